@@ -1,0 +1,61 @@
+import type { Static, TObject } from 'typebox'
+
+/**
+ * A collection is a resource declared once: the schema of its public record and its filters.
+ * Validation, types, OpenAPI, tables, indexes and endpoints follow from this declaration.
+ */
+export interface Collection<R extends TObject = TObject, N extends string = string> {
+  /** The name the API uses in its paths; also the table and the import file. */
+  readonly name: N
+  readonly record: R
+  readonly filters: Readonly<Record<string, Filter>>
+  /** For a list that stands under a record of another collection: the private column that names it. */
+  readonly parent?: string
+}
+
+export type RecordOf<C> = C extends Collection<infer R> ? Static<R> : never
+
+/**
+ * How a query parameter narrows a list (REST contract, Filters):
+ * - `exact`: the member equals the value;
+ * - `contains`: the member holds the value as a substring, without case;
+ * - `has`: the array member holds the value;
+ * - `all`: the array member holds every value of the repeated parameter;
+ * - `after`: the member is at or later than the value; `before`: it is earlier.
+ */
+export type FilterKind = 'exact' | 'contains' | 'has' | 'all' | 'after' | 'before'
+
+export interface Filter {
+  readonly kind: FilterKind
+  /** The member of the record that it looks at. */
+  readonly member: string
+  /** The values are compared without case. */
+  readonly foldsCase?: boolean
+}
+
+const filter = (kind: FilterKind) => (member: string): Filter => ({ kind, member })
+
+export const exact = filter('exact')
+export const contains = filter('contains')
+export const has = filter('has')
+export const all = filter('all')
+export const allWithoutCase = (member: string): Filter => ({ kind: 'all', member, foldsCase: true })
+
+/** The pair `<member>After` (inclusive) and `<member>Before` (exclusive), so that windows tile. */
+export const window = (member: string): Record<string, Filter> => ({
+  [`${member}After`]: filter('after')(member),
+  [`${member}Before`]: filter('before')(member),
+})
+
+/** Declares a collection; the type keeps the record's shape. */
+export const collection = <R extends TObject, const N extends string>(declaration: Collection<R, N>): Collection<R, N> =>
+  declaration
+
+/** `limit` of every list (REST contract, Paging). */
+export const pageLimits = { minimum: 1, maximum: 1000, default: 100 } as const
+
+/** The largest `offset` a request may name. */
+export const offsetMaximum = 1_000_000_000
+
+/** How many values an array filter takes (REST contract, Filters). */
+export const filterValuesMaximum = 50

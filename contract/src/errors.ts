@@ -1,0 +1,85 @@
+/**
+ * Every error that the API can give. The code carries its status, so that nothing else has to know
+ * which goes with which (REST contract, Errors).
+ */
+export const errorCatalogue = {
+  invalid_request: {
+    status: 400,
+    title: 'The request is not valid',
+    help: 'Something in the path, the query, the headers or the body is missing or incorrect. `errors` lists every mistake with its place and what would be right. Correct all of them and send the request again.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'The API key is missing or not valid',
+    help: 'Send an API key in the `x-api-key` header. The answer is the same for a key that is missing, malformed, unknown, expired or revoked. Make a new key with `muster keys create` if in doubt.',
+  },
+  read_only_key: {
+    status: 403,
+    title: 'The API key may only read',
+    help: 'A `Read only` key permits GET requests only. Use a key with the permission `Full access` for calls that change something.',
+  },
+  not_found: {
+    status: 404,
+    title: 'There is no such thing',
+    help: 'The path or the id names nothing in your organisation, or what was to be removed is not there. `detail` says which.',
+  },
+  method_not_allowed: {
+    status: 405,
+    title: 'The path does not take this method',
+    help: 'The `Allow` header lists the methods that the path takes.',
+  },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long to arrive',
+    help: 'The headers or the body were not received in time. Send the request again.',
+  },
+  conflict: {
+    status: 409,
+    title: 'The request conflicts with what is there',
+    help: 'For example, an e-mail address is already in use, or a request with the same Idempotency-Key is still running. `detail` says which.',
+  },
+  payload_too_large: {
+    status: 413,
+    title: 'The body is too large',
+    help: 'Bodies may have 1 MiB, those of `POST /v1/controls/stolenCredentials` 8 MiB. Send the content in several requests.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    title: 'The body is not JSON',
+    help: 'Send bodies as `content-type: application/json`, in UTF-8 and not compressed.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: 'The Idempotency-Key was used for another request',
+    help: 'Within 24 hours an Idempotency-Key stands for one request: the same path and the same body. Use a new key for a new request.',
+  },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    help: 'A user may make 10 requests per second over all keys, and 10 more for a short while. Wait for the seconds that `Retry-After` names, then go on with exponential backoff.',
+  },
+  headers_too_large: {
+    status: 431,
+    title: 'The headers are too large',
+    help: 'The request line and all headers together may have 16 KiB.',
+  },
+  internal: {
+    status: 500,
+    title: 'Something went wrong on the server',
+    help: 'The request was not processed. Nothing was changed. Give the `requestId` to the people who run the server: it names the entry in their log.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The store cannot be reached',
+    help: 'The request was not processed. Wait for the seconds that `Retry-After` names and send it again.',
+  },
+} as const satisfies Record<string, { status: number; title: string; help: string }>
+
+export type ErrorCode = keyof typeof errorCatalogue
+
+/** One mistake in a request: where it is, what it is called, and what would be right. */
+export interface Mistake {
+  in: 'query' | 'path' | 'body' | 'header'
+  name: string
+  message: string
+}

@@ -1,0 +1,60 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/**
+ * The kinds of field that records are made of. Every text and list is bounded here, so that no
+ * record can grow without end, and every field carries its description and an example.
+ */
+
+interface Words {
+  description: string
+  examples: unknown[]
+}
+
+const words = (description: string, example: unknown): Words => ({ description, examples: [example] })
+
+/** An id that Muster gives: a lower-case UUID. */
+export const id = (description: string, example = '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90') =>
+  Type.String({ ...words(description, example), minLength: 1, maxLength: 64 })
+
+/** UNIX seconds, UTC. The upper bound is the largest second that a sequence number can hold. */
+export const timestamp = (description: string, example = 1763712000) =>
+  Type.Integer({ ...words(description, example), minimum: 0, maximum: 4_294_967_295 })
+
+/** A text of at most `maxLength` characters; `minLength` is 0 unless told. */
+export const text = (description: string, example: string, maxLength: number, minLength = 0) =>
+  Type.String({ ...words(description, example), minLength, maxLength })
+
+/** An e-mail address or, on apps that have none, a user name. */
+export const email = (description: string, example = 'ada.byron@example.com') => text(description, example, 254, 1)
+
+/** An e-mail address in the form that mail systems accept: one `@`, no spaces, no control characters. */
+export const strictEmail = (description: string, example = 'ada.byron@example.com') =>
+  Type.String({
+    ...words(description, example),
+    minLength: 3,
+    maxLength: 254,
+    pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
+  })
+
+export const url = (description: string, example: string) => text(description, example, 8192)
+
+export const flag = (description: string, example = true) => Type.Boolean(words(description, example))
+
+export const oneOf = <const T extends string[]>(values: T, description: string, example: T[number]) =>
+  Type.Enum(values, words(description, example))
+
+export const listOf = <T extends TSchema>(items: T, description: string, example: unknown[], maxItems: number) =>
+  Type.Array(items, { ...words(description, example), maxItems })
+
+/** The same field, but it may be null: `unset is null` (REST contract, rule 4). */
+export const nullable = <T extends TSchema>(schema: T) => {
+  const { type, enum: values, ...rest } = schema as TSchema & { type?: string; enum?: unknown[] }
+  const widened = values ? { ...rest, enum: [...values, null] } : { ...rest, type: [type, 'null'] }
+  return Type.Unsafe<Static<T> | null>(widened)
+}
+
+/** A closed object: what is not declared is refused on the way in and never leaves on the way out. */
+export const closed = <const P extends Record<string, TSchema>>(
+  properties: P,
+  options: { $id?: string; description: string; minProperties?: number },
+) => Type.Object(properties, { ...options, additionalProperties: false })

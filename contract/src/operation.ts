@@ -1,0 +1,62 @@
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Collection } from './collection.ts'
+import type { ErrorCode } from './errors.ts'
+
+/** An endpoint as data. What a kind implies (method, response, errors) is not written again. */
+export type Operation = ListOperation | GetOperation | ActionOperation
+
+interface Described {
+  readonly path: `/v1/${string}`
+  /** The resource group in the reference; the collection's name unless told. */
+  readonly tag?: string
+  readonly summary: string
+  readonly description?: string
+}
+
+/** `GET` of a page of records: every collection gets it from its declaration. */
+export interface ListOperation<C extends Collection = Collection> extends Described {
+  readonly kind: 'list'
+  readonly collection: C
+}
+
+/** `GET` of one record by id. */
+export interface GetOperation<C extends Collection = Collection> extends Described {
+  readonly kind: 'get'
+  readonly collection: C
+}
+
+/** A call that changes something, with a handler of its own. */
+export interface ActionOperation<B extends TObject = TObject, R extends TSchema = TSchema> extends Described {
+  readonly kind: 'action'
+  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  readonly tag: string
+  readonly body?: B
+  /** The one member of the body that may stand in the query instead (REST contract, DELETE with a value). */
+  readonly valueInQuery?: keyof Static<B> & string
+  readonly response: R
+  /** Beyond those that every call can give. */
+  readonly errors: readonly ErrorCode[]
+  /** In bytes; 1 MiB unless told (REST contract, rule 6). */
+  readonly bodyLimitBytes?: number
+}
+
+/** Declares an operation; the type keeps the body's and the response's shape. */
+export function operation<C extends Collection>(declaration: ListOperation<C>): ListOperation<C>
+export function operation<C extends Collection>(declaration: GetOperation<C>): GetOperation<C>
+export function operation<B extends TObject, R extends TSchema>(declaration: ActionOperation<B, R>): ActionOperation<B, R>
+export function operation(declaration: Operation): Operation {
+  return declaration
+}
+
+export const methodOf = (declared: Operation): 'GET' | 'POST' | 'PATCH' | 'DELETE' =>
+  declared.kind === 'action' ? declared.method : 'GET'
+
+export const tagOf = (declared: Operation): string =>
+  declared.kind === 'action' ? declared.tag : (declared.tag ?? declared.collection.name)
+
+/** What a handler of an action is given: the id of the path, if it has one, and the body. */
+export type BodyOf<O> = O extends ActionOperation<infer B, TSchema> ? Static<B> : never
+export type ResponseOf<O> = O extends ActionOperation<TObject, infer R> ? Static<R> : never
+
+/** Bodies of every other call may have this size (REST contract, rule 6). */
+export const bodyLimitBytesDefault = 1024 * 1024
