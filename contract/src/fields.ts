@@ -5,10 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox'
  * record can grow without end, and every field carries its description and an example.
  */
 
-interface Words {
-  description: string
-  examples: unknown[]
-}
+type Words = { description: string; examples: unknown[] }
 
 const words = (description: string, example: unknown): Words => ({ description, examples: [example] })
 
