@@ -1,0 +1,33 @@
+/** Where the time comes from. Every part that needs the time takes a clock, so that tests can turn it by hand. */
+export interface Clock {
+  /** Milliseconds since the UNIX epoch, UTC; a whole number. */
+  nowMs(): number
+}
+
+/** A clock that only moves when told to. */
+export interface FakeClock extends Clock {
+  /** Moves the clock by `ms` milliseconds; a negative number steps it back, as a corrected system clock would. */
+  advanceMs(ms: number): void
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { nowMs: Date.now }
+
+/** 2026-01-01T00:00:00Z, where fake clocks start when nothing else is asked for. */
+export const fakeClockStartMs = 1_767_225_600_000
+
+/** A clock for tests that starts at `startMs` and stands still until it is advanced. */
+export function fakeClock(startMs: number = fakeClockStartMs): FakeClock {
+  let nowMs = startMs
+  return {
+    nowMs: () => nowMs,
+    advanceMs(ms) {
+      nowMs += ms
+    },
+  }
+}
+
+/** The time as the API shows it: whole UNIX seconds, UTC (REST contract, rule 5). */
+export function unixSeconds(clock: Clock): number {
+  return Math.floor(clock.nowMs() / 1000)
+}
