@@ -4,8 +4,11 @@ import { closed, email, flag, id, listOf, nullable, oneOf, text, timestamp } fro
 import { operation } from './operation.ts'
 
 const provider = (method: string) =>
-  nullable(text(`Identity provider of the last ${method} login; null if there was none.`, 'GOOGLE_WORKSPACE', 64, 1))
-const lastLogin = (method: string) => nullable(timestamp(`When the last ${method} login was seen; UNIX seconds.`))
+  nullable(
+    text(`Identity provider of the last ${method} login; null if there was none.`, 'GOOGLE_WORKSPACE', 64, 1),
+  )
+const lastLogin = (method: string) =>
+  nullable(timestamp(`When the last ${method} login was seen; UNIX seconds.`))
 
 /** How an account signs in. A method that was never seen is false or null. */
 export const LoginMethods = closed(
@@ -40,7 +43,7 @@ export const mfaMethods = [
   'EXTERNAL_PROVIDER',
   'BACKUP_CODES',
   'WEBAUTHN',
-] satisfies string[]
+] as const
 
 export const Account = closed(
   {
@@ -58,7 +61,9 @@ export const Account = closed(
         mfaMethods.length,
       ),
     ),
-    passwordId: nullable(id('Names the password: accounts with equal ids share one. Null without a password login.')),
+    passwordId: nullable(
+      id('Names the password: accounts with equal ids share one. Null without a password login.'),
+    ),
     loginMethods: LoginMethods,
     creationTimestamp: timestamp('When the account was first seen; UNIX seconds.'),
     lastUsedTimestamp: nullable(timestamp('When the account was last used; UNIX seconds.')),
@@ -98,7 +103,7 @@ export type AccountUser = Static<typeof AccountUser>
 /** The employees of an account: a list under `/v1/accounts/{id}`, one element per employee. */
 export const usedBy = collection({ name: 'usedBy', record: AccountUser, filters: {}, parent: 'accountId' })
 
-export const removableLoginMethods = ['USERNAME_PASSWORD', 'OKTA_SWA', 'OIDC', 'SAML', 'FEDCM'] satisfies string[]
+export const removableLoginMethods = ['USERNAME_PASSWORD', 'OKTA_SWA', 'OIDC', 'SAML', 'FEDCM'] as const
 
 const LoginMethodBody = closed(
   { loginMethod: oneOf(removableLoginMethods, 'The login method to clear.', 'USERNAME_PASSWORD') },
@@ -106,7 +111,12 @@ const LoginMethodBody = closed(
 )
 
 export const accountOperations = {
-  listAccounts: operation({ kind: 'list', collection: accounts, path: '/v1/accounts', summary: 'List accounts' }),
+  listAccounts: operation({
+    kind: 'list',
+    collection: accounts,
+    path: '/v1/accounts',
+    summary: 'List accounts',
+  }),
   getAccount: operation({
     kind: 'get',
     collection: accounts,

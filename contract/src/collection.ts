@@ -33,7 +33,9 @@ export interface Filter {
   readonly foldsCase?: boolean
 }
 
-const filter = (kind: FilterKind) => (member: string): Filter => ({ kind, member })
+const filter =
+  (kind: FilterKind) =>
+  (member: string): Filter => ({ kind, member })
 
 export const exact = filter('exact')
 export const contains = filter('contains')
@@ -48,8 +50,9 @@ export const window = (member: string): Record<string, Filter> => ({
 })
 
 /** Declares a collection; the type keeps the record's shape. */
-export const collection = <R extends TObject, const N extends string>(declaration: Collection<R, N>): Collection<R, N> =>
-  declaration
+export const collection = <R extends TObject, const N extends string>(
+  declaration: Collection<R, N>,
+): Collection<R, N> => declaration
 
 /** `limit` of every list (REST contract, Paging). */
 export const pageLimits = { minimum: 1, maximum: 1000, default: 100 } as const

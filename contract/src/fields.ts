@@ -21,8 +21,13 @@ export const timestamp = (description: string, example = 1763712000) =>
 export const text = (description: string, example: string, maxLength: number, minLength = 0) =>
   Type.String({ ...words(description, example), minLength, maxLength })
 
+/** A text that people type as a name: something other than blanks. */
+export const nonBlank = (description: string, example: string, maxLength: number) =>
+  Type.String({ ...words(description, example), minLength: 1, maxLength, pattern: '\\S' })
+
 /** An e-mail address or, on apps that have none, a user name. */
-export const email = (description: string, example = 'ada.byron@example.com') => text(description, example, 254, 1)
+export const email = (description: string, example = 'ada.byron@example.com') =>
+  text(description, example, 254, 1)
 
 /** An e-mail address in the form that mail systems accept: one `@`, no spaces, no control characters. */
 export const strictEmail = (description: string, example = 'ada.byron@example.com') =>
@@ -37,11 +42,23 @@ export const url = (description: string, example: string) => text(description, e
 
 export const flag = (description: string, example = true) => Type.Boolean(words(description, example))
 
-export const oneOf = <const T extends string[]>(values: T, description: string, example: T[number]) =>
-  Type.Enum(values, words(description, example))
+export const oneOf = <const T extends string>(
+  values: readonly T[],
+  description: string,
+  example: NoInfer<T>,
+) => Type.Enum<T[]>(values, words(description, example))
 
-export const listOf = <T extends TSchema>(items: T, description: string, example: unknown[], maxItems: number) =>
-  Type.Array(items, { ...words(description, example), maxItems })
+export const listOf = <T extends TSchema>(
+  items: T,
+  description: string,
+  example: unknown[],
+  maxItems: number,
+  options: { minItems?: number; uniqueItems?: boolean } = {},
+) => Type.Array(items, { ...words(description, example), maxItems, ...options })
+
+/** How many of something there are. */
+export const count = (description: string, example = 1) =>
+  Type.Integer({ ...words(description, example), minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 /** The same field, but it may be null: `unset is null` (REST contract, rule 4). */
 export const nullable = <T extends TSchema>(schema: T) => {

@@ -43,7 +43,9 @@ export interface ActionOperation<B extends TObject = TObject, R extends TSchema 
 /** Declares an operation; the type keeps the body's and the response's shape. */
 export function operation<C extends Collection>(declaration: ListOperation<C>): ListOperation<C>
 export function operation<C extends Collection>(declaration: GetOperation<C>): GetOperation<C>
-export function operation<B extends TObject, R extends TSchema>(declaration: ActionOperation<B, R>): ActionOperation<B, R>
+export function operation<B extends TObject, R extends TSchema>(
+  declaration: ActionOperation<B, R>,
+): ActionOperation<B, R>
 export function operation(declaration: Operation): Operation {
   return declaration
 }

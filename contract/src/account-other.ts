@@ -1,0 +1,46 @@
+import type { Static } from 'typebox'
+import { LoginMethods } from './account.ts'
+import { collection, contains, exact, window } from './collection.ts'
+import { closed, email, id, nullable, timestamp } from './fields.ts'
+import { operation } from './operation.ts'
+
+export const AccountOther = closed(
+  {
+    id: id('Unique identifier of the account.'),
+    employeeId: id('The primary employee of the account: the one who used it first.'),
+    otherAppId: id('The app (other) that the account is on.'),
+    email: email('The e-mail address or user name of the account.'),
+    loginMethods: LoginMethods,
+    creationTimestamp: timestamp('When the account was first seen; UNIX seconds.'),
+    lastUsedTimestamp: nullable(timestamp('When the account was last used; UNIX seconds.')),
+  },
+  { $id: 'AccountOther', description: 'An account that an employee has on an app outside the catalogue.' },
+)
+export type AccountOther = Static<typeof AccountOther>
+
+export const accountsOther = collection({
+  name: 'accountsOther',
+  record: AccountOther,
+  filters: {
+    email: contains('email'),
+    employeeId: exact('employeeId'),
+    otherAppId: exact('otherAppId'),
+    ...window('lastUsedTimestamp'),
+    ...window('creationTimestamp'),
+  },
+})
+
+export const accountOtherOperations = {
+  listAccountsOther: operation({
+    kind: 'list',
+    collection: accountsOther,
+    path: '/v1/accountsOther',
+    summary: 'List accounts (other)',
+  }),
+  getAccountOther: operation({
+    kind: 'get',
+    collection: accountsOther,
+    path: '/v1/accountsOther/:id',
+    summary: 'Retrieve an account (other)',
+  }),
+}

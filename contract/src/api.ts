@@ -1,0 +1,119 @@
+import { type Static, Type } from 'typebox'
+import { accountOperations, accounts, usedBy } from './account.ts'
+import { accountOtherOperations, accountsOther } from './account-other.ts'
+import { appOperations, apps } from './app.ts'
+import { appOtherOperations, appsOther } from './app-other.ts'
+import { blockedUrlOperations, blockedUrls } from './blocked-url.ts'
+import { browserOperations, browsers } from './browser.ts'
+import { browserExtensionOperations, browserExtensions } from './browser-extension.ts'
+import { detectionOperations, detections } from './detection.ts'
+import { employeeOperations, employees } from './employee.ts'
+import { type ErrorCode, errorCatalogue } from './errors.ts'
+import { closed, flag, listOf, nullable, oneOf, text, url } from './fields.ts'
+import { findingOperations, findings } from './finding.ts'
+import type { ActionOperation } from './operation.ts'
+import { stolenCredentialOperations } from './stolen-credential.ts'
+
+/** The whole of `/v1`: 36 endpoints in the order of the reference. */
+export const operations = {
+  ...accountOperations,
+  ...accountOtherOperations,
+  ...appOperations,
+  ...appOtherOperations,
+  ...browserOperations,
+  ...browserExtensionOperations,
+  ...detectionOperations,
+  ...employeeOperations,
+  ...findingOperations,
+  ...blockedUrlOperations,
+  ...stolenCredentialOperations,
+}
+
+export type OperationId = keyof typeof operations
+/** The operations that need a handler of their own. */
+export type ActionId = {
+  [K in OperationId]: (typeof operations)[K] extends ActionOperation ? K : never
+}[OperationId]
+
+/** All collections, each after those that its records refer to: the order in which an import goes. */
+export const collections = {
+  employees,
+  apps,
+  appsOther,
+  accounts,
+  usedBy,
+  accountsOther,
+  browsers,
+  browserExtensions,
+  detections,
+  findings,
+  blockedUrls,
+}
+export type CollectionName = keyof typeof collections
+
+/** The member that holds the records of a page (REST contract, rule 3). */
+export const recordsMemberDefault = 'the service'
+
+/** A page's token is opaque and has at most this many characters (REST contract, Paging). */
+export const nextTokenLengthMaximum = 200
+
+export const Paging = closed(
+  {
+    moreResults: flag('Whether more results are available.'),
+    nextToken: nullable(
+      text(
+        'Start of the next page; to be passed as the nextToken query parameter of the next request.',
+        'AQAAAAAAAABkq83vEjRWeJA',
+        nextTokenLengthMaximum,
+      ),
+    ),
+    next: nullable(
+      text(
+        'Start of the next page; to be passed as the offset query parameter of the next request (the value is a string holding a number).',
+        '100',
+        16,
+      ),
+    ),
+  },
+  { $id: 'Paging', description: 'Paging information.' },
+)
+export type Paging = Static<typeof Paging>
+
+const MistakeInRequest = closed(
+  {
+    in: oneOf(['query', 'path', 'body', 'header'], 'The part of the request that is wrong.', 'query'),
+    name: text('The parameter, header or member that is wrong.', 'limit', 2048),
+    message: text('What would be right.', 'must be between 1 and 1000', 8192),
+  },
+  { description: 'One mistake in a request.' },
+)
+
+const codes = Object.keys(errorCatalogue) as ErrorCode[]
+
+/** Every answer that is not a success, as `application/problem+json` (RFC 9457; REST contract, Errors). */
+export const Problem = closed(
+  {
+    type: url('The page about this kind of error.', 'https://localhost:8443/docs/errors/invalid_request'),
+    title: text('The kind of error, in words.', errorCatalogue.invalid_request.title, 256),
+    status: Type.Integer({ description: 'The HTTP status.', examples: [400], minimum: 400, maximum: 599 }),
+    detail: text('What happened this time.', 'limit must be between 1 and 1000', 8192),
+    code: oneOf(codes, 'The kind of error, for programs. It never changes.', 'invalid_request'),
+    requestId: text(
+      'Names the request in the log of the server.',
+      '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+      64,
+      1,
+    ),
+    message: text('The same text as `detail`.', 'limit must be between 1 and 1000', 8192),
+    errors: Type.Optional(
+      listOf(
+        MistakeInRequest,
+        'Every mistake in the request; only with status 400.',
+        [{ in: 'query', name: 'limit', message: 'must be between 1 and 1000' }],
+        1000,
+      ),
+    ),
+  },
+  { $id: 'Problem', description: 'What went wrong.' },
+)
+export type Problem = Static<typeof Problem>

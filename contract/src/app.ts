@@ -1,0 +1,125 @@
+import { type Static, Type } from 'typebox'
+import { allWithoutCase, collection, exact, window } from './collection.ts'
+import { closed, id, listOf, nonBlank, nullable, oneOf, text, timestamp, url } from './fields.ts'
+import { operation } from './operation.ts'
+
+export const approvalStatuses = ['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'] as const
+export const sensitivityLevels = ['HIGH', 'MEDIUM', 'LOW'] as const
+
+/** How many labels an app may carry, and how long each may be (REST contract, App). */
+export const labelsMaximum = 50
+export const labelLengthMaximum = 64
+
+const approvalStatus = nullable(
+  oneOf(approvalStatuses, 'What the organisation decided about the app; null if nothing yet.', 'APPROVED'),
+)
+const sensitivityLevel = nullable(
+  oneOf(sensitivityLevels, 'How sensitive the data in the app is; null if not rated.', 'HIGH'),
+)
+const ownerId = nullable(id('The employee who answers for the app; null if nobody does.'))
+const notes = text(
+  'Notes of the administrators; empty when there are none.',
+  'Contract ends in March.',
+  10_000,
+)
+
+export const App = closed(
+  {
+    id: id('Unique identifier of the app.'),
+    type: text('The app as the catalogue names it.', 'ZAPIER', 64, 1),
+    approvalStatus,
+    sensitivityLevel,
+    ownerId,
+    notes,
+    website: url('The web site of the app.', 'https://zapier.com'),
+    description: text('What the app is for.', 'Connects apps and automates workflows.', 10_000),
+    friendlyName: text('The name of the app as people know it.', 'Zapier', 256),
+    labels: listOf(
+      text('A label.', 'GenAI', labelLengthMaximum, 1),
+      'The labels on the app, as first written.',
+      ['GenAI'],
+      labelsMaximum,
+    ),
+    creationTimestamp: timestamp('When the app was first seen; UNIX seconds.'),
+  },
+  { $id: 'App', description: 'An app of the catalogue that is used in the organisation.' },
+)
+export type App = Static<typeof App>
+
+export const apps = collection({
+  name: 'apps',
+  record: App,
+  filters: {
+    type: exact('type'),
+    approvalStatus: exact('approvalStatus'),
+    sensitivityLevel: exact('sensitivityLevel'),
+    ownerId: exact('ownerId'),
+    labels: allWithoutCase('labels'),
+    ...window('creationTimestamp'),
+  },
+})
+
+export const AppUpdate = closed(
+  {
+    approvalStatus: Type.Optional(approvalStatus),
+    sensitivityLevel: Type.Optional(sensitivityLevel),
+    ownerId: Type.Optional(ownerId),
+    notes: Type.Optional(nullable(notes)),
+  },
+  {
+    description: 'What to change; at least one member. Null unsets it, and makes `notes` empty.',
+    minProperties: 1,
+  },
+)
+export type AppUpdate = Static<typeof AppUpdate>
+
+export const LabelBody = closed(
+  {
+    label: nonBlank(
+      'The label; compared without case and without blanks around it.',
+      'GenAI',
+      labelLengthMaximum,
+    ),
+  },
+  { description: 'A label.' },
+)
+export type LabelBody = Static<typeof LabelBody>
+
+export const appOperations = {
+  listApps: operation({ kind: 'list', collection: apps, path: '/v1/apps', summary: 'List apps' }),
+  getApp: operation({ kind: 'get', collection: apps, path: '/v1/apps/:id', summary: 'Retrieve an app' }),
+  updateApp: operation({
+    kind: 'action',
+    method: 'PATCH',
+    path: '/v1/apps/:id',
+    summary: 'Update an app',
+    description: 'Changes the members that are given and returns the app. `ownerId` must be an employee.',
+    tag: 'apps',
+    body: AppUpdate,
+    response: App,
+    errors: ['not_found'],
+  }),
+  addAppLabel: operation({
+    kind: 'action',
+    method: 'POST',
+    path: '/v1/apps/:id/labels',
+    summary: 'Add a label to an app',
+    description: 'Returns the app. A label that is there already, in whatever case, stays as it is.',
+    tag: 'apps',
+    body: LabelBody,
+    response: App,
+    errors: ['not_found'],
+  }),
+  deleteAppLabel: operation({
+    kind: 'action',
+    method: 'DELETE',
+    path: '/v1/apps/:id/labels',
+    summary: 'Delete a label from an app',
+    description: 'Returns the app. 404 if the app does not have the label.',
+    tag: 'apps',
+    body: LabelBody,
+    valueInQuery: 'label',
+    response: App,
+    errors: ['not_found'],
+  }),
+}

@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox'
+import { collection, exact, window } from './collection.ts'
+import { Employee } from './employee.ts'
+import { closed, flag, id, nullable, oneOf, text, timestamp, url } from './fields.ts'
+import { operation } from './operation.ts'
+
+export const severities = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
+export const detectionTypes = [
+  'PHISHING',
+  'STOLEN_CREDENTIALS',
+  'BLOCKED_URL',
+  'MALWARE_DELIVERY',
+  'MALICIOUS_BROWSER_EXTENSION',
+] as const
+export const detectionResponses = [
+  'MONITORED',
+  'EMPLOYEE_WARNED',
+  'EMPLOYEE_IGNORED_WARNING',
+  'BLOCKED',
+] as const
+export const classifications = [
+  'NOT_CLASSIFIED',
+  'TRUE_POSITIVE',
+  'BENIGN_TRUE_POSITIVE',
+  'FALSE_POSITIVE',
+] as const
+
+const {
+  groups: _groups,
+  secondaryEmails: _secondaryEmails,
+  mergedIntoId: _mergedIntoId,
+  ...person
+} = Employee.properties
+
+/** The employee as a detection shows it: the record without its groups and merges. */
+export const DetectionEmployee = closed(person, { description: 'The employee in whose browser it happened.' })
+export type DetectionEmployee = Static<typeof DetectionEmployee>
+
+const classification = oneOf(classifications, 'What the administrators found it to be.', 'NOT_CLASSIFIED')
+const archived = flag('Whether the detection was put away as dealt with.', false)
+
+export const Detection = closed(
+  {
+    id: id('Unique identifier of the detection.'),
+    employeeId: id('The employee in whose browser it happened.'),
+    employee: DetectionEmployee,
+    browserId: nullable(id('The browser it happened in; null if that is gone.')),
+    severity: oneOf(severities, 'How bad it is.', 'HIGH'),
+    detectionType: oneOf(detectionTypes, 'What was detected.', 'PHISHING'),
+    response: oneOf(detectionResponses, 'What was done in the browser, or what the employee did.', 'BLOCKED'),
+    classification,
+    archived,
+    appId: nullable(id('The app it is about; null if none.')),
+    appType: nullable(text('The app as the catalogue names it; null if none.', 'ZAPIER', 64, 1)),
+    url: nullable(url('The address it happened at; null if unknown.', 'https://login.example.net/')),
+    referrerUrl: nullable(url('The address that led there; null if unknown.', 'https://mail.example.com/')),
+    sourceIpAddress: nullable(text('The IP address of the browser; null if unknown.', '203.0.113.7', 64)),
+    userAgent: nullable(
+      text(
+        'What the browser says that it is; null if unknown.',
+        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)',
+        8192,
+      ),
+    ),
+    detectionLink: url(
+      'The detection in the console.',
+      'https://muster.example.com/console/detections/01937b5e',
+    ),
+    creationTimestamp: timestamp('When it was first seen; UNIX seconds.'),
+    lastActivityTimestamp: timestamp('When it was last seen; UNIX seconds.'),
+  },
+  { $id: 'Detection', description: 'An attack or a dangerous act that was seen in a browser.' },
+)
+export type Detection = Static<typeof Detection>
+
+export const detections = collection({
+  name: 'detections',
+  record: Detection,
+  filters: {
+    detectionType: exact('detectionType'),
+    severity: exact('severity'),
+    response: exact('response'),
+    classification: exact('classification'),
+    archived: exact('archived'),
+    employeeId: exact('employeeId'),
+    browserId: exact('browserId'),
+    ...window('creationTimestamp'),
+    ...window('lastActivityTimestamp'),
+  },
+})
+
+export const DetectionUpdate = closed(
+  { archived: Type.Optional(archived), classification: Type.Optional(classification) },
+  { description: 'What to change; at least one member.', minProperties: 1 },
+)
+export type DetectionUpdate = Static<typeof DetectionUpdate>
+
+export const detectionOperations = {
+  listDetections: operation({
+    kind: 'list',
+    collection: detections,
+    path: '/v1/detections',
+    summary: 'Retrieve a list of detection objects',
+  }),
+  getDetection: operation({
+    kind: 'get',
+    collection: detections,
+    path: '/v1/detections/:id',
+    summary: 'Retrieve a detection',
+  }),
+  updateDetection: operation({
+    kind: 'action',
+    method: 'PATCH',
+    path: '/v1/detections/:id',
+    summary: 'Update a detection',
+    description: 'Changes the members that are given and returns the detection.',
+    tag: 'detections',
+    body: DetectionUpdate,
+    response: Detection,
+    errors: ['not_found'],
+  }),
+}

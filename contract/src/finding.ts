@@ -1,0 +1,77 @@
+import type { Static } from 'typebox'
+import { collection, exact, window } from './collection.ts'
+import { closed, id, listOf, nullable, oneOf, text, timestamp } from './fields.ts'
+import { operation } from './operation.ts'
+
+export const findingTypes = [
+  'MFA_NOT_REGISTERED',
+  'REUSED_PASSWORD',
+  'SHARED_ACCOUNT',
+  'UNUSED_THIRD_PARTY_APP',
+  'WEAK_PASSWORD',
+  'LEAKED_PASSWORD',
+  'PASSWORD_MANAGER_NOT_USED',
+  'STOLEN_CREDENTIALS',
+] as const
+export const findingStates = ['OPEN', 'RESOLVED'] as const
+export const weakPasswordReasons = ['COMMON_BASE_WORD', 'RESTRICTED_WORD', 'TOO_SHORT'] as const
+
+export const Finding = closed(
+  {
+    id: id('Unique identifier of the finding.'),
+    type: oneOf(findingTypes, 'What was found.', 'WEAK_PASSWORD'),
+    state: oneOf(
+      findingStates,
+      'Whether it still is so. A resolved finding reopens under the same id.',
+      'OPEN',
+    ),
+    employeeId: nullable(id('The employee it is about; null if none.')),
+    passwordId: nullable(id('The password it is about; null if none.')),
+    accountId: nullable(id('The account it is about; null if none.')),
+    appType: nullable(text('The app as the catalogue names it; null if none.', 'ZAPIER', 64, 1)),
+    appId: nullable(id('The app it is about; null if none.')),
+    weakPasswordReasons: nullable(
+      listOf(
+        oneOf(weakPasswordReasons, 'Why a password is weak.', 'TOO_SHORT'),
+        'Why the password is weak; null unless it is about a weak password.',
+        ['TOO_SHORT'],
+        weakPasswordReasons.length,
+      ),
+    ),
+    creationTimestamp: timestamp('When it was first found; UNIX seconds.'),
+    lastUpdatedTimestamp: timestamp('When it was last opened or resolved; UNIX seconds.'),
+  },
+  { $id: 'Finding', description: 'A weakness in how an account or an employee signs in.' },
+)
+export type Finding = Static<typeof Finding>
+
+export const findings = collection({
+  name: 'findings',
+  record: Finding,
+  filters: {
+    type: exact('type'),
+    state: exact('state'),
+    employeeId: exact('employeeId'),
+    accountId: exact('accountId'),
+    appType: exact('appType'),
+    appId: exact('appId'),
+    passwordId: exact('passwordId'),
+    ...window('creationTimestamp'),
+    ...window('lastUpdatedTimestamp'),
+  },
+})
+
+export const findingOperations = {
+  listFindings: operation({
+    kind: 'list',
+    collection: findings,
+    path: '/v1/findings',
+    summary: 'List findings',
+  }),
+  getFinding: operation({
+    kind: 'get',
+    collection: findings,
+    path: '/v1/findings/:id',
+    summary: 'Retrieve a finding',
+  }),
+}

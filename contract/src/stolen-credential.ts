@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox'
+import { closed, count, listOf, strictEmail, text } from './fields.ts'
+import { operation } from './operation.ts'
+
+const address = strictEmail('The e-mail address that was stolen with the password.')
+
+const WithPassword = closed(
+  {
+    email: address,
+    password: text('The password in clear; it is hashed at once.', 'correct horse', 1024, 1),
+  },
+  { description: 'An address with its password.' },
+)
+
+const WithSha1 = closed(
+  {
+    email: address,
+    passwordSha1: Type.String({
+      description: 'The SHA-1 of the password, in hexadecimal.',
+      examples: ['5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8'],
+      minLength: 40,
+      maxLength: 40,
+      pattern: '^[0-9a-fA-F]{40}$',
+    }),
+  },
+  { description: 'An address with the SHA-1 of its password.' },
+)
+
+export const StolenCredential = Type.Union([WithPassword, WithSha1], {
+  description: 'A stolen credential: an address with its password, or with the SHA-1 of it.',
+  examples: [{ email: 'ada.byron@example.com', passwordSha1: '5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8' }],
+})
+export type StolenCredential = Static<typeof StolenCredential>
+
+export const StolenCredentialsCreation = closed(
+  {
+    source: Type.Optional(text('The feed that the credentials come from.', 'acme-intelligence', 64)),
+    credentials: listOf(
+      StolenCredential,
+      'The credentials.',
+      [{ email: 'ada.byron@example.com', password: 'correct horse' }],
+      10_000,
+      { minItems: 1 },
+    ),
+  },
+  { description: 'Stolen credentials, and where they come from.' },
+)
+export type StolenCredentialsCreation = Static<typeof StolenCredentialsCreation>
+
+export const StolenCredentialsAddition = closed(
+  {
+    count: count('How many credentials were added.', 42),
+    duplicates: count('How many were there already.', 3),
+  },
+  { $id: 'StolenCredentialsAddition', description: 'What was added.' },
+)
+export type StolenCredentialsAddition = Static<typeof StolenCredentialsAddition>
+
+export const StolenCredentialsDeletion = closed(
+  { count: count('How many credentials were deleted.', 42) },
+  { $id: 'StolenCredentialsDeletion', description: 'What was deleted.' },
+)
+export type StolenCredentialsDeletion = Static<typeof StolenCredentialsDeletion>
+
+export const stolenCredentialOperations = {
+  addStolenCredentials: operation({
+    kind: 'action',
+    method: 'POST',
+    path: '/v1/controls/stolenCredentials',
+    summary: 'Add stolen credentials sourced from other threat intelligence feeds',
+    description:
+      'Passwords are never stored, logged or readable: kept are the address and a salted slow hash. The body may have 8 MiB.',
+    tag: 'controls',
+    body: StolenCredentialsCreation,
+    response: StolenCredentialsAddition,
+    errors: [],
+    bodyLimitBytes: 8 * 1024 * 1024,
+  }),
+  deleteStolenCredentials: operation({
+    kind: 'action',
+    method: 'DELETE',
+    path: '/v1/controls/stolenCredentials',
+    summary: 'Delete all custom stolen credentials added to the organization',
+    description: 'Returns how many there were.',
+    tag: 'controls',
+    response: StolenCredentialsDeletion,
+    errors: [],
+  }),
+}
