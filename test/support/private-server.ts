@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** A server process started for this test run alone. */
+export interface PrivateServer {
+  /** Stops the server, waits until it is gone and its folder is removed. */
+  stop: () => Promise<void>
+}
+
+/** How to start a server, and how to know that it answers. */
+export interface ServerPlan {
+  /** The program and its arguments. It must stay in the foreground and stop on SIGINT. */
+  command: readonly [string, ...string[]]
+  /** The server's own folder: its working directory, removed after it has stopped. */
+  folder: string
+  /** The system user to run as; the caller's own when absent. */
+  user?: { uid: number; gid: number } | undefined
+  /** What the server prints once it takes connections. */
+  readyText: string
+}
+
+const readyTimeoutMs = 30_000
+const endedText = 'the supervised server has ended'
+
+/**
+ * The shell that stands between us and the server. It stops the server when its standard input closes, and removes
+ * the server's folder when the server is gone. The system closes that pipe however the test run ends, SIGKILL
+ * included, so no server outlives it. The signal is repeated because a shell starts its background processes deaf
+ * to SIGINT: one that comes before the server has set its own handler is lost.
+ */
+const supervisor = `
+folder=$1; shift
+exec 3<&0
+"$@" </dev/null &
+server=$!
+( cat <&3 >/dev/null; while kill -INT "$server" 2>/dev/null; do sleep 0.2; done ) &
+trap '' PIPE
+wait "$server"
+echo "${endedText}"
+wait
+cd / && rm -rf "$folder"
+`
+
+/**
+ * Starts a server and waits until it says that it is ready.
+ *
+ * @throws if the server ends, or is not ready within 30 seconds, with the last of what it printed.
+ */
+export async function startPrivateServer(plan: ServerPlan): Promise<PrivateServer> {
+  const shell = spawn('/bin/sh', ['-c', supervisor, 'supervisor', plan.folder, ...plan.command], {
+    cwd: plan.folder,
+    stdio: 'pipe',
+    // Of its own process group, so that a Ctrl-C at the terminal reaches it only by way of the pipe.
+    detached: true,
+    ...plan.user,
+  })
+  const exited = once(shell, 'exit')
+  const stop = async () => {
+    shell.stdin.end()
+    await exited
+  }
+  try {
+    await readiness(shell, plan.readyText)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { stop }
+}
+
+function readiness(server: ChildProcess, readyText: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let output = ''
+    const read = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4_000)
+      if (output.includes(readyText)) resolve()
+      if (output.includes(endedText)) reject(new Error(`the server did not start:\n${output}`))
+    }
+    // The listeners stay for the server's whole life: a full pipe would hold it.
+    server.stdout?.on('data', read)
+    server.stderr?.on('data', read)
+    server.once('error', reject)
+    const late = () => reject(new Error(`the server was not ready in ${readyTimeoutMs} ms:\n${output}`))
+    setTimeout(late, readyTimeoutMs).unref()
+  })
+}
+
+/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('the system gave no TCP port')
+  return address.port
+}

@@ -1,0 +1,121 @@
+import { execFileSync } from 'node:child_process'
+import { chownSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+// biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
+import { findPostgresBin, programs } from '../../scripts/programs.mjs'
+import { freePort, type PrivateServer, startPrivateServer } from './private-server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The run's private PostgreSQL, as its superuser. Tests use databases of their own: `freshDatabase()`. */
+    postgresUrl: string
+    /** The run's private Redis. Tests share it: use keys of your own. */
+    redisUrl: string
+  }
+}
+
+interface Service extends PrivateServer {
+  url: string
+}
+
+/**
+ * Vitest's global setup: one PostgreSQL cluster and one Redis for the whole run, in temporary folders and on free
+ * ports of 127.0.0.1. They are stopped and removed at the end, also when the run fails or is killed.
+ */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const starts = await Promise.allSettled([persistently(startPostgres), persistently(startRedis)])
+  const running = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))
+  const teardown = async () => {
+    await Promise.all(running.map((service) => service.stop()))
+  }
+  const [postgres, redis] = running
+  if (!postgres || !redis || running.length < starts.length) {
+    await teardown()
+    const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
+    throw new AggregateError(reasons, `the tests' services did not start: ${reasons.join('; ')}`)
+  }
+  project.provide('postgresUrl', postgres.url)
+  project.provide('redisUrl', redis.url)
+  return teardown
+}
+
+async function startPostgres(): Promise<Service> {
+  const bin = findPostgresBin()
+  if (!bin) throw new Error(`${programs.postgresql.title} was not found: run \`npm test\`, which installs it`)
+  const user = unprivilegedUser()
+  const folder = temporaryFolder('postgres', user)
+  const cluster = join(folder, 'cluster')
+  const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync']
+  execFileSync(join(bin, 'initdb'), ['-D', cluster, ...options], { cwd: folder, stdio: 'pipe', ...user })
+  const port = await freePort()
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: 300,
+    // The cluster never outlives the run, so nothing is gained by waiting for the disk.
+    fsync: 'off',
+    full_page_writes: 'off',
+    // Times in the tests' output do not depend on the machine.
+    timezone: 'UTC',
+  }
+  const server = await startPrivateServer({
+    command: [
+      join(bin, 'postgres'),
+      '-D',
+      cluster,
+      ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`),
+    ],
+    folder,
+    user,
+    readyText: 'database system is ready to accept connections',
+  })
+  return { ...server, url: `postgres://postgres@127.0.0.1:${port}/postgres` }
+}
+
+async function startRedis(): Promise<Service> {
+  const program = programs.redis.find()
+  if (!program) throw new Error(`${programs.redis.title} was not found: run \`npm test\`, which installs it`)
+  const folder = temporaryFolder('redis')
+  const port = await freePort()
+  const server = await startPrivateServer({
+    command: [program, '--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'],
+    folder,
+    readyText: 'eady to accept connections',
+  })
+  return { ...server, url: `redis://127.0.0.1:${port}` }
+}
+
+/** Between finding a free port and listening on it another process may take it; so there are three attempts. */
+async function persistently(start: () => Promise<Service>): Promise<Service> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (attempt === 3) throw error
+    }
+  }
+}
+
+/** PostgreSQL refuses to run as root: then the user that its package made, else `nobody`. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    try {
+      const id = (option: string) =>
+        Number(execFileSync('id', [option, name], { encoding: 'utf8', stdio: 'pipe' }))
+      return { uid: id('-u'), gid: id('-g') }
+    } catch {
+      // No such user here: the next one.
+    }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody`')
+}
+
+function temporaryFolder(name: string, owner?: { uid: number; gid: number }): string {
+  const folder = mkdtempSync(join(tmpdir(), `muster-test-${name}-`))
+  if (owner) chownSync(folder, owner.uid, owner.gid)
+  return folder
+}
