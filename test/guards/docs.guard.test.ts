@@ -1,0 +1,52 @@
+import { posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { missingNames, namedPaths, treePaths } from './docs.ts'
+import { readRepositoryFile, repositoryPaths } from './repository.ts'
+
+const paths = repositoryPaths()
+const documents = paths.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+const decisions = paths.filter((path) => path.startsWith('docs/adr/'))
+
+describe('the reader of documents', () => {
+  test('takes paths in backticks, and cuts them at a placeholder', () => {
+    const text =
+      'See `server/src/main.ts`, `server/src/features/<resource>/x.ts`, `/v1/apps` and `application/json`.'
+    expect(namedPaths(text)).toEqual(['server/src/main.ts', 'server/src/features/'])
+  })
+
+  test('takes the paths of a tree by their indent', () => {
+    const text = '```tree\nserver/   the service\n  src/\n    main.ts   entry\ndocs/\n```\n'
+    expect(treePaths(text)).toEqual(['server', 'server/src', 'server/src/main.ts', 'docs'])
+  })
+
+  test('sees a path, a link, a tree entry and a file name that are not there', () => {
+    const text =
+      'A `docs/no.ts`, a [link](../gone.md#part), `no-such.ts`.\n\n```tree\nscripts/\n  no.ts\n```\n'
+    expect(missingNames({ path: 'docs/adr/x.md', text }, paths)).toEqual([
+      'names docs/no.ts, which does not exist',
+      'names scripts/no.ts, which does not exist',
+      'names docs/gone.md, which does not exist',
+      'names no-such.ts, and no file is called so',
+    ])
+  })
+
+  test('lets addresses and what exists pass', () => {
+    const text = 'A [site](https://example.com/x.md), [this](#part), `package.json`, `test/guards/docs.ts`.'
+    expect(missingNames({ path: 'README.md', text }, paths)).toEqual([])
+  })
+})
+
+test.each(documents)('%s names only what exists', (path) => {
+  expect(missingNames(readRepositoryFile(path), paths)).toEqual([])
+})
+
+test('the decisions are numbered without gaps or repeats, and each title bears its number', () => {
+  const numbers = decisions.map((path) => Number(posix.basename(path).slice(0, 4)))
+  expect(numbers).toEqual(decisions.map((_, index) => index + 1))
+  for (const path of decisions) {
+    expect(path).toMatch(/\/\d{4}-[a-z0-9-]+\.md$/)
+    expect(readRepositoryFile(path).text).toMatch(
+      new RegExp(`^# ${posix.basename(path).slice(0, 4)}\\. .+\\n`),
+    )
+  }
+})

@@ -1,0 +1,147 @@
+import { posix } from 'node:path'
+import { expect, test } from 'vitest'
+import { type FileRule, isCode, isTest, repositoryPaths } from './repository.ts'
+import { testRules } from './rule-tests.ts'
+
+const linesMaximum = { source: 400, test: 600 }
+
+/** Names that a tool or a custom gives; every other file name is unique, so that a file finder finds it. */
+const conventionalNames = new Set([
+  'README.md',
+  'package.json',
+  'tsconfig.json',
+  'main.ts',
+  '.gitignore',
+  '.gitkeep',
+])
+
+/** Texts of others, and files that a tool writes. */
+const notOurs = new Set(['LICENSE', 'package-lock.json', 'docs/openapi.json'])
+const isOurText = (path: string) => !notOurs.has(path) && !/\.(?:png|ico|woff2|gz)$/.test(path)
+
+/** A rule that no line matches any of the patterns. */
+function forbidding(patterns: readonly RegExp[], phrase: string): FileRule['offences'] {
+  return ({ text }) =>
+    text.split('\n').flatMap((line, index) => {
+      const found = patterns.map((pattern) => pattern.exec(line)?.[0]).find((match) => match !== undefined)
+      return found === undefined ? [] : [`line ${index + 1}, ${JSON.stringify(found)}: ${phrase}`]
+    })
+}
+
+/** Repeats of file names: each name with the paths that share it. */
+function repeatedNames(paths: readonly string[]): string[] {
+  const byName = Map.groupBy(paths, (path) => posix.basename(path))
+  return [...byName]
+    .filter(([name, same]) => same.length > 1 && !conventionalNames.has(name))
+    .map(([name, same]) => `${name}: ${same.join(', ')}`)
+}
+
+// The samples below are put together from pieces, or this file would break its own rules.
+const rules: FileRule[] = [
+  {
+    guarantee: `no source file is longer than ${linesMaximum.source} lines, no test than ${linesMaximum.test}`,
+    applies: isCode,
+    offences: ({ path, text }) => {
+      const lines = text.trimEnd().split('\n').length
+      const maximum = isTest(path) ? linesMaximum.test : linesMaximum.source
+      return lines > maximum ? [`has ${lines} lines, may have ${maximum}: split it by what it holds`] : []
+    },
+    bad: [
+      { path: 'lib/long.ts', text: 'x\n'.repeat(linesMaximum.source + 1) },
+      { path: 'lib/long.test.ts', text: 'x\n'.repeat(linesMaximum.test + 1) },
+    ],
+    good: [
+      { path: 'lib/full.ts', text: 'x\n'.repeat(linesMaximum.source) },
+      { path: 'lib/full.test.ts', text: 'x\n'.repeat(linesMaximum.test) },
+    ],
+    exceptions: {},
+  },
+  {
+    guarantee: 'there is no default export',
+    applies: isCode,
+    offences: forbidding([/^export default\b/, /\bas default\b.*\}/], 'export it by name'),
+    bad: [
+      { path: 'lib/one.ts', text: `${'export'} default 1\n` },
+      { path: 'lib/two.ts', text: `export { one ${'as'} default }\n` },
+    ],
+    good: [{ path: 'lib/three.ts', text: 'export const one = 1\n' }],
+    exceptions: { 'vitest.config.ts': 'Vitest reads the default export' },
+  },
+  {
+    guarantee: 'no test is skipped, alone, or left for later',
+    applies: isTest,
+    offences: forbidding(
+      [
+        /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/,
+        /\b(?:xit|fit|xdescribe|xtest)\(/,
+      ],
+      'a test runs, or it is not there',
+    ),
+    bad: ['test.only', 'describe.skip', 'it.todo', 'test.concurrent.skip', 'test.runIf'].map((form) => ({
+      path: `${form}.test.ts`,
+      text: `${form}('x')\n`,
+    })),
+    good: [{ path: 'each.test.ts', text: `test.each([1])('x', () => {})\n` }],
+    exceptions: { 'test/guards/files.guard.test.ts': 'holds the samples of this very rule' },
+  },
+  {
+    guarantee: 'nothing is left for later in a comment',
+    applies: isOurText,
+    offences: forbidding([/\b(?:TO(?:DO)|FIX(?:ME)|X(?:XX))\b/], 'do it now, or open an issue'),
+    bad: [
+      { path: 'one.ts', text: `// ${'TO'}DO: later\n` },
+      { path: 'two.md', text: `${'FIX'}ME\n` },
+    ],
+    good: [{ path: 'three.ts', text: 'const todoList = []\n' }],
+    exceptions: {},
+  },
+  {
+    guarantee: 'no file holds a secret',
+    applies: isOurText,
+    offences: forbidding(
+      [
+        /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/,
+        /\bmstr_[0-9A-Za-z]{38}\b/,
+        /\bAKIA[0-9A-Z]{16}\b/,
+        /\bgh[pousr]_[0-9A-Za-z]{36}\b/,
+        /\bxox[abprs]-[0-9A-Za-z-]{10,}/,
+      ],
+      'looks like a key: make one in the test that needs it',
+    ),
+    bad: [
+      { path: 'key.ts', text: `const key = 'mstr_${'a1'.repeat(19)}'\n` },
+      { path: 'tls.pem', text: `-----BEGIN ${'EC '}PRIVATE KEY-----\n` },
+    ],
+    good: [{ path: 'guide.md', text: 'a key looks like `mstr_…`; -----BEGIN CERTIFICATE-----\n' }],
+    exceptions: {},
+  },
+  {
+    guarantee: 'no file names a path of one machine, nor one outside the repository',
+    applies: isOurText,
+    offences: forbidding(
+      [/(?<![\w.>}])\/(?:root|work|home\/[a-z]\w*|Users\/\w+)\/[\w.]/, /\.\.\/shared\b/],
+      'write it from the repository root, or as a placeholder',
+    ),
+    bad: [
+      { path: 'one.md', text: `see ${'/home'}/alice/muster\n` },
+      { path: 'two.ts', text: `const folder = '${'/ro'}ot/.cache/x'\n` },
+      { path: 'three.md', text: `see ..${'/shared'}/contract\n` },
+    ],
+    good: [
+      { path: 'four.md', text: 'the API at https://example.com/work/items, the package at server/work/x\n' },
+    ],
+    exceptions: {},
+  },
+]
+
+testRules(rules)
+
+test('repeated file names are seen', () => {
+  expect(
+    repeatedNames(['server/src/lib/id.ts', 'contract/src/id.ts', 'contract/README.md', 'README.md']),
+  ).toEqual(['id.ts: server/src/lib/id.ts, contract/src/id.ts'])
+})
+
+test('a file name is unique in the repository', () => {
+  expect(repeatedNames(repositoryPaths())).toEqual([])
+})
