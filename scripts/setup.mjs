@@ -8,7 +8,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findCommand, programs } from './programs.mjs.mts'
+import { findCommand, programs } from './programs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const lock = readJson('package-lock.json')
