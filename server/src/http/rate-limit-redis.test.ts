@@ -1,0 +1,154 @@
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort, type PrivateServer, startPrivateServer } from '../../../test/support/private-server.ts'
+import { systemClock } from '../lib/clock.ts'
+import { memoryRateLimiter, type RateLimiter } from './rate-limit.ts'
+import { redisRateLimiter } from './rate-limit-redis.ts'
+
+// These tests stop and hold their Redis, so they start one of their own instead of the one the other tests share.
+const port = await freePort()
+let server: PrivateServer
+let pidFile: string
+const open: RateLimiter[] = []
+
+beforeAll(startRedis)
+afterEach(async () => {
+  for (const limiter of open.splice(0)) await limiter.close()
+})
+afterAll(stopRedis)
+
+async function startRedis(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'muster-redis-'))
+  pidFile = join(folder, 'redis.pid')
+  server = await startPrivateServer({
+    command: ['redis-server', '--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--pidfile', pidFile],
+    folder,
+    readyText: 'Ready to accept connections',
+  })
+}
+
+async function stopRedis(): Promise<void> {
+  await server.stop()
+}
+
+async function signalRedis(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  process.kill(Number(await readFile(pidFile, 'utf8')), signal)
+}
+
+async function limit(options: { sustained?: number; password?: string } = {}) {
+  const figures = { sustained: options.sustained ?? 10, burst: 10 }
+  const lines: string[] = []
+  const limiter = await redisRateLimiter({
+    ...figures,
+    url: `redis://${options.password === undefined ? '' : `:${options.password}@`}127.0.0.1:${port}`,
+    fallback: memoryRateLimiter({ ...figures, clock: systemClock }),
+    log: {
+      warn: (fields, message) => lines.push(`warn ${message} ${JSON.stringify(fields)}`),
+      info: (_fields, message) => lines.push(`info ${message}`),
+    },
+  })
+  open.push(limiter)
+  return { limiter, lines }
+}
+
+async function granted(limiter: RateLimiter, holder: string, count: number): Promise<number> {
+  const decisions = await Promise.all(Array.from({ length: count }, () => limiter.take(holder)))
+  return decisions.filter((decision) => decision.allowed).length
+}
+
+describe('with Redis', () => {
+  test('three processes share one count', async () => {
+    const processes = [await limit(), await limit(), await limit()]
+    const startMs = performance.now()
+    const counts = await Promise.all(processes.map(({ limiter }) => granted(limiter, 'shared', 40)))
+    const passedSeconds = (performance.now() - startMs) / 1000
+    const total = counts.reduce((sum, count) => sum + count, 0)
+    expect(total).toBeGreaterThanOrEqual(20)
+    // One more for the millisecond into which either clock is rounded.
+    expect(total).toBeLessThanOrEqual(20 + 10 * passedSeconds + 1)
+    expect(processes.map(({ limiter }) => limiter.healthy())).toEqual([true, true, true])
+    expect(processes.flatMap(({ lines }) => lines)).toEqual([])
+  })
+
+  test('a decision says what is left, and how long to wait', async () => {
+    const { limiter } = await limit()
+    expect(await limiter.take('ada')).toEqual({ allowed: true, remaining: 19, retryAfterMs: 0 })
+    await granted(limiter, 'ada', 40)
+    const refused = await limiter.take('ada')
+    expect(refused).toMatchObject({ allowed: false, remaining: 0 })
+    expect(refused.retryAfterMs).toBeGreaterThan(0)
+    expect(refused.retryAfterMs).toBeLessThanOrEqual(100)
+  })
+
+  test('over two seconds of pressure a holder gets 20 + 10 a second, no more, no fewer', async () => {
+    const { limiter } = await limit()
+    const startMs = performance.now()
+    let count = 0
+    while (performance.now() - startMs < 2_000) count += await granted(limiter, 'pressed', 5)
+    const passedSeconds = (performance.now() - startMs) / 1000
+    expect(count).toBeLessThanOrEqual(20 + 10 * passedSeconds + 1)
+    expect(count).toBeGreaterThanOrEqual(20 + 10 * passedSeconds - 2)
+  })
+
+  test('a bucket is gone from Redis when it is full', async () => {
+    const { limiter } = await limit({ sustained: 1_000 })
+    await limiter.take('brief')
+    const client = new Redis(port)
+    await vi.waitFor(async () => expect(await client.exists('muster:rate:1000+10:brief')).toBe(0))
+    client.disconnect()
+  })
+})
+
+describe('without Redis', () => {
+  test('the process limits by itself, says so once, and returns when Redis is back', async () => {
+    const { limiter, lines } = await limit()
+    await stopRedis()
+    await vi.waitFor(() => expect(limiter.healthy()).toBe(false))
+    expect(await granted(limiter, 'alone', 40)).toBe(20)
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toMatch(/^warn Redis is away/)
+
+    await startRedis()
+    await vi.waitFor(() => expect(limiter.healthy()).toBe(true), { timeout: 10_000 })
+    expect(await granted(limiter, 'alone', 10)).toBe(10)
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toMatch(/^info Redis is back/)
+  })
+
+  test('a start without Redis succeeds, and finds it later', async () => {
+    await stopRedis()
+    const { limiter, lines } = await limit()
+    expect(limiter.healthy()).toBe(false)
+    expect(await granted(limiter, 'early', 40)).toBe(20)
+    await startRedis()
+    await vi.waitFor(() => expect(limiter.healthy()).toBe(true), { timeout: 10_000 })
+    expect(lines.map((line) => line.slice(0, 4))).toEqual(['warn', 'info'])
+  })
+
+  test('a Redis that hangs holds a request for little more than 100 ms, once', async () => {
+    const { limiter, lines } = await limit()
+    await signalRedis('SIGSTOP')
+    try {
+      const startMs = performance.now()
+      expect(await granted(limiter, 'patient', 40)).toBe(20)
+      expect(performance.now() - startMs).toBeLessThan(1_000)
+      expect(limiter.healthy()).toBe(false)
+      const secondMs = performance.now()
+      await limiter.take('patient')
+      expect(performance.now() - secondMs).toBeLessThan(90)
+    } finally {
+      await signalRedis('SIGCONT')
+    }
+    await vi.waitFor(() => expect(limiter.healthy()).toBe(true), { timeout: 10_000 })
+    expect(lines.map((line) => line.slice(0, 4))).toEqual(['warn', 'info'])
+  })
+
+  test('the password of the address is not logged', async () => {
+    const { limiter, lines } = await limit({ password: 'open-sesame' })
+    await limiter.take('ada')
+    expect(lines.join('\n')).not.toContain('open-sesame')
+  })
+})

@@ -1,0 +1,152 @@
+import { Redis, type Result } from 'ioredis'
+import type { Decision } from '../lib/token-buckets.ts'
+import type { RateLimiter, RateLimitFigures } from './rate-limit.ts'
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    takeToken(key: string, sustained: number, burst: number): Result<[number, number], Context>
+  }
+}
+
+/** The part of a logger that is needed here; pino and Fastify's logger are such. */
+export interface StateLog {
+  warn(fields: object, message: string): void
+  info(fields: object, message: string): void
+}
+
+/** What {@link redisRateLimiter} needs. */
+export interface RedisRateLimiterOptions extends RateLimitFigures {
+  /** `redis://` or `rediss://` address; may hold a password, and is therefore never logged. */
+  readonly url: string
+  /** Counts in this process while Redis is away. Closed together with this limiter. */
+  readonly fallback: RateLimiter
+  readonly log: StateLog
+}
+
+const answerWithinMs = 100
+const connectWithinMs = 1_000
+const reconnectAfterMs = 250
+
+/**
+ * The bucket of lib/token-buckets.ts by the clock of Redis, so that all processes share one count and one time.
+ * A bucket is one number, the moment it is full again in steps of 1/sustained ms since 2026, and expires at that moment.
+ */
+const takeTokenScript = `
+local sustained, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
+local capacity = (sustained + burst) * 1000
+local time = redis.call('TIME')
+local nowMs = (time[1] - 1767225600) * 1000 + math.floor(time[2] / 1000)
+local now = nowMs * sustained
+local fullAt = tonumber(redis.call('GET', KEYS[1]) or now)
+fullAt = math.min(math.max(fullAt, now), now + capacity)
+local left = capacity - (fullAt - now) - 1000
+if left < 0 then return { 0, math.ceil(-left / sustained) } end
+fullAt = fullAt + 1000
+redis.call('SET', KEYS[1], string.format('%.0f', fullAt), 'PX', math.ceil((fullAt - now) / sustained))
+return { 1, math.floor(left / 1000) }
+`
+
+/**
+ * Limits holders over all processes that share one Redis: exact, by one script per request. While Redis is away
+ * (refuses connections, fails, or does not answer within 100 ms) each process limits by itself through `fallback`, says
+ * so once in the log and by `healthy()`, and returns to the shared count by itself.
+ *
+ * @returns the limiter, once Redis has answered or failed for the first time
+ */
+export async function redisRateLimiter(options: RedisRateLimiterOptions): Promise<RateLimiter> {
+  const { url, sustained, burst, fallback, log } = options
+  const redis = connect(url)
+  const keyPrefix = `muster:rate:${sustained}+${burst}:`
+  let shared = false
+  let told = false
+  let closed = false
+
+  function lose(reason: unknown): void {
+    const known = told && !shared
+    shared = false
+    told = true
+    if (closed || known) return
+    const why = reason instanceof Error ? reason.message : String(reason)
+    log.warn({ reason: why }, 'Redis is away: until it is back, each process limits its own requests')
+  }
+
+  function gain(): void {
+    if (told) log.info({}, 'Redis is back: requests are counted over all processes again')
+    shared = true
+    told = true
+  }
+
+  /** A connection whose answers come too late would give them to nobody; a new one starts clean. */
+  function loseConnection(reason: unknown): void {
+    lose(reason)
+    if (!closed && redis.status === 'ready') redis.disconnect(true)
+  }
+
+  async function probe(): Promise<void> {
+    try {
+      await within(redis.ping())
+      gain()
+    } catch (error) {
+      loseConnection(error)
+    }
+  }
+
+  const firstOutcome = new Promise<void>((resolve) => {
+    redis.on('ready', () => void probe().then(resolve))
+    redis.on('error', (error) => {
+      lose(error)
+      resolve()
+    })
+    redis.on('close', () => {
+      lose('the connection was closed')
+      resolve()
+    })
+  })
+  await firstOutcome
+
+  return {
+    async take(holder): Promise<Decision> {
+      if (!shared) return fallback.take(holder)
+      try {
+        const [granted, figure] = await within(redis.takeToken(keyPrefix + holder, sustained, burst))
+        return granted === 1
+          ? { allowed: true, remaining: figure, retryAfterMs: 0 }
+          : { allowed: false, remaining: 0, retryAfterMs: figure }
+      } catch (error) {
+        // Of many requests that failed together, the first one ends the connection.
+        if (shared) loseConnection(error)
+        return fallback.take(holder)
+      }
+    },
+    async close() {
+      closed = true
+      shared = false
+      redis.disconnect()
+      await fallback.close()
+    },
+    healthy: () => shared,
+  }
+}
+
+function connect(url: string): Redis {
+  return new Redis(url, {
+    connectTimeout: connectWithinMs,
+    enableOfflineQueue: false,
+    enableReadyCheck: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => reconnectAfterMs,
+    scripts: { takeToken: { lua: takeTokenScript, numberOfKeys: 1 } },
+  })
+}
+
+/**
+ * The answer, or an error if there is none within 100 ms. What has already arrived still counts when this process, not
+ * Redis, was too busy to read it: the time-out waits for one more round of reading.
+ */
+function within<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new Error(`no answer within ${answerWithinMs} ms`))
+    const timer = setTimeout(() => setImmediate(late), answerWithinMs)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
