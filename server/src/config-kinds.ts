@@ -1,0 +1,100 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseMasterKey } from './lib/secret.ts'
+
+/** A kind of setting: what is allowed, in words, and how a text becomes a value. */
+export interface Kind<Value> {
+  /** What would be right, to follow "must be": `a whole number from 1 to 65535`. */
+  readonly allowed: string
+  /**
+   * @param text what was given, trimmed, not empty
+   * @param folder what relative paths are relative to
+   * @returns undefined if the text is not allowed
+   */
+  parse(text: string, folder: string): Value | undefined
+}
+
+/** Whole numbers within bounds, both included. */
+export function wholeNumber(minimum: number, maximum: number): Kind<number> {
+  return {
+    allowed: `a whole number from ${minimum} to ${maximum}`,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      return value >= minimum && value <= maximum ? value : undefined
+    },
+  }
+}
+
+/** Yes or no. */
+export const trueOrFalse: Kind<boolean> = {
+  allowed: 'true or false',
+  parse: (text) => ({ true: true, false: false })[text],
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+  return { allowed: `one of ${words.join(', ')}`, parse: (text) => words.find((word) => word === text) }
+}
+
+/** A path; given relative, it is made absolute. */
+export const path: Kind<string> = { allowed: 'a path', parse: (text, folder) => resolve(folder, text) }
+
+/** A host name or an IP address to listen on. */
+export const listenHost: Kind<string> = {
+  allowed: 'a host name or an IP address, without port',
+  parse: (text) =>
+    isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined,
+}
+
+/** An address of one of the schemes, as it was written. */
+export function address(...schemes: readonly string[]): Kind<string> {
+  const allowed = `an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
+  return {
+    allowed,
+    parse: (text) =>
+      schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text) ? text : undefined,
+  }
+}
+
+/** Where browsers reach the server: scheme, host and port, without a slash at the end. */
+export const origin: Kind<string> = {
+  allowed: 'an address such as https://muster.example.com, without path',
+  parse(text) {
+    if (!URL.canParse(text)) return undefined
+    const url = new URL(text)
+    const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+    return bare && /^https?:$/.test(url.protocol) ? url.origin : undefined
+  },
+}
+
+/** A member's name in JSON; `paging` is taken. */
+export const memberName: Kind<string> = {
+  allowed: 'a name of 1 to 64 characters other than paging',
+  parse: (text) => (text.length <= 64 && text !== 'paging' ? text : undefined),
+}
+
+/** Which proxies are believed when they say who the client is: all, none, or those at the addresses. */
+export type ProxyTrust = boolean | readonly string[]
+
+/** See {@link ProxyTrust}. */
+export const proxyTrust: Kind<ProxyTrust> = {
+  allowed: 'true, false, or addresses and networks separated by commas, such as 10.0.0.0/8,192.0.2.1',
+  parse(text) {
+    if (text === 'true' || text === 'false') return text === 'true'
+    const networks = text.split(',').map((part) => part.trim())
+    return networks.every(isNetwork) ? Object.freeze(networks) : undefined
+  },
+}
+
+function isNetwork(text: string): boolean {
+  const [host = '', bits, ...more] = text.split('/')
+  const version = isIP(host)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** The deployment's master key. */
+export const masterKey: Kind<Buffer> = {
+  allowed: '32 random bytes as 64 hexadecimal or 43 base64url characters (openssl rand -hex 32 makes one)',
+  parse: parseMasterKey,
+}
