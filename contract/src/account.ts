@@ -26,7 +26,7 @@ export const LoginMethods = closed(
     fedCmLogin: provider('FedCM'),
     lastFedCmLoginTimestamp: lastLogin('FedCM'),
   },
-  { description: 'The login methods seen on the account, and when each was last seen.' },
+  { $id: 'LoginMethods', description: 'The login methods seen on the account, and when each was last seen.' },
 )
 export type LoginMethods = Static<typeof LoginMethods>
 
@@ -107,7 +107,7 @@ export const removableLoginMethods = ['USERNAME_PASSWORD', 'OKTA_SWA', 'OIDC', '
 
 const LoginMethodBody = closed(
   { loginMethod: oneOf(removableLoginMethods, 'The login method to clear.', 'USERNAME_PASSWORD') },
-  { description: 'The login method to delete from the account.' },
+  { $id: 'LoginMethodBody', description: 'The login method to delete from the account.' },
 )
 
 export const accountOperations = {

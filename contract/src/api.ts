@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TObject, Type } from 'typebox'
 import { accountOperations, accounts, usedBy } from './account.ts'
 import { accountOtherOperations, accountsOther } from './account-other.ts'
 import { appOperations, apps } from './app.ts'
@@ -6,11 +6,14 @@ import { appOtherOperations, appsOther } from './app-other.ts'
 import { blockedUrlOperations, blockedUrls } from './blocked-url.ts'
 import { browserOperations, browsers } from './browser.ts'
 import { browserExtensionOperations, browserExtensions } from './browser-extension.ts'
+import { pageLimits } from './collection.ts'
 import { detectionOperations, detections } from './detection.ts'
 import { employeeOperations, employees } from './employee.ts'
 import { type ErrorCode, errorCatalogue } from './errors.ts'
 import { closed, flag, listOf, nullable, oneOf, text, url } from './fields.ts'
+import { nextTokenLengthMaximum } from './filter-schema.ts'
 import { findingOperations, findings } from './finding.ts'
+import { exampleOf, type JsonSchema } from './json-schema.ts'
 import type { ActionOperation } from './operation.ts'
 import { stolenCredentialOperations } from './stolen-credential.ts'
 
@@ -54,9 +57,6 @@ export type CollectionName = keyof typeof collections
 /** The member that holds the records of a page (REST contract, rule 3). */
 export const recordsMemberDefault = 'the service'
 
-/** A page's token is opaque and has at most this many characters (REST contract, Paging). */
-export const nextTokenLengthMaximum = 200
-
 export const Paging = closed(
   {
     moreResults: flag('Whether more results are available.'),
@@ -78,6 +78,24 @@ export const Paging = closed(
   { $id: 'Paging', description: 'Paging information.' },
 )
 export type Paging = Static<typeof Paging>
+
+/**
+ * The page of a list: the records under `recordsMember`, and where to go on (REST contract, rule 3). Its `$id` is
+ * that of the record with `Page` behind it.
+ */
+export const pageOf = (record: TObject & { $id?: string }, recordsMember: string) =>
+  closed(
+    {
+      [recordsMember]: listOf(
+        record,
+        'The records of the page.',
+        [exampleOf(record as JsonSchema)],
+        pageLimits.maximum,
+      ),
+      paging: Paging,
+    },
+    { $id: `${record.$id}Page`, description: 'A page of records.' },
+  )
 
 const MistakeInRequest = closed(
   {

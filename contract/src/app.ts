@@ -67,6 +67,7 @@ export const AppUpdate = closed(
     notes: Type.Optional(nullable(notes)),
   },
   {
+    $id: 'AppUpdate',
     description: 'What to change; at least one member. Null unsets it, and makes `notes` empty.',
     minProperties: 1,
   },
@@ -81,7 +82,7 @@ export const LabelBody = closed(
       labelLengthMaximum,
     ),
   },
-  { description: 'A label.' },
+  { $id: 'LabelBody', description: 'A label.' },
 )
 export type LabelBody = Static<typeof LabelBody>
 

@@ -25,7 +25,10 @@ export type BlockedUrl = Static<typeof BlockedUrl>
 
 export const blockedUrls = collection({ name: 'blockedUrls', record: BlockedUrl, filters: {} })
 
-export const BlockedUrlCreation = closed({ url: pattern }, { description: 'The pattern to block.' })
+export const BlockedUrlCreation = closed(
+  { url: pattern },
+  { $id: 'BlockedUrlCreation', description: 'The pattern to block.' },
+)
 export type BlockedUrlCreation = Static<typeof BlockedUrlCreation>
 
 export const BlockedUrlsDeletion = closed(

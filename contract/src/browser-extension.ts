@@ -56,13 +56,16 @@ export const browserExtensions = collection({
   name: 'browserExtensions',
   record: BrowserExtension,
   filters: {
-    extensionId: exact('extensionId'),
-    employeeId: exact('employeeId'),
-    browserId: exact('browserId'),
-    deploymentMode: exact('deploymentMode'),
-    permissions: all('permissions'),
-    hostPermissions: all('hostPermissions'),
-    enabled: exact('enabled'),
+    extensionId: exact('extensionId', 'Filter by extension ID.'),
+    employeeId: exact('employeeId', 'Filter by an employee ID associated with the extension.'),
+    browserId: exact('browserId', 'Filter by a browser ID associated with the extension.'),
+    deploymentMode: exact('deploymentMode', 'Filter by deployment mode.'),
+    permissions: all('permissions', 'Only extensions that have certain permissions: all that are given.'),
+    hostPermissions: all(
+      'hostPermissions',
+      'Only extensions that have certain host permission patterns: all that are given.',
+    ),
+    enabled: exact('enabled', 'Only enabled (true) or only disabled (false) extensions.'),
   },
 })
 

@@ -31,11 +31,14 @@ export interface Filter {
   readonly member: string
   /** The values are compared without case. */
   readonly foldsCase?: boolean
+  /** In the reference; made from the kind and the member unless told. */
+  readonly description?: string
 }
 
 const filter =
   (kind: FilterKind) =>
-  (member: string): Filter => ({ kind, member })
+  (member: string, description?: string): Filter =>
+    description === undefined ? { kind, member } : { kind, member, description }
 
 export const exact = filter('exact')
 export const contains = filter('contains')

@@ -33,7 +33,10 @@ const {
 } = Employee.properties
 
 /** The employee as a detection shows it: the record without its groups and merges. */
-export const DetectionEmployee = closed(person, { description: 'The employee in whose browser it happened.' })
+export const DetectionEmployee = closed(person, {
+  $id: 'DetectionEmployee',
+  description: 'The employee in whose browser it happened.',
+})
 export type DetectionEmployee = Static<typeof DetectionEmployee>
 
 const classification = oneOf(classifications, 'What the administrators found it to be.', 'NOT_CLASSIFIED')
@@ -91,7 +94,7 @@ export const detections = collection({
 
 export const DetectionUpdate = closed(
   { archived: Type.Optional(archived), classification: Type.Optional(classification) },
-  { description: 'What to change; at least one member.', minProperties: 1 },
+  { $id: 'DetectionUpdate', description: 'What to change; at least one member.', minProperties: 1 },
 )
 export type DetectionUpdate = Static<typeof DetectionUpdate>
 

@@ -88,7 +88,7 @@ export const EmployeeCreation = closed(
       listOf(nonBlank('Name of a group.', 'Engineers', 128), 'The groups to be in.', ['Engineers'], 1000),
     ),
   },
-  { description: 'The new employee. `licensed` is false unless given.' },
+  { $id: 'EmployeeCreation', description: 'The new employee. `licensed` is false unless given.' },
 )
 export type EmployeeCreation = Static<typeof EmployeeCreation>
 
@@ -103,6 +103,7 @@ export const EmployeeUpdate = closed(
     chatopsEnabled: Type.Optional(chatopsEnabled),
   },
   {
+    $id: 'EmployeeUpdate',
     description: 'What to change; at least one member. Null unsets a name, department or location.',
     minProperties: 1,
   },
@@ -111,7 +112,7 @@ export type EmployeeUpdate = Static<typeof EmployeeUpdate>
 
 export const GroupBody = closed(
   { group: nonBlank('Name of the group.', 'Engineers', 128) },
-  { description: 'A group.' },
+  { $id: 'GroupBody', description: 'A group.' },
 )
 export type GroupBody = Static<typeof GroupBody>
 
@@ -125,7 +126,7 @@ export const MergeBody = closed(
       { minItems: 1, uniqueItems: true },
     ),
   },
-  { description: 'The employees to merge.' },
+  { $id: 'MergeBody', description: 'The employees to merge.' },
 )
 export type MergeBody = Static<typeof MergeBody>
 

@@ -8,6 +8,11 @@ export const errorCatalogue = {
     title: 'The request is not valid',
     help: 'Something in the path, the query, the headers or the body is missing or incorrect. `errors` lists every mistake with its place and what would be right. Correct all of them and send the request again.',
   },
+  https_required: {
+    status: 400,
+    title: 'The request did not come by HTTPS',
+    help: 'All calls are made over HTTPS: write `https://` in front of the address. A proxy in front of the server must say `X-Forwarded-Proto: https`, and the server must be told to trust it.',
+  },
   unauthenticated: {
     status: 401,
     title: 'The API key is missing or not valid',

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Collection } from './collection.ts'
-import type { ErrorCode } from './errors.ts'
+import { type ErrorCode, errorCatalogue } from './errors.ts'
 
 /** An endpoint as data. What a kind implies (method, response, errors) is not written again. */
 export type Operation = ListOperation | GetOperation | ActionOperation
@@ -52,6 +52,30 @@ export function operation(declaration: Operation): Operation {
 
 export const methodOf = (declared: Operation): 'GET' | 'POST' | 'PATCH' | 'DELETE' =>
   declared.kind === 'action' ? declared.method : 'GET'
+
+const commonErrors: readonly ErrorCode[] = [
+  'invalid_request',
+  'unauthenticated',
+  'rate_limited',
+  'internal',
+  'unavailable',
+]
+
+/**
+ * Every error that an operation can give, in the order of their statuses: those of every call, those that its method, path and body imply, and those it declares.
+ */
+export const errorsOf = (declared: Operation): readonly ErrorCode[] => {
+  const codes = new Set(commonErrors)
+  const method = methodOf(declared)
+  if (method !== 'GET') codes.add('read_only_key')
+  if (declared.path.includes('/:id')) codes.add('not_found')
+  if (method === 'POST') codes.add('conflict').add('idempotency_mismatch')
+  if (declared.kind === 'action') {
+    if (declared.body) codes.add('payload_too_large').add('unsupported_media_type')
+    for (const code of declared.errors) codes.add(code)
+  }
+  return [...codes].sort((one, other) => errorCatalogue[one].status - errorCatalogue[other].status)
+}
 
 export const tagOf = (declared: Operation): string =>
   declared.kind === 'action' ? declared.tag : (declared.tag ?? declared.collection.name)

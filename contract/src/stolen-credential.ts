@@ -43,7 +43,7 @@ export const StolenCredentialsCreation = closed(
       { minItems: 1 },
     ),
   },
-  { description: 'Stolen credentials, and where they come from.' },
+  { $id: 'StolenCredentialsCreation', description: 'Stolen credentials, and where they come from.' },
 )
 export type StolenCredentialsCreation = Static<typeof StolenCredentialsCreation>
 

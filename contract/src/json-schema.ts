@@ -1,0 +1,37 @@
+/**
+ * The part of JSON Schema that the contract is written in. TypeBox schemas are such objects; code that reads
+ * schemas instead of validating with them sees them through this shape.
+ */
+export interface JsonSchema {
+  readonly $id?: string
+  readonly type?: string | readonly string[]
+  readonly description?: string
+  readonly examples?: readonly unknown[]
+  readonly enum?: readonly (string | null)[]
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly pattern?: string
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly items?: JsonSchema
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+  readonly anyOf?: readonly JsonSchema[]
+}
+
+/** Whether a value may be of a type, such as `string`; a nullable schema lists several. */
+export const hasType = (schema: JsonSchema, type: string): boolean =>
+  Array.isArray(schema.type) ? schema.type.includes(type) : schema.type === type
+
+/** The example of a value: the one declared, or one made of the examples of its members. */
+export const exampleOf = (schema: JsonSchema): unknown => {
+  if (schema.examples) return schema.examples[0]
+  if (schema.properties)
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([name, member]) => [name, exampleOf(member)]),
+    )
+  return schema.items ? [exampleOf(schema.items)] : undefined
+}

@@ -1,0 +1,74 @@
+import { Problem } from './api.ts'
+import { type ErrorCode, errorCatalogue } from './errors.ts'
+import type { SchemaRegistry } from './openapi-components.ts'
+
+const header = (description: string, example: string | number, maxLength = 256) => ({
+  description,
+  schema:
+    typeof example === 'number'
+      ? { type: 'integer', minimum: 0 }
+      : { type: 'string', minLength: 1, maxLength },
+  example,
+})
+
+/** The headers of answers (REST contract, Rate limit and Errors). */
+export const headerComponents = {
+  'x-request-id': header(
+    'Names the request in the log of the server. One that is sent is kept if it is 1–64 of `[A-Za-z0-9._-]`.',
+    '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+    64,
+  ),
+  'RateLimit-Policy': header(
+    'The rate limit: requests per second and burst, per user.',
+    '"user";q=10;w=1;burst=10',
+  ),
+  RateLimit: header(
+    'How many requests are left, and in how many seconds there is one more.',
+    '"user";r=19;t=1',
+  ),
+  'Retry-After': header('How many seconds to wait before the next request.', 1),
+  'WWW-Authenticate': header('How to authenticate.', 'ApiKey'),
+  'Idempotency-Replayed': header('`true` if this is the first answer to the same request again.', 'true'),
+}
+
+type HeaderName = keyof typeof headerComponents
+
+export const headers = (...names: HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+
+const rateLimitHeaders: HeaderName[] = ['x-request-id', 'RateLimit-Policy', 'RateLimit']
+
+export const successHeaders = headers(...rateLimitHeaders)
+
+const headersOfError = (code: ErrorCode) => {
+  if (code === 'unauthenticated') return headers('x-request-id', 'WWW-Authenticate')
+  if (code === 'rate_limited' || code === 'unavailable') return headers(...rateLimitHeaders, 'Retry-After')
+  return successHeaders
+}
+
+/** What an error looks like; `type` is the page about it in the served docs. */
+export const problemExample = (code: ErrorCode, serverUrl: string) => {
+  const { status, title } = errorCatalogue[code]
+  const detail = code === 'invalid_request' ? 'limit must be between 1 and 1000' : `${title}.`
+  return {
+    type: `${serverUrl}/docs/errors/${code}`,
+    title,
+    status,
+    detail,
+    code,
+    requestId: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+    message: detail,
+    ...(code === 'invalid_request' && {
+      errors: [{ in: 'query', name: 'limit', message: 'must be between 1 and 1000' }],
+    }),
+  }
+}
+
+/** The answer with an error, for `components.responses`. */
+export const errorResponse = (code: ErrorCode, serverUrl: string, registry: SchemaRegistry) => ({
+  description: `${errorCatalogue[code].title}. ${errorCatalogue[code].help}`,
+  headers: headersOfError(code),
+  content: {
+    'application/problem+json': { schema: registry.use(Problem), example: problemExample(code, serverUrl) },
+  },
+})

@@ -1,0 +1,180 @@
+import { operations, pageOf, recordsMemberDefault } from './api.ts'
+import { type ErrorCode, errorCatalogue } from './errors.ts'
+import { type QueryParameter, queryParameters } from './filter-schema.ts'
+import { exampleOf, type JsonSchema } from './json-schema.ts'
+import { type SchemaRegistry, schemaRegistry } from './openapi-components.ts'
+import { errorResponse, headerComponents, headers, successHeaders } from './openapi-errors.ts'
+import { errorsOf, methodOf, type Operation, tagOf } from './operation.ts'
+
+/** What of the document differs between deployments. */
+export interface OpenApiOptions {
+  /** The member that holds the records of a page. */
+  readonly recordsMember: string
+  /** The address of the server, without a slash at its end. */
+  readonly serverUrl: string
+  /** The version of the document. */
+  readonly version: string
+}
+
+/** What the committed copy, `docs/openapi.json`, is made with. */
+export const openApiDefaults: OpenApiOptions = {
+  recordsMember: recordsMemberDefault,
+  serverUrl: 'https://localhost:8443',
+  version: '1.0.0',
+}
+
+/** The resource groups of the reference: what one record is called, and what the group is about. */
+const tags: Record<string, { noun: string; description: string }> = {
+  accounts: { noun: 'account', description: 'Accounts that employees own, and their login methods.' },
+  accountsOther: { noun: 'account (other)', description: 'Accounts on apps outside the catalogue.' },
+  apps: { noun: 'app', description: 'Apps discovered in the organization, and the labels on them.' },
+  appsOther: { noun: 'app (other)', description: 'Apps outside the catalogue, known by their domain.' },
+  browsers: { noun: 'browser', description: 'Browsers of the employees.' },
+  browserExtensions: {
+    noun: 'browser extension',
+    description: 'Extensions in the browsers of the employees.',
+  },
+  detections: { noun: 'detection', description: 'Attacks and dangerous acts that were seen in browsers.' },
+  employees: {
+    noun: 'employee',
+    description: 'Employees, their groups, merge and unmerge, and browser enrollment links.',
+  },
+  findings: { noun: 'finding', description: 'Weaknesses in how accounts and employees sign in.' },
+  controls: {
+    noun: 'control',
+    description: 'Blocked URLs (URL blocking) and custom stolen credentials (stolen credential detection).',
+  },
+}
+
+const info = (version: string) => ({
+  title: 'Muster REST API',
+  version,
+  description:
+    'Programmatic access to the administrative functions of a workforce security platform. All calls use HTTPS and carry the `x-api-key` header; bodies are JSON. Timestamps are UNIX seconds. Every declared member of a record is always present; null stands for unset. Ids are opaque strings.',
+  license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+})
+
+const queryParameter = (parameter: QueryParameter) => {
+  const { name, description, required, schema, maxValues, example } = parameter
+  const head = { name, in: 'query', description, required }
+  if (maxValues === 1) return { ...head, schema, ...(example !== '' && { example }) }
+  const array = { type: 'array', items: schema, maxItems: maxValues }
+  return { ...head, style: 'form', explode: true, schema: array, example: [example] }
+}
+
+const pathParameter = (noun: string) => ({
+  name: 'id',
+  in: 'path',
+  description: `Unique identifier of the ${noun}.`,
+  required: true,
+  schema: { type: 'string', minLength: 1, maxLength: 64 },
+  example: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+})
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Within 24 hours a repeat of the same request with the same key is not done again, but gets the first answer.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
+  example: '6f1c1f4e-2f0b-4d0e-9a53-8f1f0a7f4f0e',
+}
+
+const parametersOf = (operation: Operation): object[] => [
+  ...(operation.path.includes('/:id') ? [pathParameter(tags[tagOf(operation)]?.noun ?? 'record')] : []),
+  ...queryParameters(operation).map(queryParameter),
+  ...(methodOf(operation) === 'POST' ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+]
+
+const json = (schema: JsonSchema, registry: SchemaRegistry) => ({
+  'application/json': { schema: registry.use(schema), example: exampleOf(schema) },
+})
+
+/** The schema of a success: a page, a record, or what the action declares. */
+export const responseSchema = (operation: Operation, recordsMember: string): JsonSchema => {
+  if (operation.kind === 'list') return pageOf(operation.collection.record, recordsMember) as JsonSchema
+  return (operation.kind === 'get' ? operation.collection.record : operation.response) as JsonSchema
+}
+
+/** Codes with the same status cannot both be answers of one operation in OpenAPI: the first one speaks for it. */
+const errorReferences = (codes: readonly ErrorCode[]) =>
+  Object.fromEntries(
+    codes.map((code) => [errorCatalogue[code].status, { $ref: `#/components/responses/${code}` }]),
+  )
+
+const pathItem = (id: string, operation: Operation, recordsMember: string, registry: SchemaRegistry) => {
+  const body = operation.kind === 'action' ? operation.body : undefined
+  const parameters = parametersOf(operation)
+  const success = {
+    description: 'The request was processed.',
+    headers:
+      methodOf(operation) === 'POST'
+        ? { ...successHeaders, ...headers('Idempotency-Replayed') }
+        : successHeaders,
+    content: json(responseSchema(operation, recordsMember), registry),
+  }
+  return {
+    operationId: id,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    ...(operation.description !== undefined && { description: operation.description }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        description: (body as JsonSchema).description,
+        required: !('valueInQuery' in operation),
+        content: json(body as JsonSchema, registry),
+      },
+    }),
+    responses: { 200: success, ...errorReferences(errorsOf(operation)) },
+  }
+}
+
+const pathsOf = (recordsMember: string, registry: SchemaRegistry) => {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [id, operation] of Object.entries(operations) as [string, Operation][]) {
+    const path = operation.path.replace('/:id', '/{id}')
+    paths[path] = {
+      ...paths[path],
+      [methodOf(operation).toLowerCase()]: pathItem(id, operation, recordsMember, registry),
+    }
+  }
+  return paths
+}
+
+/**
+ * The OpenAPI 3.1 document of the whole API, made from its declarations alone. Plain data: what it gives can be
+ * sent as JSON.
+ */
+export const openApiDocument = ({ recordsMember, serverUrl, version }: OpenApiOptions): object => {
+  const registry = schemaRegistry()
+  const paths = pathsOf(recordsMember, registry)
+  const codes = new Set(Object.values<Operation>(operations).flatMap(errorsOf))
+  const responses = Object.fromEntries(
+    [...codes].map((code) => [code, errorResponse(code, serverUrl, registry)]),
+  )
+  return {
+    openapi: '3.1.0',
+    info: info(version),
+    servers: [{ url: serverUrl, description: 'This server.' }],
+    security: [{ 'x-api-key': [] }],
+    tags: Object.entries(tags).map(([name, { description }]) => ({ name, description })),
+    paths,
+    components: {
+      schemas: registry.schemas,
+      responses,
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers: headerComponents,
+      securitySchemes: {
+        'x-api-key': {
+          type: 'apiKey',
+          in: 'header',
+          name: 'x-api-key',
+          description:
+            'An API key of an administrator. A `Read only` key permits GET requests only; a `Full access` key permits all.',
+        },
+      },
+    },
+  }
+}

@@ -1,0 +1,8 @@
+// `npm run openapi`: writes docs/openapi.json, the committed copy of the API's description. A test fails while it
+// differs from the contract.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openApiDefaults, openApiDocument } from '@muster/contract/openapi'
+
+const path = join(import.meta.dirname, '..', 'docs', 'openapi.json')
+writeFileSync(path, `${JSON.stringify(openApiDocument(openApiDefaults), null, 2)}\n`)
