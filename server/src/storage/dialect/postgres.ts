@@ -1,0 +1,185 @@
+import postgres, { type TransactionSql } from 'postgres'
+import { type Db, type Dialect, type Param, type Reader, type RecordBytes, StoreUnavailableError, type Tx, UniqueViolationError } from '../sql.ts'
+
+export const postgresDialect: Dialect = {
+  name: 'postgres',
+  indexedBy: () => '',
+  // The OFFSET keeps the planner from turning the join round: `from` leads, row by row.
+  lookup: (from, table, seq) =>
+    `${from} CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND unlisted = ? AND seq = ${seq} OFFSET 0) AS t`,
+  holds: column => `strpos(${column}, ?) > 0`,
+  forUpdate: ' FOR UPDATE',
+  substringLead: (table, column, _substrings, needle) => {
+    const pattern = `%${needle.replace(/[\\%_]/g, '\\$&')}%`
+    return {
+      ordered: false,
+      own: false,
+      sampled: true,
+      from: `${table} d`,
+      // Expressions, so that no other index than that of the trigrams fits.
+      where: `d.org + 0 = ? AND d.${column} LIKE ? AND d.seq + 0 > ? AND d.seq + 0 < ?`,
+      params: (org, after, below) => [org, pattern, after, below],
+      seq: 'd.seq',
+      order: 'd.seq',
+    }
+  },
+  chunkRows: 20_000,
+}
+
+interface Numbered {
+  text: string
+  prepare: boolean
+}
+
+const numbered = new Map<string, Numbered>()
+
+/** Clients choose which filters they combine; the server keeps at most this many prepared of them. */
+const preparedMaximum = 1000
+
+/** Writes `?` as `$1`, `$2` … No statement of ours holds a question mark otherwise. */
+function numberParams(sql: string): Numbered {
+  const known = numbered.get(sql)
+  if (known) return known
+  let count = 0
+  const text = sql.replace(/\?/g, () => `$${++count}`)
+  const made = { text, prepare: numbered.size < preparedMaximum }
+  if (made.prepare) numbered.set(sql, made)
+  return made
+}
+
+type Client = Pick<TransactionSql, 'unsafe'>
+type Values = Parameters<Client['unsafe']>[1]
+
+const comma = 0x2c
+
+/** Joins the first column of raw rows by commas, in one copy. */
+function joinRecords(rows: readonly Buffer[][]): Uint8Array {
+  let size = rows.length === 0 ? 0 : rows.length - 1
+  for (const row of rows) size += row[0]?.length ?? 0
+  const joined = Buffer.allocUnsafe(size)
+  let at = 0
+  for (const row of rows) {
+    if (at > 0) joined[at++] = comma
+    at += row[0]?.copy(joined, at) ?? 0
+  }
+  return joined
+}
+
+function execute(client: Client, sql: string, params: readonly Param[]) {
+  const { text, prepare } = numberParams(sql)
+  return attempt(client.unsafe(text, params as Values, { prepare }))
+}
+
+function reader(client: Client): Reader {
+  const all = async <T>(sql: string, params: readonly Param[] = []): Promise<T[]> =>
+    (await execute(client, sql, params)) as unknown as T[]
+  return {
+    dialect: postgresDialect,
+    all,
+    get: async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0],
+    page: async (sql, params, limit): Promise<RecordBytes> => {
+      const { text, prepare } = numberParams(`${sql} LIMIT ?`)
+      const values = [...params, limit] as Values
+      const rows = (await attempt(client.unsafe(text, values, { prepare }).raw())) as unknown as Buffer[][]
+      const last = rows.at(-1)?.[1]
+      return { bytes: joinRecords(rows), count: rows.length, lastSeq: last ? Number(last.toString('latin1')) : 0 }
+    },
+  }
+}
+
+/** PostgreSQL takes at most 65,535 parameters a statement. */
+const parametersMaximum = 60_000
+
+function transaction(client: Client): Tx {
+  const base = reader(client)
+  const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
+    (await execute(client, sql, params)).count
+  return {
+    ...base,
+    transaction: true,
+    run,
+    insert: async (table, columns, rows, onConflict = '') => {
+      const perStatement = Math.max(1, Math.floor(parametersMaximum / columns.length))
+      let changed = 0
+      for (let from = 0; from < rows.length; from += perStatement) {
+        const part = rows.slice(from, from + perStatement)
+        const tuple = `(${columns.map(() => '?').join(', ')})`
+        const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${part.map(() => tuple).join(', ')} ${onConflict}`
+        changed += await run(sql, part.flat())
+      }
+      return changed
+    },
+    takeNumbers: async count => {
+      const sql = "SELECT min(n) AS first FROM (SELECT nextval('record_numbers') AS n FROM generate_series(1, ?::int)) AS taken"
+      const row = await base.get<{ first: number }>(sql, [count])
+      return row?.first ?? 0
+    },
+    tryLock: async name => {
+      const row = await base.get<{ got: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS got', [name])
+      return row?.got ?? false
+    },
+  }
+}
+
+const retried = new Set(['40001', '40P01'])
+const unreachable = /^(08|53|57P|58)/
+
+/** Gives PostgreSQL's errors the names that the rest of Muster knows. */
+async function attempt<T>(work: PromiseLike<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw translated(error)
+  }
+}
+
+function translated(error: unknown): unknown {
+  const { code, constraint_name: constraint, message } = error as { code?: string; constraint_name?: string; message?: string }
+  if (code === '23505') return new UniqueViolationError(constraint ?? '', error)
+  const fromDriver = code !== undefined && /^(CONNECTION_|CONNECT_|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|EHOST)/.test(code)
+  if (fromDriver || (code && (unreachable.test(code) || code === '25006'))) {
+    return new StoreUnavailableError(message, { cause: error })
+  }
+  return error
+}
+
+/**
+ * Opens the scale-out store. Every statement of ours is a walk along an index, written so; the
+ * settings keep the planner from guessing otherwise where the page size is a parameter.
+ */
+export function openPostgres(url: string, options: { connections?: number } = {}): Db {
+  const sql = postgres(url, {
+    max: options.connections ?? 10,
+    connect_timeout: 5,
+    idle_timeout: 300,
+    onnotice: () => undefined,
+    connection: {
+      application_name: 'muster',
+      jit: false,
+      enable_seqscan: false,
+      enable_hashjoin: false,
+      enable_mergejoin: false,
+      statement_timeout: 60_000,
+    },
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+  })
+  const base = reader(sql)
+
+  const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3): Promise<T> => {
+    try {
+      return (await sql.begin(client => work(transaction(client)))) as T
+    } catch (error) {
+      const code = (error as { code?: string }).code
+      if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1)
+      throw translated(error)
+    }
+  }
+
+  return {
+    ...base,
+    transaction: false,
+    slow: base,
+    inTransaction: work => inTransaction(work),
+    close: () => sql.end({ timeout: 5 }),
+  }
+}

@@ -1,0 +1,232 @@
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { trigramQuery } from '../predicates.ts'
+import { type Db, type Dialect, type Param, type Reader, type RecordBytes, StoreUnavailableError, type Tx, UniqueViolationError } from '../sql.ts'
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  indexedBy: index => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
+  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.org = ? AND t.unlisted = ? AND t.seq = ${seq}`,
+  holds: column => `instr(${column}, ?) > 0`,
+  forUpdate: '',
+  substringLead: (_table, _column, substrings, needle) => {
+    const match = trigramQuery(needle)
+    return {
+      ordered: true,
+      own: false,
+      tested: true,
+      from: substrings,
+      // The rowid is the organisation above the 53 bits of the sequence number.
+      where: `${substrings}.rowid > ((? << 53) | ?) AND ${substrings}.rowid < ((? << 53) | ?) AND ${substrings} MATCH ?`,
+      params: (org, after, below) => [org, after, org, below, match],
+      seq: `(${substrings}.rowid & 9007199254740991)`,
+      order: `${substrings}.rowid`,
+    }
+  },
+  chunkRows: 2000,
+}
+
+const pageOf = (sql: string): string =>
+  `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last FROM (${sql} LIMIT ?)`
+
+const statementsMaximum = 1000
+
+const noBytes = new Uint8Array(0)
+
+/**
+ * A connection: its prepared statements are kept. Results are read as arrays or objects of plain
+ * JavaScript values; every number that Muster stores fits into one.
+ */
+export class SqliteConnection {
+  readonly database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(path: string, options: { readOnly: boolean }) {
+    this.database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 10_000, defensive: true })
+    // The wait for a lock comes first, so that switching to WAL waits too.
+    this.database.exec('PRAGMA busy_timeout = 10000')
+    if (!options.readOnly) {
+      this.database.exec(
+        'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864',
+      )
+    }
+    this.database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA trusted_schema = OFF')
+  }
+
+  prepare(sql: string, reportsRowid = false): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    // Clients choose which filters they combine: what is kept of that is bounded.
+    if (this.#statements.size >= statementsMaximum) this.#statements.clear()
+    const made = this.database.prepare(sql)
+    // A run reports the rowid last written, which for the substring index is wider than a number.
+    made.setReadBigInts(reportsRowid)
+    this.#statements.set(sql, made)
+    return made
+  }
+
+  all(sql: string, params: readonly Param[]): unknown[] {
+    return this.prepare(sql).all(...params)
+  }
+
+  run(sql: string, params: readonly Param[]): number {
+    return Number(this.prepare(sql, true).run(...params).changes)
+  }
+
+  page(sql: string, params: readonly Param[], limit: number): RecordBytes {
+    const row = this.prepare(pageOf(sql)).get(...params, limit) as {
+      bytes: Uint8Array | null
+      count: number
+      last: number | null
+    }
+    return { bytes: row.bytes ?? noBytes, count: row.count, lastSeq: row.last ?? 0 }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.database.close()
+  }
+}
+
+function reader(connection: SqliteConnection): Reader {
+  return {
+    dialect: sqliteDialect,
+    all: async <T>(sql: string, params: readonly Param[] = []) => translate(() => connection.all(sql, params) as T[]),
+    get: async <T>(sql: string, params: readonly Param[] = []) =>
+      translate(() => connection.prepare(sql).get(...params) as T | undefined),
+    page: async (sql, params, limit) => translate(() => connection.page(sql, params, limit)),
+  }
+}
+
+function transaction(connection: SqliteConnection): Tx {
+  const run = async (sql: string, params: readonly Param[] = []) => translate(() => connection.run(sql, params))
+  return {
+    ...reader(connection),
+    transaction: true,
+    run,
+    insert: async (table, columns, rows, onConflict = '') => {
+      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`
+      let changed = 0
+      for (const row of rows) changed += translate(() => connection.run(sql, row))
+      return changed
+    },
+    takeNumbers: async count => {
+      const sql = "UPDATE counters SET value = value + ? WHERE name = 'records' RETURNING value"
+      const row = translate(() => connection.prepare(sql).get(count)) as { value: number }
+      return row.value - count
+    },
+    // There is one writer at a time: every lock is free to the transaction that runs.
+    tryLock: async () => true,
+  }
+}
+
+/** Gives SQLite's errors the names that the rest of Muster knows. */
+function translate<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { errcode, message } = error as { errcode?: number; message?: string }
+    if (errcode === undefined) throw error
+    const unique = /UNIQUE constraint failed: (.*)/.exec(message ?? '')
+    if (unique) throw new UniqueViolationError(unique[1] ?? '', error)
+    // Busy, locked, out of memory, read-only, I/O error, full, cannot open (sqlite.org/rescode.html).
+    if ([5, 6, 7, 8, 10, 13, 14].includes(errcode & 0xff)) throw new StoreUnavailableError(message, { cause: error })
+    throw error
+  }
+}
+
+/**
+ * Opens the embedded store: one writer, one reader for what is quick, and a thread with a connection
+ * of its own for what is not. Each file has one writer; other processes wait for it (`busy_timeout`).
+ */
+export function openSqlite(path: string): Db {
+  const writer = new SqliteConnection(path, { readOnly: false })
+  const quick = new SqliteConnection(path, { readOnly: true })
+  const slow = slowReader(path)
+  let tail: Promise<unknown> = Promise.resolve()
+  let closed = false
+
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+    const turn = tail.then(async () => {
+      if (closed) throw new StoreUnavailableError('the store is closed')
+      translate(() => writer.database.exec('BEGIN IMMEDIATE'))
+      try {
+        const result = await work(transaction(writer))
+        translate(() => writer.database.exec('COMMIT'))
+        return result
+      } catch (error) {
+        if (writer.database.isTransaction) writer.database.exec('ROLLBACK')
+        throw error
+      }
+    })
+    tail = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    ...reader(quick),
+    transaction: false,
+    slow: slow.reader,
+    inTransaction,
+    close: async () => {
+      closed = true
+      await tail
+      await slow.close()
+      quick.close()
+      writer.close()
+    },
+  }
+}
+
+interface Answer {
+  id: number
+  result?: unknown
+  error?: { message: string; errcode?: number }
+}
+
+/** Runs statements on a thread that is started when it is first needed. */
+function slowReader(path: string): { reader: Reader; close(): Promise<void> } {
+  let worker: Worker | undefined
+  let lastId = 0
+  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
+
+  const start = (): Worker => {
+    const made = new Worker(fileURLToPath(new URL('./sqlite-thread.ts', import.meta.url)), { workerData: { path } })
+    made.on('message', ({ id, result, error }: Answer) => {
+      const call = waiting.get(id)
+      waiting.delete(id)
+      if (waiting.size === 0) made.unref()
+      if (error) call?.reject(Object.assign(new Error(error.message), { errcode: error.errcode }))
+      else call?.resolve(result)
+    })
+    made.on('error', error => {
+      worker = undefined
+      for (const call of waiting.values()) call.reject(new StoreUnavailableError('the reader thread stopped', { cause: error }))
+      waiting.clear()
+    })
+    return made
+  }
+
+  const ask = <T>(call: 'all' | 'page', sql: string, params: readonly Param[], limit = 0): Promise<T> => {
+    worker ??= start()
+    worker.ref()
+    const id = ++lastId
+    worker.postMessage({ id, call, sql, params, limit })
+    return new Promise<T>((resolve, reject) => {
+      waiting.set(id, { resolve: value => resolve(value as T), reject })
+    })
+  }
+
+  return {
+    reader: {
+      dialect: sqliteDialect,
+      all: <T>(sql: string, params: readonly Param[] = []) => ask<T[]>('all', sql, params),
+      get: async <T>(sql: string, params: readonly Param[] = []) => (await ask<T[]>('all', sql, params))[0],
+      page: (sql, params, limit) => ask<RecordBytes>('page', sql, params, limit),
+    },
+    close: async () => {
+      await worker?.terminate()
+    },
+  }
+}

@@ -1,0 +1,219 @@
+import type { Collection } from '@muster/contract/collection'
+import { equals, type FilterValues, type Lead, type Predicate, predicatesOf } from './predicates.ts'
+import { firstSequenceOf, sequenceEnd } from './sequence.ts'
+import type { Db, Param, Reader, RecordBytes } from './sql.ts'
+import { type Table, tableOf, unlistedFilterOf, walkIndexOf } from './tables.ts'
+
+export interface ListRequest {
+  collection: Collection
+  org: number
+  filters: FilterValues
+  /** The private column and value that a list under another record stands for. */
+  parent?: { column: string; value: string }
+  /** The sequence number of the last record of the page before; 0 for the first page. */
+  after: number
+  /** How many records to skip. */
+  offset: number
+  limit: number
+}
+
+export interface RecordPage extends RecordBytes {
+  more: boolean
+}
+
+/** What is walked, between two bounds of `seq`, both exclusive. */
+interface Walk {
+  table: Table
+  org: number
+  unlisted: number
+  lead: Lead | undefined
+  /** The lead gives so few rows that they can be sorted. */
+  narrow: boolean
+  tests: readonly Predicate[]
+  after: number
+  below: number
+}
+
+/** A lead that gives fewer rows than this is taken at once, whatever else is asked. */
+const narrowRows = 1000
+/** An unordered lead is sorted if it gives fewer rows than this; else the table is walked in order. */
+const sortableRows = 8000
+/** How many rows a sample looks at, and with how many hits among them a condition is common. */
+const sampleRows = 2000
+const sampleHits = 20
+/** Skipping more rows than this is done off the main thread. */
+const quickOffset = 2000
+
+/**
+ * A page of a collection: the records that meet all filters, in the order of creation, as bytes.
+ * Its cost does not grow with the depth of `after`; that of `offset` grows slowly, off the main thread.
+ */
+export async function listRecords(db: Db, request: ListRequest): Promise<RecordPage> {
+  const walk = await planWalk(db, request)
+  if (request.offset > 0) {
+    const start = await skip(request.offset > quickOffset ? db.slow : db, walk, request.offset)
+    if (start === undefined) return { bytes: new Uint8Array(0), count: 0, lastSeq: 0, more: false }
+    walk.after = start - 1
+  }
+  if (walk.tests.length === 0 || walk.narrow) return wholePage(db, walk, request.limit)
+  return chunkedPage(db, walk, request.limit)
+}
+
+async function planWalk(db: Db, request: ListRequest): Promise<Walk> {
+  const { collection, org, filters, parent } = request
+  const table = tableOf(collection)
+  const predicates = predicatesOf(collection, filters, db.dialect)
+  if (parent) predicates.push(equals(table, parent.column, parent.value, db.dialect))
+  const from = filters.creationTimestampAfter as number | undefined
+  const before = filters.creationTimestampBefore as number | undefined
+  const bounds = {
+    after: Math.max(request.after, from === undefined ? 0 : firstSequenceOf(from) - 1),
+    below: before === undefined ? sequenceEnd : firstSequenceOf(before),
+  }
+  const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
+  const chosen = await chooseLead(db, { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...bounds }, predicates)
+  const tests = predicates.filter(predicate => predicate.lead === undefined || predicate.lead !== chosen?.lead || predicate.lead.tested)
+  return { table, org, unlisted, lead: chosen?.lead, narrow: chosen?.narrow ?? false, tests, ...bounds }
+}
+
+/**
+ * The condition that gives the fewest rows leads; the others test those rows. How many rows each gives
+ * is counted, up to a bound: an estimate would be wrong for just those values that matter.
+ */
+async function chooseLead(
+  db: Db,
+  walk: Walk,
+  predicates: readonly Predicate[],
+): Promise<{ lead: Lead; narrow: boolean } | undefined> {
+  const [only] = predicates
+  if (only?.lead?.ordered && predicates.length === 1) return { lead: only.lead, narrow: false }
+  let best: { lead: Lead; rows: number } | undefined
+  for (const predicate of predicates) {
+    const { lead } = predicate
+    if (!lead || (lead.sampled && (await isCommon(db, walk, predicate)))) continue
+    const bound = lead.ordered ? narrowRows : sortableRows
+    const sql = `SELECT count(*) AS rows FROM (SELECT 1 FROM ${lead.from} WHERE ${lead.where} LIMIT ${bound}) AS found`
+    const rows = (await db.get<{ rows: number }>(sql, lead.params(walk.org, walk.after, walk.below)))?.rows ?? 0
+    if (!lead.ordered && rows >= bound) continue
+    if (!best || rows < best.rows) best = { lead, rows }
+    if (rows === 0) break
+  }
+  return best && { lead: best.lead, narrow: best.rows < (best.lead.ordered ? narrowRows : sortableRows) }
+}
+
+/** Whether many of the next rows meet a condition. */
+async function isCommon(db: Db, walk: Walk, { test }: Predicate): Promise<boolean> {
+  const { sql, params } = select(db, walk, 't.*')
+  const counted = `SELECT count(*) AS hits FROM (${sql} LIMIT ${sampleRows}) AS t WHERE ${test.sql}`
+  const row = await db.get<{ hits: number }>(counted, [...params, ...test.params])
+  return (row?.hits ?? 0) >= sampleHits
+}
+
+interface Source {
+  from: string
+  where: string
+  params: Param[]
+  seq: string
+  order: string
+}
+
+/** The rows that the lead (or the order of creation itself) gives, without the tests. */
+function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
+  const { table, org, unlisted, lead, after, below } = walk
+  if (!lead) {
+    return {
+      from: `${table.name} t${reader.dialect.indexedBy(narrowIndex ? walkIndexOf(table) : null)}`,
+      where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
+      params: [org, unlisted, after, below],
+      seq: 't.seq',
+      order: 't.seq',
+    }
+  }
+  const { from, where, seq, order } = lead
+  const params = lead.params(org, after, below)
+  if (lead.own) return { from, where: `${where} AND t.unlisted = ?`, params: [...params, unlisted], seq, order }
+  const found = lead.ordered
+    ? { from, where, seq, order }
+    : { from: `(SELECT ${seq} AS seq FROM ${from} WHERE ${where} LIMIT ${sortableRows}) AS d`, where: '', seq: 'd.seq', order: 'd.seq' }
+  const key = [org, unlisted]
+  const joined = reader.dialect.lookup(found.from, table.name, found.seq)
+  // The join's parameters stand behind those of a lead in brackets, and before those of a bare one.
+  const ordered = lead.ordered ? [...key, ...params] : [...params, ...key]
+  return { from: joined, where: found.where, params: ordered, seq: found.seq, order: found.order }
+}
+
+/** A statement over the rows of a walk that meet all tests, in order. */
+function select(reader: Reader, walk: Walk, columns: string, narrowIndex = false): { sql: string; params: Param[] } {
+  const source = sourceOf(reader, walk, narrowIndex)
+  const conditions = [source.where, ...walk.tests.map(({ test }) => test.sql)].filter(condition => condition !== '')
+  const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
+  return {
+    sql: `SELECT ${columns} FROM ${source.from}${where} ORDER BY ${source.order}`,
+    params: [...source.params, ...walk.tests.flatMap(({ test }) => test.params)],
+  }
+}
+
+/** The sequence number of the record behind `offset` others. */
+async function skip(reader: Reader, walk: Walk, offset: number): Promise<number | undefined> {
+  const { sql, params } = select(reader, walk, 't.seq AS seq', true)
+  const row = await reader.get<{ seq: number }>(`${sql} LIMIT 1 OFFSET ?`, [...params, offset])
+  return row?.seq
+}
+
+async function wholePage(db: Db, walk: Walk, limit: number): Promise<RecordPage> {
+  const { sql, params } = select(db, walk, 't.record AS record, t.seq AS seq')
+  const page = await db.page(sql, params, limit)
+  const more = page.count === limit && (await exists(db, { ...walk, after: page.lastSeq }))
+  return { ...page, more }
+}
+
+async function exists(reader: Reader, walk: Walk): Promise<boolean> {
+  if (walk.after >= walk.below) return false
+  const { sql, params } = select(reader, walk, 't.seq AS seq')
+  return (await reader.get(`${sql} LIMIT 1`, params)) !== undefined
+}
+
+/**
+ * A page where the tests may refuse many rows for each that they let pass: it is put together from
+ * stretches of a bounded number of rows, and other requests run in between.
+ */
+async function chunkedPage(db: Db, walk: Walk, limit: number): Promise<RecordPage> {
+  const parts: Uint8Array[] = []
+  let count = 0
+  let lastSeq = 0
+  let after = walk.after
+  for (;;) {
+    const end = await chunkEnd(db, { ...walk, after })
+    const chunk = { ...walk, after, below: end === undefined ? walk.below : end + 1 }
+    if (count < limit) {
+      const { sql, params } = select(db, chunk, 't.record AS record, t.seq AS seq')
+      const page = await db.page(sql, params, limit - count)
+      if (page.count > 0) {
+        parts.push(page.bytes)
+        count += page.count
+        lastSeq = page.lastSeq
+      }
+    }
+    if (count === limit && (await exists(db, { ...chunk, after: Math.max(after, lastSeq) }))) {
+      return { bytes: joined(parts), count, lastSeq, more: true }
+    }
+    if (end === undefined) return { bytes: joined(parts), count, lastSeq, more: false }
+    after = end
+    await new Promise<void>(resolve => setImmediate(resolve))
+  }
+}
+
+/** The sequence number that closes the next stretch of rows; none if it is the last. */
+async function chunkEnd(db: Db, walk: Walk): Promise<number | undefined> {
+  const source = sourceOf(db, { ...walk, tests: [] }, true)
+  const where = source.where === '' ? '' : ` WHERE ${source.where}`
+  const sql = `SELECT ${source.seq} AS seq FROM ${source.from}${where} ORDER BY ${source.order} LIMIT 1 OFFSET ${db.dialect.chunkRows}`
+  return (await db.get<{ seq: number }>(sql, source.params))?.seq
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const [only] = parts
+  if (only && parts.length === 1) return only
+  const comma = Buffer.from(',')
+  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part])))
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import type { Db, Tx } from './sql.ts'
+
+/**
+ * The migrations, oldest first. They only go forward, and their text never changes once released:
+ * what comes later is added as a number of its own.
+ */
+const migrations = [{ number: 1, name: '0001-initial' }] as const
+
+/** The schema that this version of Muster works with. */
+export const schemaNumber = migrations[migrations.length - 1]?.number ?? 0
+
+/** A database that a newer Muster has written: this one cannot tell what it means. */
+export class NewerSchemaError extends Error {
+  override readonly name = 'NewerSchemaError'
+}
+
+/**
+ * Brings the database to this version's schema, all in one transaction. Processes that start together
+ * on one PostgreSQL take turns; each migration runs once.
+ *
+ * @throws NewerSchemaError when the database was written by a newer version.
+ */
+export async function migrate(db: Db, nowSeconds: number): Promise<void> {
+  await db.inTransaction(async tx => {
+    await lockSchema(tx)
+    await tx.run('CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)')
+    const applied = (await tx.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations'))?.number ?? 0
+    if (applied > schemaNumber) {
+      throw new NewerSchemaError(
+        `The database has schema ${applied}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`,
+      )
+    }
+    for (const { number, name } of migrations.filter(migration => migration.number > applied)) {
+      await runScript(tx, name)
+      await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [number, name, nowSeconds])
+    }
+  })
+}
+
+async function lockSchema(tx: Tx): Promise<void> {
+  if (tx.dialect.name === 'postgres') await tx.all("SELECT pg_advisory_xact_lock(hashtextextended('muster schema', 0))")
+}
+
+async function runScript(tx: Tx, name: string): Promise<void> {
+  const script = readFileSync(new URL(`./migrations/${name}.${tx.dialect.name}.sql`, import.meta.url), 'utf8')
+  for (const statement of script.split(/;\n/)) {
+    const sql = statement.replace(/^--.*$/gm, '').trim()
+    if (sql !== '') await tx.run(sql)
+  }
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { openPostgres } from './dialect/postgres.ts'
+import { openSqlite } from './dialect/sqlite.ts'
+import { migrate } from './migrate.ts'
+import type { Db } from './sql.ts'
+
+/** Where the records are: a directory for the embedded store, or the address of a PostgreSQL. */
+export interface StoreOptions {
+  dataDir: string
+  databaseUrl?: string | undefined
+  /** Connections to PostgreSQL; 10 unless told. */
+  connections?: number
+}
+
+export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db')
+
+/**
+ * Opens the store and brings its schema up to date.
+ *
+ * @throws StoreUnavailableError when it cannot be reached, NewerSchemaError when a newer version wrote it.
+ */
+export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Db> {
+  const db = options.databaseUrl
+    ? openPostgres(options.databaseUrl, options.connections ? { connections: options.connections } : {})
+    : openSqlite(preparedFile(options.dataDir))
+  try {
+    await migrate(db, nowSeconds)
+    return db
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+function preparedFile(dataDir: string): string {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  return sqliteFile(dataDir)
+}

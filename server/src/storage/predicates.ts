@@ -1,0 +1,135 @@
+import type { Collection } from '@muster/contract/collection'
+import type { Dialect, Param } from './sql.ts'
+import { type Column, indexOf, substringTableOf, type Table, tableOf } from './tables.ts'
+import { columnValue, foldCase, sideValue, trigrams } from './values.ts'
+
+/** A condition of a list: it can test a row `t`, and most can lead to the rows that meet it. */
+export interface Predicate {
+  test: Fragment
+  lead?: Lead
+}
+
+export interface Fragment {
+  sql: string
+  params: readonly Param[]
+}
+
+/**
+ * A way to the rows that meet a condition, by an index, between two bounds of `seq` (both exclusive).
+ * An ordered lead gives them in the order of creation; the rows of another must be sorted.
+ */
+export interface Lead {
+  ordered: boolean
+  /** The rows come from the collection's own table `t`, so that no join is needed. */
+  own: boolean
+  from: string
+  where: string
+  params(org: number, after: number, below: number): Param[]
+  /** Counting the rows costs as much as finding them all: a sample tells first whether they are many. */
+  sampled?: boolean
+  /** The lead gives rows that do not meet the condition, too: each must be tested. */
+  tested?: boolean
+  /** The expression that is the sequence number, and the one to order by. */
+  seq: string
+  order: string
+}
+
+export type FilterValues = Readonly<Record<string, unknown>>
+
+/** More trigrams do not narrow a substring search further. */
+const trigramsMaximum = 16
+
+/**
+ * The conditions that a request's filters stand for. The window of creation is not among them: it is
+ * a range of the key.
+ */
+export function predicatesOf(collection: Collection, filters: FilterValues, dialect: Dialect): Predicate[] {
+  const table = tableOf(collection)
+  const made: Predicate[] = []
+  const windows = new Map<Column, { from?: number; below?: number }>()
+  for (const [name, { kind, member }] of Object.entries(collection.filters)) {
+    const value = filters[name]
+    if (value === undefined || member === 'creationTimestamp') continue
+    if (kind === 'all' || kind === 'has') {
+      for (const element of new Set([value].flat())) made.push(holdsElement(table, member, String(element)))
+      continue
+    }
+    const column = table.columns.find(candidate => candidate.member === member)
+    if (!column) throw new Error(`${collection.name} has no column for ${member}`)
+    if (kind === 'exact') made.push(equals(table, column.name, columnValue(column, value), dialect))
+    else if (kind === 'contains') made.push(holdsText(table, column, String(value), dialect))
+    else windows.set(column, { ...windows.get(column), [kind === 'after' ? 'from' : 'below']: Number(value) })
+  }
+  for (const [column, { from, below }] of windows) made.push(isWithin(table, column, from, below, dialect))
+  return made
+}
+
+/** A condition that a column has a value; the column has an index. */
+export function equals(table: Table, column: string, value: Param, dialect: Dialect): Predicate {
+  return {
+    test: { sql: `t.${column} = ?`, params: [value] },
+    lead: {
+      ordered: true,
+      own: true,
+      from: `${table.name} t${dialect.indexedBy(indexOf(table, column))}`,
+      where: `t.org = ? AND t.${column} = ? AND t.seq > ? AND t.seq < ?`,
+      params: (org, after, below) => [org, value, after, below],
+      seq: 't.seq',
+      order: 't.seq',
+    },
+  }
+}
+
+function isWithin(table: Table, column: Column, from: number | undefined, below: number | undefined, dialect: Dialect): Predicate {
+  const comparisons = [...(from === undefined ? [] : ['>= ?']), ...(below === undefined ? [] : ['< ?'])]
+  const values = [from, below].filter(value => value !== undefined)
+  const condition = (alias: string) => comparisons.map(comparison => `${alias}.${column.name} ${comparison}`).join(' AND ')
+  return {
+    test: { sql: condition('t'), params: values },
+    lead: {
+      ordered: false,
+      own: false,
+      from: `${table.name} d${dialect.indexedBy(indexOf(table, column.name))}`,
+      where: `d.org = ? AND ${condition('d')} AND d.seq > ? AND d.seq < ?`,
+      params: (org, after, below) => [org, ...values, after, below],
+      seq: 'd.seq',
+      order: 'd.seq',
+    },
+  }
+}
+
+function holdsElement(table: Table, member: string, element: string): Predicate {
+  const side = table.sides.find(candidate => candidate.member === member)
+  if (!side) throw new Error(`${table.name} has no side table for ${member}`)
+  const value = sideValue(side, element)
+  return {
+    test: {
+      sql: `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = t.org AND s.value = ? AND s.seq = t.seq)`,
+      params: [value],
+    },
+    lead: {
+      ordered: true,
+      own: false,
+      from: `${side.table} d`,
+      where: 'd.org = ? AND d.value = ? AND d.seq > ? AND d.seq < ?',
+      params: (org, after, below) => [org, value, after, below],
+      seq: 'd.seq',
+      order: 'd.seq',
+    },
+  }
+}
+
+function holdsText(table: Table, column: Column, text: string, dialect: Dialect): Predicate {
+  const needle = foldCase(text)
+  const test = { sql: dialect.holds(`t.${column.name}`), params: [needle] }
+  // Shorter texts have no trigram to look up; they are common, and a walk meets them soon.
+  if ([...needle].length < 3) return { test }
+  return { test, lead: dialect.substringLead(table.name, column.name, substringTableOf(table, column.name), needle) }
+}
+
+/** The trigrams by which the embedded store looks a text up, as an FTS5 query. */
+export const trigramQuery = (needle: string): string =>
+  trigrams(needle)
+    .slice(0, trigramsMaximum)
+    .map(gram => `"${gram.replaceAll('"', '""')}"`)
+    .join(' AND ')

@@ -1,0 +1,82 @@
+import type { Lead } from './predicates.ts'
+
+/**
+ * The handle through which all SQL passes. Statements are written once, with `?` for parameters;
+ * what differs between the two stores stands in `dialect/`.
+ */
+
+export type Param = string | number | null | Uint8Array
+export type Row = Record<string, unknown>
+
+export interface Reader {
+  readonly dialect: Dialect
+  all<T = Row>(sql: string, params?: readonly Param[]): Promise<T[]>
+  get<T = Row>(sql: string, params?: readonly Param[]): Promise<T | undefined>
+  /**
+   * Runs a statement that selects `record, seq` in the order of `seq`, and gives the records as
+   * bytes, joined by commas. `limit` is the statement's last parameter and is added here.
+   */
+  page(sql: string, params: readonly Param[], limit: number): Promise<RecordBytes>
+}
+
+export interface RecordBytes {
+  /** The records joined by commas; empty when there are none. */
+  bytes: Uint8Array
+  count: number
+  /** The sequence number of the last record; 0 when there are none. */
+  lastSeq: number
+}
+
+/** A transaction: what is read through it is what it will change. */
+export interface Tx extends Reader {
+  readonly transaction: true
+  /** Returns how many rows were changed. */
+  run(sql: string, params?: readonly Param[]): Promise<number>
+  insert(table: string, columns: readonly string[], rows: readonly (readonly Param[])[], onConflict?: string): Promise<number>
+  /** The next `count` numbers of the store's one counter; the first of them is returned. */
+  takeNumbers(count: number): Promise<number>
+  /** Whether the named lock could be had; it is held until the transaction ends. */
+  tryLock(name: string): Promise<boolean>
+}
+
+export interface Db extends Reader {
+  readonly transaction: false
+  /** The same read off the main thread: for what may take longer than a few milliseconds. */
+  readonly slow: Reader
+  /** Runs `work` in one transaction: all of it, or nothing. Nothing slow may stand inside. */
+  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs a script of several statements outside a transaction: migrations only. */
+  close(): Promise<void>
+}
+
+/** The words that differ between the two stores. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'postgres'
+  /** Behind a table's name: walk it by this index and no other. */
+  indexedBy(index: string | null): string
+  /** The rows of `table` (as `t`) that `from` leads to by the expression `seq`; the parameters are org and unlisted. */
+  lookup(from: string, table: string, seq: string): string
+  /** A condition that `column` holds the text of one parameter. */
+  holds(column: string): string
+  /** Behind a SELECT that will be followed by an update of the same row. */
+  readonly forUpdate: string
+  /** The way to the rows whose column holds `needle`, a folded text of three characters or more. */
+  substringLead(table: string, column: string, substrings: string, needle: string): Lead
+  /** How many rows a walk may look at before it lets other requests run. */
+  readonly chunkRows: number
+}
+
+/** The store cannot be reached or cannot take writes now; nothing was changed. */
+export class StoreUnavailableError extends Error {
+  override readonly name = 'StoreUnavailableError'
+}
+
+/** A value that must be unique is there already; `constraint` names the index. */
+export class UniqueViolationError extends Error {
+  override readonly name = 'UniqueViolationError'
+  readonly constraint: string
+  constructor(constraint: string, cause: unknown) {
+    super(`not unique: ${constraint}`, { cause })
+    this.constraint = constraint
+  }
+}

@@ -1,0 +1,113 @@
+import type { Collection, Filter } from '@muster/contract/collection'
+import type { TObject } from 'typebox'
+
+/**
+ * The tables that follow from the collections. Every row belongs to an organisation (`org`), has its
+ * place in the order of creation (`seq`), its id, the record exactly as `/v1` shows it, and one
+ * column for each member that a filter looks at.
+ */
+export interface Table {
+  readonly name: string
+  readonly columns: readonly Column[]
+  readonly sides: readonly Side[]
+  readonly privates: readonly PrivateColumn[]
+}
+
+export interface Column {
+  readonly name: string
+  readonly member: string
+  readonly type: 'text' | 'integer'
+  /** `exact`: equality; `range`: a window of time; `substring`: any part of the text, without case. */
+  readonly search: 'exact' | 'range' | 'substring'
+}
+
+/** The values of an array member, a row each, so that a rare value costs a seek and not a scan. */
+export interface Side {
+  readonly table: string
+  readonly member: string
+  readonly foldsCase: boolean
+}
+
+/** What a row knows beyond its public record. */
+export interface PrivateColumn {
+  readonly name: string
+  readonly type: 'text' | 'integer'
+  readonly indexed?: boolean
+}
+
+/** The employee that a record was observed with, while another (the primary of a merge) is shown. */
+const owner: PrivateColumn = { name: 'owner', type: 'text' }
+
+/** One place names every private column. */
+const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
+  blockedUrls: [{ name: 'url', type: 'text', indexed: true }],
+  accounts: [owner],
+  accountsOther: [owner],
+  browsers: [owner],
+  browserExtensions: [owner],
+  findings: [owner],
+  detections: [owner],
+  usedBy: [
+    { name: 'account_id', type: 'text', indexed: true },
+    { name: 'employee_id', type: 'text', indexed: true },
+    { name: 'owner', type: 'text' },
+    { name: 'observed_last_used', type: 'integer' },
+    { name: 'observed_typed', type: 'integer' },
+  ],
+}
+
+/** `lastUsedTimestamp` → `last_used_timestamp`. */
+export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+
+const tables = new Map<Collection, Table>()
+
+/** The table of a collection. */
+export function tableOf(collection: Collection): Table {
+  const known = tables.get(collection)
+  if (known) return known
+  const made = makeTable(collection)
+  tables.set(collection, made)
+  return made
+}
+
+function makeTable(collection: Collection): Table {
+  const name = snakeCase(collection.name)
+  const columns = new Map<string, Column>()
+  const sides = new Map<string, Side>()
+  for (const filter of Object.values(collection.filters)) {
+    // The order of the rows is the order of creation: that window is a range of the key itself.
+    if (filter.member === 'creationTimestamp') continue
+    if (filter.kind === 'all' || filter.kind === 'has') {
+      const table = `${name}_${snakeCase(filter.member)}`
+      sides.set(table, { table, member: filter.member, foldsCase: filter.foldsCase ?? false })
+    } else {
+      columns.set(filter.member, columnOf(collection.record, filter))
+    }
+  }
+  return { name, columns: [...columns.values()], sides: [...sides.values()], privates: privateColumns[collection.name] ?? [] }
+}
+
+function columnOf(record: TObject, { member, kind }: Filter): Column {
+  const declared = record.properties[member] as { type?: string | string[] } | undefined
+  const types = [declared?.type ?? 'string'].flat()
+  const integral = types.includes('integer') || types.includes('boolean')
+  return {
+    name: snakeCase(member),
+    member,
+    type: integral ? 'integer' : 'text',
+    search: kind === 'contains' ? 'substring' : kind === 'exact' ? 'exact' : 'range',
+  }
+}
+
+/** The index of a column of a table. */
+export const indexOf = (table: Table, column: string): string => `${table.name}_by_${column}`
+/** The narrow index in the order of creation, for skipping over many rows. */
+export const walkIndexOf = (table: Table): string => `${table.name}_walk`
+/** The table of SQLite that finds substrings of a column. */
+export const substringTableOf = (table: Table, column: string): string => `${table.name}_${column}_substrings`
+
+/** Longer values stand in indexes by their hash: PostgreSQL refuses index entries over 2,704 bytes. */
+export const indexedTextMaximum = 256
+
+/** The filter that asks for the records which lists otherwise leave out. */
+export const unlistedFilterOf = (collection: Collection): string => (collection.name === 'employees' ? 'mergedIntoId' : '')

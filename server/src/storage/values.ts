@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto'
+import type { Param } from './sql.ts'
+import { type Column, indexedTextMaximum, type Side, type Table } from './tables.ts'
+
+/** What stands in an index for a text: itself, or its hash if it is long. */
+export const indexedText = (text: string): string =>
+  text.length <= indexedTextMaximum ? text : `sha256:${hash('sha256', text, 'base64url')}`
+
+/** Text compared without case. */
+export const foldCase = (text: string): string => text.toLowerCase()
+
+/** What stands in a column for a value of a record or of a filter. */
+export function columnValue(column: Column, value: unknown): Param {
+  if (value === null || value === undefined) return null
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string') throw new TypeError(`column ${column.name} cannot hold ${typeof value}`)
+  return column.search === 'substring' ? foldCase(value) : indexedText(value)
+}
+
+/** What stands in a side table for one element of an array. */
+export const sideValue = (side: Side, value: string): string => indexedText(side.foldsCase ? foldCase(value) : value)
+
+/** The values of an array member, each once. */
+export function sideValues(side: Side, record: Readonly<Record<string, unknown>>): string[] {
+  const values = record[side.member]
+  if (!Array.isArray(values)) return []
+  return [...new Set(values.map(value => sideValue(side, String(value))))]
+}
+
+/** The filter columns of a record, in the table's order. */
+export const columnValues = (table: Table, record: Readonly<Record<string, unknown>>): Param[] =>
+  table.columns.map(column => columnValue(column, record[column.member]))
+
+/** The three-character runs of a text, each once: what the substring index of SQLite is made of. */
+export function trigrams(text: string): string[] {
+  const characters = [...text]
+  const grams = new Set<string>()
+  for (let at = 0; at + 3 <= characters.length; at++) grams.add(characters.slice(at, at + 3).join(''))
+  return [...grams]
+}
