@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { environmentName, settingNames } from '../../server/src/config-settings.ts'
 import { missingNames, namedPaths, treePaths } from './docs.ts'
 import { readRepositoryFile, repositoryPaths } from './repository.ts'
 
@@ -49,4 +50,17 @@ test('the decisions are numbered without gaps or repeats, and each title bears i
       new RegExp(`^# ${posix.basename(path).slice(0, 4)}\\. .+\\n`),
     )
   }
+})
+
+test('the README names every setting, and no other', () => {
+  const named = new Set(readRepositoryFile('README.md').text.match(/\bMUSTER_[A-Z_]+/g))
+  expect([...named].sort()).toEqual(settingNames.map(environmentName).sort())
+})
+
+test('each fragment of the changelog is named for its change and begins with a known heading', () => {
+  const heading = /^### (?:Added|Changed|Deprecated|Removed|Fixed|Security)\n/
+  const wrong = paths
+    .filter((path) => path.startsWith('changes/') && path !== 'changes/README.md')
+    .filter((path) => !/^changes\/[a-z0-9-]+\.md$/.test(path) || !heading.test(readRepositoryFile(path).text))
+  expect(wrong).toEqual([])
 })

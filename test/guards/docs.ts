@@ -4,7 +4,7 @@ import { existsInRepository, type RepositoryFile } from './repository.ts'
 /** The folders whose paths the documents name; a name that starts with none of them is not taken for a path. */
 const roots = '(?:contract|server|bench|console|agent|sdk|e2e|docs|test|scripts|changes|\\.ci)'
 const pathInBackticks = new RegExp(`\`(${roots}/[^\`\\s]*)\``, 'g')
-const sourceNameInBackticks = /`([\w.-]+\.(?:ts|mts|mjs|md))`/g
+const sourceNameInBackticks = /`(\w[\w.-]*\.(?:ts|mts|mjs|md))`/g
 const relativeLink = /\[[^\]]*\]\((?![a-z]+:|#|\/)([^)\s]+)\)/g
 const treeBlock = /^```tree\n([\s\S]*?)^```$/gm
 

@@ -38,7 +38,9 @@ const isServerSource = (path: string) =>
   path.startsWith('server/src/') && path.endsWith('.ts') && !isTest(path)
 const isContractSource = (path: string) =>
   path.startsWith('contract/src/') && path.endsWith('.ts') && !isTest(path)
-const layerOf = (path: string) => /^server\/src\/([^/]+)/.exec(path)?.[1] ?? ''
+/** The configuration is more than one file (config.ts reads, config-settings.ts is the table), and one part. */
+const layerOf = (path: string) =>
+  (/^server\/src\/([^/]+)/.exec(path)?.[1] ?? '').replace(/^config-[\w-]+\.ts$/, 'config.ts')
 const isPure = (path: string) =>
   isServerSource(path) && (path.endsWith('.rules.ts') || /\/src\/(?:findings|detections)\//.test(path))
 
