@@ -1,0 +1,61 @@
+import type { Db, Reader, Tx } from './sql.ts'
+
+export type Permission = 'READ_ONLY' | 'FULL_ACCESS'
+
+/** An API key as it is kept: its hash and its first characters, never the key (REST contract, Authentication). */
+export interface ApiKey {
+  org: number
+  id: string
+  name: string
+  /** The e-mail address of the administrator it was made for: the user whose requests are counted. */
+  holder: string
+  permission: Permission
+  start: string
+  hash: string
+  creationTimestamp: number
+  expiryTimestamp: number | null
+  lastUsedTimestamp: number | null
+  revokedTimestamp: number | null
+}
+
+const columns = `org, id, name, holder, permission, start, hash, creation_timestamp AS "creationTimestamp",
+  expiry_timestamp AS "expiryTimestamp", last_used_timestamp AS "lastUsedTimestamp", revoked_timestamp AS "revokedTimestamp"`
+
+/** The key with this hash, whatever its state. */
+export const findApiKeyByHash = (db: Reader, hash: string): Promise<ApiKey | undefined> =>
+  db.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE hash = ?`, [hash])
+
+export const findApiKey = (db: Reader, org: number, id: string): Promise<ApiKey | undefined> =>
+  db.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? AND id = ?`, [org, id])
+
+/** All keys of an organisation, oldest first. */
+export const listApiKeys = (db: Reader, org: number): Promise<ApiKey[]> =>
+  db.all<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? ORDER BY creation_timestamp, id`, [org])
+
+export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
+  await tx.insert(
+    'api_keys',
+    ['org', 'id', 'name', 'holder', 'permission', 'start', 'hash', 'creation_timestamp', 'expiry_timestamp'],
+    [[key.org, key.id, key.name, key.holder, key.permission, key.start, key.hash, key.creationTimestamp, key.expiryTimestamp]],
+  )
+}
+
+/** Revokes a key; false if there is none, or it was revoked before. */
+export async function revokeApiKey(tx: Tx, org: number, id: string, nowSeconds: number): Promise<boolean> {
+  const sql = 'UPDATE api_keys SET revoked_timestamp = ? WHERE org = ? AND id = ? AND revoked_timestamp IS NULL'
+  return (await tx.run(sql, [nowSeconds, org, id])) > 0
+}
+
+/** Sets when a key stops working, for a rotation with overlap. */
+export async function expireApiKey(tx: Tx, org: number, id: string, expirySeconds: number): Promise<void> {
+  await tx.run('UPDATE api_keys SET expiry_timestamp = ? WHERE org = ? AND id = ?', [expirySeconds, org, id])
+}
+
+/** Notes when keys were last used. */
+export async function touchApiKeys(db: Db, uses: readonly { org: number; id: string; atSeconds: number }[]): Promise<void> {
+  await db.inTransaction(async tx => {
+    for (const { org, id, atSeconds } of uses) {
+      await tx.run('UPDATE api_keys SET last_used_timestamp = ? WHERE org = ? AND id = ?', [atSeconds, org, id])
+    }
+  })
+}

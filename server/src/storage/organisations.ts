@@ -1,0 +1,51 @@
+import type { Reader, Tx } from './sql.ts'
+import { UniqueViolationError } from './sql.ts'
+
+/** Every row belongs to one organisation. `no` is its short name inside the store, `id` the one for people. */
+export interface Organisation {
+  no: number
+  id: string
+  name: string
+  creationTimestamp: number
+}
+
+/** The organisation that exists from the first start on. */
+export const defaultOrganisation = 'default'
+
+/** The substring index of the embedded store has ten bits for the organisation. */
+const organisationsMaximum = 1023
+
+const columns = 'no, id, name, creation_timestamp AS "creationTimestamp"'
+
+export const listOrganisations = (db: Reader): Promise<Organisation[]> =>
+  db.all<Organisation>(`SELECT ${columns} FROM organisations ORDER BY no`)
+
+/** Finds an organisation by its name or its id. */
+export const findOrganisation = (db: Reader, nameOrId: string): Promise<Organisation | undefined> =>
+  db.get<Organisation>(`SELECT ${columns} FROM organisations WHERE name = ? OR id = ?`, [nameOrId, nameOrId])
+
+/**
+ * Adds an organisation.
+ *
+ * @throws UniqueViolationError when the name is taken; RangeError when the embedded store is full.
+ */
+export async function addOrganisation(tx: Tx, id: string, name: string, nowSeconds: number): Promise<Organisation> {
+  const highest = (await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organisations'))?.no ?? 0
+  if (highest >= organisationsMaximum && tx.dialect.name === 'sqlite') {
+    throw new RangeError(`The embedded store holds ${organisationsMaximum} organisations; use PostgreSQL for more.`)
+  }
+  const no = highest + 1
+  await tx.insert('organisations', ['no', 'id', 'name', 'creation_timestamp'], [[no, id, name, nowSeconds]])
+  return { no, id, name, creationTimestamp: nowSeconds }
+}
+
+/** Makes the default organisation if it is not there; processes that start together make one. */
+export async function ensureDefaultOrganisation(tx: Tx, id: string, nowSeconds: number): Promise<Organisation> {
+  const known = await findOrganisation(tx, defaultOrganisation)
+  if (known) return known
+  const columnNames = ['no', 'id', 'name', 'creation_timestamp']
+  await tx.insert('organisations', columnNames, [[1, id, defaultOrganisation, nowSeconds]], 'ON CONFLICT DO NOTHING')
+  const made = await findOrganisation(tx, defaultOrganisation)
+  if (!made) throw new UniqueViolationError('organisations', undefined)
+  return made
+}
