@@ -1,0 +1,149 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, request } from 'node:https'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fakeClock } from '../lib/clock.ts'
+import { makeSelfSigned } from './self-signed.ts'
+import { loadOrCreateCertificate } from './tls.ts'
+
+const dayMs = 86_400_000
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'muster-tls-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+function load(more: { publicUrl?: string; clock?: ReturnType<typeof fakeClock> } = {}) {
+  return loadOrCreateCertificate({ dataDir, publicUrl: 'https://localhost:8443', host: '0.0.0.0', ...more })
+}
+
+describe('without an own certificate', () => {
+  test('one is made for this machine and the public address', async () => {
+    const made = await load({ publicUrl: 'https://muster.example.com:8443' })
+    const x509 = new X509Certificate(made.cert)
+    const names = ['localhost', hostname().toLowerCase(), 'muster.example.com']
+    expect(names.map((name) => x509.checkHost(name))).toEqual(names)
+    expect(['127.0.0.1', '::1'].map((ip) => x509.checkIP(ip))).toEqual(['127.0.0.1', '::1'])
+    expect(x509.checkHost('other.example.com')).toBeUndefined()
+    expect(x509.checkPrivateKey(createPrivateKey(made.key))).toBe(true)
+    expect(x509.publicKey.asymmetricKeyDetails).toMatchObject({ namedCurve: 'prime256v1' })
+    expect(made).toMatchObject({
+      selfSigned: true,
+      fingerprint256: x509.fingerprint256,
+      expires: x509.validToDate,
+    })
+    expect(x509.validToDate.getTime() - x509.validFromDate.getTime()).toBe(825 * dayMs)
+  })
+
+  test('it is kept, the key for its owner alone', async () => {
+    const made = await load()
+    expect(await load()).toEqual(made)
+    expect(statSync(join(dataDir, 'tls', 'self-signed.pem')).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(dataDir, 'tls', 'cert.pem'), 'utf8')).toBe(made.cert)
+    expect(readdirSync(join(dataDir, 'tls')).sort()).toEqual(['cert.pem', 'self-signed.pem'])
+  })
+
+  test('it is renewed when fewer than 30 days are left, not before', async () => {
+    const clock = fakeClock(Date.now())
+    const made = await load({ clock })
+    clock.advanceMs(made.expires.getTime() - clock.nowMs() - 30 * dayMs)
+    expect((await load({ clock })).fingerprint256).toBe(made.fingerprint256)
+    clock.advanceMs(1)
+    expect((await load({ clock })).fingerprint256).not.toBe(made.fingerprint256)
+  })
+
+  test('it is made anew for another public address, and when its file is damaged', async () => {
+    const made = await load()
+    const moved = await load({ publicUrl: 'https://192.0.2.7' })
+    expect(moved.fingerprint256).not.toBe(made.fingerprint256)
+    expect(new X509Certificate(moved.cert).checkIP('192.0.2.7')).toBe('192.0.2.7')
+    writeFileSync(join(dataDir, 'tls', 'self-signed.pem'), moved.cert.slice(0, 200))
+    const repaired = await load()
+    expect(await load()).toEqual(repaired)
+  })
+
+  test('processes that start together end up with one', async () => {
+    const made = await Promise.all(Array.from({ length: 5 }, () => load()))
+    expect(new Set(made.map((one) => one.fingerprint256)).size).toBe(1)
+  })
+
+  test('a client that trusts it connects', async () => {
+    const { cert, key } = await load()
+    const server = createServer({ cert, key }, (_request, response) => response.end('hello')).listen(
+      0,
+      '127.0.0.1',
+    )
+    const status = await new Promise((resolve, reject) => {
+      server.on('listening', () => {
+        const address = server.address()
+        const port = typeof address === 'object' && address !== null ? address.port : 0
+        request({ host: 'localhost', port, ca: cert, family: 4 }, (response) => resolve(response.statusCode))
+          .on('error', reject)
+          .end()
+      })
+    })
+    server.close()
+    server.closeAllConnections()
+    expect(status).toBe(200)
+  })
+})
+
+describe('with an own certificate', () => {
+  const certPath = () => join(dataDir, 'own-cert.pem')
+  const keyPath = () => join(dataDir, 'own-key.pem')
+  const loadOwn = (nowMs = Date.now()) =>
+    loadOrCreateCertificate({
+      dataDir,
+      certPath: certPath(),
+      keyPath: keyPath(),
+      publicUrl: 'https://muster.example.com',
+      host: '0.0.0.0',
+      clock: fakeClock(nowMs),
+    })
+
+  async function writeOwn() {
+    const pair = await makeSelfSigned(['muster.example.com'], Date.now())
+    writeFileSync(certPath(), pair.cert)
+    writeFileSync(keyPath(), pair.key)
+    return pair
+  }
+
+  test('it is served, and none is made', async () => {
+    const pair = await writeOwn()
+    expect(await loadOwn()).toMatchObject(pair)
+    expect(readdirSync(dataDir).sort()).toEqual(['own-cert.pem', 'own-key.pem'])
+  })
+
+  test('both missing files are named', async () => {
+    await expect(loadOwn()).rejects.toMatchObject({
+      mistakes: [
+        `MUSTER_TLS_CERT names ${certPath()}, which cannot be read: there is no such file.`,
+        `MUSTER_TLS_KEY names ${keyPath()}, which cannot be read: there is no such file.`,
+      ],
+    })
+  })
+
+  test('a key of another certificate is refused', async () => {
+    await writeOwn()
+    writeFileSync(keyPath(), (await makeSelfSigned(['localhost'], Date.now())).key)
+    await expect(loadOwn()).rejects.toThrow('does not belong to the certificate')
+  })
+
+  test('files that hold something else are refused', async () => {
+    await writeOwn()
+    writeFileSync(certPath(), 'hello')
+    writeFileSync(keyPath(), 'hello')
+    await expect(loadOwn()).rejects.toThrow(
+      /must be a certificate in PEM\.\n.*must be an unencrypted private key/,
+    )
+  })
+
+  test('one that has expired, or is not valid yet, is refused', async () => {
+    await writeOwn()
+    await expect(loadOwn(Date.now() + 900 * dayMs)).rejects.toThrow('expired on')
+    await expect(loadOwn(Date.now() - 900 * dayMs)).rejects.toThrow('only valid from')
+  })
+})
