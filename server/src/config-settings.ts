@@ -18,6 +18,8 @@ export interface Setting<Value = unknown> {
   /** The text that counts when nothing is given; absent: the setting may stay unset. */
   readonly fallback?: string
   readonly help: string
+  /** Its name on the command line without the dashes, where that is not simply its name. */
+  readonly flag?: string
   /** `whole`: never shown. `password`: an address that is shown without its password. */
   readonly secret?: 'whole' | 'password'
 }
@@ -89,8 +91,8 @@ export const settings = {
     help: 'master key; without it one is made and kept in the data folder',
     secret: 'whole',
   },
-  tlsCert: { kind: path, help: 'certificate (chain) to serve with, PEM; needs tlsKey' },
-  tlsKey: { kind: path, help: 'private key of the certificate, PEM' },
+  tlsCert: { kind: path, help: 'certificate (chain) to serve with, PEM; needs its key', flag: 'cert' },
+  tlsKey: { kind: path, help: 'private key of the certificate, PEM', flag: 'key' },
   plainHttp: {
     kind: trueOrFalse,
     fallback: 'false',
@@ -145,5 +147,5 @@ export function environmentName(name: SettingName): string {
 
 /** `publicUrl` → `--public-url`. */
 export function flagName(name: SettingName): string {
-  return `--${tomlName(name).replaceAll('_', '-')}`
+  return `--${settingOf(name).flag ?? tomlName(name).replaceAll('_', '-')}`
 }

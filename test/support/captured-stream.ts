@@ -1,0 +1,27 @@
+import { Writable } from 'node:stream'
+
+/** A stream that keeps what is written to it, as a command's standard output or error. */
+export interface CapturedStream extends Writable {
+  isTTY: boolean
+  columns: number
+  /** What was written since the last call. */
+  taken(): string
+}
+
+/** Makes a {@link CapturedStream}, by default not a terminal. */
+export function capturedStream(isTTY = false, columns = 80): CapturedStream {
+  let text = ''
+  const stream = new Writable({
+    decodeStrings: false,
+    write(chunk, _encoding, done) {
+      text += chunk
+      done()
+    },
+  })
+  const taken = () => {
+    const written = text
+    text = ''
+    return written
+  }
+  return Object.assign(stream, { isTTY, columns, taken })
+}
