@@ -2,7 +2,7 @@ import type { Decision } from '../lib/token-buckets.ts'
 import type { RateLimitFigures } from './rate-limit.ts'
 
 /** Header fields that tell a client where it stands; `retry-after` only when it has to wait. */
-export interface RateLimitHeaders {
+export type RateLimitHeaders = {
   readonly 'ratelimit-policy': string
   readonly ratelimit: string
   readonly 'retry-after'?: string
