@@ -1,6 +1,17 @@
 import type { Command } from './command.ts'
 import { configCommand } from './config.command.ts'
+import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
+import { orgAdd, orgList } from './org.command.ts'
 import { versionCommand } from './version.command.ts'
 
 /** Every command of `muster`, in the order in which the help lists them. */
-export const commands: readonly Command[] = [configCommand, versionCommand]
+export const commands: readonly Command[] = [
+  keysCreate,
+  keysList,
+  keysRevoke,
+  keysRotate,
+  orgAdd,
+  orgList,
+  configCommand,
+  versionCommand,
+]

@@ -1,0 +1,75 @@
+import { newApiKey } from '../lib/api-key.ts'
+import { systemClock } from '../lib/clock.ts'
+import { newId } from '../lib/id.ts'
+import {
+  type ApiKey,
+  expireApiKey,
+  insertApiKey,
+  type Permission,
+  revokeApiKey,
+} from '../storage/api-keys.ts'
+import type { Organisation } from '../storage/organisations.ts'
+import type { Db } from '../storage/sql.ts'
+
+/** What a new key is made with. */
+export interface KeyPlan {
+  readonly name: string
+  readonly holder: string
+  readonly permission: Permission
+  readonly expiryTimestamp: number | null
+}
+
+/** A new key: the only time that `key` itself is there. */
+export interface IssuedKey extends KeyPlan {
+  readonly id: string
+  readonly key: string
+  readonly start: string
+  readonly creationTimestamp: number
+}
+
+/** Makes a key of an organisation and keeps its hash. */
+export async function issueKey(db: Db, organisation: Organisation, plan: KeyPlan): Promise<IssuedKey> {
+  const { kept, shown } = newKey(organisation.no, plan, systemClock.nowMs())
+  await db.inTransaction((tx) => insertApiKey(tx, kept))
+  return shown
+}
+
+/**
+ * Makes the successor of a key, with the same length of life, and sets the end of the old one: both or neither.
+ *
+ * @param overlapSeconds for how long both work; 0: the old one is revoked at once
+ */
+export async function rotateKey(db: Db, old: ApiKey, overlapSeconds: number): Promise<IssuedKey> {
+  const nowMs = systemClock.nowMs()
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const { name, holder, permission, expiryTimestamp: oldExpiry } = old
+  const expiryTimestamp = oldExpiry === null ? null : nowSeconds + oldExpiry - old.creationTimestamp
+  const { kept, shown } = newKey(old.org, { name, holder, permission, expiryTimestamp }, nowMs)
+  await db.inTransaction(async (tx) => {
+    await insertApiKey(tx, kept)
+    if (overlapSeconds === 0) return revokeApiKey(tx, old.org, old.id, nowSeconds)
+    const end = Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds)
+    return expireApiKey(tx, old.org, old.id, end)
+  })
+  return shown
+}
+
+function newKey(org: number, plan: KeyPlan, nowMs: number): { kept: ApiKey; shown: IssuedKey } {
+  const { key, start, hash } = newApiKey()
+  const id = newId(nowMs)
+  const creationTimestamp = Math.floor(nowMs / 1000)
+  const { name, holder, permission, expiryTimestamp } = plan
+  return {
+    kept: {
+      ...plan,
+      org,
+      id,
+      start,
+      hash,
+      creationTimestamp,
+      lastUsedTimestamp: null,
+      revokedTimestamp: null,
+    },
+    shown: { id, key, name, holder, permission, start, creationTimestamp, expiryTimestamp },
+  }
+}

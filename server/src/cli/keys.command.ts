@@ -1,0 +1,204 @@
+import { systemClock } from '../lib/clock.ts'
+import { type ApiKey, findApiKey, listApiKeys, type Permission, revokeApiKey } from '../storage/api-keys.ts'
+import type { Db } from '../storage/sql.ts'
+import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
+import { type IssuedKey, issueKey, rotateKey } from './issue-key.ts'
+import { momentText, parseDuration, parseFutureMoment } from './moments.ts'
+import { textTable } from './text-table.ts'
+import { curlLine, organisationNamed, orgOption, withStore } from './with-store.ts'
+
+const permissions = { 'read-only': 'READ_ONLY', 'full-access': 'FULL_ACCESS' } as const
+const permissionNames: Readonly<Record<Permission, string>> = {
+  READ_ONLY: 'Read only',
+  FULL_ACCESS: 'Full access',
+}
+
+function show(context: CommandContext, key: IssuedKey): void {
+  if (context.json) {
+    context.printJson(key)
+    return
+  }
+  const expiry = key.expiryTimestamp === null ? '' : `, until ${momentText(key.expiryTimestamp)}`
+  context.note(
+    `${permissionNames[key.permission]} key ${key.id} of ${key.holder}${expiry}. It is shown this once:\n`,
+  )
+  context.print(key.key)
+  context.note(`\n${curlLine(context.config(), context.io.cwd, key.key, '/v1/employees?limit=10')}`)
+}
+
+/** `muster keys create` */
+export const keysCreate = defineCommand({
+  name: 'keys create',
+  summary: 'Make an API key and show it once',
+  json: true,
+  settings: ['publicUrl', 'port'],
+  options: {
+    name: { type: 'text', required: true, help: 'what the key is for', placeholder: 'NAME' },
+    holder: {
+      type: 'text',
+      required: true,
+      help: 'e-mail address of the administrator who holds it; all keys of a holder share one rate limit',
+      placeholder: 'EMAIL',
+    },
+    permission: {
+      type: 'text',
+      required: true,
+      choices: ['read-only', 'full-access'],
+      help: 'what it may do',
+    },
+    expires: {
+      type: 'text',
+      help: 'when it stops working: a date, or a time from now; never if left out',
+      placeholder: 'DATE',
+    },
+    org: orgOption,
+  },
+  details: `Examples:
+  muster keys create --name siem --holder ada@example.com --permission read-only
+  muster keys create --name deploy --holder ada@example.com --permission full-access --expires 90d --json`,
+  async run(context, { options }) {
+    checkKeyText('--name', options.name, /\S/, 'a text of at most 128 characters', 128)
+    checkKeyText('--holder', options.holder, /^[^\s@]+@[^\s@]+$/, 'an e-mail address', 254)
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const expiryTimestamp =
+      options.expires === undefined ? null : parseFutureMoment('--expires', options.expires, nowSeconds)
+    const { name, holder } = options
+    const permission = permissions[options.permission]
+    const key = await withStore(context.config(), async (db) =>
+      issueKey(db, await organisationNamed(db, options.org), { name, holder, permission, expiryTimestamp }),
+    )
+    show(context, key)
+  },
+})
+
+function checkKeyText(
+  option: string,
+  text: string,
+  pattern: RegExp,
+  allowed: string,
+  maxLength: number,
+): void {
+  // Control characters would garble the lists in which people look for a key.
+  if (pattern.test(text) && text.length <= maxLength && !/\p{Cc}/u.test(text)) return
+  throw new UsageError(`${option} is ${JSON.stringify(text)}, but must be ${allowed}.`)
+}
+
+/** `muster keys list` */
+export const keysList = defineCommand({
+  name: 'keys list',
+  summary: 'List the API keys of an organisation',
+  json: true,
+  options: { org: orgOption },
+  details: 'Example:\n  muster keys list --json',
+  async run(context, { options }) {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const keys = await withStore(context.config(), async (db) =>
+      listApiKeys(db, (await organisationNamed(db, options.org)).no),
+    )
+    if (context.json) return context.printJson(keys.map((key) => listed(key, nowSeconds)))
+    if (keys.length === 0) return context.note('There are no keys. muster keys create makes one.')
+    const rows = keys.map((key) => [
+      key.id,
+      key.start,
+      key.name,
+      key.holder,
+      permissionNames[key.permission],
+      stateOf(key, nowSeconds),
+      momentText(key.expiryTimestamp),
+      momentText(key.lastUsedTimestamp),
+    ])
+    context.print(
+      textTable(['ID', 'STARTS WITH', 'NAME', 'HOLDER', 'PERMISSION', 'STATE', 'EXPIRES', 'LAST USED'], rows),
+    )
+  },
+})
+
+const stateOf = (
+  { revokedTimestamp, expiryTimestamp }: ApiKey,
+  nowSeconds: number,
+): 'active' | 'expired' | 'revoked' => {
+  if (revokedTimestamp !== null) return 'revoked'
+  return expiryTimestamp !== null && expiryTimestamp <= nowSeconds ? 'expired' : 'active'
+}
+
+/** A key without what nobody needs to read. */
+function listed(key: ApiKey, nowSeconds: number): object {
+  const { org: _org, hash: _hash, ...shown } = key
+  return { ...shown, state: stateOf(key, nowSeconds) }
+}
+
+const idWord = {
+  name: 'ID',
+  help: 'the id of the key, as muster keys list shows it',
+  required: true,
+} as const
+
+/** `muster keys revoke` */
+export const keysRevoke = defineCommand({
+  name: 'keys revoke',
+  summary: 'Make an API key stop working',
+  json: true,
+  positionals: [idWord],
+  options: { org: orgOption },
+  details: 'Example:\n  muster keys revoke 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+  async run(context, { options, words: [id = ''] }) {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const key = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      await keyWithId(db, no, id, options.org)
+      await db.inTransaction((tx) => revokeApiKey(tx, no, id, nowSeconds))
+      return keyWithId(db, no, id, options.org)
+    })
+    if (context.json) context.printJson(listed(key, nowSeconds))
+    else context.print(`${key.start}… (${key.name}, ${key.holder}) was revoked.`)
+  },
+})
+
+async function keyWithId(db: Db, org: number, id: string, orgName: string): Promise<ApiKey> {
+  const key = await findApiKey(db, org, id)
+  if (key) return key
+  throw new CommandFailure(
+    `There is no key with the id ${JSON.stringify(id)} in the organisation ${orgName}. muster keys list shows them.`,
+  )
+}
+
+/** `muster keys rotate` */
+export const keysRotate = defineCommand({
+  name: 'keys rotate',
+  summary: 'Make a new API key in the place of one, which stops working after an overlap',
+  json: true,
+  settings: ['publicUrl', 'port'],
+  positionals: [idWord],
+  options: {
+    overlap: {
+      type: 'text',
+      fallback: '24h',
+      help: 'how long the old key still works; 0: it stops at once',
+      placeholder: 'TIME',
+    },
+    org: orgOption,
+  },
+  details: `The new key has the name, the holder and the permission of the old one, and if that expires, the same length of life.
+
+Example:
+  muster keys rotate 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --overlap 7d --json`,
+  async run(context, { options, words: [id = ''] }) {
+    const overlapSeconds = parseDuration('--overlap', options.overlap)
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const key = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      const old = await keyWithId(db, no, id, options.org)
+      const state = stateOf(old, nowSeconds)
+      if (state !== 'active') {
+        throw new CommandFailure(`The key ${id} is ${state}: make a new one with muster keys create.`)
+      }
+      return rotateKey(db, old, overlapSeconds)
+    })
+    show(context, key)
+    const end =
+      overlapSeconds === 0
+        ? 'has stopped working'
+        : `works until ${momentText(nowSeconds + overlapSeconds)} at the latest`
+    if (!context.json) context.note(`\nThe old key ${id} ${end}.`)
+  },
+})

@@ -1,0 +1,54 @@
+import { UsageError } from './command.ts'
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
+
+/**
+ * A length of time as people type it: `30m`, `24h`, `7d`, `2w`, or `0`.
+ *
+ * @returns seconds
+ * @throws UsageError when it is none
+ */
+export function parseDuration(option: string, text: string): number {
+  if (text === '0') return 0
+  const [, number, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
+  if (number !== undefined && unit !== undefined) return Number(number) * (unitSeconds[unit] ?? 0)
+  throw new UsageError(
+    `${option} is ${JSON.stringify(text)}, but must be a time such as 30m, 24h or 7d; or 0.`,
+  )
+}
+
+/**
+ * A moment to come as people type it: a date (its first second, UTC), a date with time and zone, or a length of time
+ * from now, such as `90d`.
+ *
+ * @returns UNIX seconds
+ * @throws UsageError when it is none, or has passed
+ */
+export function parseFutureMoment(option: string, text: string, nowSeconds: number): number {
+  const wrong = `${option} is ${JSON.stringify(text)}, but must be`
+  const atSeconds = /^\d+[smhdw]$/.test(text) ? nowSeconds + parseDuration(option, text) : readMoment(text)
+  if (atSeconds === undefined) {
+    throw new UsageError(
+      `${wrong} a date such as 2027-01-31, 2027-01-31T18:00:00Z, or a time from now such as 90d.`,
+    )
+  }
+  if (atSeconds <= nowSeconds || atSeconds > 4_294_967_295)
+    throw new UsageError(`${wrong} in the future, and before the year 2106.`)
+  return atSeconds
+}
+
+/** A date, or a date with time and zone, in UNIX seconds; undefined if the text is neither. */
+export function readMoment(text: string): number | undefined {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text))
+    return undefined
+  const milliseconds = Date.parse(text)
+  // Date.parse takes the 31st of February for a day in March.
+  const isDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10))
+  return Number.isNaN(milliseconds) || !isDay ? undefined : Math.floor(milliseconds / 1000)
+}
+
+/** A moment as people read it: `2026-01-31 18:00 UTC`; a dash if there is none. */
+export const momentText = (unixSeconds: number | null): string =>
+  unixSeconds === null
+    ? '-'
+    : `${new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,0 +1,78 @@
+import { relative } from 'node:path'
+import type { Config } from '../config.ts'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { newId } from '../lib/id.ts'
+import { NewerSchemaError } from '../storage/migrate.ts'
+import { openStore } from '../storage/open.ts'
+import {
+  defaultOrganisation,
+  ensureDefaultOrganisation,
+  findOrganisation,
+  listOrganisations,
+  type Organisation,
+} from '../storage/organisations.ts'
+import { type Db, StoreUnavailableError } from '../storage/sql.ts'
+import { CommandFailure } from './command.ts'
+
+/** The option by which commands that work on one organisation take it. */
+export const orgOption = {
+  type: 'text',
+  help: 'name or id of the organisation',
+  fallback: defaultOrganisation,
+  placeholder: 'ORG',
+} as const
+
+/**
+ * Opens the store that the settings name, directly, also while a server runs on it; closes it when the work is done.
+ *
+ * @throws CommandFailure when the store cannot be reached, or a newer version wrote it
+ */
+export async function withStore<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+  try {
+    const db = await openStore(
+      { dataDir: config.data, databaseUrl: config.databaseUrl, connections: 2 },
+      unixSeconds(systemClock),
+    )
+    try {
+      return await work(db)
+    } finally {
+      await db.close()
+    }
+  } catch (error) {
+    if (error instanceof NewerSchemaError) throw new CommandFailure(error.message, { cause: error })
+    if (!(error instanceof StoreUnavailableError)) throw error
+    const where =
+      config.databaseUrl === undefined
+        ? `the database in ${config.data}`
+        : 'the PostgreSQL of MUSTER_DATABASE_URL'
+    throw new CommandFailure(`${where} cannot be used: ${error.message}. muster doctor says more.`, {
+      cause: error,
+    })
+  }
+}
+
+/**
+ * The organisation of that name or id; the default one is made when it is not there yet.
+ *
+ * @throws CommandFailure that lists the organisations there are
+ */
+export async function organisationNamed(db: Db, nameOrId: string): Promise<Organisation> {
+  const known = await findOrganisation(db, nameOrId)
+  if (known) return known
+  if (nameOrId === defaultOrganisation) {
+    const nowMs = systemClock.nowMs()
+    return db.inTransaction((tx) => ensureDefaultOrganisation(tx, newId(nowMs), Math.floor(nowMs / 1000)))
+  }
+  const names = (await listOrganisations(db)).map(({ name }) => name)
+  const there = names.length > 0 ? `There are: ${names.join(', ')}. ` : 'There is none yet. '
+  throw new CommandFailure(
+    `There is no organisation ${JSON.stringify(nameOrId)}. ${there}muster org add makes one.`,
+  )
+}
+
+/** A line for the shell that asks the server for something with a key. */
+export function curlLine(config: Config, cwd: string, key: string, path: string): string {
+  const ownCertificate = config.tlsCert !== undefined || config.plainHttp
+  const trusted = ownCertificate ? '' : ` --cacert ${relative(cwd, config.data) || '.'}/tls/cert.pem`
+  return `curl${trusted} -H 'x-api-key: ${key}' '${config.publicUrl}${path}'`
+}
