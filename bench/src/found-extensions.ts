@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import type { BrowserExtension } from '@muster/contract/browser-extension'
+import { seededRandom } from '../../server/src/lib/seeded-random.ts'
+
+/** An extension as found in a browser: what is the same in every browser that has it. */
+export type FoundExtension = Pick<
+  BrowserExtension,
+  | 'extensionId'
+  | 'name'
+  | 'description'
+  | 'version'
+  | 'versionName'
+  | 'permissions'
+  | 'hostPermissions'
+  | 'updateUrl'
+  | 'homePageUrl'
+>
+
+/** Reads a file of JSON Lines with an extension each. */
+export const readSample = (path: string): FoundExtension[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as FoundExtension)
+
+const things = [
+  'Tab',
+  'Note',
+  'Page',
+  'Mail',
+  'Price',
+  'Video',
+  'Link',
+  'Screen',
+  'Colour',
+  'Cookie',
+  'Word',
+  'Task',
+]
+const doings = [
+  'Keeper',
+  'Helper',
+  'Blocker',
+  'Finder',
+  'Manager',
+  'Reader',
+  'Picker',
+  'Checker',
+  'Saver',
+  'Watcher',
+]
+const permissions = [
+  'storage',
+  'tabs',
+  'activeTab',
+  'contextMenus',
+  'cookies',
+  'webRequest',
+  'webRequestBlocking',
+  'notifications',
+  'scripting',
+  'unlimitedStorage',
+  'alarms',
+  'history',
+  'bookmarks',
+  'downloads',
+  'management',
+  'identity',
+  'clipboardWrite',
+  'nativeMessaging',
+]
+const everywhere = ['<all_urls>', 'http://*/*', 'https://*/*', '*://*/*']
+const letters = 'abcdefghijklmnop'
+
+/** Makes extensions up, always the same ones: a few ask for everything, most for little. */
+export function inventExtensions(count: number): FoundExtension[] {
+  const random = seededRandom(count)
+  return Array.from({ length: count }, (_, number) => {
+    const name = `${random.pick(things)} ${random.pick(doings)} ${number}`
+    const host = name.toLowerCase().replaceAll(' ', '-')
+    return {
+      extensionId: Array.from({ length: 32 }, () => letters[random.below(16)]).join(''),
+      name,
+      description:
+        `${name} does one thing well, and ${random.pick(doings).toLowerCase()} things besides.`.repeat(
+          1 + random.below(2),
+        ),
+      version: `${random.below(9)}.${random.below(30)}.${random.below(99)}`,
+      versionName: random.chance(0.1) ? 'beta' : null,
+      permissions: random.sample(permissions, random.below(11)),
+      hostPermissions: [
+        ...random.sample(everywhere, random.chance(0.4) ? 2 : 0),
+        ...Array.from({ length: random.below(5) }, (_, at) => `https://${at}.${host}.example/*`),
+      ],
+      updateUrl: 'https://clients2.google.com/service/update2/crx',
+      homePageUrl: random.chance(0.5) ? `https://${host}.example/` : null,
+    }
+  })
+}
