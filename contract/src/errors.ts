@@ -88,3 +88,35 @@ export interface Mistake {
   name: string
   message: string
 }
+
+/**
+ * An error for the caller. `detail` says what happened this time and goes out as it is: it must name
+ * nothing internal and nothing of another organisation.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: ErrorCode
+  readonly mistakes: readonly Mistake[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    code: ErrorCode,
+    detail: string,
+    more: { mistakes?: readonly Mistake[]; headers?: Readonly<Record<string, string>>; cause?: unknown } = {},
+  ) {
+    super(detail, { cause: more.cause })
+    this.code = code
+    this.mistakes = more.mistakes ?? []
+    this.headers = more.headers ?? {}
+  }
+
+  get status(): number {
+    return errorCatalogue[this.code].status
+  }
+}
+
+/** One 400 for all mistakes of a request. */
+export const invalidRequest = (mistakes: readonly Mistake[]): ApiError =>
+  new ApiError('invalid_request', mistakes.map(({ name, message }) => `${name} ${message}`).join('; '), {
+    mistakes,
+  })

@@ -15,6 +15,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   events: ['lib', 'storage', 'http'],
   features: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
   ingest: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
+  transfer: ['lib', 'storage', 'http'],
   'config.ts': ['lib'],
   'app.ts': ['lib', 'storage', 'http', 'features', 'ingest', 'events', 'findings', 'detections', 'config.ts'],
   cli: [
@@ -26,6 +27,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
     'events',
     'findings',
     'detections',
+    'transfer',
     'config.ts',
     'app.ts',
   ],

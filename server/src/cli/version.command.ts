@@ -1,8 +1,5 @@
-import manifest from '../../package.json' with { type: 'json' }
+import { version } from '../version.ts'
 import { defineCommand } from './command.ts'
-
-/** The version of this release, as in the package's manifest. */
-export const version: string = manifest.version
 
 /** `muster version`. */
 export const versionCommand = defineCommand({

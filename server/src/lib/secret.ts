@@ -22,6 +22,8 @@ export interface DerivedKeys {
   readonly addressEncryption: KeyObject
   /** Makes the salt of a stolen credential from its address, so that the same credential is recognised again. */
   readonly credentialSalt: KeyObject
+  /** Recognises a repeated request by its body, which may hold passwords (HMAC-SHA-256). */
+  readonly requestRecognition: KeyObject
 }
 
 /** A new random master key. */
@@ -51,6 +53,7 @@ export function deriveKeys(master: Buffer): DerivedKeys {
     addressHmac: createSecretKey(derive(master, 'address-hmac')),
     addressEncryption: createSecretKey(derive(master, 'address-encryption')),
     credentialSalt: createSecretKey(derive(master, 'credential-salt')),
+    requestRecognition: createSecretKey(derive(master, 'request-recognition')),
   })
 }
 

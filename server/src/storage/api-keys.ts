@@ -36,13 +36,26 @@ export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
   await tx.insert(
     'api_keys',
     ['org', 'id', 'name', 'holder', 'permission', 'start', 'hash', 'creation_timestamp', 'expiry_timestamp'],
-    [[key.org, key.id, key.name, key.holder, key.permission, key.start, key.hash, key.creationTimestamp, key.expiryTimestamp]],
+    [
+      [
+        key.org,
+        key.id,
+        key.name,
+        key.holder,
+        key.permission,
+        key.start,
+        key.hash,
+        key.creationTimestamp,
+        key.expiryTimestamp,
+      ],
+    ],
   )
 }
 
 /** Revokes a key; false if there is none, or it was revoked before. */
 export async function revokeApiKey(tx: Tx, org: number, id: string, nowSeconds: number): Promise<boolean> {
-  const sql = 'UPDATE api_keys SET revoked_timestamp = ? WHERE org = ? AND id = ? AND revoked_timestamp IS NULL'
+  const sql =
+    'UPDATE api_keys SET revoked_timestamp = ? WHERE org = ? AND id = ? AND revoked_timestamp IS NULL'
   return (await tx.run(sql, [nowSeconds, org, id])) > 0
 }
 
@@ -52,10 +65,17 @@ export async function expireApiKey(tx: Tx, org: number, id: string, expirySecond
 }
 
 /** Notes when keys were last used. */
-export async function touchApiKeys(db: Db, uses: readonly { org: number; id: string; atSeconds: number }[]): Promise<void> {
-  await db.inTransaction(async tx => {
+export async function touchApiKeys(
+  db: Db,
+  uses: readonly { org: number; id: string; atSeconds: number }[],
+): Promise<void> {
+  await db.inTransaction(async (tx) => {
     for (const { org, id, atSeconds } of uses) {
-      await tx.run('UPDATE api_keys SET last_used_timestamp = ? WHERE org = ? AND id = ?', [atSeconds, org, id])
+      await tx.run('UPDATE api_keys SET last_used_timestamp = ? WHERE org = ? AND id = ?', [
+        atSeconds,
+        org,
+        id,
+      ])
     }
   })
 }

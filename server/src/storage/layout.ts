@@ -1,5 +1,13 @@
 import type { Collection } from '@muster/contract/collection'
-import { type Column, indexOf, type PrivateColumn, substringTableOf, type Table, tableOf, walkIndexOf } from './tables.ts'
+import {
+  type Column,
+  indexOf,
+  type PrivateColumn,
+  substringTableOf,
+  type Table,
+  tableOf,
+  walkIndexOf,
+} from './tables.ts'
 
 /**
  * The statements that make the tables of a collection, for either store. A migration holds their
@@ -11,9 +19,9 @@ export function layoutOf(collection: Collection, dialect: 'sqlite' | 'postgres')
     createTable(table, dialect),
     `CREATE UNIQUE INDEX ${table.name}_id ON ${table.name} (org, id)`,
     createWalk(table, dialect),
-    ...table.columns.flatMap(column => createColumnIndex(table, column, dialect)),
-    ...table.privates.filter(column => column.indexed).map(column => createIndex(table, column.name)),
-    ...table.sides.map(side => createSide(side.table, dialect)),
+    ...table.columns.flatMap((column) => createColumnIndex(table, column, dialect)),
+    ...table.privates.filter((column) => column.indexed).map((column) => createIndex(table, column.name)),
+    ...table.sides.map((side) => createSide(side.table, dialect)),
   ]
 }
 
@@ -30,8 +38,8 @@ function createTable(table: Table, dialect: 'sqlite' | 'postgres'): string {
     `unlisted ${integer} NOT NULL DEFAULT 0`,
     `seq ${integer} NOT NULL`,
     `id ${text} NOT NULL`,
-    ...table.columns.map(column => `${column.name} ${typeName(column, dialect)}`),
-    ...table.privates.map(column => `${column.name} ${typeName(column, dialect)}`),
+    ...table.columns.map((column) => `${column.name} ${typeName(column, dialect)}`),
+    ...table.privates.map((column) => `${column.name} ${typeName(column, dialect)}`),
     `record ${text} NOT NULL`,
     'PRIMARY KEY (org, unlisted, seq)',
   ]
@@ -40,9 +48,10 @@ function createTable(table: Table, dialect: 'sqlite' | 'postgres'): string {
 
 /** Narrow, so that skipping many rows reads few pages; with the times, so that a walk can test them. */
 function createWalk(table: Table, dialect: 'sqlite' | 'postgres'): string {
-  const times = table.columns.filter(column => column.search === 'range').map(column => column.name)
+  const times = table.columns.filter((column) => column.search === 'range').map((column) => column.name)
   const name = walkIndexOf(table)
-  if (dialect === 'sqlite') return `CREATE INDEX ${name} ON ${table.name} (${['org', 'unlisted', 'seq', ...times].join(', ')})`
+  if (dialect === 'sqlite')
+    return `CREATE INDEX ${name} ON ${table.name} (${['org', 'unlisted', 'seq', ...times].join(', ')})`
   const include = times.length > 0 ? ` INCLUDE (${times.join(', ')})` : ''
   return `CREATE INDEX ${name} ON ${table.name} (org, unlisted, seq)${include}`
 }

@@ -71,8 +71,14 @@ async function planWalk(db: Db, request: ListRequest): Promise<Walk> {
     below: before === undefined ? sequenceEnd : firstSequenceOf(before),
   }
   const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
-  const chosen = await chooseLead(db, { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...bounds }, predicates)
-  const tests = predicates.filter(predicate => predicate.lead === undefined || predicate.lead !== chosen?.lead || predicate.lead.tested)
+  const chosen = await chooseLead(
+    db,
+    { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...bounds },
+    predicates,
+  )
+  const tests = predicates.filter(
+    (predicate) => predicate.lead === undefined || predicate.lead !== chosen?.lead || predicate.lead.tested,
+  )
   return { table, org, unlisted, lead: chosen?.lead, narrow: chosen?.narrow ?? false, tests, ...bounds }
 }
 
@@ -93,7 +99,8 @@ async function chooseLead(
     if (!lead || (lead.sampled && (await isCommon(db, walk, predicate)))) continue
     const bound = lead.ordered ? narrowRows : sortableRows
     const sql = `SELECT count(*) AS rows FROM (SELECT 1 FROM ${lead.from} WHERE ${lead.where} LIMIT ${bound}) AS found`
-    const rows = (await db.get<{ rows: number }>(sql, lead.params(walk.org, walk.after, walk.below)))?.rows ?? 0
+    const rows =
+      (await db.get<{ rows: number }>(sql, lead.params(walk.org, walk.after, walk.below)))?.rows ?? 0
     if (!lead.ordered && rows >= bound) continue
     if (!best || rows < best.rows) best = { lead, rows }
     if (rows === 0) break
@@ -131,10 +138,16 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   }
   const { from, where, seq, order } = lead
   const params = lead.params(org, after, below)
-  if (lead.own) return { from, where: `${where} AND t.unlisted = ?`, params: [...params, unlisted], seq, order }
+  if (lead.own)
+    return { from, where: `${where} AND t.unlisted = ?`, params: [...params, unlisted], seq, order }
   const found = lead.ordered
     ? { from, where, seq, order }
-    : { from: `(SELECT ${seq} AS seq FROM ${from} WHERE ${where} LIMIT ${sortableRows}) AS d`, where: '', seq: 'd.seq', order: 'd.seq' }
+    : {
+        from: `(SELECT ${seq} AS seq FROM ${from} WHERE ${where} LIMIT ${sortableRows}) AS d`,
+        where: '',
+        seq: 'd.seq',
+        order: 'd.seq',
+      }
   const key = [org, unlisted]
   const joined = reader.dialect.lookup(found.from, table.name, found.seq)
   // The join's parameters stand behind those of a lead in brackets, and before those of a bare one.
@@ -143,9 +156,16 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
 }
 
 /** A statement over the rows of a walk that meet all tests, in order. */
-function select(reader: Reader, walk: Walk, columns: string, narrowIndex = false): { sql: string; params: Param[] } {
+function select(
+  reader: Reader,
+  walk: Walk,
+  columns: string,
+  narrowIndex = false,
+): { sql: string; params: Param[] } {
   const source = sourceOf(reader, walk, narrowIndex)
-  const conditions = [source.where, ...walk.tests.map(({ test }) => test.sql)].filter(condition => condition !== '')
+  const conditions = [source.where, ...walk.tests.map(({ test }) => test.sql)].filter(
+    (condition) => condition !== '',
+  )
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
   return {
     sql: `SELECT ${columns} FROM ${source.from}${where} ORDER BY ${source.order}`,
@@ -199,7 +219,7 @@ async function chunkedPage(db: Db, walk: Walk, limit: number): Promise<RecordPag
     }
     if (end === undefined) return { bytes: joined(parts), count, lastSeq, more: false }
     after = end
-    await new Promise<void>(resolve => setImmediate(resolve))
+    await new Promise<void>((resolve) => setImmediate(resolve))
   }
 }
 

@@ -22,24 +22,27 @@ export class NewerSchemaError extends Error {
  * @throws NewerSchemaError when the database was written by a newer version.
  */
 export async function migrate(db: Db, nowSeconds: number): Promise<void> {
-  await db.inTransaction(async tx => {
-    await lockSchema(tx)
-    await tx.run('CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)')
-    const applied = (await tx.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations'))?.number ?? 0
+  await db.inTransaction(async (tx) => {
+    await tx.lock('muster schema')
+    await tx.run(
+      'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)',
+    )
+    const applied =
+      (await tx.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations'))?.number ?? 0
     if (applied > schemaNumber) {
       throw new NewerSchemaError(
         `The database has schema ${applied}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`,
       )
     }
-    for (const { number, name } of migrations.filter(migration => migration.number > applied)) {
+    for (const { number, name } of migrations.filter((migration) => migration.number > applied)) {
       await runScript(tx, name)
-      await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [number, name, nowSeconds])
+      await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [
+        number,
+        name,
+        nowSeconds,
+      ])
     }
   })
-}
-
-async function lockSchema(tx: Tx): Promise<void> {
-  if (tx.dialect.name === 'postgres') await tx.all("SELECT pg_advisory_xact_lock(hashtextextended('muster schema', 0))")
 }
 
 async function runScript(tx: Tx, name: string): Promise<void> {

@@ -29,10 +29,17 @@ export const findOrganisation = (db: Reader, nameOrId: string): Promise<Organisa
  *
  * @throws UniqueViolationError when the name is taken; RangeError when the embedded store is full.
  */
-export async function addOrganisation(tx: Tx, id: string, name: string, nowSeconds: number): Promise<Organisation> {
+export async function addOrganisation(
+  tx: Tx,
+  id: string,
+  name: string,
+  nowSeconds: number,
+): Promise<Organisation> {
   const highest = (await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organisations'))?.no ?? 0
   if (highest >= organisationsMaximum && tx.dialect.name === 'sqlite') {
-    throw new RangeError(`The embedded store holds ${organisationsMaximum} organisations; use PostgreSQL for more.`)
+    throw new RangeError(
+      `The embedded store holds ${organisationsMaximum} organisations; use PostgreSQL for more.`,
+    )
   }
   const no = highest + 1
   await tx.insert('organisations', ['no', 'id', 'name', 'creation_timestamp'], [[no, id, name, nowSeconds]])
@@ -40,11 +47,20 @@ export async function addOrganisation(tx: Tx, id: string, name: string, nowSecon
 }
 
 /** Makes the default organisation if it is not there; processes that start together make one. */
-export async function ensureDefaultOrganisation(tx: Tx, id: string, nowSeconds: number): Promise<Organisation> {
+export async function ensureDefaultOrganisation(
+  tx: Tx,
+  id: string,
+  nowSeconds: number,
+): Promise<Organisation> {
   const known = await findOrganisation(tx, defaultOrganisation)
   if (known) return known
   const columnNames = ['no', 'id', 'name', 'creation_timestamp']
-  await tx.insert('organisations', columnNames, [[1, id, defaultOrganisation, nowSeconds]], 'ON CONFLICT DO NOTHING')
+  await tx.insert(
+    'organisations',
+    columnNames,
+    [[1, id, defaultOrganisation, nowSeconds]],
+    'ON CONFLICT DO NOTHING',
+  )
   const made = await findOrganisation(tx, defaultOrganisation)
   if (!made) throw new UniqueViolationError('organisations', undefined)
   return made

@@ -35,7 +35,8 @@ export function readPagingToken(key: KeyObject, scope: TokenScope, token: string
   if (!/^[\w-]{34}$/.test(token)) return undefined
   const bytes = Buffer.from(token, 'base64url')
   // Base64 has spare bits: only the spelling that was given out is taken back.
-  if (bytes.length !== 9 + macBytes || bytes[0] !== version || bytes.toString('base64url') !== token) return undefined
+  if (bytes.length !== 9 + macBytes || bytes[0] !== version || bytes.toString('base64url') !== token)
+    return undefined
   const head = bytes.subarray(0, 9)
   if (!timingSafeEqual(macOf(key, scope, head), bytes.subarray(9))) return undefined
   return Number(head.readBigUInt64BE(1))

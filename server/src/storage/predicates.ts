@@ -54,7 +54,7 @@ export function predicatesOf(collection: Collection, filters: FilterValues, dial
       for (const element of new Set([value].flat())) made.push(holdsElement(table, member, String(element)))
       continue
     }
-    const column = table.columns.find(candidate => candidate.member === member)
+    const column = table.columns.find((candidate) => candidate.member === member)
     if (!column) throw new Error(`${collection.name} has no column for ${member}`)
     if (kind === 'exact') made.push(equals(table, column.name, columnValue(column, value), dialect))
     else if (kind === 'contains') made.push(holdsText(table, column, String(value), dialect))
@@ -80,10 +80,17 @@ export function equals(table: Table, column: string, value: Param, dialect: Dial
   }
 }
 
-function isWithin(table: Table, column: Column, from: number | undefined, below: number | undefined, dialect: Dialect): Predicate {
+function isWithin(
+  table: Table,
+  column: Column,
+  from: number | undefined,
+  below: number | undefined,
+  dialect: Dialect,
+): Predicate {
   const comparisons = [...(from === undefined ? [] : ['>= ?']), ...(below === undefined ? [] : ['< ?'])]
-  const values = [from, below].filter(value => value !== undefined)
-  const condition = (alias: string) => comparisons.map(comparison => `${alias}.${column.name} ${comparison}`).join(' AND ')
+  const values = [from, below].filter((value) => value !== undefined)
+  const condition = (alias: string) =>
+    comparisons.map((comparison) => `${alias}.${column.name} ${comparison}`).join(' AND ')
   return {
     test: { sql: condition('t'), params: values },
     lead: {
@@ -99,7 +106,7 @@ function isWithin(table: Table, column: Column, from: number | undefined, below:
 }
 
 function holdsElement(table: Table, member: string, element: string): Predicate {
-  const side = table.sides.find(candidate => candidate.member === member)
+  const side = table.sides.find((candidate) => candidate.member === member)
   if (!side) throw new Error(`${table.name} has no side table for ${member}`)
   const value = sideValue(side, element)
   return {
@@ -124,12 +131,15 @@ function holdsText(table: Table, column: Column, text: string, dialect: Dialect)
   const test = { sql: dialect.holds(`t.${column.name}`), params: [needle] }
   // Shorter texts have no trigram to look up; they are common, and a walk meets them soon.
   if ([...needle].length < 3) return { test }
-  return { test, lead: dialect.substringLead(table.name, column.name, substringTableOf(table, column.name), needle) }
+  return {
+    test,
+    lead: dialect.substringLead(table.name, column.name, substringTableOf(table, column.name), needle),
+  }
 }
 
 /** The trigrams by which the embedded store looks a text up, as an FTS5 query. */
 export const trigramQuery = (needle: string): string =>
   trigrams(needle)
     .slice(0, trigramsMaximum)
-    .map(gram => `"${gram.replaceAll('"', '""')}"`)
+    .map((gram) => `"${gram.replaceAll('"', '""')}"`)
     .join(' AND ')

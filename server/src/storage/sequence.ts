@@ -12,5 +12,8 @@ export const sequenceOf = (unixSeconds: number, number: number): number =>
 /** The smallest sequence number that something created at `unixSeconds` can have. */
 export const firstSequenceOf = (unixSeconds: number): number => unixSeconds * numbersPerSecond
 
+/** The second of creation that a sequence number holds. */
+export const secondOfSequence = (seq: number): number => Math.floor(seq / numbersPerSecond)
+
 /** Above every sequence number. */
 export const sequenceEnd = Number.MAX_SAFE_INTEGER

@@ -32,9 +32,16 @@ export interface Tx extends Reader {
   readonly transaction: true
   /** Returns how many rows were changed. */
   run(sql: string, params?: readonly Param[]): Promise<number>
-  insert(table: string, columns: readonly string[], rows: readonly (readonly Param[])[], onConflict?: string): Promise<number>
+  insert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly Param[])[],
+    onConflict?: string,
+  ): Promise<number>
   /** The next `count` numbers of the store's one counter; the first of them is returned. */
   takeNumbers(count: number): Promise<number>
+  /** Waits for the named lock and holds it until the transaction ends. */
+  lock(name: string): Promise<void>
   /** Whether the named lock could be had; it is held until the transaction ends. */
   tryLock(name: string): Promise<boolean>
 }
@@ -45,7 +52,6 @@ export interface Db extends Reader {
   readonly slow: Reader
   /** Runs `work` in one transaction: all of it, or nothing. Nothing slow may stand inside. */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs a script of several statements outside a transaction: migrations only. */
   close(): Promise<void>
 }
 

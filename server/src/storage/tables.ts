@@ -57,7 +57,8 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
 }
 
 /** `lastUsedTimestamp` → `last_used_timestamp`. */
-export const snakeCase = (name: string): string => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
+export const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const tables = new Map<Collection, Table>()
 
@@ -84,7 +85,12 @@ function makeTable(collection: Collection): Table {
       columns.set(filter.member, columnOf(collection.record, filter))
     }
   }
-  return { name, columns: [...columns.values()], sides: [...sides.values()], privates: privateColumns[collection.name] ?? [] }
+  return {
+    name,
+    columns: [...columns.values()],
+    sides: [...sides.values()],
+    privates: privateColumns[collection.name] ?? [],
+  }
 }
 
 function columnOf(record: TObject, { member, kind }: Filter): Column {
@@ -110,4 +116,5 @@ export const substringTableOf = (table: Table, column: string): string => `${tab
 export const indexedTextMaximum = 256
 
 /** The filter that asks for the records which lists otherwise leave out. */
-export const unlistedFilterOf = (collection: Collection): string => (collection.name === 'employees' ? 'mergedIntoId' : '')
+export const unlistedFilterOf = (collection: Collection): string =>
+  collection.name === 'employees' ? 'mergedIntoId' : ''

@@ -19,18 +19,19 @@ export function columnValue(column: Column, value: unknown): Param {
 }
 
 /** What stands in a side table for one element of an array. */
-export const sideValue = (side: Side, value: string): string => indexedText(side.foldsCase ? foldCase(value) : value)
+export const sideValue = (side: Side, value: string): string =>
+  indexedText(side.foldsCase ? foldCase(value) : value)
 
 /** The values of an array member, each once. */
 export function sideValues(side: Side, record: Readonly<Record<string, unknown>>): string[] {
   const values = record[side.member]
   if (!Array.isArray(values)) return []
-  return [...new Set(values.map(value => sideValue(side, String(value))))]
+  return [...new Set(values.map((value) => sideValue(side, String(value))))]
 }
 
 /** The filter columns of a record, in the table's order. */
 export const columnValues = (table: Table, record: Readonly<Record<string, unknown>>): Param[] =>
-  table.columns.map(column => columnValue(column, record[column.member]))
+  table.columns.map((column) => columnValue(column, record[column.member]))
 
 /** The three-character runs of a text, each once: what the substring index of SQLite is made of. */
 export function trigrams(text: string): string[] {

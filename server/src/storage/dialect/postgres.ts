@@ -1,5 +1,14 @@
 import postgres, { type TransactionSql } from 'postgres'
-import { type Db, type Dialect, type Param, type Reader, type RecordBytes, StoreUnavailableError, type Tx, UniqueViolationError } from '../sql.ts'
+import {
+  type Db,
+  type Dialect,
+  type Param,
+  type Reader,
+  type RecordBytes,
+  StoreUnavailableError,
+  type Tx,
+  UniqueViolationError,
+} from '../sql.ts'
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -7,7 +16,7 @@ export const postgresDialect: Dialect = {
   // The OFFSET keeps the planner from turning the join round: `from` leads, row by row.
   lookup: (from, table, seq) =>
     `${from} CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND unlisted = ? AND seq = ${seq} OFFSET 0) AS t`,
-  holds: column => `strpos(${column}, ?) > 0`,
+  holds: (column) => `strpos(${column}, ?) > 0`,
   forUpdate: ' FOR UPDATE',
   substringLead: (table, column, _substrings, needle) => {
     const pattern = `%${needle.replace(/[\\%_]/g, '\\$&')}%`
@@ -82,7 +91,11 @@ function reader(client: Client): Reader {
       const values = [...params, limit] as Values
       const rows = (await attempt(client.unsafe(text, values, { prepare }).raw())) as unknown as Buffer[][]
       const last = rows.at(-1)?.[1]
-      return { bytes: joinRecords(rows), count: rows.length, lastSeq: last ? Number(last.toString('latin1')) : 0 }
+      return {
+        bytes: joinRecords(rows),
+        count: rows.length,
+        lastSeq: last ? Number(last.toString('latin1')) : 0,
+      }
     },
   }
 }
@@ -109,13 +122,20 @@ function transaction(client: Client): Tx {
       }
       return changed
     },
-    takeNumbers: async count => {
-      const sql = "SELECT min(n) AS first FROM (SELECT nextval('record_numbers') AS n FROM generate_series(1, ?::int)) AS taken"
+    takeNumbers: async (count) => {
+      const sql =
+        "SELECT min(n) AS first FROM (SELECT nextval('record_numbers') AS n FROM generate_series(1, ?::int)) AS taken"
       const row = await base.get<{ first: number }>(sql, [count])
       return row?.first ?? 0
     },
-    tryLock: async name => {
-      const row = await base.get<{ got: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS got', [name])
+    lock: async (name) => {
+      await base.get('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
+    },
+    tryLock: async (name) => {
+      const row = await base.get<{ got: boolean }>(
+        'SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS got',
+        [name],
+      )
       return row?.got ?? false
     },
   }
@@ -134,9 +154,14 @@ async function attempt<T>(work: PromiseLike<T>): Promise<T> {
 }
 
 function translated(error: unknown): unknown {
-  const { code, constraint_name: constraint, message } = error as { code?: string; constraint_name?: string; message?: string }
+  const {
+    code,
+    constraint_name: constraint,
+    message,
+  } = error as { code?: string; constraint_name?: string; message?: string }
   if (code === '23505') return new UniqueViolationError(constraint ?? '', error)
-  const fromDriver = code !== undefined && /^(CONNECTION_|CONNECT_|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|EHOST)/.test(code)
+  const fromDriver =
+    code !== undefined && /^(CONNECTION_|CONNECT_|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|EHOST)/.test(code)
   if (fromDriver || (code && (unreachable.test(code) || code === '25006'))) {
     return new StoreUnavailableError(message, { cause: error })
   }
@@ -167,7 +192,7 @@ export function openPostgres(url: string, options: { connections?: number } = {}
 
   const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3): Promise<T> => {
     try {
-      return (await sql.begin(client => work(transaction(client)))) as T
+      return (await sql.begin((client) => work(transaction(client)))) as T
     } catch (error) {
       const code = (error as { code?: string }).code
       if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1)
@@ -179,7 +204,7 @@ export function openPostgres(url: string, options: { connections?: number } = {}
     ...base,
     transaction: false,
     slow: base,
-    inTransaction: work => inTransaction(work),
+    inTransaction: (work) => inTransaction(work),
     close: () => sql.end({ timeout: 5 }),
   }
 }

@@ -2,13 +2,23 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { trigramQuery } from '../predicates.ts'
-import { type Db, type Dialect, type Param, type Reader, type RecordBytes, StoreUnavailableError, type Tx, UniqueViolationError } from '../sql.ts'
+import {
+  type Db,
+  type Dialect,
+  type Param,
+  type Reader,
+  type RecordBytes,
+  StoreUnavailableError,
+  type Tx,
+  UniqueViolationError,
+} from '../sql.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  indexedBy: index => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
-  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.org = ? AND t.unlisted = ? AND t.seq = ${seq}`,
-  holds: column => `instr(${column}, ?) > 0`,
+  indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
+  lookup: (from, table, seq) =>
+    `${from} CROSS JOIN ${table} t ON t.org = ? AND t.unlisted = ? AND t.seq = ${seq}`,
+  holds: (column) => `instr(${column}, ?) > 0`,
   forUpdate: '',
   substringLead: (_table, _column, substrings, needle) => {
     const match = trigramQuery(needle)
@@ -51,7 +61,9 @@ export class SqliteConnection {
         'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864',
       )
     }
-    this.database.exec('PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA trusted_schema = OFF')
+    this.database.exec(
+      'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA trusted_schema = OFF',
+    )
   }
 
   prepare(sql: string, reportsRowid = false): StatementSync {
@@ -92,7 +104,8 @@ export class SqliteConnection {
 function reader(connection: SqliteConnection): Reader {
   return {
     dialect: sqliteDialect,
-    all: async <T>(sql: string, params: readonly Param[] = []) => translate(() => connection.all(sql, params) as T[]),
+    all: async <T>(sql: string, params: readonly Param[] = []) =>
+      translate(() => connection.all(sql, params) as T[]),
     get: async <T>(sql: string, params: readonly Param[] = []) =>
       translate(() => connection.prepare(sql).get(...params) as T | undefined),
     page: async (sql, params, limit) => translate(() => connection.page(sql, params, limit)),
@@ -100,7 +113,8 @@ function reader(connection: SqliteConnection): Reader {
 }
 
 function transaction(connection: SqliteConnection): Tx {
-  const run = async (sql: string, params: readonly Param[] = []) => translate(() => connection.run(sql, params))
+  const run = async (sql: string, params: readonly Param[] = []) =>
+    translate(() => connection.run(sql, params))
   return {
     ...reader(connection),
     transaction: true,
@@ -111,12 +125,13 @@ function transaction(connection: SqliteConnection): Tx {
       for (const row of rows) changed += translate(() => connection.run(sql, row))
       return changed
     },
-    takeNumbers: async count => {
+    takeNumbers: async (count) => {
       const sql = "UPDATE counters SET value = value + ? WHERE name = 'records' RETURNING value"
       const row = translate(() => connection.prepare(sql).get(count)) as { value: number }
       return row.value - count
     },
     // There is one writer at a time: every lock is free to the transaction that runs.
+    lock: async () => {},
     tryLock: async () => true,
   }
 }
@@ -131,7 +146,8 @@ function translate<T>(work: () => T): T {
     const unique = /UNIQUE constraint failed: (.*)/.exec(message ?? '')
     if (unique) throw new UniqueViolationError(unique[1] ?? '', error)
     // Busy, locked, out of memory, read-only, I/O error, full, cannot open (sqlite.org/rescode.html).
-    if ([5, 6, 7, 8, 10, 13, 14].includes(errcode & 0xff)) throw new StoreUnavailableError(message, { cause: error })
+    if ([5, 6, 7, 8, 10, 13, 14].includes(errcode & 0xff))
+      throw new StoreUnavailableError(message, { cause: error })
     throw error
   }
 }
@@ -192,7 +208,9 @@ function slowReader(path: string): { reader: Reader; close(): Promise<void> } {
   const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
 
   const start = (): Worker => {
-    const made = new Worker(fileURLToPath(new URL('./sqlite-thread.ts', import.meta.url)), { workerData: { path } })
+    const made = new Worker(fileURLToPath(new URL('./sqlite-thread.ts', import.meta.url)), {
+      workerData: { path },
+    })
     made.on('message', ({ id, result, error }: Answer) => {
       const call = waiting.get(id)
       waiting.delete(id)
@@ -200,9 +218,10 @@ function slowReader(path: string): { reader: Reader; close(): Promise<void> } {
       if (error) call?.reject(Object.assign(new Error(error.message), { errcode: error.errcode }))
       else call?.resolve(result)
     })
-    made.on('error', error => {
+    made.on('error', (error) => {
       worker = undefined
-      for (const call of waiting.values()) call.reject(new StoreUnavailableError('the reader thread stopped', { cause: error }))
+      for (const call of waiting.values())
+        call.reject(new StoreUnavailableError('the reader thread stopped', { cause: error }))
       waiting.clear()
     })
     return made
@@ -214,7 +233,7 @@ function slowReader(path: string): { reader: Reader; close(): Promise<void> } {
     const id = ++lastId
     worker.postMessage({ id, call, sql, params, limit })
     return new Promise<T>((resolve, reject) => {
-      waiting.set(id, { resolve: value => resolve(value as T), reject })
+      waiting.set(id, { resolve: (value) => resolve(value as T), reject })
     })
   }
 

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { accountActions } from './features/accounts/accounts.routes.ts'
+import { actService } from './features/act.ts'
+import type { Actions } from './features/action.ts'
+import { appActions } from './features/apps/apps.routes.ts'
+import { blockedUrlActions } from './features/blocked-urls/blocked-urls.routes.ts'
+import { detectionActions } from './features/detections/detections.routes.ts'
+import { employeeActions } from './features/employees/employees.routes.ts'
+import { readService } from './features/read.ts'
+import { stolenCredentialActions } from './features/stolen-credentials/stolen-credentials.routes.ts'
+import { authenticator } from './http/authenticate.ts'
+import { apiPrefix } from './http/bind.ts'
+import { registerDocs } from './http/docs.ts'
+import { registerHealth } from './http/health.ts'
+import { type HttpServerOptions, httpServer } from './http/http-server.ts'
+import type { RateLimiter } from './http/rate-limit.ts'
+import { failedAttemptLimiter } from './http/rate-limit-address.ts'
+import { rateLimitHeaders } from './http/rate-limit-headers.ts'
+import { registerV1 } from './http/v1.ts'
+import { keyDirectory } from './key-directory.ts'
+import type { Clock } from './lib/clock.ts'
+import { newId } from './lib/id.ts'
+import type { DerivedKeys } from './lib/secret.ts'
+import type { Db } from './storage/sql.ts'
+import { version } from './version.ts'
+
+export interface AppOptions {
+  db: Db
+  keys: DerivedKeys
+  clock: Clock
+  log: Logger
+  rateLimiter: RateLimiter
+  rateLimit: { sustained: number; burst: number }
+  publicUrl: string
+  recordsMember: string
+  enrollmentLinkDays: number
+  trustProxy: boolean | readonly string[]
+  tls?: { cert: string; key: string } | undefined
+  logRequests?: boolean
+  observe?: HttpServerOptions['observe']
+}
+
+/** Joins the parts of the server: the one place that knows them all. Tests call it, too. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { db, keys, clock, log, publicUrl, recordsMember, rateLimiter } = options
+  const makeId = () => newId(clock.nowMs())
+  const app = httpServer({
+    log,
+    tls: options.tls,
+    trustProxy: options.trustProxy,
+    docsUrl: `${publicUrl}/docs`,
+    logRequests: options.logRequests ?? false,
+    observe: options.observe,
+  })
+  const actions: Actions = {
+    ...accountActions,
+    ...appActions,
+    ...detectionActions,
+    ...employeeActions({ makeId, publicUrl, enrollmentLinkDays: options.enrollmentLinkDays }),
+    ...blockedUrlActions({ makeId }),
+    ...stolenCredentialActions({ makeId, keys }),
+  }
+  const directory = keyDirectory(db, log)
+  const authenticate = authenticator({ clock, failures: failedAttemptLimiter({ clock }), ...directory })
+  const services = {
+    ...readService({ db, tokenKey: keys.pagingToken, recordsMember }),
+    ...actService({ db, clock, actions, requestKey: keys.requestRecognition }),
+  }
+  const headersOf = rateLimitHeaders(options.rateLimit)
+
+  registerHealth(app, [
+    { name: 'store', required: true, run: async () => (await db.get('SELECT 1 AS one')) !== undefined },
+    { name: 'sharedRateLimit', required: false, run: async () => rateLimiter.healthy() },
+  ])
+  registerDocs(app, { recordsMember, serverUrl: publicUrl, version })
+  await app.register(
+    async (v1) => {
+      registerV1(v1, { authenticate, rateLimiter, headersOf, services })
+    },
+    { prefix: apiPrefix },
+  )
+  app.addHook('onClose', async () => directory.flush())
+  await app.ready()
+  return app
+}

@@ -1,0 +1,80 @@
+import { basename, resolve } from 'node:path'
+import { systemClock } from '../lib/clock.ts'
+import { importFile } from '../transfer/import-file.ts'
+import { findInputs, type ImportInput } from '../transfer/import-inputs.ts'
+import { countLines } from '../transfer/line-reader.ts'
+import { resourceNames } from '../transfer/resources.ts'
+import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
+import { beginImport, type ImportSession } from './import-session.ts'
+import { startProgress } from './progress.ts'
+import { organisationNamed, orgOption, withStore } from './with-store.ts'
+
+/** `muster import` */
+export const importCommand = defineCommand({
+  name: 'import',
+  summary: 'Take in records from files of JSON Lines',
+  json: true,
+  positionals: [{ name: 'PATH', help: 'a file, a directory of files, or - for standard input', many: true }],
+  options: {
+    org: orgOption,
+    rejects: {
+      type: 'text',
+      help: 'file for the lines that were rejected, as JSON Lines',
+      placeholder: 'FILE',
+    },
+  },
+  details: `Records are as the API shows them, ids kept, one per line. A file is named after its resource, with .jsonl or
+.jsonl.gz behind it: ${resourceNames.join(', ')}.
+Lines of usedBy also have an accountId. In files of another name, and from standard input, each line is
+{ "resource": …, "record": … }.
+
+A member that may be null may be missing; any other must be there, and no member may be there that the API does not
+have. A record whose id is there already is replaced, so an import that was stopped is simply run again. References to
+records that are not there are taken in and told. The exit code is 1 if any line was rejected.
+
+Examples:
+  muster import export/ --rejects rejects.jsonl
+  muster import employees.jsonl accounts.jsonl --org emea
+  zcat mixed.gz | muster import - --json`,
+  async run(context, { options, words }) {
+    const paths = words.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)))
+    const { inputs, ignored, mistakes } = findInputs(paths)
+    if (paths.length === 0)
+      throw new UsageError('PATH is missing: a file, a directory of files, or - for standard input.')
+    if (mistakes.length > 0) throw new CommandFailure(mistakes.join('\n'))
+    for (const path of ignored) context.note(`${path} is left out: it is not named after a resource.`)
+    const rejects = options.rejects === undefined ? undefined : resolve(context.io.cwd, options.rejects)
+    return withStore(context.config(), async (db) => {
+      const session = await beginImport(context, db, await organisationNamed(db, options.org), rejects)
+      try {
+        return await importInputs(context, session, inputs)
+      } finally {
+        session.close()
+      }
+    })
+  },
+})
+
+async function importInputs(
+  context: CommandContext,
+  session: ImportSession,
+  inputs: readonly ImportInput[],
+): Promise<number> {
+  for (const input of inputs) {
+    const label = input.path === '-' ? 'standard input' : basename(input.path)
+    const total = await countLines(input.path)
+    const progress = startProgress({
+      stream: context.io.stderr,
+      clock: systemClock,
+      label,
+      unit: 'records',
+      total,
+    })
+    try {
+      await importFile(session.target, { input, signal: context.signal, onBatch: progress.advance })
+    } finally {
+      progress.finish()
+    }
+  }
+  return session.report()
+}

@@ -1,0 +1,84 @@
+import { relative } from 'node:path'
+import type { Config } from '../config.ts'
+import { type SettingName, settingNames } from '../config-settings.ts'
+import { type RunningServer, startServer } from '../serve.ts'
+import { NewerSchemaError } from '../storage/migrate.ts'
+import { StoreUnavailableError } from '../storage/sql.ts'
+import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
+
+/** Taken by every command as flags. */
+const common: readonly SettingName[] = ['data', 'databaseUrl']
+
+/** `muster serve` */
+export const serveCommand = defineCommand({
+  name: 'serve',
+  summary: 'Serve the API over HTTPS until it is told to stop',
+  settings: settingNames.filter((name) => !common.includes(name)),
+  options: {},
+  details: `Examples:
+  muster serve
+  muster serve --data /var/lib/muster --port 443 --public-url https://muster.example.com
+  MUSTER_DATABASE_URL=postgres://muster@db.example.com/muster muster serve`,
+  run: (context) => serve(context, context.config()),
+})
+
+/**
+ * Serves until the signal, then finishes what runs.
+ *
+ * @throws CommandFailure that says what to do when the server cannot start
+ */
+export async function serve(context: CommandContext, config: Config): Promise<void> {
+  const server = await startServer(config).catch((error: unknown) => {
+    throw explained(error, config)
+  })
+  greet(context, config, server)
+  await stopped(context.signal)
+  context.note('Finishing the requests that run …')
+  await server.close()
+}
+
+function greet(context: CommandContext, config: Config, { address, firstStart }: RunningServer): void {
+  context.note(`Muster serves at ${address}  (API: ${address}/v1, reference: ${address}/docs)`)
+  if (!firstStart) return
+  const data = relative(context.io.cwd, config.data) || '.'
+  const dataFlag = data === 'data' ? '' : ` --data ${data}`
+  const trust = config.plainHttp || config.tlsCert !== undefined ? '' : ` --cacert ${data}/tls/cert.pem`
+  context.note(`
+This is the first start: there is no API key yet. Make one, in another terminal:
+  npx muster keys create${dataFlag} --name first --holder you@example.com --permission full-access
+and use it:
+  curl${trust} -H "x-api-key: $KEY" ${address}/v1/employees
+Everything is kept in ${data}${config.databaseUrl ? ' and in PostgreSQL' : ''}. The documentation is at ${address}/docs
+`)
+}
+
+const stopped = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+function explained(error: unknown, config: Config): unknown {
+  if (error instanceof NewerSchemaError) return new CommandFailure(error.message, { cause: error })
+  const { code, message } = error as { code?: string; message: string }
+  if (error instanceof StoreUnavailableError) {
+    const where = config.databaseUrl
+      ? 'The PostgreSQL of MUSTER_DATABASE_URL'
+      : `The database in ${config.data}`
+    return new CommandFailure(`${where} cannot be used: ${message}. muster doctor says more.`, {
+      cause: error,
+    })
+  }
+  if (code === 'EADDRINUSE') {
+    return new CommandFailure(
+      `A port is in use already (${message}). Choose others with --port and --metrics-port, or stop what uses it.`,
+      { cause: error },
+    )
+  }
+  if (code === 'EACCES')
+    return new CommandFailure(
+      `Not allowed: ${message}. Ports below 1024 need a privilege; folders need write access.`,
+      { cause: error },
+    )
+  return error
+}

@@ -1,0 +1,52 @@
+import type { Account, LoginMethods, removableLoginMethods } from '@muster/contract/account'
+import type { Finding } from '@muster/contract/finding'
+import { notFound } from '../../http/v1.ts'
+
+type RemovableLoginMethod = (typeof removableLoginMethods)[number]
+
+/** What each removable method is in the record: cleared, it is false or null, and so is its time. */
+const cleared: Record<RemovableLoginMethod, Partial<LoginMethods>> = {
+  USERNAME_PASSWORD: { passwordLogin: false, lastPasswordLoginTimestamp: null },
+  OKTA_SWA: { oktaSwaLogin: false, lastOktaSwaLoginTimestamp: null },
+  OIDC: { oidcLogin: null, lastOidcLoginTimestamp: null },
+  SAML: { samlLogin: null, lastSamlLoginTimestamp: null },
+  FEDCM: { fedCmLogin: null, lastFedCmLoginTimestamp: null },
+}
+
+/**
+ * The account without a login method; without its password it has no password id either.
+ *
+ * @throws ApiError not_found when the account does not have the method
+ */
+export function withoutLoginMethod(account: Account, method: RemovableLoginMethod): Account {
+  const change = cleared[method]
+  const members = Object.keys(change) as (keyof LoginMethods)[]
+  if (members.every((member) => account.loginMethods[member] === change[member])) {
+    throw notFound(`The account has no login method ${method}`)
+  }
+  const loginMethods = { ...account.loginMethods, ...change }
+  return { ...account, loginMethods, passwordId: method === 'USERNAME_PASSWORD' ? null : account.passwordId }
+}
+
+/** The findings of an account that need a login by password. */
+const passwordFindings: readonly Finding['type'][] = [
+  'WEAK_PASSWORD',
+  'LEAKED_PASSWORD',
+  'REUSED_PASSWORD',
+  'STOLEN_CREDENTIALS',
+  'MFA_NOT_REGISTERED',
+]
+
+export const resolvesWithoutPassword = (finding: Finding): boolean =>
+  finding.state === 'OPEN' && passwordFindings.includes(finding.type)
+
+/** Whether accounts that share a password still stand on more than one app. */
+export const isReused = (sharing: readonly Account[]): boolean =>
+  new Set(sharing.map(({ appId }) => appId)).size > 1
+
+/** The finding, resolved. */
+export const resolved = (finding: Finding, nowSeconds: number): Finding => ({
+  ...finding,
+  state: 'RESOLVED',
+  lastUpdatedTimestamp: nowSeconds,
+})

@@ -1,0 +1,44 @@
+import { type App, type AppUpdate, labelsMaximum } from '@muster/contract/app'
+import { invalidRequest } from '@muster/contract/errors'
+import { notFound } from '../../http/v1.ts'
+
+/** The app with the members that are given; null unsets, and notes become empty (REST contract, App). */
+export const changedApp = (app: App, update: AppUpdate): App => ({
+  ...app,
+  ...update,
+  notes: update.notes === undefined ? app.notes : (update.notes ?? ''),
+})
+
+const sameLabel = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+
+/**
+ * The app with a label more; unchanged if it has the label, in whatever case.
+ *
+ * @throws ApiError invalid_request when it has as many as it can have
+ */
+export function withLabel(app: App, text: string): App {
+  const label = text.trim()
+  if (app.labels.some((known) => sameLabel(known, label))) return app
+  if (app.labels.length >= labelsMaximum) {
+    throw invalidRequest([
+      {
+        in: 'body',
+        name: 'label',
+        message: `would be one too many: an app has at most ${labelsMaximum} labels`,
+      },
+    ])
+  }
+  return { ...app, labels: [...app.labels, label] }
+}
+
+/**
+ * The app without a label, compared without case.
+ *
+ * @throws ApiError not_found when it does not have the label
+ */
+export function withoutLabel(app: App, text: string): App {
+  const label = text.trim()
+  if (!app.labels.some((known) => sameLabel(known, label)))
+    throw notFound(`The app has no label ${JSON.stringify(label)}`)
+  return { ...app, labels: app.labels.filter((known) => !sameLabel(known, label)) }
+}

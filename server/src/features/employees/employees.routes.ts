@@ -1,0 +1,175 @@
+import { hash, randomBytes } from 'node:crypto'
+import { type Employee, employees } from '@muster/contract/employee'
+import { ApiError, invalidRequest } from '@muster/contract/errors'
+import { releaseAddress, takeAddress } from '../../storage/employee-addresses.ts'
+import { replaceEnrollmentLink } from '../../storage/enrollment-links.ts'
+import { getRecord, insertRecord, recordsWhere, type Stored, updateRecord } from '../../storage/records.ts'
+import type { Tx } from '../../storage/sql.ts'
+import { type Actions, action } from '../action.ts'
+import { requireRecord } from '../stored-record.ts'
+import {
+  asPrimary,
+  asSecondary,
+  type Candidate,
+  changedEmployee,
+  checkMerge,
+  inGroup,
+  mergedAway,
+  newEmployee,
+  outOfGroup,
+  withoutSecondary,
+} from './employees.rules.ts'
+import { renderCopies, showUnder } from './shown-under.ts'
+
+const addressInUse = (email: string): ApiError =>
+  new ApiError('conflict', `The address ${email} is in use by another employee.`)
+
+async function save(
+  tx: Tx,
+  org: number,
+  stored: Stored<Employee>,
+  record: Employee,
+  unlisted = stored.unlisted,
+): Promise<Employee> {
+  if (record === stored.record) return record
+  await updateRecord(tx, employees, org, stored, { record, unlisted })
+  await renderCopies(tx, org, stored.record, record)
+  return record
+}
+
+/** A new primary address; the primary of a merged employee shows it among its own. */
+async function moveAddress(tx: Tx, org: number, before: Employee, after: Employee): Promise<void> {
+  if (before.email.toLowerCase() !== after.email.toLowerCase()) {
+    if (!(await takeAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
+    await releaseAddress(tx, org, before.email, before.id)
+  }
+  const primary =
+    after.mergedIntoId === null ? undefined : await getRecord(tx, employees, org, after.mergedIntoId)
+  if (!primary || before.email === after.email) return
+  const secondaryEmails = primary.record.secondaryEmails.map((email) =>
+    email === before.email ? after.email : email,
+  )
+  await save(tx, org, primary, { ...primary.record, secondaryEmails })
+}
+
+async function changeGroups(
+  tx: Tx,
+  org: number,
+  id: string,
+  decide: (employee: Employee) => Employee,
+): Promise<Employee> {
+  const stored = await requireRecord(tx, employees, org, id)
+  return save(tx, org, stored, decide(stored.record))
+}
+
+const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
+  recordsWhere(tx, employees, org, 'mergedIntoId', id)
+
+/** What the actions need to know of the deployment. */
+export interface EmployeeOptions {
+  makeId(): string
+  publicUrl: string
+  enrollmentLinkDays: number
+}
+
+type EmployeeActions =
+  | 'addEmployee'
+  | 'updateEmployee'
+  | 'createEnrollmentLink'
+  | 'addEmployeeToGroup'
+  | 'deleteEmployeeFromGroup'
+  | 'mergeEmployees'
+  | 'unmergeEmployee'
+
+export const employeeActions = (options: EmployeeOptions): Pick<Actions, EmployeeActions> => ({
+  addEmployee: action(async (tx, { org, body, nowSeconds }) => {
+    const record = newEmployee(options.makeId(), body, nowSeconds)
+    if (!(await takeAddress(tx, org, record.email, record.id))) throw addressInUse(record.email)
+    await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
+    return record
+  }),
+
+  updateEmployee: action(async (tx, { org, id, body }) => {
+    const stored = await requireRecord(tx, employees, org, id)
+    const record = changedEmployee(stored.record, body)
+    await moveAddress(tx, org, stored.record, record)
+    return save(tx, org, stored, record)
+  }),
+
+  createEnrollmentLink: action(async (tx, { org, id, nowSeconds }) => {
+    const stored = await requireRecord(tx, employees, org, id)
+    if (stored.record.mergedIntoId !== null) throw mergedAway(stored.record)
+    if (!stored.record.licensed) await save(tx, org, stored, { ...stored.record, licensed: true })
+    const token = randomBytes(32).toString('base64url')
+    const expirationTimestamp = nowSeconds + options.enrollmentLinkDays * 24 * 60 * 60
+    await replaceEnrollmentLink(tx, {
+      org,
+      id: options.makeId(),
+      employeeId: id,
+      tokenHash: hash('sha256', token, 'hex'),
+      creationTimestamp: nowSeconds,
+      expirationTimestamp,
+    })
+    return { enrollmentLink: `${options.publicUrl}/enroll/${token}`, expirationTimestamp }
+  }),
+
+  addEmployeeToGroup: action((tx, { org, id, body }) =>
+    changeGroups(tx, org, id, (employee) => inGroup(employee, body.group)),
+  ),
+
+  deleteEmployeeFromGroup: action((tx, { org, id, body }) =>
+    changeGroups(tx, org, id, (employee) => outOfGroup(employee, body.group)),
+  ),
+
+  mergeEmployees: action(async (tx, { org, id, body }) => {
+    const primary = await requireRecord(tx, employees, org, id)
+    const chosen: Stored<Employee>[] = []
+    const candidates: Candidate[] = []
+    for (const employeeId of body.employeeIds) {
+      const stored = await getRecord(tx, employees, org, employeeId)
+      const merged = stored ? await mergedInto(tx, org, employeeId) : []
+      candidates.push({
+        id: employeeId,
+        employee: stored?.record,
+        merged: merged.map(({ record }) => record),
+      })
+      chosen.push(...(stored ? [stored] : []), ...merged)
+    }
+    const already = await mergedInto(tx, org, id)
+    checkMerge(
+      primary.record,
+      already.map(({ record }) => record),
+      candidates,
+    )
+    const record = asPrimary(
+      primary.record,
+      chosen.map((stored) => stored.record),
+    )
+    for (const stored of chosen) {
+      await updateRecord(tx, employees, org, stored, {
+        record: asSecondary(stored.record, id),
+        unlisted: true,
+      })
+    }
+    await save(tx, org, primary, record)
+    for (const { id: fromId } of candidates) await showUnder(tx, org, fromId, record)
+    return record
+  }),
+
+  unmergeEmployee: action(async (tx, { org, id }) => {
+    const stored = await requireRecord(tx, employees, org, id)
+    const primary =
+      stored.record.mergedIntoId === null
+        ? undefined
+        : await getRecord(tx, employees, org, stored.record.mergedIntoId)
+    if (!primary)
+      throw invalidRequest([
+        { in: 'path', name: 'id', message: `must be a merged employee; ${id} stands alone` },
+      ])
+    const record = { ...stored.record, mergedIntoId: null, licensed: false }
+    await updateRecord(tx, employees, org, stored, { record, unlisted: false })
+    await save(tx, org, primary, withoutSecondary(primary.record, record))
+    await showUnder(tx, org, primary.id, record, id)
+    return record
+  }),
+})

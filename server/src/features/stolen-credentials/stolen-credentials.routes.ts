@@ -1,0 +1,32 @@
+import type { DerivedKeys } from '../../lib/secret.ts'
+import {
+  deleteStolenCredentials,
+  insertStolenCredentials,
+  type StolenCredentialRow,
+} from '../../storage/stolen-credentials.ts'
+import { type Action, type Actions, action } from '../action.ts'
+import { deriveRow, uniqueCredentials } from './derive.ts'
+
+export const stolenCredentialActions = (options: {
+  makeId(): string
+  keys: DerivedKeys
+}): Pick<Actions, 'addStolenCredentials' | 'deleteStolenCredentials'> => {
+  const add: Action<'addStolenCredentials', StolenCredentialRow[]> = {
+    prepare: (_db, { org, body }) =>
+      Promise.all(
+        uniqueCredentials(body.credentials).map((credential) =>
+          deriveRow(options.keys, org, options.makeId(), body.source ?? null, credential),
+        ),
+      ),
+    run: async (tx, { org, body, nowSeconds }, rows) => {
+      const count = await insertStolenCredentials(tx, org, rows, nowSeconds)
+      return { count, duplicates: body.credentials.length - count }
+    },
+  }
+  return {
+    addStolenCredentials: add as Actions['addStolenCredentials'],
+    deleteStolenCredentials: action(async (tx, { org }) => ({
+      count: await deleteStolenCredentials(tx, org),
+    })),
+  }
+}

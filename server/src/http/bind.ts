@@ -1,0 +1,140 @@
+import { type OperationId, operations } from '@muster/contract/api'
+import { ApiError } from '@muster/contract/errors'
+import { queryParameters } from '@muster/contract/filter-schema'
+import {
+  type ActionOperation,
+  bodyLimitBytesDefault,
+  methodOf,
+  type Operation,
+} from '@muster/contract/operation'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyReader, readNoBody } from './body.ts'
+import type { Principal } from './principal.ts'
+import { type QueryValues, readQuery } from './query.ts'
+
+/** A request for an operation, once it is known to be well-formed. */
+export interface Call {
+  principal: Principal
+  /** The id of the path; empty for paths without one. */
+  id: string
+  body: unknown
+  /** The path as it was asked for, for Idempotency-Key. */
+  path: string
+  idempotencyKey: string | undefined
+}
+
+export interface Answer {
+  status: number
+  body: string | Uint8Array
+  replayed?: boolean
+}
+
+/** What the server does for each kind of operation. */
+export interface Services {
+  list(operation: OperationId, principal: Principal, id: string, query: QueryValues): Promise<Uint8Array>
+  get(operation: OperationId, principal: Principal, id: string): Promise<string | Uint8Array>
+  act(operation: OperationId, call: Call): Promise<Answer>
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null
+  }
+}
+
+/** Every path of the API starts with it (REST API document, section 9). */
+export const apiPrefix = '/v1'
+
+export const jsonType = 'application/json; charset=utf-8'
+
+const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0] ?? ''
+
+const idOf = (request: FastifyRequest): string => (request.params as { id?: string }).id ?? ''
+
+function principalOf(request: FastifyRequest): Principal {
+  // Deny by default: a route that was reached without authentication is a mistake of ours.
+  if (!request.principal) throw new Error('a route of /v1 was reached without authentication')
+  return request.principal
+}
+
+/** Binds every operation of the contract to its route, and nothing else. */
+export function bindOperations(app: FastifyInstance, services: Services): void {
+  for (const [id, operation] of Object.entries(operations) as [OperationId, Operation][]) {
+    const { path } = operation
+    const parameters = new Map(queryParameters(operation).map((parameter) => [parameter.name, parameter]))
+    const handler =
+      operation.kind === 'action'
+        ? actionHandler(id, operation, parameters, services)
+        : operation.kind === 'list'
+          ? async (request: FastifyRequest, reply: FastifyReply) => {
+              const query = readQuery(request.url, parameters)
+              reply.header('content-type', jsonType)
+              return services.list(id, principalOf(request), idOf(request), query)
+            }
+          : async (request: FastifyRequest, reply: FastifyReply) => {
+              readQuery(request.url, parameters)
+              reply.header('content-type', jsonType)
+              return services.get(id, principalOf(request), idOf(request))
+            }
+    const bodyLimit =
+      operation.kind === 'action'
+        ? (operation.bodyLimitBytes ?? bodyLimitBytesDefault)
+        : bodyLimitBytesDefault
+    app.route({ method: methodOf(operation), url: path.slice(apiPrefix.length), bodyLimit, handler })
+  }
+}
+
+type Parameters = ReadonlyMap<string, ReturnType<typeof queryParameters>[number]>
+
+function actionHandler(
+  id: OperationId,
+  operation: ActionOperation,
+  parameters: Parameters,
+  services: Services,
+) {
+  const readBody = operation.body ? bodyReader(operation.body) : readNoBody
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const query = readQuery(request.url, parameters)
+    const bytes = withValueInQuery(operation, query, request.body as Buffer | undefined)
+    const call: Call = {
+      principal: principalOf(request),
+      id: idOf(request),
+      body: readBody(bytes),
+      path: pathOf(request),
+      idempotencyKey: operation.method === 'POST' ? idempotencyKeyOf(request) : undefined,
+    }
+    const answer = await services.act(id, call)
+    if (answer.replayed) reply.header('idempotency-replayed', 'true')
+    return reply.code(answer.status).header('content-type', jsonType).send(answer.body)
+  }
+}
+
+/** A DELETE may name its value in the body or in the query, but not in both (REST contract, DELETE with a value). */
+function withValueInQuery(
+  { valueInQuery }: ActionOperation,
+  query: QueryValues,
+  bytes: Buffer | undefined,
+): Buffer | undefined {
+  const value = valueInQuery === undefined ? undefined : query[valueInQuery]
+  if (valueInQuery === undefined || value === undefined) return bytes
+  if (bytes !== undefined && bytes.length > 0) {
+    const message = `must stand either in the query or in the body, not in both`
+    throw new ApiError('invalid_request', `${valueInQuery} ${message}`, {
+      mistakes: [
+        { in: 'query', name: valueInQuery, message },
+        { in: 'body', name: valueInQuery, message },
+      ],
+    })
+  }
+  return Buffer.from(JSON.stringify({ [valueInQuery]: value }))
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const header = request.headers['idempotency-key']
+  if (header === undefined) return undefined
+  if (typeof header === 'string' && /^[\x20-\x7e]{1,255}$/.test(header)) return header
+  const message = 'must be given once, with 1 to 255 printable ASCII characters'
+  throw new ApiError('invalid_request', `Idempotency-Key ${message}`, {
+    mistakes: [{ in: 'header', name: 'Idempotency-Key', message }],
+  })
+}

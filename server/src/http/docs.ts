@@ -1,0 +1,90 @@
+import { ApiError, type ErrorCode, errorCatalogue } from '@muster/contract/errors'
+import { type OpenApiOptions, openApiDocument } from '@muster/contract/openapi'
+import type { FastifyInstance } from 'fastify'
+
+/** Everything comes from here; the reference styles itself from script, which needs inline styles. */
+const policy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-cache',
+}
+
+const page = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/docs/assets/page.css"></head><body>${body}</body></html>`
+
+const referencePage = page(
+  'Muster API reference',
+  '<div id="reference"></div><script src="/docs/assets/reference.js"></script><script src="/docs/assets/start.js"></script>',
+)
+
+/** Starts the reference without anything that would ask another host. */
+const startScript = `Scalar.createApiReference('#reference', { url: '/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true } })`
+
+const css = `:root{color-scheme:light dark}body{margin:0;font:16px/1.6 system-ui,sans-serif}main{max-width:42rem;margin:4rem auto;padding:0 1.5rem}code{font-family:ui-monospace,monospace;background:color-mix(in srgb,currentColor 8%,transparent);padding:.1em .35em;border-radius:.3em}h1{line-height:1.25}a{color:inherit}`
+
+/** Serves the OpenAPI document, the reference page and a page for each error. */
+export function registerDocs(app: FastifyInstance, options: OpenApiOptions): void {
+  const document = JSON.stringify(openApiDocument(options))
+  app.get('/openapi.json', (_request, reply) => {
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(document)
+  })
+  app.get('/docs', (_request, reply) => reply.headers(pageHeaders).send(referencePage))
+  app.get('/docs/', (_request, reply) => reply.redirect('/docs'))
+  app.get('/docs/assets/reference.js', async (_request, reply) =>
+    asset(reply, 'text/javascript').send(await referenceScript()),
+  )
+  app.get('/docs/assets/start.js', (_request, reply) => asset(reply, 'text/javascript').send(startScript))
+  app.get('/docs/assets/page.css', (_request, reply) => asset(reply, 'text/css').send(css))
+  app.get('/docs/errors/:code', (request, reply) => {
+    const { code } = request.params as { code: string }
+    if (!Object.hasOwn(errorCatalogue, code)) throw new ApiError('not_found', 'There is no such error.')
+    return reply.headers(pageHeaders).send(errorPage(code as ErrorCode))
+  })
+}
+
+const asset = (reply: import('fastify').FastifyReply, type: string) =>
+  reply.headers({
+    'content-type': `${type}; charset=utf-8`,
+    'cache-control': 'public, max-age=86400',
+    'x-content-type-options': 'nosniff',
+  })
+
+function errorPage(code: ErrorCode): string {
+  const { status, title, help } = errorCatalogue[code]
+  const text = help
+    .replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
+    .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+  return page(
+    `${code} · Muster`,
+    `<main><p>Error ${status}</p><h1>${title}</h1><p>${text}</p><p>Code: <code>${code}</code></p><p><a href="/docs">API reference</a></p></main>`,
+  )
+}
+
+let script: Promise<string> | undefined
+
+/**
+ * The script of the reference. Its package holds it for a Fastify plugin of its own; that plugin is
+ * asked for it once, when somebody first opens the page.
+ */
+function referenceScript(): Promise<string> {
+  script ??= (async () => {
+    const [{ default: fastify }, { default: plugin }] = await Promise.all([
+      import('fastify'),
+      import('@scalar/fastify-api-reference'),
+    ])
+    const holder = fastify()
+    await holder.register(plugin, { routePrefix: '/r', configuration: { content: {} } })
+    const answer = await holder.inject('/r/js/scalar.js')
+    await holder.close()
+    return answer.body
+  })()
+  return script
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+
+/** What /readyz says of a part that the server needs, or would be better with. */
+export interface Check {
+  name: string
+  /** The server cannot answer without it. */
+  required: boolean
+  run(): Promise<boolean>
+}
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it can do its work; 503 if a required part fails, and the
+ * parts that it gets by without are named as degraded.
+ */
+export function registerHealth(app: FastifyInstance, checks: readonly Check[]): void {
+  app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
+  app.get('/readyz', async (_request, reply) => {
+    const results = await Promise.all(
+      checks.map(async ({ name, required, run }) => ({
+        name,
+        required,
+        good: await run().catch(() => false),
+      })),
+    )
+    const broken = results.some(({ required, good }) => required && !good)
+    const degraded = results.some(({ good }) => !good)
+    const parts = Object.fromEntries(results.map(({ name, good }) => [name, good ? 'ok' : 'failed']))
+    const status = broken ? 'unavailable' : degraded ? 'degraded' : 'ok'
+    return reply
+      .code(broken ? 503 : 200)
+      .header('cache-control', 'no-store')
+      .send({ status, checks: parts })
+  })
+}

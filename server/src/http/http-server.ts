@@ -1,0 +1,176 @@
+import { STATUS_CODES } from 'node:http'
+import type { Server as HttpsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { ApiError } from '@muster/contract/errors'
+import Fastify, {
+  type FastifyHttpsOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { problemType, renderProblem, toApiError } from './problem.ts'
+import { requestIds } from './request-id.ts'
+
+export interface HttpServerOptions {
+  log: Logger
+  /** Certificate and key in PEM; without them plain HTTP is served. */
+  tls: { cert: string; key: string } | undefined
+  trustProxy: boolean | readonly string[]
+  /** Where the error pages are, as clients reach them: `https://host/docs`. */
+  docsUrl: string
+  logRequests: boolean
+  /** Told of every answer: the route's pattern, the status and the milliseconds it took. */
+  observe?: ((method: string, route: string, status: number, ms: number) => void) | undefined
+}
+
+const headerBytesMaximum = 16 * 1024
+/** How long a client may take for its headers, and for the whole of its request. */
+const headersTimeoutMs = 15_000
+const requestTimeoutMs = 60_000
+
+/**
+ * Makes the HTTP server with its limits: slow clients, large headers and bodies, and errors that all
+ * have one shape.
+ */
+export function httpServer(options: HttpServerOptions): FastifyInstance {
+  const nextId = requestIds()
+  const shared: FastifyServerOptions = {
+    trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    genReqId: (request) => nextId(request.headers['x-request-id']),
+    clientErrorHandler: (error, socket) =>
+      answerBrokenRequest(error, socket, nextId(undefined), options.docsUrl),
+    rewriteUrl: (request) => readablePath(request.url ?? '/'),
+    routerOptions: { maxParamLength: 2048, querystringParser: () => ({}) },
+  }
+  const app: FastifyInstance = options.tls
+    ? (Fastify({
+        ...shared,
+        https: { ...options.tls, minVersion: 'TLSv1.2', ...limits },
+      } as unknown as FastifyHttpsOptions<HttpsServer>) as unknown as FastifyInstance)
+    : Fastify({ ...shared, http: limits } as FastifyServerOptions)
+
+  const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const error = toApiError(thrown)
+    if (error.status >= 500) options.log.error({ err: thrown, requestId: request.id }, 'the request failed')
+    const problem = renderProblem(error, request.id, options.docsUrl)
+    void reply
+      .code(problem.status)
+      .headers(problem.headers)
+      .type(problemType)
+      .header('x-request-id', request.id)
+      .send(problem.body)
+  }
+
+  app.decorateRequest('principal', null)
+  app.setErrorHandler((error, request, reply) => answer(error, request, reply))
+  app.setNotFoundHandler((request, reply) =>
+    answer(new ApiError('not_found', 'There is nothing at this path.'), request, reply),
+  )
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const charset = /charset\s*=\s*"?([^\s;"]+)/i.exec(request.headers['content-type'] ?? '')?.[1]
+    const encoded = request.headers['content-encoding'] ?? 'identity'
+    if ((charset !== undefined && !/^utf-?8$/i.test(charset)) || encoded !== 'identity') {
+      done(new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8, not compressed.'))
+    } else done(null, body)
+  })
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  if (options.trustProxy !== false) app.addHook('onRequest', requireTls)
+  if (options.observe || options.logRequests) addObserver(app, options)
+  return app
+}
+
+/**
+ * A path that is not in percent-encoding names nothing: it is routed as the text that it is, so that it
+ * passes the same steps as any other (REST contract, rule 8).
+ */
+function readablePath(url: string): string {
+  if (!url.includes('%')) return url
+  const end = url.indexOf('?')
+  const path = end < 0 ? url : url.slice(0, end)
+  try {
+    decodeURIComponent(path)
+    return url
+  } catch {
+    return path.replaceAll('%', '%25') + url.slice(path.length)
+  }
+}
+
+const limits = {
+  maxHeaderSize: headerBytesMaximum,
+  headersTimeout: headersTimeoutMs,
+  connectionsCheckingInterval: 5000,
+}
+
+/** Behind a proxy that ends TLS, what came to the proxy without TLS is refused (REST contract, rule 10). */
+function requireTls(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  const forwarded = request.headers['x-forwarded-proto']
+  if (forwarded === undefined || request.protocol === 'https') done()
+  else
+    done(
+      new ApiError('https_required', 'Use HTTPS: this service does not answer to requests without TLS.', {
+        mistakes: [],
+      }),
+    )
+}
+
+function addObserver(app: FastifyInstance, { observe, logRequests, log }: HttpServerOptions): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    observe?.(request.method, route, reply.statusCode, reply.elapsedTime)
+    if (logRequests) {
+      const line = {
+        requestId: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        keyId: request.principal?.keyId,
+      }
+      log.info(line, 'request')
+    }
+    done()
+  })
+}
+
+/** Answers what is not even a request: too large, too slow, or not HTTP. */
+function answerBrokenRequest(
+  error: Error & { code?: string },
+  socket: Socket,
+  requestId: string,
+  docsUrl: string,
+): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const { status, body } = renderProblem(brokenRequest(error.code), requestId, docsUrl)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    `content-type: ${problemType}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+function brokenRequest(code: string | undefined): ApiError {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ApiError('headers_too_large', 'The request line and headers together may have 16 KiB.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('request_timeout', 'The request did not arrive in time.')
+  const message = 'must be HTTP/1.1, well-formed'
+  return new ApiError('invalid_request', `request ${message}`, {
+    mistakes: [{ in: 'header', name: 'request', message }],
+  })
+}

@@ -1,0 +1,137 @@
+import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
+import type { QueryParameter, ValueSchema } from '@muster/contract/filter-schema'
+import { storable } from '../lib/text.ts'
+
+/** The values of a request's query, by the names of the declared parameters. */
+export type QueryValues = Readonly<Record<string, unknown>>
+
+const none: QueryValues = Object.freeze({})
+
+/**
+ * Reads the query of a URL by the declared parameters: what is unknown, repeated without leave, or of
+ * the wrong type is a mistake (REST contract, rule 7). All mistakes are reported at once.
+ *
+ * @throws ApiError invalid_request
+ */
+export function readQuery(url: string, parameters: ReadonlyMap<string, QueryParameter>): QueryValues {
+  const start = url.indexOf('?')
+  if (start < 0 || start === url.length - 1) return none
+  const mistakes: Mistake[] = []
+  const found = new Map<string, string[]>()
+  for (const pair of url.slice(start + 1).split('&')) {
+    if (pair === '') continue
+    const middle = pair.indexOf('=')
+    const rawName = middle < 0 ? pair : pair.slice(0, middle)
+    const name = decode(rawName)
+    const value = middle < 0 ? '' : decode(pair.slice(middle + 1))
+    if (name === undefined || value === undefined) {
+      mistakes.push({
+        in: 'query',
+        name: name ?? rawName.slice(0, 100),
+        message: 'must be UTF-8 text in percent-encoding',
+      })
+      continue
+    }
+    const known = parameterOf(parameters, name)
+    if (known) found.set(known.name, [...(found.get(known.name) ?? []), value])
+    else mistakes.push({ in: 'query', name: name.slice(0, 100), message: unknownMessage(parameters) })
+  }
+  const values: Record<string, unknown> = {}
+  for (const [name, texts] of found) {
+    const parameter = parameters.get(name) as QueryParameter
+    const result = readParameter(parameter, texts)
+    if ('message' in result) mistakes.push({ in: 'query', name, message: result.message })
+    else if (result.value !== undefined) values[name] = result.value
+  }
+  if (values.nextToken !== undefined && values.offset !== undefined) mistakes.push(...bothGiven)
+  if (mistakes.length > 0) throw invalidRequest(mistakes)
+  return values
+}
+
+/** A request that sets both is invalid (REST API document, 4.3). */
+const bothGiven: Mistake[] = [
+  { in: 'query', name: 'nextToken', message: 'must not be set together with offset' },
+  { in: 'query', name: 'offset', message: 'must not be set together with nextToken' },
+]
+
+const unknownMessage = (parameters: ReadonlyMap<string, QueryParameter>): string =>
+  parameters.size === 0
+    ? 'is not a parameter of this call, which takes none'
+    : `is not a parameter of this call; it takes ${[...parameters.keys()].join(', ')}`
+
+function parameterOf(
+  parameters: ReadonlyMap<string, QueryParameter>,
+  name: string,
+): QueryParameter | undefined {
+  const known = parameters.get(name)
+  if (known) return known
+  const list = name.endsWith('[]') ? parameters.get(name.slice(0, -2)) : undefined
+  return list && list.maxValues > 1 ? list : undefined
+}
+
+function decode(text: string): string | undefined {
+  if (!/[%+]/.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}
+
+type Result = { value: unknown } | { message: string }
+
+function readParameter({ name, schema, maxValues }: QueryParameter, texts: readonly string[]): Result {
+  if (maxValues === 1) {
+    if (texts.length > 1) return { message: 'must be given only once' }
+    // Collectors send an empty token on their first call.
+    if (name === 'nextToken' && texts[0] === '') return { value: undefined }
+    return readValue(schema, texts[0] ?? '')
+  }
+  if (texts.length > maxValues) return { message: `must be given at most ${maxValues} times` }
+  const values = new Set<unknown>()
+  for (const text of texts) {
+    const result = readValue(schema, text)
+    if ('message' in result) return result
+    values.add(result.value)
+  }
+  return { value: [...values] }
+}
+
+/** Reads one value by its schema, or says what would be right. */
+export function readValue(schema: ValueSchema, text: string): Result {
+  if (schema.type === 'boolean') {
+    return text === 'true' || text === 'false'
+      ? { value: text === 'true' }
+      : { message: 'must be true or false' }
+  }
+  if (schema.type === 'integer') {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+    const right = value >= schema.minimum && value <= schema.maximum
+    return right
+      ? { value }
+      : { message: `must be between ${schema.minimum} and ${schema.maximum}, a whole number` }
+  }
+  if ('enum' in schema) {
+    return schema.enum.includes(text)
+      ? { value: text }
+      : { message: `must be one of ${schema.enum.join(', ')}` }
+  }
+  if (!storable(text)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
+  if (text.length < schema.minLength || text.length > schema.maxLength) {
+    return { message: `must have ${schema.minLength} to ${schema.maxLength} characters` }
+  }
+  if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text))
+    return { message: `must match ${schema.pattern}` }
+  return { value: text }
+}
+
+/** A nextToken that this server did not make for this very list. */
+export const foreignToken = (): ApiError =>
+  invalidRequest([
+    {
+      in: 'query',
+      name: 'nextToken',
+      message:
+        'must be the nextToken of the page before, sent to the same endpoint with the same filters; leave it out to begin again',
+    },
+  ])

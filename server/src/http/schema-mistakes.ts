@@ -1,0 +1,141 @@
+import type { Mistake } from '@muster/contract/errors'
+import type { TSchema } from 'typebox'
+
+/** What the validator says of one place; the shape is that of JSON Schema validators in general. */
+export interface SchemaError {
+  keyword: string
+  schemaPath: string
+  instancePath: string
+  params: object
+}
+
+type Params = Record<string, unknown>
+
+const mistakesMaximum = 50
+
+/** Says of each error of the validator what would be right, in words, once per place. */
+export function schemaMistakes(schema: TSchema, errors: readonly SchemaError[]): Mistake[] {
+  // A choice explains itself: what its branches say is left out.
+  const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
+  const mistakes = new Map<string, Mistake>()
+  for (const error of errors) {
+    const within = choices.some(
+      (path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`),
+    )
+    if (within && error.keyword !== 'anyOf') continue
+    for (const { place, message } of explain(schema, error)) {
+      const name = nameOf(place)
+      if (!mistakes.has(name)) mistakes.set(name, { in: 'body', name, message })
+    }
+    if (mistakes.size >= mistakesMaximum) break
+  }
+  return [...mistakes.values()]
+}
+
+/** `/credentials/3/email` → `credentials[3].email`. */
+function nameOf(path: string): string {
+  const parts = path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const name = parts
+    .map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`))
+    .join('')
+    .replace(/^\./, '')
+  return name === '' ? 'body' : name.slice(0, 200)
+}
+
+function explain(
+  schema: TSchema,
+  { keyword, schemaPath, instancePath, params }: SchemaError,
+): { place: string; message: string }[] {
+  const told = params as Params
+  const here = (message: string) => [{ place: instancePath, message }]
+  switch (keyword) {
+    case 'required':
+      return list(told.requiredProperties).map((name) => ({
+        place: `${instancePath}/${name}`,
+        message: 'is required',
+      }))
+    case 'additionalProperties': {
+      const allowed = Object.keys((schemaAt(schema, schemaPath).properties ?? {}) as object)
+      const message = `is not a member of this object; it takes ${allowed.join(', ')}`
+      return list(told.additionalProperties).map((name) => ({ place: `${instancePath}/${name}`, message }))
+    }
+    case 'boolean':
+      return []
+    case 'type':
+      return here(
+        `must be ${[told.type]
+          .flat()
+          .map((type) => typeNames[String(type)] ?? type)
+          .join(' or ')}`,
+      )
+    case 'enum':
+      return here(
+        `must be one of ${list(told.allowedValues)
+          .map((value) => value ?? 'null')
+          .join(', ')}`,
+      )
+    case 'minLength':
+      return here(told.limit === 1 ? 'must not be empty' : `must have at least ${told.limit} characters`)
+    case 'maxLength':
+      return here(`must have at most ${told.limit} characters`)
+    case 'minItems':
+      return here(`must have at least ${told.limit} ${told.limit === 1 ? 'element' : 'elements'}`)
+    case 'maxItems':
+      return here(`must have at most ${told.limit} elements`)
+    case 'minimum':
+      return here(`must be at least ${told.limit ?? told.comparison}`)
+    case 'maximum':
+      return here(`must be at most ${told.limit}`)
+    case 'minProperties':
+      return here(
+        `must have at least one of ${Object.keys((schemaAt(schema, schemaPath).properties ?? {}) as object).join(', ')}`,
+      )
+    case 'uniqueItems':
+      return here('must not have the same element twice')
+    case 'pattern':
+      return here(patternMessage(String(told.pattern)))
+    case 'anyOf':
+      return here(choiceMessage(schemaAt(schema, schemaPath)))
+    default:
+      return here(`must satisfy ${keyword}`)
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+
+const list = (value: unknown): string[] => (Array.isArray(value) ? value : [])
+
+function patternMessage(pattern: string): string {
+  if (pattern.includes('@')) return 'must be an e-mail address'
+  if (pattern.includes('{40}')) return 'must be 40 hexadecimal digits, a SHA-1'
+  if (pattern.includes('\\S')) return 'must not be blank'
+  return `must match ${pattern}`
+}
+
+function choiceMessage(schema: Record<string, unknown>): string {
+  const branches = list(schema.anyOf) as unknown as { properties?: object }[]
+  const shapes = branches.map((branch) => `{ ${Object.keys(branch.properties ?? {}).join(', ')} }`)
+  return `must be one of ${shapes.join(', ')}, with texts of the right form and length`
+}
+
+/** The part of the schema that an error stands in: its path without the keyword. */
+function schemaAt(schema: TSchema, schemaPath: string): Record<string, unknown> {
+  let at = schema as unknown as Record<string, unknown>
+  for (const part of schemaPath.replace(/^#/, '').split('/').slice(1)) {
+    const next = at[part]
+    if (typeof next !== 'object' || next === null || part === 'additionalProperties') break
+    at = next as Record<string, unknown>
+  }
+  return at
+}

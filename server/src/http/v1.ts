@@ -1,0 +1,95 @@
+import { operations } from '@muster/contract/api'
+import { ApiError, errorCatalogue } from '@muster/contract/errors'
+import { methodOf, type Operation } from '@muster/contract/operation'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Decision } from '../lib/token-buckets.ts'
+import { bindOperations, type Services } from './bind.ts'
+import type { Principal } from './principal.ts'
+import type { RateLimiter } from './rate-limit.ts'
+import type { RateLimitHeaders } from './rate-limit-headers.ts'
+
+export interface V1Options {
+  authenticate(header: string | string[] | undefined, address: string): Principal | Promise<Principal>
+  rateLimiter: RateLimiter
+  headersOf(decision: Decision): RateLimitHeaders
+  services: Services
+}
+
+/**
+ * Everything under `/v1`. The steps run in the order of the contract (rule 10): authentication, rate
+ * limit, permission, then what the path and the method are, then validation and the handler.
+ */
+export function registerV1(app: FastifyInstance, options: V1Options): void {
+  const { authenticate, rateLimiter, headersOf, services } = options
+
+  const admit = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    principal: Principal,
+    decision: Decision,
+  ): void => {
+    reply.headers(headersOf(decision) as Record<string, string>)
+    if (!decision.allowed) {
+      throw new ApiError('rate_limited', 'Too many requests; wait for the seconds that Retry-After names.')
+    }
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    if (!reads && !principal.mayWrite) {
+      throw new ApiError('read_only_key', 'This key permits GET requests only; use one with Full access.')
+    }
+    if (request.is404) throw notRouted(request)
+  }
+
+  const slowly = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    found: Principal | Promise<Principal>,
+  ): Promise<void> => {
+    const principal = await found
+    request.principal = principal
+    admit(request, reply, principal, await rateLimiter.take(principal.user))
+  }
+
+  // Written with a callback: for a known key and a count in memory nothing has to be waited for.
+  app.addHook('onRequest', (request, reply, done) => {
+    try {
+      const principal = authenticate(request.headers['x-api-key'], request.ip)
+      const decision = principal instanceof Promise ? undefined : rateLimiter.take(principal.user)
+      if (principal instanceof Promise || decision instanceof Promise || decision === undefined) {
+        slowly(request, reply, principal).then(() => done(), done)
+        return
+      }
+      request.principal = principal
+      admit(request, reply, principal, decision)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+
+  // Only reached by requests that the hook has let pass, which it never does where there is no route.
+  app.setNotFoundHandler((request) => {
+    throw notRouted(request)
+  })
+  bindOperations(app, services)
+}
+
+const routes = (Object.values(operations) as Operation[]).map((operation) => ({
+  method: methodOf(operation),
+  path: new RegExp(`^${operation.path.replaceAll(/:\w+/g, '[^/]+')}$`),
+}))
+
+/** What to say where no route answers: 405 if the path takes other methods, else 404 (REST contract, rule 9). */
+export function notRouted({ url, method }: { url: string; method: string }): ApiError {
+  const path = url.split('?', 1)[0] ?? ''
+  const methods = new Set(
+    routes.filter((route) => route.path.test(path)).map((route) => route.method as string),
+  )
+  if (methods.size === 0 || methods.has(method)) return notFound()
+  if (methods.has('GET')) methods.add('HEAD')
+  const allow = [...methods].sort().join(', ')
+  return new ApiError('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } })
+}
+
+/** The one answer for whatever is not there, made anew for each request. */
+export const notFound = (detail: string = errorCatalogue.not_found.title): ApiError =>
+  new ApiError('not_found', `${detail}.`.replace('..', '.'))

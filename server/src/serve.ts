@@ -1,0 +1,105 @@
+import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { listenPlan } from './http/listen-plan.ts'
+import { memoryRateLimiter } from './http/rate-limit.ts'
+import { redisRateLimiter } from './http/rate-limit-redis.ts'
+import { loadOrCreateCertificate } from './http/tls.ts'
+import { systemClock, unixSeconds } from './lib/clock.ts'
+import { newId } from './lib/id.ts'
+import { redactPaths } from './lib/redact.ts'
+import { deriveKeys } from './lib/secret.ts'
+import { makeMetrics, serveMetrics } from './metrics.ts'
+import { forgetOldAnswers } from './storage/idempotency.ts'
+import { openMasterKey } from './storage/master-key.ts'
+import { openStore } from './storage/open.ts'
+import { ensureDefaultOrganisation } from './storage/organisations.ts'
+import type { Db } from './storage/sql.ts'
+
+/** A server that runs. */
+export interface RunningServer {
+  /** The address it listens on: `https://127.0.0.1:8443`. */
+  address: string
+  /** The store was empty: there is no key yet. */
+  firstStart: boolean
+  /** Takes no more requests, finishes those that run, and closes the store. */
+  close(): Promise<void>
+}
+
+const housekeepingMs = 60 * 60 * 1000
+
+/**
+ * Starts a server by its settings.
+ *
+ * @throws ConfigError for settings that cannot work, StoreUnavailableError when the store cannot be reached
+ */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const clock = systemClock
+  const plan = listenPlan(config)
+  const log = pino({ level: config.logLevel, redact: { paths: [...redactPaths], censor: '***' } })
+  const db = await openStore({ dataDir: config.data, databaseUrl: config.databaseUrl }, unixSeconds(clock))
+  try {
+    const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
+    const nowMs = clock.nowMs()
+    await db.inTransaction((tx) => ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)))
+    const firstStart = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
+    const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
+    const memory = memoryRateLimiter({ ...rateLimit, clock })
+    const rateLimiter = config.redisUrl
+      ? await redisRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
+      : memory
+    const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
+    const app = await buildApp({
+      db,
+      keys: deriveKeys(master),
+      clock,
+      log,
+      rateLimiter,
+      rateLimit,
+      publicUrl: config.publicUrl,
+      recordsMember: config.recordsMember,
+      enrollmentLinkDays: config.enrollmentLinkDays,
+      trustProxy: config.trustProxy,
+      tls: plan === 'https' ? await certificate(config) : undefined,
+      logRequests: config.logRequests,
+      observe: metrics?.observe,
+    })
+    await app.listen({ port: config.port, host: config.host })
+    const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
+    const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
+    housekeeping.unref()
+    const { port } = app.server.address() as AddressInfo
+    return {
+      address: `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`,
+      firstStart,
+      close: async () => {
+        clearInterval(housekeeping)
+        metricsServer?.close()
+        await app.close()
+        await rateLimiter.close()
+        await db.close()
+      },
+    }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}
+
+const certificate = (config: Config) =>
+  loadOrCreateCertificate({
+    dataDir: config.data,
+    certPath: config.tlsCert,
+    keyPath: config.tlsKey,
+    publicUrl: config.publicUrl,
+    host: config.host,
+  })
+
+async function tidy(db: Db, log: pino.Logger): Promise<void> {
+  try {
+    await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
+  } catch (error) {
+    log.warn({ err: error }, 'old answers to Idempotency-Keys were not removed')
+  }
+}

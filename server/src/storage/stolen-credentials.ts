@@ -1,0 +1,50 @@
+import type { Tx } from './sql.ts'
+
+/** A stolen credential as it is kept: nothing in it gives the password away (domain contract, section 3). */
+export interface StolenCredentialRow {
+  id: string
+  source: string | null
+  addressHmac: string
+  addressEncrypted: string
+  salt: string
+  iterations: number
+  hash: string
+}
+
+/** Adds those that are not there yet, and says how many that were. */
+export const insertStolenCredentials = (
+  tx: Tx,
+  org: number,
+  rows: readonly StolenCredentialRow[],
+  nowSeconds: number,
+): Promise<number> =>
+  tx.insert(
+    'stolen_credentials',
+    [
+      'org',
+      'id',
+      'source',
+      'address_hmac',
+      'address_encrypted',
+      'salt',
+      'iterations',
+      'hash',
+      'creation_timestamp',
+    ],
+    rows.map((row) => [
+      org,
+      row.id,
+      row.source,
+      row.addressHmac,
+      row.addressEncrypted,
+      row.salt,
+      row.iterations,
+      row.hash,
+      nowSeconds,
+    ]),
+    'ON CONFLICT (org, address_hmac, hash) DO NOTHING',
+  )
+
+/** Removes all of an organisation's, and says how many there were. */
+export const deleteStolenCredentials = (tx: Tx, org: number): Promise<number> =>
+  tx.run('DELETE FROM stolen_credentials WHERE org = ?', [org])

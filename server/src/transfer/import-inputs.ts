@@ -1,0 +1,54 @@
+import { readdirSync, statSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import type { CollectionName } from '@muster/contract/api'
+import { isResource, resourceNames } from './resources.ts'
+
+/** A file to import. */
+export interface ImportInput {
+  readonly path: string
+  /** What its lines are; undefined if each line says so itself. */
+  readonly resource: CollectionName | undefined
+}
+
+/** The files that paths stand for, those that others refer to first; or what is wrong with the paths. */
+export interface ImportInputs {
+  readonly inputs: readonly ImportInput[]
+  /** Files of a directory that are named after no resource. */
+  readonly ignored: readonly string[]
+  readonly mistakes: readonly string[]
+}
+
+/** Finds the files: a directory stands for those in it that are named after a resource, `-` for standard input. */
+export function findInputs(paths: readonly string[]): ImportInputs {
+  const inputs: ImportInput[] = []
+  const ignored: string[] = []
+  const mistakes: string[] = []
+  for (const path of paths) {
+    const stats = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false })
+    if (path === '-' || stats?.isFile()) inputs.push({ path, resource: resourceOf(path) })
+    else if (stats?.isDirectory()) {
+      const files = readdirSync(path).sort()
+      const known = files.filter((name) => resourceOf(name) !== undefined)
+      inputs.push(...known.map((name) => ({ path: join(path, name), resource: resourceOf(name) })))
+      ignored.push(...files.filter((name) => !known.includes(name)).map((name) => join(path, name)))
+      if (known.length === 0)
+        mistakes.push(
+          `${path} holds no file named after a resource: ${resourceNames.join(', ')} with .jsonl or .jsonl.gz behind it.`,
+        )
+    } else mistakes.push(`${path} is not a file or a directory.`)
+  }
+  return { inputs: inDependencyOrder(inputs), ignored, mistakes }
+}
+
+/** `employees.jsonl` and `employees.jsonl.gz` → `employees`. */
+function resourceOf(path: string): CollectionName | undefined {
+  const name = basename(path).replace(/\.jsonl(\.gz)?$/, '')
+  return name !== basename(path) && isResource(name) ? name : undefined
+}
+
+/** Files whose lines name their resources themselves come last, in the order given. */
+const inDependencyOrder = (inputs: readonly ImportInput[]): ImportInput[] => {
+  const place = ({ resource }: ImportInput) =>
+    resource === undefined ? resourceNames.length : resourceNames.indexOf(resource)
+  return [...inputs].sort((one, other) => place(one) - place(other))
+}

@@ -1,0 +1,140 @@
+import type { CollectionName } from '@muster/contract/api'
+import { type Db, UniqueViolationError } from '../storage/sql.ts'
+import type { danglingWatch } from './dangling.ts'
+import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
+import type { Line } from './line-reader.ts'
+import { type CheckedRecord, type CheckResult, recordChecker } from './record-check.ts'
+import { isResource, resourceNames } from './resources.ts'
+import { type StoreOutcome, storeImported } from './store-record.ts'
+
+/** What an import works with. */
+export interface ImportTarget {
+  readonly db: Db
+  readonly org: number
+  readonly summary: ImportSummary
+  readonly watch: ReturnType<typeof danglingWatch>
+  reject(reject: Reject): void
+}
+
+interface Checked {
+  readonly line: Line
+  readonly record: CheckedRecord
+}
+
+const checkers = new Map<CollectionName, (value: unknown) => CheckResult>()
+
+function checkerOf(name: CollectionName): (value: unknown) => CheckResult {
+  const known = checkers.get(name) ?? recordChecker(name)
+  checkers.set(name, known)
+  return known
+}
+
+/**
+ * Takes lines in, all in one transaction: those that are right are stored, the others are rejected with their reasons.
+ *
+ * @param file what rejects call the file
+ * @param resource what the lines are; undefined if each says so itself: `{ "resource": …, "record": … }`
+ */
+export async function importLines(
+  target: ImportTarget,
+  file: string,
+  resource: CollectionName | undefined,
+  lines: readonly Line[],
+): Promise<void> {
+  const byResource = checkLines(target, file, resource, lines)
+  const names = resourceNames.filter((name) => byResource.has(name))
+  const outcomes = await storeAll(target, names, byResource)
+  for (const [at, name] of names.entries()) {
+    const checked = byResource.get(name) ?? []
+    const outcome = outcomes[at]
+    if (outcome === undefined) continue
+    countOutcome(target.summary, name, outcome)
+    for (const refused of outcome.refused) {
+      const line = checked[refused.at]?.line
+      target.reject({ file, line: line?.number ?? 0, reason: refused.reason, text: line?.text ?? null })
+    }
+    await target.watch.see(
+      target.db,
+      name,
+      checked.map(({ record }) => record),
+    )
+  }
+}
+
+function checkLines(
+  { summary, reject }: ImportTarget,
+  file: string,
+  resource: CollectionName | undefined,
+  lines: readonly Line[],
+): Map<CollectionName, Checked[]> {
+  const byResource = new Map<CollectionName, Checked[]>()
+  for (const line of lines) {
+    const read = readRecord(line, resource)
+    if ('record' in read) {
+      const list = byResource.get(read.name)
+      if (list) list.push({ line, record: read.record })
+      else byResource.set(read.name, [{ line, record: read.record }])
+    } else {
+      if (read.name === undefined) summary.unassigned += 1
+      else countsOf(summary, read.name).rejected += 1
+      reject({ file, line: line.number, reason: read.reason, text: line.text ?? null })
+    }
+  }
+  return byResource
+}
+
+type ReadRecord =
+  | { name: CollectionName; record: CheckedRecord }
+  | { name: CollectionName | undefined; reason: string }
+
+function readRecord({ text, wrong }: Line, resource: CollectionName | undefined): ReadRecord {
+  if (text === undefined) return { name: resource, reason: wrong ?? 'cannot be read' }
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    return {
+      name: resource,
+      reason: `is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    }
+  }
+  const wrapped = resource === undefined || isWrapped(value) ? unwrap(value) : { name: resource, value }
+  if ('reason' in wrapped) return { name: resource, reason: wrapped.reason }
+  const checked = checkerOf(wrapped.name)(wrapped.value)
+  return { name: wrapped.name, ...checked }
+}
+
+const isWrapped = (value: unknown): value is { resource: unknown; record: unknown } =>
+  typeof value === 'object' && value !== null && 'resource' in value && 'record' in value
+
+function unwrap(value: unknown): { name: CollectionName; value: unknown } | { reason: string } {
+  if (!isWrapped(value))
+    return { reason: 'must be { "resource": …, "record": … }, as the name of the file names no resource' }
+  if (isResource(value.resource)) return { name: value.resource, value: value.record }
+  return {
+    reason: `resource is ${JSON.stringify(value.resource)}, but must be one of ${resourceNames.join(', ')}`,
+  }
+}
+
+/** All in one transaction; once more if a server that runs on the store took an id or address in between. */
+async function storeAll(
+  { db, org }: ImportTarget,
+  names: readonly CollectionName[],
+  byResource: ReadonlyMap<CollectionName, readonly Checked[]>,
+): Promise<StoreOutcome[]> {
+  const attempt = () =>
+    db.inTransaction(async (tx) => {
+      const outcomes: StoreOutcome[] = []
+      for (const name of names) {
+        const records = (byResource.get(name) ?? []).map(({ record }) => record)
+        outcomes.push(await storeImported(tx, org, name, records))
+      }
+      return outcomes
+    })
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof UniqueViolationError)) throw error
+    return attempt()
+  }
+}

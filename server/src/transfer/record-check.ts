@@ -1,0 +1,105 @@
+import type { CollectionName } from '@muster/contract/api'
+import { hasType, type JsonSchema } from '@muster/contract/json-schema'
+import { Compile } from 'typebox/schema'
+import { type SchemaError, schemaMistakes } from '../http/schema-mistakes.ts'
+import { storable } from '../lib/text.ts'
+import { lineSchema, membersOf } from './resources.ts'
+
+/** A record whose shape was checked against its schema. */
+export type CheckedRecord = Readonly<Record<string, unknown>>
+
+/** Either the record as it is stored, or why it cannot be. */
+export type CheckResult = { readonly record: CheckedRecord } | { readonly reason: string }
+
+/**
+ * Checks records of one resource. They must be as the API shows them, with one kindness: a member that may be null may
+ * be missing. Nothing else is filled in, and members that are not declared are refused, since what is not understood
+ * would be lost. The result has its members in the order in which the API shows them.
+ */
+export function recordChecker(name: CollectionName): (value: unknown) => CheckResult {
+  const schema = lineSchema(name)
+  const validator = Compile(schema)
+  const order = orderer(schema as JsonSchema)
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return { reason: 'must be a JSON object, one per line' }
+    }
+    let record = value as CheckedRecord
+    if (!validator.Check(record)) {
+      record = withNulls(schema as JsonSchema, record)
+      const [valid, errors] = validator.Errors(record)
+      if (!valid) return { reason: reasonOf(schemaMistakes(schema, errors as SchemaError[])) }
+    }
+    const unstorable = firstUnstorable(record, '')
+    if (unstorable !== undefined) {
+      return { reason: `${unstorable} holds a NUL or half of a surrogate pair, which no store keeps` }
+    }
+    return { record: order(record) }
+  }
+}
+
+const reasonsMaximum = 5
+
+function reasonOf(mistakes: readonly { name: string; message: string }[]): string {
+  const told = mistakes.slice(0, reasonsMaximum).map(({ name, message }) => `${name} ${message}`)
+  const more = mistakes.length - told.length
+  return `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+/** The record with null for every member that is missing and may be null. */
+function withNulls(schema: JsonSchema, value: CheckedRecord): CheckedRecord {
+  const filled: Record<string, unknown> = { ...value }
+  for (const [member, declared] of membersOf(schema)) {
+    const given = filled[member]
+    if (given === undefined && hasType(declared, 'null')) filled[member] = null
+    else if (given === undefined && declared.enum?.includes(null)) filled[member] = null
+    else if (declared.properties && typeof given === 'object' && given !== null && !Array.isArray(given)) {
+      filled[member] = withNulls(declared, given as CheckedRecord)
+    }
+  }
+  return filled
+}
+
+/** Puts the members into the order of the schema, where they are not in it already. */
+function orderer(schema: JsonSchema): (record: CheckedRecord) => CheckedRecord {
+  const members = membersOf(schema)
+  const names = members.map(([name]) => name)
+  const inner = members.flatMap(([name, declared]) =>
+    declared.properties ? [[name, orderer(declared)] as const] : [],
+  )
+  return (record) => {
+    const inOrder = hasOrder(record, names) ? record : inNamedOrder(record, names)
+    if (inner.length === 0) return inOrder
+    const ordered: Record<string, unknown> = { ...inOrder }
+    for (const [name, order] of inner) ordered[name] = order(ordered[name] as CheckedRecord)
+    return ordered
+  }
+}
+
+function hasOrder(record: CheckedRecord, names: readonly string[]): boolean {
+  let at = 0
+  for (const name in record) if (names[at++] !== name) return false
+  return at === names.length
+}
+
+const inNamedOrder = (record: CheckedRecord, names: readonly string[]): CheckedRecord =>
+  Object.fromEntries(names.map((name) => [name, record[name]]))
+
+/** Where a text stands that a store cannot keep. */
+function firstUnstorable(value: unknown, place: string): string | undefined {
+  if (typeof value === 'string') return storable(value) ? undefined : place
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length; at += 1) {
+      if (typeof value[at] === 'string' && storable(value[at])) continue
+      const found = firstUnstorable(value[at], `${place}[${at}]`)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const name in value) {
+    const found = firstUnstorable((value as CheckedRecord)[name], place === '' ? name : `${place}.${name}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

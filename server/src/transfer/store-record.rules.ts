@@ -1,0 +1,102 @@
+import type { Account, AccountUser } from '@muster/contract/account'
+import type { CollectionName } from '@muster/contract/api'
+import type { Employee } from '@muster/contract/employee'
+
+/** A value of a private column. */
+type PrivateValue = string | number | null
+
+/** What a row is made of besides its public record. */
+export interface ImportedRow {
+  readonly id: string
+  readonly record: Readonly<Record<string, unknown>>
+  readonly privates: Readonly<Record<string, PrivateValue>>
+  readonly unlisted: boolean
+  readonly createdAtSeconds: number
+}
+
+/** An e-mail address as addresses are compared: without case. */
+export const foldAddress = (address: string): string => address.toLowerCase()
+
+/** The row of a record that came from outside, for every collection but `usedBy`. */
+export function importedRow(name: CollectionName, record: Readonly<Record<string, unknown>>): ImportedRow {
+  return {
+    id: String(record.id),
+    record,
+    privates: name === 'blockedUrls' ? { url: String(record.url) } : {},
+    // Lists leave merged employees out (REST contract, Employee).
+    unlisted: name === 'employees' && record.mergedIntoId !== null,
+    createdAtSeconds: Number(record.creationTimestamp),
+  }
+}
+
+/** The id of the row that says that an employee uses an account. */
+export const usedById = (accountId: string, employeeId: string): string => `${accountId}:${employeeId}`
+
+/**
+ * The row that says that an employee uses an account. Its place in the order of creation begins with the second of the
+ * account, so that the order of the users of an account is that in which they came.
+ */
+export function usedByRow(
+  accountId: string,
+  { employeeId, lastUsedTimestamp, passwordManuallyTyped }: AccountUser,
+  createdAtSeconds: number,
+): ImportedRow {
+  return {
+    id: usedById(accountId, employeeId),
+    record: { employeeId, lastUsedTimestamp, passwordManuallyTyped },
+    privates: {
+      accountId,
+      employeeId,
+      owner: employeeId,
+      observedLastUsed: lastUsedTimestamp,
+      observedTyped: passwordManuallyTyped === null ? null : Number(passwordManuallyTyped),
+    },
+    unlisted: false,
+    createdAtSeconds,
+  }
+}
+
+/** An account is used by its primary employee, whether or not that is said elsewhere. */
+export const primaryUserRow = (account: Account): ImportedRow =>
+  usedByRow(
+    account.id,
+    {
+      employeeId: account.employeeId,
+      lastUsedTimestamp: account.lastUsedTimestamp,
+      passwordManuallyTyped: null,
+    },
+    account.creationTimestamp,
+  )
+
+/** Who holds which address while a batch of employees is taken in. */
+export interface AddressBook {
+  /** By folded address. */
+  readonly holders: Map<string, string>
+}
+
+/** What happens to addresses when an employee is stored. */
+export type AddressDecision =
+  | { readonly refused: string }
+  | { readonly claim: string | undefined; readonly release: string | undefined }
+
+/**
+ * Decides on the address of an employee that is to be stored: it must be free, or the employee's own already.
+ *
+ * @param before the employee as stored until now
+ */
+export function decideAddress(
+  book: AddressBook,
+  employee: Employee,
+  before: Employee | undefined,
+): AddressDecision {
+  const address = foldAddress(employee.email)
+  const holder = book.holders.get(address)
+  if (holder !== undefined && holder !== employee.id) {
+    return { refused: `email ${employee.email} belongs to the employee ${holder} already` }
+  }
+  const old = before && foldAddress(before.email)
+  return {
+    claim: holder === undefined ? address : undefined,
+    release: old !== undefined && old !== address ? old : undefined,
+  }
+}

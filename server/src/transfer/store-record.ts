@@ -1,0 +1,197 @@
+import type { Account, AccountUser } from '@muster/contract/account'
+import { type CollectionName, collections } from '@muster/contract/api'
+import type { Collection } from '@muster/contract/collection'
+import type { Employee } from '@muster/contract/employee'
+import {
+  claimAddresses,
+  creationSecondsOf,
+  getRecordsForChange,
+  holdersOfAddresses,
+  releaseAddress,
+} from '../storage/bulk.ts'
+import { insertRecords, removeRecord, type Stored, updateRecord } from '../storage/records.ts'
+import { secondOfSequence } from '../storage/sequence.ts'
+import type { Tx } from '../storage/sql.ts'
+import type { CheckedRecord } from './record-check.ts'
+import {
+  decideAddress,
+  foldAddress,
+  type ImportedRow,
+  importedRow,
+  primaryUserRow,
+  usedById,
+  usedByRow,
+} from './store-record.rules.ts'
+
+/** What became of records that were to be stored. */
+export interface StoreOutcome {
+  added: number
+  replaced: number
+  /** They were there already, exactly so. */
+  unchanged: number
+  /** By their place among the records given. */
+  refused: { at: number; reason: string }[]
+}
+
+const nothing = (): StoreOutcome => ({ added: 0, replaced: 0, unchanged: 0, refused: [] })
+
+/**
+ * Stores checked records of one resource as they came, ids included, with all that the rest of Muster expects beside
+ * them (addresses of employees, users of accounts). A record whose id is there is replaced and keeps its place in the
+ * order of creation, unless it says that it was created at another time.
+ */
+export async function storeImported(
+  tx: Tx,
+  org: number,
+  name: CollectionName,
+  records: readonly CheckedRecord[],
+): Promise<StoreOutcome> {
+  const outcome = nothing()
+  let from = 0
+  // A record that comes twice replaces its first form, which has to be there by then.
+  for (const end of endsOfDistinct(name, records)) {
+    await storeDistinct(tx, org, name, records.slice(from, end), from, outcome)
+    from = end
+  }
+  return outcome
+}
+
+const idOf = (name: CollectionName, record: CheckedRecord): string =>
+  name === 'usedBy' ? usedById(String(record.accountId), String(record.employeeId)) : String(record.id)
+
+/** Where the runs end in which no id is repeated. */
+function endsOfDistinct(name: CollectionName, records: readonly CheckedRecord[]): number[] {
+  const ends: number[] = []
+  let seen = new Set<string>()
+  records.forEach((record, at) => {
+    const id = idOf(name, record)
+    if (seen.has(id)) {
+      ends.push(at)
+      seen = new Set()
+    }
+    seen.add(id)
+  })
+  return [...ends, records.length]
+}
+
+type Known = Map<string, Stored<CheckedRecord>>
+
+async function storeDistinct(
+  tx: Tx,
+  org: number,
+  name: CollectionName,
+  records: readonly CheckedRecord[],
+  from: number,
+  outcome: StoreOutcome,
+): Promise<void> {
+  const collection: Collection = collections[name]
+  const known = await getRecordsForChange(
+    tx,
+    collection,
+    org,
+    records.map((record) => idOf(name, record)),
+  )
+  const accepted =
+    name === 'employees' ? await acceptEmployees(tx, org, records, known, from, outcome) : records
+  const rows =
+    name === 'usedBy'
+      ? await usedByRows(tx, org, accepted)
+      : accepted.map((record) => importedRow(name, record))
+  await putRows(tx, org, collection, rows, known, outcome)
+  if (name === 'accounts') await putPrimaryUsers(tx, org, rows)
+}
+
+async function putRows(
+  tx: Tx,
+  org: number,
+  collection: Collection,
+  rows: readonly ImportedRow[],
+  known: Known,
+  outcome: StoreOutcome,
+): Promise<void> {
+  const added: ImportedRow[] = []
+  for (const row of rows) {
+    const before = known.get(row.id)
+    if (before === undefined) added.push(row)
+    else if (isSame(before, row)) outcome.unchanged += 1
+    else {
+      outcome.replaced += 1
+      if (createdWhen(collection, before, row)) await updateRecord(tx, collection, org, before, row)
+      else {
+        await removeRecord(tx, collection, org, before)
+        await insertRecords(tx, collection, org, [row])
+      }
+    }
+  }
+  outcome.added += added.length
+  await insertRecords(tx, collection, org, added)
+}
+
+const isSame = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
+  before.unlisted === row.unlisted && JSON.stringify(before.record) === JSON.stringify(row.record)
+
+/** Whether the place in the order of creation still fits; users of accounts are not asked, they have no such time. */
+const createdWhen = (collection: Collection, before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
+  collection.name === 'usedBy' || secondOfSequence(before.seq) === row.createdAtSeconds
+
+/** Takes in the employees whose address is free or theirs, and hands the addresses over. */
+async function acceptEmployees(
+  tx: Tx,
+  org: number,
+  records: readonly CheckedRecord[],
+  known: Known,
+  from: number,
+  outcome: StoreOutcome,
+): Promise<CheckedRecord[]> {
+  const employees = records as readonly Employee[]
+  const addresses = employees.map(({ email }) => foldAddress(email))
+  const book = { holders: await holdersOfAddresses(tx, org, addresses) }
+  const claims: { address: string; employeeId: string }[] = []
+  const accepted: Employee[] = []
+  for (const [at, employee] of employees.entries()) {
+    const before = known.get(employee.id)?.record as Employee | undefined
+    const decision = decideAddress(book, employee, before)
+    if ('refused' in decision) {
+      outcome.refused.push({ at: from + at, reason: decision.refused })
+      continue
+    }
+    if (decision.release !== undefined) {
+      await releaseAddress(tx, org, decision.release, employee.id)
+      book.holders.delete(decision.release)
+    }
+    if (decision.claim !== undefined) {
+      claims.push({ address: decision.claim, employeeId: employee.id })
+      book.holders.set(decision.claim, employee.id)
+    }
+    accepted.push(employee)
+  }
+  if (claims.length > 0) await claimAddresses(tx, org, claims)
+  return accepted
+}
+
+async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]): Promise<ImportedRow[]> {
+  const accountIds = [...new Set(lines.map(({ accountId }) => String(accountId)))]
+  const created = await creationSecondsOf(tx, collections.accounts, org, accountIds)
+  return lines.map((line) => {
+    const accountId = String(line.accountId)
+    const user = line as CheckedRecord & AccountUser
+    return usedByRow(accountId, user, created.get(accountId) ?? user.lastUsedTimestamp ?? 0)
+  })
+}
+
+async function putPrimaryUsers(tx: Tx, org: number, accounts: readonly ImportedRow[]): Promise<void> {
+  const rows = accounts.map(({ record }) => primaryUserRow(record as Account))
+  const known = await creationSecondsOf(
+    tx,
+    collections.usedBy,
+    org,
+    rows.map(({ id }) => id),
+  )
+  const added = rows.filter(({ id }) => !known.has(id))
+  await insertRecords(
+    tx,
+    collections.usedBy,
+    org,
+    added.map((row) => ({ ...row, record: row.record as AccountUser })),
+  )
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../../server/src/app.ts'
+import { memoryRateLimiter } from '../../server/src/http/rate-limit.ts'
+import { newApiKey } from '../../server/src/lib/api-key.ts'
+import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/lib/clock.ts'
+import { newId } from '../../server/src/lib/id.ts'
+import { deriveKeys } from '../../server/src/lib/secret.ts'
+import { insertApiKey, type Permission } from '../../server/src/storage/api-keys.ts'
+import { openStore } from '../../server/src/storage/open.ts'
+import { addOrganisation } from '../../server/src/storage/organisations.ts'
+import type { Db } from '../../server/src/storage/sql.ts'
+import { freshDatabase } from './database.ts'
+import type { StoreName } from './stores.ts'
+
+/** What a caller has: an organisation and a key of it. */
+export interface Caller {
+  org: number
+  key: string
+  keyId: string
+}
+
+/** A JSON answer, to look into without ceremony. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+export type JsonValue = any
+
+export interface HarnessResponse<T = JsonValue> {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: T
+  text: string
+}
+
+/** The whole server over a real store that nobody else uses, with a clock that stands still. */
+export interface Harness {
+  app: FastifyInstance
+  db: Db
+  clock: FakeClock
+  /** Adds an organisation. */
+  addOrganisation(name: string): Promise<number>
+  /** Makes a key. The holder is one of its own unless told, so that rate limits do not meet. */
+  addKey(
+    org: number,
+    permission?: Permission,
+    more?: { holder?: string; expiryTimestamp?: number },
+  ): Promise<Caller>
+  /** Sends a request as a caller, or without a key; lets the clock run 1 s, so that no limit is met. */
+  call<T = JsonValue>(
+    caller: Caller | null,
+    method: string,
+    url: string,
+    more?: CallOptions,
+  ): Promise<HarnessResponse<T>>
+  close(): Promise<void>
+}
+
+export interface CallOptions {
+  body?: unknown
+  /** The body as it is, when it is not to be made of `body`. */
+  payload?: string | Buffer
+  headers?: Record<string, string>
+  /** The clock stands still: for tests of the rate limit. */
+  still?: boolean
+}
+
+export interface HarnessOptions {
+  recordsMember?: string
+  trustProxy?: boolean
+}
+
+/** Starts the server on a store of its own. Close it when done. */
+export async function startHarness(store: StoreName, options: HarnessOptions = {}): Promise<Harness> {
+  const clock = fakeClock()
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
+  const database = store === 'postgres' ? await freshDatabase() : undefined
+  const db = await openStore({ dataDir, databaseUrl: database?.url, connections: 4 }, unixSeconds(clock))
+  const rateLimit = { sustained: 10, burst: 10 }
+  const app = await buildApp({
+    db,
+    keys: deriveKeys(Buffer.alloc(32, 7)),
+    clock,
+    log: pino({ level: 'silent' }),
+    rateLimiter: memoryRateLimiter({ ...rateLimit, clock }),
+    rateLimit,
+    publicUrl: 'https://muster.test',
+    recordsMember: options.recordsMember ?? 'the service',
+    enrollmentLinkDays: 14,
+    trustProxy: options.trustProxy ?? false,
+  })
+  return {
+    app,
+    db,
+    clock,
+    addOrganisation: async (name) =>
+      (await db.inTransaction((tx) => addOrganisation(tx, newId(clock.nowMs()), name, unixSeconds(clock))))
+        .no,
+    addKey: (org, permission = 'FULL_ACCESS', more = {}) => addKey(db, clock, org, permission, more),
+    call: (caller, method, url, more) => call(app, clock, caller, method, url, more),
+    close: async () => {
+      await app.close()
+      await db.close()
+      await database?.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function addKey(
+  db: Db,
+  clock: FakeClock,
+  org: number,
+  permission: Permission,
+  more: { holder?: string; expiryTimestamp?: number },
+): Promise<Caller> {
+  const { key, start, hash } = newApiKey()
+  const id = newId(clock.nowMs())
+  await db.inTransaction((tx) =>
+    insertApiKey(tx, {
+      org,
+      id,
+      name: 'test',
+      holder: more.holder ?? `${id}@example.com`,
+      permission,
+      start,
+      hash,
+      creationTimestamp: unixSeconds(clock),
+      expiryTimestamp: more.expiryTimestamp ?? null,
+      lastUsedTimestamp: null,
+      revokedTimestamp: null,
+    }),
+  )
+  return { org, key, keyId: id }
+}
+
+async function call(
+  app: FastifyInstance,
+  clock: FakeClock,
+  caller: Caller | null,
+  method: string,
+  url: string,
+  more: CallOptions = {},
+): Promise<HarnessResponse> {
+  if (!more.still) clock.advanceMs(1000)
+  const payload = more.payload ?? (more.body === undefined ? undefined : JSON.stringify(more.body))
+  const headers = {
+    ...(caller ? { 'x-api-key': caller.key } : {}),
+    ...(more.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...more.headers,
+  }
+  const request = { method, url, headers, ...(payload === undefined ? {} : { payload }) } as InjectOptions
+  const response = await app.inject(request)
+  const type = String(response.headers['content-type'] ?? '')
+  return {
+    status: response.statusCode,
+    headers: response.headers as Record<string, string>,
+    body: type.includes('json') && response.body !== '' ? JSON.parse(response.body) : undefined,
+    text: response.body,
+  }
+}
