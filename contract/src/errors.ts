@@ -120,3 +120,7 @@ export const invalidRequest = (mistakes: readonly Mistake[]): ApiError =>
   new ApiError('invalid_request', mistakes.map(({ name, message }) => `${name} ${message}`).join('; '), {
     mistakes,
   })
+
+/** The one answer for whatever is not there, made anew for each request. */
+export const notFound = (detail: string = errorCatalogue.not_found.title): ApiError =>
+  new ApiError('not_found', `${detail}.`)

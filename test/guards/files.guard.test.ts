@@ -7,6 +7,8 @@ const linesMaximum = { source: 400, test: 600 }
 
 /** Names that a tool or a custom gives; every other file name is unique, so that a file finder finds it. */
 const conventionalNames = new Set([
+  // The resource in the contract, and the place where the server's parts are joined: each is called that by the design.
+  'app.ts',
   'README.md',
   'package.json',
   'tsconfig.json',

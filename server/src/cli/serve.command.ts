@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
 import type { Config } from '../config.ts'
 import { type SettingName, settingNames } from '../config-settings.ts'
-import { type RunningServer, startServer } from '../serve.ts'
 import { NewerSchemaError } from '../storage/migrate.ts'
 import { StoreUnavailableError } from '../storage/sql.ts'
 import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
+import { type RunningServer, startServer } from './start-server.ts'
 
 /** Taken by every command as flags. */
 const common: readonly SettingName[] = ['data', 'databaseUrl']

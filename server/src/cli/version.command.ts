@@ -1,4 +1,4 @@
-import { version } from '../version.ts'
+import { version } from '../lib/version.ts'
 import { defineCommand } from './command.ts'
 
 /** `muster version`. */

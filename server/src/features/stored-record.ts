@@ -1,5 +1,5 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { notFound } from '../http/v1.ts'
+import { notFound } from '@muster/contract/errors'
 import { getRecord, type Stored } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
 

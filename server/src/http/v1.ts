@@ -1,5 +1,5 @@
 import { operations } from '@muster/contract/api'
-import { ApiError, errorCatalogue } from '@muster/contract/errors'
+import { ApiError, notFound } from '@muster/contract/errors'
 import { methodOf, type Operation } from '@muster/contract/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Decision } from '../lib/token-buckets.ts'
@@ -89,7 +89,3 @@ export function notRouted({ url, method }: { url: string; method: string }): Api
   const allow = [...methods].sort().join(', ')
   return new ApiError('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } })
 }
-
-/** The one answer for whatever is not there, made anew for each request. */
-export const notFound = (detail: string = errorCatalogue.not_found.title): ApiError =>
-  new ApiError('not_found', `${detail}.`.replace('..', '.'))

@@ -1,6 +1,6 @@
 import type { Account, LoginMethods, removableLoginMethods } from '@muster/contract/account'
+import { notFound } from '@muster/contract/errors'
 import type { Finding } from '@muster/contract/finding'
-import { notFound } from '../../http/v1.ts'
 
 type RemovableLoginMethod = (typeof removableLoginMethods)[number]
 

@@ -1,6 +1,5 @@
 import { type App, type AppUpdate, labelsMaximum } from '@muster/contract/app'
-import { invalidRequest } from '@muster/contract/errors'
-import { notFound } from '../../http/v1.ts'
+import { invalidRequest, notFound } from '@muster/contract/errors'
 
 /** The app with the members that are given; null unsets, and notes become empty (REST contract, App). */
 export const changedApp = (app: App, update: AppUpdate): App => ({

@@ -1,13 +1,9 @@
-import { isIPv4, isIPv6 } from 'node:net'
-import { domainToASCII } from 'node:url'
 import { invalidRequest } from '@muster/contract/errors'
+import { canonicalAddress, canonicalHostName } from '../../lib/host-name.ts'
 
 /** `[scheme://]host[:port][/path]`, in its parts (REST contract, Blocked URL). */
 const shape =
   /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?(\[[^\]]*\]|[^/:?#@\s\\[\]]+)(?::(\d{1,5}))?(\/[^#\s\\]*)?$/i
-
-/** One label of a host name in its ASCII form. */
-const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/
 
 /**
  * The pattern in the one form that it is kept in: scheme and host in lower case, names in punycode.
@@ -28,7 +24,7 @@ export function canonicalPattern(text: string): string {
     throw wrong('must have a port between 1 and 65535')
   // Control characters would never meet a URL that a browser asks for.
   if (/[\p{Cc}\s]/u.test(path)) throw wrong('must not have control characters or spaces in its path')
-  const name = canonicalHost(host, below !== '')
+  const name = canonicalHostName(host) ?? (below === '' ? canonicalAddress(host) : undefined)
   if (name === undefined)
     throw wrong(
       'must have a host name or an address in front of the path; a * alone, or within a name, is none',
@@ -37,15 +33,3 @@ export function canonicalPattern(text: string): string {
 }
 
 const wrong = (message: string) => invalidRequest([{ in: 'body', name: 'url', message }])
-
-function canonicalHost(host: string, below: boolean): string | undefined {
-  if (host.startsWith('[')) {
-    const address = host.slice(1, -1)
-    return !below && isIPv6(address) ? new URL(`http://[${address}]`).hostname : undefined
-  }
-  const name = domainToASCII(host.replace(/\.$/, ''))
-  if (name === '' || name.length > 253 || !name.split('.').every((part) => label.test(part))) return undefined
-  // Browsers read hosts whose last label is a number as addresses: only the usual spelling is taken.
-  if (/(^|\.)(\d+|0x[0-9a-f]*)$/.test(name)) return !below && isIPv4(host) ? host : undefined
-  return name
-}

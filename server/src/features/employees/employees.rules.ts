@@ -5,9 +5,7 @@ import {
   type EmployeeUpdate,
   mergedEmployeesMaximum,
 } from '@muster/contract/employee'
-import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
-import type { Static } from 'typebox'
-import { notFound } from '../../http/v1.ts'
+import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
 
 /** The record of an employee who is added. */
 export const newEmployee = (id: string, body: EmployeeCreation, nowSeconds: number): Employee => ({
@@ -61,7 +59,7 @@ export function outOfGroup(employee: Employee, name: string): Employee {
 }
 
 /** What a detection shows of its employee. */
-export function asDetectionEmployee(employee: Employee): Static<typeof DetectionEmployee> {
+export function asDetectionEmployee(employee: Employee): DetectionEmployee {
   const {
     groups: _groups,
     secondaryEmails: _secondaryEmails,

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Principal } from './http/principal.ts'
-import { findApiKeyByHash, touchApiKeys } from './storage/api-keys.ts'
-import type { Db } from './storage/sql.ts'
+import type { Principal } from '../../http/principal.ts'
+import { findApiKeyByHash, touchApiKeys } from '../../storage/api-keys.ts'
+import type { Db } from '../../storage/sql.ts'
 
 /** How often the last use of a key is written at most (REST contract, Authentication). */
 const writtenEveryMs = 60_000
