@@ -152,12 +152,38 @@ function translate<T>(work: () => T): T {
   }
 }
 
+/** How long a transaction waits for that of another process, and how often it asks. */
+const turnWithinMs = 10_000
+const askAgainMs = 3
+
+async function begin({ database }: SqliteConnection): Promise<void> {
+  const untilMs = performance.now() + turnWithinMs
+  for (;;) {
+    try {
+      database.exec('BEGIN IMMEDIATE')
+      return
+    } catch (error) {
+      const busy = ((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode
+      if (!busy || performance.now() > untilMs)
+        return translate(() => {
+          throw error
+        })
+    }
+    await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+  }
+}
+
+/** SQLITE_BUSY (sqlite.org/rescode.html). */
+const busyCode = 5
+
 /**
  * Opens the embedded store: one writer, one reader for what is quick, and a thread with a connection
- * of its own for what is not. Each file has one writer; other processes wait for it (`busy_timeout`).
+ * of its own for what is not. Each file has one writer at a time: processes take turns.
  */
 export function openSqlite(path: string): Db {
   const writer = new SqliteConnection(path, { readOnly: false })
+  // From here on it waits for other processes in `begin`, which lets requests run meanwhile.
+  writer.database.exec('PRAGMA busy_timeout = 0')
   const quick = new SqliteConnection(path, { readOnly: true })
   const slow = slowReader(path)
   let tail: Promise<unknown> = Promise.resolve()
@@ -166,7 +192,7 @@ export function openSqlite(path: string): Db {
   const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
     const turn = tail.then(async () => {
       if (closed) throw new StoreUnavailableError('the store is closed')
-      translate(() => writer.database.exec('BEGIN IMMEDIATE'))
+      await begin(writer)
       try {
         const result = await work(transaction(writer))
         translate(() => writer.database.exec('COMMIT'))
