@@ -32,26 +32,43 @@ interface Walk {
   tests: readonly Predicate[]
   after: number
   below: number
+  bounds: WalkBounds
 }
 
-/** A lead that gives fewer rows than this is taken at once, whatever else is asked. */
-const narrowRows = 1000
-/** An unordered lead is sorted if it gives fewer rows than this; else the table is walked in order. */
-const sortableRows = 8000
-/** How many rows a sample looks at, and with how many hits among them a condition is common. */
-const sampleRows = 2000
-const sampleHits = 20
-/** Skipping more rows than this is done off the main thread. */
-const quickOffset = 2000
+/** Where one way of finding the rows gives way to another, in rows. */
+export interface WalkBounds {
+  /** A lead that gives fewer rows than this is taken at once, whatever else is asked. */
+  narrow: number
+  /** An unordered lead is sorted if it gives fewer rows than this; else the table is walked in order. */
+  sortable: number
+  /** How many rows a sample looks at, and with how many hits among them a condition is common. */
+  sample: number
+  sampleHits: number
+  /** Skipping more rows than this is done off the main thread. */
+  quickOffset: number
+}
+
+const usualBounds: WalkBounds = {
+  narrow: 1000,
+  sortable: 8000,
+  sample: 2000,
+  sampleHits: 20,
+  quickOffset: 2000,
+}
 
 /**
  * A page of a collection: the records that meet all filters, in the order of creation, as bytes.
  * Its cost does not grow with the depth of `after`; that of `offset` grows slowly, off the main thread.
+ * `bounds` are for tests, which would need many rows to meet the usual ones.
  */
-export async function listRecords(db: Db, request: ListRequest): Promise<RecordPage> {
-  const walk = await planWalk(db, request)
+export async function listRecords(
+  db: Db,
+  request: ListRequest,
+  bounds: WalkBounds = usualBounds,
+): Promise<RecordPage> {
+  const walk = await planWalk(db, request, bounds)
   if (request.offset > 0) {
-    const start = await skip(request.offset > quickOffset ? db.slow : db, walk, request.offset)
+    const start = await skip(request.offset > bounds.quickOffset ? db.slow : db, walk, request.offset)
     if (start === undefined) return { bytes: new Uint8Array(0), count: 0, lastSeq: 0, more: false }
     walk.after = start - 1
   }
@@ -59,27 +76,28 @@ export async function listRecords(db: Db, request: ListRequest): Promise<RecordP
   return chunkedPage(db, walk, request.limit)
 }
 
-async function planWalk(db: Db, request: ListRequest): Promise<Walk> {
+async function planWalk(db: Db, request: ListRequest, bounds: WalkBounds): Promise<Walk> {
   const { collection, org, filters, parent } = request
   const table = tableOf(collection)
   const predicates = predicatesOf(collection, filters, db.dialect)
   if (parent) predicates.push(equals(table, parent.column, parent.value, db.dialect))
   const from = filters.creationTimestampAfter as number | undefined
   const before = filters.creationTimestampBefore as number | undefined
-  const bounds = {
+  const stretch = {
     after: Math.max(request.after, from === undefined ? 0 : firstSequenceOf(from) - 1),
     below: before === undefined ? sequenceEnd : firstSequenceOf(before),
   }
   const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
   const chosen = await chooseLead(
     db,
-    { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...bounds },
+    { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...stretch, bounds },
     predicates,
   )
   const tests = predicates.filter(
     (predicate) => predicate.lead === undefined || predicate.lead !== chosen?.lead || predicate.lead.tested,
   )
-  return { table, org, unlisted, lead: chosen?.lead, narrow: chosen?.narrow ?? false, tests, ...bounds }
+  const { lead, narrow = false } = chosen ?? {}
+  return { table, org, unlisted, lead, narrow, tests, ...stretch, bounds }
 }
 
 /**
@@ -91,13 +109,14 @@ async function chooseLead(
   walk: Walk,
   predicates: readonly Predicate[],
 ): Promise<{ lead: Lead; narrow: boolean } | undefined> {
+  const { narrow, sortable } = walk.bounds
   const [only] = predicates
   if (only?.lead?.ordered && predicates.length === 1) return { lead: only.lead, narrow: false }
   let best: { lead: Lead; rows: number } | undefined
   for (const predicate of predicates) {
     const { lead } = predicate
     if (!lead || (lead.sampled && (await isCommon(db, walk, predicate)))) continue
-    const bound = lead.ordered ? narrowRows : sortableRows
+    const bound = lead.ordered ? narrow : sortable
     const sql = `SELECT count(*) AS rows FROM (SELECT 1 FROM ${lead.from} WHERE ${lead.where} LIMIT ${bound}) AS found`
     const rows =
       (await db.get<{ rows: number }>(sql, lead.params(walk.org, walk.after, walk.below)))?.rows ?? 0
@@ -105,15 +124,15 @@ async function chooseLead(
     if (!best || rows < best.rows) best = { lead, rows }
     if (rows === 0) break
   }
-  return best && { lead: best.lead, narrow: best.rows < (best.lead.ordered ? narrowRows : sortableRows) }
+  return best && { lead: best.lead, narrow: best.rows < (best.lead.ordered ? narrow : sortable) }
 }
 
 /** Whether many of the next rows meet a condition. */
 async function isCommon(db: Db, walk: Walk, { test }: Predicate): Promise<boolean> {
   const { sql, params } = select(db, walk, 't.*')
-  const counted = `SELECT count(*) AS hits FROM (${sql} LIMIT ${sampleRows}) AS t WHERE ${test.sql}`
+  const counted = `SELECT count(*) AS hits FROM (${sql} LIMIT ${walk.bounds.sample}) AS t WHERE ${test.sql}`
   const row = await db.get<{ hits: number }>(counted, [...params, ...test.params])
-  return (row?.hits ?? 0) >= sampleHits
+  return (row?.hits ?? 0) >= walk.bounds.sampleHits
 }
 
 interface Source {
@@ -143,7 +162,7 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   const found = lead.ordered
     ? { from, where, seq, order }
     : {
-        from: `(SELECT ${seq} AS seq FROM ${from} WHERE ${where} LIMIT ${sortableRows}) AS d`,
+        from: `(SELECT ${seq} AS seq FROM ${from} WHERE ${where} LIMIT ${walk.bounds.sortable}) AS d`,
         where: '',
         seq: 'd.seq',
         order: 'd.seq',
