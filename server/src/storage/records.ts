@@ -129,9 +129,9 @@ export async function insertRecords<C extends Collection>(
 ): Promise<void> {
   if (added.length === 0) return
   const table = tableOf(collection)
-  const number = await tx.takeNumbers(added.length)
+  const numbers = await tx.takeNumbers(added.length)
   const rows = added.map((item, at) => ({
-    seq: sequenceOf(item.createdAtSeconds, number + at),
+    seq: sequenceOf(item.createdAtSeconds, numbers[at] ?? 0),
     item,
     record: item.record as PublicRecord,
   }))

@@ -38,8 +38,8 @@ export interface Tx extends Reader {
     rows: readonly (readonly Param[])[],
     onConflict?: string,
   ): Promise<number>
-  /** The next `count` numbers of the store's one counter; the first of them is returned. */
-  takeNumbers(count: number): Promise<number>
+  /** The next `count` numbers of the store's one counter, rising; others may take some in between. */
+  takeNumbers(count: number): Promise<number[]>
   /** Waits for the named lock and holds it until the transaction ends. */
   lock(name: string): Promise<void>
   /** Whether the named lock could be had; it is held until the transaction ends. */

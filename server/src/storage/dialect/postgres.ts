@@ -123,10 +123,8 @@ function transaction(client: Client): Tx {
       return changed
     },
     takeNumbers: async (count) => {
-      const sql =
-        "SELECT min(n) AS first FROM (SELECT nextval('record_numbers') AS n FROM generate_series(1, ?::int)) AS taken"
-      const row = await base.get<{ first: number }>(sql, [count])
-      return row?.first ?? 0
+      const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
+      return (await base.all<{ number: number }>(sql, [count])).map(({ number }) => number)
     },
     lock: async (name) => {
       await base.get('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])

@@ -128,7 +128,7 @@ function transaction(connection: SqliteConnection): Tx {
     takeNumbers: async (count) => {
       const sql = "UPDATE counters SET value = value + ? WHERE name = 'records' RETURNING value"
       const row = translate(() => connection.prepare(sql).get(count)) as { value: number }
-      return row.value - count
+      return Array.from({ length: count }, (_, at) => row.value - count + at)
     },
     // There is one writer at a time: every lock is free to the transaction that runs.
     lock: async () => {},
