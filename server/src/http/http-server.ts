@@ -46,7 +46,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     clientErrorHandler: (error, socket) =>
       answerBrokenRequest(error, socket, nextId(undefined), options.docsUrl),
     rewriteUrl: (request) => readablePath(request.url ?? '/'),
-    routerOptions: { maxParamLength: 2048, querystringParser: () => ({}) },
+    routerOptions: { maxParamLength: headerBytesMaximum, querystringParser: () => ({}) },
   }
   const app: FastifyInstance = options.tls
     ? (Fastify({
