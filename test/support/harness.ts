@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
+import { afterAll, beforeAll } from 'vitest'
 import { buildApp } from '../../server/src/app.ts'
 import { memoryRateLimiter } from '../../server/src/http/rate-limit.ts'
 import { newApiKey } from '../../server/src/lib/api-key.ts'
@@ -41,6 +42,8 @@ export interface Harness {
   clock: FakeClock
   /** Adds an organisation. */
   addOrganisation(name: string): Promise<number>
+  /** Adds an organisation that nobody else uses, and makes a key of it. */
+  addCaller(permission?: Permission): Promise<Caller>
   /** Makes a key. The holder is one of its own unless told, so that rate limits do not meet. */
   addKey(
     org: number,
@@ -71,6 +74,19 @@ export interface HarnessOptions {
   trustProxy?: boolean
 }
 
+/**
+ * A server for all tests of the file or `describe` that calls this: it is started before the first of them and
+ * closed after the last.
+ */
+export function useHarness(store: StoreName, options: HarnessOptions = {}): Harness {
+  const harness = {} as Harness
+  beforeAll(async () => {
+    Object.assign(harness, await startHarness(store, options))
+  })
+  afterAll(() => harness.close())
+  return harness
+}
+
 /** Starts the server on a store of its own. Close it when done. */
 export async function startHarness(store: StoreName, options: HarnessOptions = {}): Promise<Harness> {
   const clock = fakeClock()
@@ -90,13 +106,15 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     enrollmentLinkDays: 14,
     trustProxy: options.trustProxy ?? false,
   })
+  const organisation = async (name: string) =>
+    (await db.inTransaction((tx) => addOrganisation(tx, newId(clock.nowMs()), name, unixSeconds(clock)))).no
   return {
     app,
     db,
     clock,
-    addOrganisation: async (name) =>
-      (await db.inTransaction((tx) => addOrganisation(tx, newId(clock.nowMs()), name, unixSeconds(clock))))
-        .no,
+    addOrganisation: organisation,
+    addCaller: async (permission) =>
+      addKey(db, clock, await organisation(newId(clock.nowMs())), permission ?? 'FULL_ACCESS', {}),
     addKey: (org, permission = 'FULL_ACCESS', more = {}) => addKey(db, clock, org, permission, more),
     call: (caller, method, url, more) => call(app, clock, caller, method, url, more),
     close: async () => {

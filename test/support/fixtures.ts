@@ -1,0 +1,140 @@
+import { type AccountUser, accounts, usedBy } from '@muster/contract/account'
+import { accountsOther } from '@muster/contract/account-other'
+import { collections } from '@muster/contract/api'
+import { apps } from '@muster/contract/app'
+import { appsOther } from '@muster/contract/app-other'
+import { blockedUrls } from '@muster/contract/blocked-url'
+import { browsers } from '@muster/contract/browser'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import type { Collection, RecordOf } from '@muster/contract/collection'
+import { type DetectionEmployee, detections } from '@muster/contract/detection'
+import { type Employee, employees } from '@muster/contract/employee'
+import { findings } from '@muster/contract/finding'
+import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
+import { fakeClockStartMs } from '../../server/src/lib/clock.ts'
+import { newId } from '../../server/src/lib/id.ts'
+import { takeAddress } from '../../server/src/storage/employee-addresses.ts'
+import { insertRecords, type Privates } from '../../server/src/storage/records.ts'
+import { tableOf } from '../../server/src/storage/tables.ts'
+import type { Harness } from './harness.ts'
+
+/** A new id, of nothing that is there. */
+export const unknownId = (): string => newId(fakeClockStartMs)
+
+/** Makes a record: the example of the contract with an id of its own, changed as told. */
+type Builder<C extends Collection> = (members?: Partial<RecordOf<C>>) => RecordOf<C>
+
+function builder<C extends Collection>(
+  collection: C,
+  ofItsOwn: (id: string) => Partial<RecordOf<C>> = () => ({}),
+): Builder<C> {
+  return (members = {}) => {
+    const id = unknownId()
+    const example = exampleOf(collection.record as JsonSchema) as object
+    return { ...example, id, ...ofItsOwn(id), ...members } as unknown as RecordOf<C>
+  }
+}
+
+export const anAccount = builder(accounts)
+export const anAccountOther = builder(accountsOther)
+export const anApp = builder(apps)
+export const anAppOther = builder(appsOther)
+export const aBlockedUrl = builder(blockedUrls, (id) => ({ url: `${id}.example.net` }))
+export const aBrowser = builder(browsers)
+export const aBrowserExtension = builder(browserExtensions)
+export const aDetection = builder(detections)
+export const aFinding = builder(findings)
+/** An employee who stands alone, unlicensed, in no group. */
+export const anEmployee = builder(employees, (id) => ({
+  email: `${id}@example.com`,
+  licensed: false,
+  groups: [],
+  secondaryEmails: [],
+  mergedIntoId: null,
+}))
+
+/** How an employee uses an account. */
+export const aUse = (members: Partial<AccountUser> = {}): AccountUser => ({
+  employeeId: unknownId(),
+  lastUsedTimestamp: 1763712000,
+  passwordManuallyTyped: true,
+  ...members,
+})
+
+/** An employee as the detections of theirs show them. */
+export const asShownInDetection = (employee: Employee): DetectionEmployee => {
+  const { id, email, firstName, lastName, department, location, licensed, chatopsEnabled } = employee
+  const { creationTimestamp } = employee
+  return {
+    id,
+    email,
+    firstName,
+    lastName,
+    department,
+    location,
+    licensed,
+    chatopsEnabled,
+    creationTimestamp,
+  }
+}
+
+/** Stores records in the order given, as if they had been observed; `privates` go to each of them. */
+export async function put<C extends Collection>(
+  { db }: Harness,
+  org: number,
+  collection: C,
+  records: readonly RecordOf<C>[],
+  privates: Privates = {},
+): Promise<void> {
+  const members = records as readonly Record<string, unknown>[]
+  await db.inTransaction(async (tx) => {
+    const rows = members.map((record) => ({
+      id: String(record.id),
+      record: record as RecordOf<C>,
+      privates: { ...(collection.name === 'blockedUrls' ? { url: String(record.url) } : {}), ...privates },
+      unlisted: typeof record.mergedIntoId === 'string',
+      createdAtSeconds: Number(record.creationTimestamp),
+    }))
+    await insertRecords(tx, collection, org, rows)
+    if (collection.name !== employees.name) return
+    for (const { email, id } of members) await takeAddress(tx, org, String(email), String(id))
+  })
+}
+
+/** Stores who uses an account, in the order given. */
+export async function putUses(
+  { db }: Harness,
+  org: number,
+  accountId: string,
+  uses: readonly AccountUser[],
+): Promise<void> {
+  const rows = uses.map((record) => ({
+    id: unknownId(),
+    record,
+    privates: {
+      accountId,
+      employeeId: record.employeeId,
+      owner: record.employeeId,
+      observedLastUsed: record.lastUsedTimestamp,
+      observedTyped: record.passwordManuallyTyped === null ? null : Number(record.passwordManuallyTyped),
+    },
+    createdAtSeconds: 1763712000,
+  }))
+  await db.inTransaction((tx) => insertRecords(tx, usedBy, org, rows))
+}
+
+const furtherTables = ['employee_addresses', 'enrollment_links', 'stolen_credentials']
+
+/** All that the store holds of an organisation, to see that nothing else has happened. */
+export async function stateOf({ db }: Harness, org: number): Promise<string[]> {
+  const tables = Object.values(collections).flatMap((collection) => {
+    const { name, sides } = tableOf(collection)
+    return [name, ...sides.map(({ table }) => table)]
+  })
+  const rows: string[] = []
+  for (const table of [...tables, ...furtherTables]) {
+    const found = await db.all(`SELECT * FROM ${table} WHERE org = ?`, [org])
+    rows.push(...found.map((row) => `${table} ${JSON.stringify(row)}`))
+  }
+  return rows.sort()
+}

@@ -1,0 +1,112 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectAnswer, expectProblem, inQuery, page } from './answers.ts'
+import type { Caller, Harness, HarnessResponse } from './harness.ts'
+
+/** A list to walk: how to store what stands in it, and where it is then. */
+export interface PagedList {
+  /** Stores so many records, in order; says how the API shows them, and the path of their list. */
+  fill(org: number, count: number): Promise<{ records: readonly unknown[]; path: string }>
+}
+
+const anyToken = expect.stringMatching(/^[\w-]{1,200}$/)
+const limitMessage = 'must be between 1 and 1000, a whole number'
+const offsetMessage = 'must be between 0 and 1000000000, a whole number'
+
+/** Tests the Paging table of the REST contract on a list of 101 records, which another organisation has, too. */
+export function describePaging(h: Harness, { fill }: PagedList): void {
+  describe('paging', () => {
+    let caller: Caller
+    let other: Caller
+    let all: readonly unknown[]
+    let path: string
+    let otherPath: string
+    const get = (query = ''): Promise<HarnessResponse> => h.call(caller, 'GET', `${path}?${query}`)
+    const tokenOf = async (query: string) => String((await get(query)).body.paging.nextToken)
+
+    beforeAll(async () => {
+      caller = await h.addCaller()
+      other = await h.addCaller()
+      const filled = await fill(caller.org, 101)
+      all = filled.records
+      path = filled.path
+      otherPath = (await fill(other.org, 101)).path
+    })
+
+    test('the first page has 100 records and both ways on', async () => {
+      expectAnswer(await get(), page(all.slice(0, 100), anyToken, '100'))
+    })
+
+    test('a walk by token gives each record once, in the order of creation, and never an offset', async () => {
+      const first = await get('limit=40')
+      expectAnswer(first, page(all.slice(0, 40), anyToken, '40'))
+      const second = await get(`limit=40&nextToken=${first.body.paging.nextToken}`)
+      expectAnswer(second, page(all.slice(40, 80), anyToken))
+      const third = await get(`limit=40&nextToken=${second.body.paging.nextToken}`)
+      expectAnswer(third, page(all.slice(80)))
+    })
+
+    test('a walk by offset gives each record once, in the order of creation, and never a token', async () => {
+      expectAnswer(await get('limit=40&offset=0'), page(all.slice(0, 40), null, '40'))
+      expectAnswer(await get('limit=40&offset=40'), page(all.slice(40, 80), null, '80'))
+      expectAnswer(await get('limit=40&offset=80'), page(all.slice(80)))
+    })
+
+    test('an empty nextToken counts as not given', async () => {
+      expectAnswer(await get('nextToken=&limit=1'), page(all.slice(0, 1), anyToken, '1'))
+      expectAnswer(await get('nextToken=&limit=1&offset=0'), page(all.slice(0, 1), null, '1'))
+    })
+
+    test('a full last page says that there is no more', async () => {
+      expectAnswer(await get('limit=101'), page(all))
+      expectAnswer(await get('limit=1&offset=100'), page(all.slice(100)))
+      expectAnswer(await get(`limit=1&nextToken=${await tokenOf('limit=100')}`), page(all.slice(100)))
+    })
+
+    test('an offset behind the last record gives an empty page', async () => {
+      expectAnswer(await get('offset=101'), page([]))
+      expectAnswer(await get('offset=1000000000'), page([]))
+    })
+
+    test('limit may be 1 and 1000, and differ from page to page', async () => {
+      expectAnswer(await get('limit=1000'), page(all))
+      expectAnswer(await get(`limit=1000&nextToken=${await tokenOf('limit=1')}`), page(all.slice(1)))
+    })
+
+    test.each(['0', '1001', '-1', '1.5', 'ten', ''])('limit=%s is refused', async (limit) => {
+      expectProblem(await get(`limit=${limit}`), 'invalid_request', [inQuery('limit', limitMessage)])
+    })
+
+    test.each(['-1', '1000000001', '1e3', ''])('offset=%s is refused', async (offset) => {
+      expectProblem(await get(`offset=${offset}`), 'invalid_request', [inQuery('offset', offsetMessage)])
+    })
+
+    test('nextToken and offset together are refused, naming both', async () => {
+      expectProblem(await get(`nextToken=${await tokenOf('limit=1')}&offset=0`), 'invalid_request', [
+        inQuery('nextToken', 'must not be set together with offset'),
+        inQuery('offset', 'must not be set together with nextToken'),
+      ])
+    })
+
+    test('a token that is tampered with, made up, or of another organisation is refused', async () => {
+      const token = await tokenOf('limit=1')
+      const foreign = (await h.call(other, 'GET', `${otherPath}?limit=1`)).body.paging.nextToken
+      const last = token.endsWith('A') ? 'B' : 'A'
+      const wrong = [foreign, `${token.slice(0, -1)}${last}`, `B${token.slice(1)}`, `${token}A`, 'x', '100']
+      for (const nextToken of wrong) {
+        expectProblem(await get(`nextToken=${nextToken}`), 'invalid_request', [
+          inQuery(
+            'nextToken',
+            'must be the nextToken of the page before, sent to the same endpoint with the same filters; leave it out to begin again',
+          ),
+        ])
+      }
+    })
+
+    test('the records of another organisation are neither shown nor counted', async () => {
+      const nobody = await h.addCaller()
+      const { path: emptyPath } = await fill(nobody.org, 0)
+      expectAnswer(await h.call(nobody, 'GET', emptyPath), page([]))
+      expectAnswer(await h.call(nobody, 'GET', `${emptyPath}?offset=0`), page([]))
+    })
+  })
+}
