@@ -4,7 +4,7 @@ import {
   type Dialect,
   type Param,
   type Reader,
-  type RecordBytes,
+  type RecordPage,
   StoreUnavailableError,
   type Tx,
   UniqueViolationError,
@@ -86,15 +86,18 @@ function reader(client: Client): Reader {
     dialect: postgresDialect,
     all,
     get: async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0],
-    page: async (sql, params, limit): Promise<RecordBytes> => {
+    page: async (sql, params, limit): Promise<RecordPage> => {
       const { text, prepare } = numberParams(`${sql} LIMIT ?`)
-      const values = [...params, limit] as Values
+      const values = [...params, limit + 1] as Values
       const rows = (await attempt(client.unsafe(text, values, { prepare }).raw())) as unknown as Buffer[][]
+      const more = rows.length > limit
+      if (more) rows.length = limit
       const last = rows.at(-1)?.[1]
       return {
         bytes: joinRecords(rows),
         count: rows.length,
         lastSeq: last ? Number(last.toString('latin1')) : 0,
+        more,
       }
     },
   }
@@ -178,10 +181,11 @@ export function openPostgres(url: string, options: { connections?: number } = {}
     onnotice: () => undefined,
     connection: {
       application_name: 'muster',
-      jit: false,
-      enable_seqscan: false,
-      enable_hashjoin: false,
-      enable_mergejoin: false,
+      // Words, because the driver leaves out what is false.
+      jit: 'off',
+      enable_seqscan: 'off',
+      enable_hashjoin: 'off',
+      enable_mergejoin: 'off',
       statement_timeout: 60_000,
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
