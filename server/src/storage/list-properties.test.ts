@@ -9,18 +9,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/database.ts'
 import { type AnyRecord, meets, randomFilters, randomRecord } from '../../../test/support/random-records.ts'
 import { STORES } from '../../../test/support/stores.ts'
-import { type ListRequest, listRecords, type WalkBounds } from './list.ts'
+import { inStretches, type WalkWay, walkWays } from '../../../test/support/walk-ways.ts'
+import { type ListRequest, listRecords } from './list.ts'
 import { openStore } from './open.ts'
 import { insertRecords } from './records.ts'
 import type { Db } from './sql.ts'
 
-/** The usual way, and one where every way of finding rows gives way to the next after a few of them. */
-const ways: readonly { bounds?: WalkBounds; chunkRows?: number }[] = [
-  {},
-  { bounds: { narrow: 3, sortable: 6, sample: 5, sampleHits: 2, quickOffset: 2 }, chunkRows: 3 },
-  { bounds: { narrow: 1, sortable: 1000, sample: 5, sampleHits: 5, quickOffset: 1000 }, chunkRows: 1 },
-  { bounds: { narrow: 0, sortable: 0, sample: 1, sampleHits: 0, quickOffset: 0 }, chunkRows: 4 },
-]
 const account = { column: 'account_id', value: 'the account' }
 
 for (const store of STORES) {
@@ -52,9 +46,8 @@ for (const store of STORES) {
       await db.inTransaction((tx) => insertRecords(tx, collection, org, rows))
     }
 
-    const list = async (request: ListRequest, way: (typeof ways)[number]) => {
-      const { chunkRows = db.dialect.chunkRows } = way
-      const page = await listRecords({ ...db, dialect: { ...db.dialect, chunkRows } }, request, way.bounds)
+    const list = async (request: ListRequest, way: WalkWay) => {
+      const page = await listRecords(inStretches(db, way), request, way.bounds)
       const records = JSON.parse(`[${Buffer.from(page.bytes).toString()}]`) as AnyRecord[]
       expect(page.count).toBe(records.length)
       return { records, more: page.more, lastSeq: page.lastSeq }
@@ -67,7 +60,7 @@ for (const store of STORES) {
         const ask = fc.record({
           filters: randomFilters(collection),
           limit: fc.integer({ min: 1, max: 12 }),
-          way: fc.constantFrom(...ways),
+          way: fc.constantFrom(...walkWays),
         })
         const asks = fc.array(ask, { minLength: 12, maxLength: 12 })
         const property = fc.asyncProperty(dataset, asks, async (records, requests) => {

@@ -186,6 +186,7 @@ export function openPostgres(url: string, options: { connections?: number } = {}
       enable_seqscan: 'off',
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
+      enable_sort: 'off',
       statement_timeout: 60_000,
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },

@@ -1,0 +1,89 @@
+import type { Db, Param } from '../../server/src/storage/sql.ts'
+
+/** A statement as it was run. */
+export interface Statement {
+  readonly sql: string
+  readonly params: readonly Param[]
+}
+
+/** What is wrong with the plans of statements: reads of whole tables or indexes, and sorts without a bound. */
+export async function plansOf(db: Db, statements: readonly Statement[]): Promise<string[]> {
+  const unique = new Map(statements.map((statement) => [statement.sql, statement]))
+  const wrong: string[] = []
+  for (const statement of unique.values()) {
+    const found =
+      db.dialect.name === 'sqlite'
+        ? await sqliteOffences(db, statement)
+        : await postgresOffences(db, statement)
+    if (found.length > 0)
+      wrong.push(`${statement.sql} ${JSON.stringify(statement.params)}: ${found.join('; ')}`)
+  }
+  return wrong
+}
+
+/** https://www.sqlite.org/eqp.html */
+async function sqliteOffences(db: Db, { sql, params }: Statement): Promise<string[]> {
+  const rows = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
+  const details = rows.map(({ detail }) => detail)
+  // What a part of the statement has found, within its bound, may be read from end to end.
+  const made = new Set(details.map((detail) => /^(?:CO-ROUTINE|MATERIALIZE) (.*)/.exec(detail)?.[1]))
+  return details.filter((detail) => {
+    const scanned = /^SCAN (\S+)/.exec(detail)?.[1]
+    if (scanned !== undefined) return !made.has(scanned) && !/VIRTUAL TABLE INDEX/.test(detail)
+    if (/TEMP B-TREE/.test(detail)) return !made.has('d')
+    return /^SEARCH .*\(org=\?\)$/.test(detail)
+  })
+}
+
+interface PlanNode {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Plans?: PlanNode[]
+}
+
+/** The plan for these values, and the one for any that a prepared statement comes to after some runs. */
+async function postgresOffences(db: Db, { sql, params }: Statement): Promise<string[]> {
+  const values = params.map((value) =>
+    typeof value === 'number' ? value : `'${String(value).replaceAll("'", "''")}'`,
+  )
+  return db.inTransaction(async (tx) => {
+    let count = 0
+    const numbered = sql.replace(/\?/g, () => `$${++count}`)
+    await tx.run("SET LOCAL standard_conforming_strings = 'on'")
+    await tx.run(`PREPARE statement AS ${numbered}`)
+    const execute = `EXPLAIN (FORMAT JSON) EXECUTE statement${values.length > 0 ? `(${values.join(', ')})` : ''}`
+    const offences: string[] = []
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await tx.run(`SET LOCAL plan_cache_mode = '${mode}'`)
+      const [row] = await tx.all<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
+        execute.replaceAll('?', "' || chr(63) || '"),
+      )
+      const plan = row?.['QUERY PLAN'][0].Plan
+      if (plan) offences.push(...nodeOffences(plan).map((offence) => `${mode}: ${offence}`))
+    }
+    await tx.run('DEALLOCATE statement')
+    return offences
+  })
+}
+
+const hasBound = (node: PlanNode): boolean =>
+  node['Node Type'] === 'Limit' || (node.Plans ?? []).some(hasBound)
+
+function nodeOffences(node: PlanNode): string[] {
+  const below = (node.Plans ?? []).flatMap(nodeOffences)
+  const {
+    'Node Type': type,
+    'Index Cond': condition,
+    'Relation Name': relation = '',
+    'Index Name': index = '',
+  } = node
+  if (type === 'Seq Scan') return [...below, `reads all of ${relation}`]
+  if (/Sort/.test(type) && !(node.Plans ?? []).some(hasBound)) return [...below, 'sorts without a bound']
+  // A condition on nothing but the organisation is one on all of its rows.
+  if (/Index/.test(type) && !/ AND /.test(condition ?? ''))
+    return [...below, `reads all of an organisation in ${index}`]
+  return below
+}
