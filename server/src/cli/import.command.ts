@@ -1,5 +1,7 @@
 import { basename, resolve } from 'node:path'
 import { systemClock } from '../lib/clock.ts'
+import { isStoreInUse } from '../storage/in-use.ts'
+import { sqliteFile } from '../storage/open.ts'
 import { importFile } from '../transfer/import-file.ts'
 import { findInputs, type ImportInput } from '../transfer/import-inputs.ts'
 import { countLines } from '../transfer/line-reader.ts'
@@ -44,10 +46,12 @@ Examples:
     if (mistakes.length > 0) throw new CommandFailure(mistakes.join('\n'))
     for (const path of ignored) context.note(`${path} is left out: it is not named after a resource.`)
     const rejects = options.rejects === undefined ? undefined : resolve(context.io.cwd, options.rejects)
-    return withStore(context.config(), async (db) => {
+    const config = context.config()
+    const alone = config.databaseUrl === undefined && !isStoreInUse(sqliteFile(config.data))
+    return withStore(config, async (db) => {
       const session = await beginImport(context, db, await organisationNamed(db, options.org), rejects)
       try {
-        return await importInputs(context, session, inputs)
+        return await importInputs(context, session, inputs, alone)
       } finally {
         session.close()
       }
@@ -59,6 +63,7 @@ async function importInputs(
   context: CommandContext,
   session: ImportSession,
   inputs: readonly ImportInput[],
+  alone: boolean,
 ): Promise<number> {
   for (const input of inputs) {
     const label = input.path === '-' ? 'standard input' : basename(input.path)
@@ -71,7 +76,17 @@ async function importInputs(
       total,
     })
     try {
-      await importFile(session.target, { input, signal: context.signal, onBatch: progress.advance })
+      await importFile(
+        session.target,
+        {
+          input,
+          signal: context.signal,
+          onBatch: progress.advance,
+          onBuild: () => context.note(`${label}  all records are read, their indexes are being built …`),
+        },
+        alone,
+        total,
+      )
     } finally {
       progress.finish()
     }

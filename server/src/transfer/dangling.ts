@@ -21,11 +21,11 @@ interface Suspect {
 }
 
 /** Ids that were found are remembered by this number at most, and so are those that were not. */
-const idsMaximum = 100_000
+const idsMaximum = 200_000
 
 /**
  * Watches the references of records that are taken in. They may come before what they name, so what is missing is looked
- * for again at the end. Beyond 100,000 missing ids of a kind, further ones are only counted.
+ * for again at the end. Beyond 200,000 missing ids of a kind, further ones are only counted.
  */
 export function danglingWatch(org: number) {
   const found = new Map<CollectionName, Set<string>>()

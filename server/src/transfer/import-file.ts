@@ -1,3 +1,6 @@
+import { collections } from '@muster/contract/api'
+import type { Collection } from '@muster/contract/collection'
+import { buildInBulk } from '../storage/bulk-build.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 import { type Line, openInput, readLines } from './line-reader.ts'
@@ -10,12 +13,44 @@ export interface ImportFileOptions {
   readonly input: ImportInput
   /** Nothing more is begun when it is aborted. */
   readonly signal: AbortSignal
+  /** Called when a large file was read and its indexes are being built, which takes as long again. */
+  onBuild(): void
   /** Called with the number of lines of each batch that is done. */
   onBatch(lines: number): void
 }
 
-/** Imports a file, batch by batch. */
-export async function importFile(target: ImportTarget, options: ImportFileOptions): Promise<void> {
+/** From so many lines on it pays to build indexes in the end. */
+const bulkLines = 50_000
+
+/**
+ * Imports a file: batch by batch, each in a transaction of its own; or, when nobody else uses the store and the file is
+ * large, as a whole in one.
+ *
+ * @param alone whether no other process uses the store, which could not write meanwhile
+ * @param lines how many lines the file has, if that is known
+ */
+export async function importFile(
+  target: ImportTarget,
+  options: ImportFileOptions,
+  alone: boolean,
+  lines: number | undefined,
+): Promise<void> {
+  const { resource } = options.input
+  if (!alone || resource === undefined || lines === undefined || lines < bulkLines)
+    return importBatches(target, options)
+  const filled: Collection[] = [
+    collections[resource],
+    ...(resource === 'accounts' ? [collections.usedBy] : []),
+  ]
+  await target.db.inTransaction((tx) =>
+    buildInBulk(tx, filled, async (build) => {
+      await importBatches({ ...target, bulk: { tx, build } }, options)
+      options.onBuild()
+    }),
+  )
+}
+
+async function importBatches(target: ImportTarget, options: ImportFileOptions): Promise<void> {
   const { input, signal, onBatch } = options
   const file = input.path === '-' ? 'standard input' : input.path
   const store = async (batch: readonly Line[]) => {

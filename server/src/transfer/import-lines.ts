@@ -1,5 +1,6 @@
 import type { CollectionName } from '@muster/contract/api'
-import { type Db, UniqueViolationError } from '../storage/sql.ts'
+import type { BulkBuild } from '../storage/bulk-build.ts'
+import { type Db, type Tx, UniqueViolationError } from '../storage/sql.ts'
 import type { danglingWatch } from './dangling.ts'
 import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
 import type { Line } from './line-reader.ts'
@@ -10,6 +11,8 @@ import { type StoreOutcome, storeImported } from './store-record.ts'
 /** What an import works with. */
 export interface ImportTarget {
   readonly db: Db
+  /** The transaction that all of it happens in; without one, each batch has its own. */
+  readonly bulk?: { readonly tx: Tx; readonly build: BulkBuild }
   readonly org: number
   readonly summary: ImportSummary
   readonly watch: ReturnType<typeof danglingWatch>
@@ -118,23 +121,23 @@ function unwrap(value: unknown): { name: CollectionName; value: unknown } | { re
 
 /** All in one transaction; once more if a server that runs on the store took an id or address in between. */
 async function storeAll(
-  { db, org }: ImportTarget,
+  { db, bulk, org }: ImportTarget,
   names: readonly CollectionName[],
   byResource: ReadonlyMap<CollectionName, readonly Checked[]>,
 ): Promise<StoreOutcome[]> {
-  const attempt = () =>
-    db.inTransaction(async (tx) => {
-      const outcomes: StoreOutcome[] = []
-      for (const name of names) {
-        const records = (byResource.get(name) ?? []).map(({ record }) => record)
-        outcomes.push(await storeImported(tx, org, name, records))
-      }
-      return outcomes
-    })
+  const store = async (tx: Tx) => {
+    const outcomes: StoreOutcome[] = []
+    for (const name of names) {
+      const records = (byResource.get(name) ?? []).map(({ record }) => record)
+      outcomes.push(await storeImported(tx, org, name, records, bulk?.build.expectChanges))
+    }
+    return outcomes
+  }
+  if (bulk) return store(bulk.tx)
   try {
-    return await attempt()
+    return await db.inTransaction(store)
   } catch (error) {
     if (!(error instanceof UniqueViolationError)) throw error
-    return attempt()
+    return db.inTransaction(store)
   }
 }

@@ -39,18 +39,21 @@ const nothing = (): StoreOutcome => ({ added: 0, replaced: 0, unchanged: 0, refu
  * Stores checked records of one resource as they came, ids included, with all that the rest of Muster expects beside
  * them (addresses of employees, users of accounts). A record whose id is there is replaced and keeps its place in the
  * order of creation, unless it says that it was created at another time.
+ *
+ * @param beforeChange called before a record that is there is changed
  */
 export async function storeImported(
   tx: Tx,
   org: number,
   name: CollectionName,
   records: readonly CheckedRecord[],
+  beforeChange: () => Promise<void> = async () => undefined,
 ): Promise<StoreOutcome> {
   const outcome = nothing()
   let from = 0
   // A record that comes twice replaces its first form, which has to be there by then.
   for (const end of endsOfDistinct(name, records)) {
-    await storeDistinct(tx, org, name, records.slice(from, end), from, outcome)
+    await storeDistinct({ tx, org, beforeChange }, name, records.slice(from, end), from, outcome)
     from = end
   }
   return outcome
@@ -76,9 +79,14 @@ function endsOfDistinct(name: CollectionName, records: readonly CheckedRecord[])
 
 type Known = Map<string, Stored<CheckedRecord>>
 
+interface StoreContext {
+  readonly tx: Tx
+  readonly org: number
+  readonly beforeChange: () => Promise<void>
+}
+
 async function storeDistinct(
-  tx: Tx,
-  org: number,
+  { tx, org, beforeChange }: StoreContext,
   name: CollectionName,
   records: readonly CheckedRecord[],
   from: number,
@@ -91,6 +99,7 @@ async function storeDistinct(
     org,
     records.map((record) => idOf(name, record)),
   )
+  if (known.size > 0) await beforeChange()
   const accepted =
     name === 'employees' ? await acceptEmployees(tx, org, records, known, from, outcome) : records
   const rows =

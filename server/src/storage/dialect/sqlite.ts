@@ -41,6 +41,8 @@ const pageOf = (sql: string): string =>
   `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last FROM (${sql} LIMIT ?)`
 
 const statementsMaximum = 1000
+/** So many parameters a statement that inserts many rows has at most. */
+const parametersPerInsert = 150
 
 const noBytes = new Uint8Array(0)
 
@@ -120,9 +122,20 @@ function transaction(connection: SqliteConnection): Tx {
     transaction: true,
     run,
     insert: async (table, columns, rows, onConflict = '') => {
-      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')}) ${onConflict}`
+      const tuple = `(${columns.map(() => '?').join(', ')})`
+      const sqlFor = (count: number) =>
+        `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(tuple).join(', ')} ${onConflict}`
+      // Many rows in one statement cost a third of a statement each; two texts for any number of rows.
+      const perStatement = Math.max(1, Math.floor(parametersPerInsert / columns.length))
+      const whole = rows.length - (rows.length % perStatement)
       let changed = 0
-      for (const row of rows) changed += translate(() => connection.run(sql, row))
+      const many = whole > 0 ? sqlFor(perStatement) : ''
+      for (let from = 0; from < whole; from += perStatement) {
+        const part = rows.slice(from, from + perStatement)
+        changed += translate(() => connection.run(many, part.flat()))
+      }
+      const one = whole < rows.length ? sqlFor(1) : ''
+      for (const row of rows.slice(whole)) changed += translate(() => connection.run(one, row))
       return changed
     },
     takeNumbers: async (count) => {
