@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,server,bench,scripts}/**/*.test.ts', 'test/support/**/*.test.ts'],
+          include: ['{contract,server,bench,scripts}/**/*.test.ts', 'test/{support,robustness}/**/*.test.ts'],
           globalSetup: ['./test/support/services.ts'],
         },
       },

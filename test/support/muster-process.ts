@@ -1,0 +1,124 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { until } from './until.ts'
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+
+/** Settings by their names in the environment. */
+export type Settings = Readonly<Record<string, string>>
+
+/** A real `muster serve`. */
+export interface MusterProcess {
+  /** Where it serves: `http://127.0.0.1:43567`. */
+  readonly address: string
+  readonly pid: number
+  /** All that it has written: its log on standard output, its words to the operator on standard error. */
+  readonly stdout: () => string
+  readonly stderr: () => string
+  /** Asks it to end, and waits for that; gives its exit code. */
+  stop(): Promise<number>
+  /** Ends it at once, and waits until it is gone. */
+  kill(): Promise<void>
+}
+
+/**
+ * Stands between us and the server: tells its process id, and ends it when our side of the pipe closes, which the
+ * system does however the test run ends.
+ */
+const supervisor = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+( cat <&3 >/dev/null; kill -KILL "$server" 2>/dev/null ) >/dev/null 2>&1 &
+exec 3<&-
+echo "supervised process $server" >&2
+wait "$server"
+`
+
+/** Plain HTTP on a free port of this machine, without a port for metrics. */
+const usual: Settings = {
+  MUSTER_PLAIN_HTTP: 'true',
+  MUSTER_HOST: '127.0.0.1',
+  MUSTER_PORT: '0',
+  MUSTER_METRICS_PORT: '0',
+}
+
+const environment = (settings: Settings): Record<string, string> => ({
+  PATH: '/usr/bin:/bin',
+  NO_COLOR: '1',
+  ...usual,
+  ...settings,
+})
+
+/** Runs a command of the command line to its end. */
+export async function runMuster(
+  args: readonly string[],
+  settings: Settings,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const options = { env: environment(settings), timeout: 30_000 }
+  return promisify(execFile)(process.execPath, [main, ...args], options).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code?: number | null; stdout: string; stderr: string }) => ({
+      ...error,
+      code: error.code ?? -1,
+    }),
+  )
+}
+
+/** Makes an API key by the command line. */
+export async function createKey(
+  settings: Settings,
+  holder: string,
+  more: readonly string[] = ['--permission', 'full-access'],
+): Promise<{ id: string; key: string }> {
+  const args = ['keys', 'create', '--name', 'test', '--holder', holder, ...more, '--json']
+  const { code, stdout, stderr } = await runMuster(args, settings)
+  if (code !== 0) throw new Error(`no key was made: ${stderr}`)
+  return JSON.parse(stdout) as { id: string; key: string }
+}
+
+/**
+ * Starts a server of its own, and waits until it serves.
+ *
+ * @throws if it ends instead, with what it wrote
+ */
+export async function startMuster(settings: Settings): Promise<MusterProcess> {
+  const shell = spawn('/bin/sh', ['-c', supervisor, 'supervisor', process.execPath, main, 'serve'], {
+    env: environment(settings),
+    stdio: 'pipe',
+    detached: true,
+  })
+  const exited = once(shell, 'exit') as Promise<[number | null, string | null]>
+  let stdout = ''
+  let stderr = ''
+  shell.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  shell.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const address = await until('server', () => {
+    if (shell.exitCode !== null) return 'ended'
+    return /Muster serves at (\S+)/.exec(stderr)?.[1]
+  })
+  if (address === 'ended') throw new Error(`the server ended with ${shell.exitCode}:\n${stderr}\n${stdout}`)
+  const pid = Number(/supervised process (\d+)/.exec(stderr)?.[1])
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number> => {
+    if (shell.exitCode === null) process.kill(pid, signal)
+    const [code] = await exited
+    shell.stdin.end()
+    return code ?? -1
+  }
+  return {
+    address,
+    pid,
+    stdout: () => stdout,
+    stderr: () => stderr,
+    stop: () => end('SIGTERM'),
+    kill: async () => {
+      await end('SIGKILL')
+    },
+  }
+}
