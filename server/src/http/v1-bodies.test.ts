@@ -1,0 +1,148 @@
+import { type ActionOperation, bodyLimitBytesDefault } from '@muster/contract/operation'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem, inBody, inQuery } from '../../../test/support/answers.ts'
+import { allOperations, exampleRequests } from '../../../test/support/example-requests.ts'
+import { stateOf } from '../../../test/support/fixtures.ts'
+import { type Caller, type CallOptions, useHarness } from '../../../test/support/harness.ts'
+import { STORES } from '../../../test/support/stores.ts'
+
+const actions = allOperations.flatMap(([name, operation]) =>
+  operation.kind === 'action' ? [[name, operation] as const] : [],
+)
+const withBody = actions.filter(([, { body }]) => body !== undefined)
+const withoutBody = actions.filter(([, { body }]) => body === undefined)
+const withValue = actions.filter(([, { valueInQuery }]) => valueInQuery !== undefined)
+const json = { 'content-type': 'application/json' }
+
+const memberNames = ({ body }: ActionOperation) => Object.keys(body?.properties ?? {})
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    let caller: Caller
+    let requests: Awaited<ReturnType<typeof exampleRequests>>
+    beforeAll(async () => {
+      caller = await h.addCaller()
+      requests = await exampleRequests(h, caller.org)
+    })
+
+    describe.each(withBody)('%s', (name, operation) => {
+      /** Sends bodies that must all be refused, and sees that they change nothing. */
+      const refuse = async (
+        options: CallOptions,
+        expectRefusal: Parameters<typeof expectProblem>[1],
+        ...mistakes: Parameters<typeof expectProblem>[2][]
+      ) => {
+        const { method, url } = requests[name]
+        const before = await stateOf(h, caller.org)
+        expectProblem(await h.call(caller, method, url, options), expectRefusal, ...mistakes)
+        expect(await stateOf(h, caller.org)).toEqual(before)
+      }
+
+      test.each([
+        ['text/plain', { 'content-type': 'text/plain' }],
+        ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+        ['no content-type', {}],
+        ['another charset', { 'content-type': 'application/json; charset=iso-8859-1' }],
+        ['a compressed body', { ...json, 'content-encoding': 'gzip' }],
+      ])('%s is 415', async (_, headers) => {
+        const payload = JSON.stringify(requests[name].body)
+        await refuse({ payload, headers: headers as Record<string, string> }, 'unsupported_media_type')
+      })
+
+      test('a body over the limit is 413, one at the limit is not', async () => {
+        const limit = operation.bodyLimitBytes ?? bodyLimitBytesDefault
+        await refuse({ payload: ' '.repeat(limit + 1), headers: json }, 'payload_too_large')
+        await refuse({ payload: ' '.repeat(limit), headers: json }, 'invalid_request', [
+          inBody('body', expect.stringMatching(/^must be JSON: it breaks at line 1, column \d+$/)),
+        ])
+      })
+
+      test.each([
+        ['{"a": 1,\n  oops}', 'must be JSON: it breaks at line 2, column 3'],
+        ['{"a": 1', 'must be JSON: it breaks at line 1, column 8'],
+        ["{'a': 1}", 'must be JSON: it breaks at line 1, column 2'],
+      ])('the broken JSON %j is a 400 that says where it breaks', async (payload, message) => {
+        await refuse({ payload, headers: json }, 'invalid_request', [inBody('body', message)])
+      })
+
+      test('bytes that are not UTF-8 are a 400', async () => {
+        const payload = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])
+        await refuse({ payload, headers: json }, 'invalid_request', [inBody('body', 'must be UTF-8 text')])
+      })
+
+      test.each(['[]', 'null', '1', '"text"', 'true'])('%s is no object: a 400', async (payload) => {
+        await refuse({ payload, headers: json }, 'invalid_request', [inBody('body', 'must be an object')])
+      })
+
+      test('undeclared members are a 400 that names each, and the members there are', async () => {
+        const message = `is not a member of this object; it takes ${memberNames(operation).join(', ')}`
+        const body = { ...(requests[name].body as object), colour: 'red', size: 1 }
+        await refuse({ body }, 'invalid_request', [inBody('colour', message), inBody('size', message)])
+        const payload = `${JSON.stringify(requests[name].body).slice(0, -1)},"__proto__":{}}`
+        await refuse({ payload, headers: json }, 'invalid_request', [inBody('__proto__', message)])
+      })
+
+      test('a body is required', async () => {
+        await refuse({ headers: json }, 'invalid_request', [
+          inBody('body', expect.stringMatching(/^is required/)),
+        ])
+        await refuse({}, 'invalid_request', [inBody('body', expect.stringMatching(/^is required/))])
+      })
+    })
+
+    describe.each(withoutBody)('%s', (name) => {
+      test('takes no body: an empty object passes for none, anything else is refused and changes nothing', async () => {
+        const { method, url } = requests[name]
+        const before = await stateOf(h, caller.org)
+        for (const payload of ['{"a":1}', '[]', 'null']) {
+          expectProblem(await h.call(caller, method, url, { payload, headers: json }), 'invalid_request', [
+            inBody('body', 'must be empty: this call takes none'),
+          ])
+        }
+        expectProblem(await h.call(caller, method, url, { payload: '{', headers: json }), 'invalid_request', [
+          inBody('body', 'must be JSON: it breaks at line 1, column 2'),
+        ])
+        expect(await stateOf(h, caller.org)).toEqual(before)
+        const fresh = await h.addCaller()
+        const request = (await exampleRequests(h, fresh.org))[name]
+        expect((await h.call(fresh, request.method, request.url, { body: {} })).status).toBe(200)
+      })
+
+      test('answers a client that names a content-type and sends nothing', async () => {
+        const fresh = await h.addCaller()
+        const { method, url } = (await exampleRequests(h, fresh.org))[name]
+        expect((await h.call(fresh, method, url, { headers: json })).status).toBe(200)
+      })
+    })
+
+    describe.each(withValue)('%s', (name, { valueInQuery = '' }) => {
+      const givenValue = (body: unknown) => (body as Record<string, string>)[valueInQuery] ?? ''
+
+      test('takes its value in the query as well as in the body, with the same answer', async () => {
+        const [inTheBody, inTheQuery] = [await h.addCaller(), await h.addCaller()]
+        const one = (await exampleRequests(h, inTheBody.org))[name]
+        const two = (await exampleRequests(h, inTheQuery.org))[name]
+        const first = await h.call(inTheBody, 'DELETE', one.url, { body: one.body })
+        const query = `${valueInQuery}=${givenValue(two.body)}`
+        const second = await h.call(inTheQuery, 'DELETE', `${two.url}?${query}`, { headers: json })
+        expect(first.status).toBe(200)
+        const { id: _one, email: _, secondaryEmails: _mails, employeeId: _e, ...shown } = first.body
+        expect(second.body).toMatchObject(shown)
+        expect(second.status).toBe(200)
+      })
+
+      test('refuses the value in both places, naming both, and changes nothing', async () => {
+        const { url, body } = requests[name]
+        const before = await stateOf(h, caller.org)
+        const answer = await h.call(caller, 'DELETE', `${url}?${valueInQuery}=${givenValue(body)}`, { body })
+        const message = 'must stand either in the query or in the body, not in both'
+        expectProblem(answer, 'invalid_request', [
+          inQuery(valueInQuery, message),
+          inBody(valueInQuery, message),
+        ])
+        expect(await stateOf(h, caller.org)).toEqual(before)
+      })
+    })
+  })
+}
