@@ -43,10 +43,11 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     request: FastifyRequest,
     reply: FastifyReply,
     found: Principal | Promise<Principal>,
+    taken: Decision | Promise<Decision> | undefined,
   ): Promise<void> => {
     const principal = await found
     request.principal = principal
-    admit(request, reply, principal, await rateLimiter.take(principal.user))
+    admit(request, reply, principal, await (taken ?? rateLimiter.take(principal.user)))
   }
 
   // Written with a callback: for a known key and a count in memory nothing has to be waited for.
@@ -55,7 +56,7 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
       const principal = authenticate(request.headers['x-api-key'], request.ip)
       const decision = principal instanceof Promise ? undefined : rateLimiter.take(principal.user)
       if (principal instanceof Promise || decision instanceof Promise || decision === undefined) {
-        slowly(request, reply, principal).then(() => done(), done)
+        slowly(request, reply, principal, decision).then(() => done(), done)
         return
       }
       request.principal = principal
