@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { configCommand } from './config.command.ts'
+import { exportCommand } from './export.command.ts'
 import { importCommand } from './import.command.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
 import { orgAdd, orgList } from './org.command.ts'
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   orgAdd,
   orgList,
   importCommand,
+  exportCommand,
   configCommand,
   versionCommand,
 ]

@@ -6,9 +6,11 @@ import { tableOf } from './tables.ts'
 
 /** Ids go into a statement by this number, the last one repeated: one text for any count, prepared once. */
 const idsPerStatement = 100
-const marks = Array.from({ length: idsPerStatement }, () => '?').join(', ')
+/** The marks of a statement for one of {@link portionsOf}. */
+export const idMarks = Array.from({ length: idsPerStatement }, () => '?').join(', ')
 
-function* portions(ids: readonly string[]): Generator<string[]> {
+/** Ids in equal portions, the last one filled up with its last id. */
+export function* portionsOf(ids: readonly string[]): Generator<string[]> {
   for (let from = 0; from < ids.length; from += idsPerStatement) {
     const part = ids.slice(from, from + idsPerStatement)
     const last = part.at(-1) ?? ''
@@ -25,7 +27,7 @@ export async function getRecordsForChange<C extends Collection>(
   ids: readonly string[],
 ): Promise<Map<string, Stored<RecordOf<C>>>> {
   const found = new Map<string, Stored<RecordOf<C>>>()
-  for (const part of portions(ids)) {
+  for (const part of portionsOf(ids)) {
     for (const stored of await getRecordsByIds(tx, collection, org, part)) found.set(stored.id, stored)
   }
   return found
@@ -39,8 +41,8 @@ export async function creationSecondsOf(
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const found = new Map<string, number>()
-  const sql = `SELECT id, seq FROM ${tableOf(collection).name} WHERE org = ? AND id IN (${marks})`
-  for (const part of portions(ids)) {
+  const sql = `SELECT id, seq FROM ${tableOf(collection).name} WHERE org = ? AND id IN (${idMarks})`
+  for (const part of portionsOf(ids)) {
     const rows = await reader.all<{ id: string; seq: number }>(sql, [org, ...part])
     for (const { id, seq } of rows) found.set(id, secondOfSequence(seq))
   }
@@ -54,8 +56,8 @@ export async function holdersOfAddresses(
   addresses: readonly string[],
 ): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  const sql = `SELECT address, employee_id AS "employeeId" FROM employee_addresses WHERE org = ? AND address IN (${marks})`
-  for (const part of portions(addresses)) {
+  const sql = `SELECT address, employee_id AS "employeeId" FROM employee_addresses WHERE org = ? AND address IN (${idMarks})`
+  for (const part of portionsOf(addresses)) {
     const rows = await reader.all<{ address: string; employeeId: string }>(sql, [org, ...part])
     for (const { address, employeeId } of rows) found.set(address, employeeId)
   }

@@ -1,0 +1,94 @@
+import { accounts, usedBy } from '@muster/contract/account'
+import type { Collection } from '@muster/contract/collection'
+import { idMarks, portionsOf } from './bulk.ts'
+import type { Reader } from './sql.ts'
+import { tableOf } from './tables.ts'
+
+/** Records as they are kept: their texts, in the order of creation. */
+export type RecordTexts = readonly string[]
+
+const rowsPerRead = 500
+
+interface WalkedRow {
+  readonly record: string
+  readonly seq: number
+  readonly id: string
+}
+
+/** All records of a collection, some at a time: those that lists show, then those that they leave out. */
+export async function* walkRecords(
+  reader: Reader,
+  collection: Collection,
+  org: number,
+): AsyncGenerator<RecordTexts> {
+  for (const unlisted of [0, 1]) {
+    for await (const rows of walkRows(reader, collection, org, unlisted))
+      yield rows.map(({ record }) => record)
+  }
+}
+
+async function* walkRows(
+  reader: Reader,
+  collection: Collection,
+  org: number,
+  unlisted: number,
+  condition = '',
+): AsyncGenerator<WalkedRow[]> {
+  const sql = `SELECT t.record AS record, t.seq AS seq, t.id AS id FROM ${tableOf(collection).name} t
+    WHERE t.org = ? AND t.unlisted = ? AND t.seq > ?${condition} ORDER BY t.seq LIMIT ${rowsPerRead}`
+  let after = -1
+  for (;;) {
+    const rows = await reader.all<WalkedRow>(sql, [org, unlisted, after])
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsPerRead) return
+    after = rows.at(-1)?.seq ?? after
+  }
+}
+
+/**
+ * All users of accounts with the id of the account in front, account by account in the order of creation; those of
+ * accounts that are not there come last.
+ */
+export async function* walkAccountUsers(reader: Reader, org: number): AsyncGenerator<RecordTexts> {
+  for await (const rows of walkRows(reader, accounts, org, 0)) {
+    const ids = rows.map(({ id }) => id)
+    const users = await usersOf(reader, org, ids)
+    yield ids.flatMap((id) => users.get(id) ?? [])
+  }
+  const withoutAccount =
+    ' AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.org = t.org AND a.id = t.account_id)'
+  for await (const rows of walkRows(reader, usedBy, org, 0, withoutAccount)) {
+    // The id is that of the account and, behind a colon, that of the employee.
+    yield rows.map(({ id, record }) => withAccount(id.slice(0, id.lastIndexOf(':')), record))
+  }
+}
+
+async function usersOf(
+  reader: Reader,
+  org: number,
+  accountIds: readonly string[],
+): Promise<Map<string, string[]>> {
+  const users = new Map<string, string[]>()
+  const { name } = tableOf(usedBy)
+  const source = `${name}${reader.dialect.indexedBy(`${name}_by_account_id`)}`
+  const sql = `SELECT account_id AS account, record FROM ${source}
+    WHERE org = ? AND unlisted = 0 AND account_id IN (${idMarks}) ORDER BY account_id, seq`
+  for (const part of portionsOf(accountIds)) {
+    const rows = await reader.all<{ account: string; record: string }>(sql, [org, ...part])
+    for (const { account, record } of rows) {
+      const list = users.get(account)
+      if (list) list.push(withAccount(account, record))
+      else users.set(account, [withAccount(account, record)])
+    }
+  }
+  return users
+}
+
+const withAccount = (accountId: string, record: string): string =>
+  `{"accountId":${JSON.stringify(accountId)},${record.slice(1)}`
+
+/** How many records a collection has, those included that lists leave out. */
+export async function countRecords(reader: Reader, collection: Collection, org: number): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM ${tableOf(collection).name} WHERE org = ?`
+  return (await reader.get<{ count: number }>(sql, [org]))?.count ?? 0
+}
