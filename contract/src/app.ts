@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { allWithoutCase, collection, exact, window } from './collection.ts'
-import { closed, id, listOf, nonBlank, nullable, oneOf, text, timestamp, url } from './fields.ts'
+import { closed, id, listOf, nullable, oneOf, text, timestamp, typedName, url } from './fields.ts'
 import { operation } from './operation.ts'
 
 export const approvalStatuses = ['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'] as const
@@ -76,7 +76,7 @@ export type AppUpdate = Static<typeof AppUpdate>
 
 export const LabelBody = closed(
   {
-    label: nonBlank(
+    label: typedName(
       'The label; compared without case and without blanks around it.',
       'GenAI',
       labelLengthMaximum,

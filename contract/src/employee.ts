@@ -6,11 +6,11 @@ import {
   flag,
   id,
   listOf,
-  nonBlank,
   nullable,
   strictEmail,
   text,
   timestamp,
+  typedName,
   url,
 } from './fields.ts'
 import { operation } from './operation.ts'
@@ -85,7 +85,7 @@ export const EmployeeCreation = closed(
     location: Type.Optional(person.location),
     licensed: Type.Optional(licensed),
     groups: Type.Optional(
-      listOf(nonBlank('Name of a group.', 'Engineers', 128), 'The groups to be in.', ['Engineers'], 1000),
+      listOf(typedName('Name of a group.', 'Engineers', 128), 'The groups to be in.', ['Engineers'], 1000),
     ),
   },
   { $id: 'EmployeeCreation', description: 'The new employee. `licensed` is false unless given.' },
@@ -111,7 +111,7 @@ export const EmployeeUpdate = closed(
 export type EmployeeUpdate = Static<typeof EmployeeUpdate>
 
 export const GroupBody = closed(
-  { group: nonBlank('Name of the group.', 'Engineers', 128) },
+  { group: typedName('Name of the group.', 'Engineers', 128) },
   { $id: 'GroupBody', description: 'A group.' },
 )
 export type GroupBody = Static<typeof GroupBody>

@@ -21,9 +21,17 @@ export const timestamp = (description: string, example = 1763712000) =>
 export const text = (description: string, example: string, maxLength: number, minLength = 0) =>
   Type.String({ ...words(description, example), minLength, maxLength })
 
-/** A text that people type as a name: something other than blanks. */
-export const nonBlank = (description: string, example: string, maxLength: number) =>
-  Type.String({ ...words(description, example), minLength: 1, maxLength, pattern: '\\S' })
+/** How long a typed text may be with the blanks around it, which are left aside. */
+const typedLengthMaximum = 1024
+
+/** A text that people type as a name: 1 to `maxLength` characters, not counting the blanks around them. */
+export const typedName = (description: string, example: string, maxLength: number) =>
+  Type.String({
+    ...words(description, example),
+    minLength: 1,
+    maxLength: typedLengthMaximum,
+    pattern: `^\\s*\\S(?:[\\s\\S]{0,${maxLength - 2}}\\S)?\\s*$`,
+  })
 
 /** An e-mail address or, on apps that have none, a user name. */
 export const email = (description: string, example = 'ada.byron@example.com') =>

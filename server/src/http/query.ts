@@ -1,6 +1,7 @@
 import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import type { QueryParameter, ValueSchema } from '@muster/contract/filter-schema'
 import { storable } from '../lib/text.ts'
+import { patternMessage } from './schema-mistakes.ts'
 
 /** The values of a request's query, by the names of the declared parameters. */
 export type QueryValues = Readonly<Record<string, unknown>>
@@ -121,7 +122,7 @@ export function readValue(schema: ValueSchema, text: string): Result {
     return { message: `must have ${schema.minLength} to ${schema.maxLength} characters` }
   }
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text))
-    return { message: `must match ${schema.pattern}` }
+    return { message: patternMessage(schema.pattern) }
   return { value: text }
 }
 

@@ -116,10 +116,13 @@ const typeNames: Readonly<Record<string, string>> = {
 
 const list = (value: unknown): string[] => (Array.isArray(value) ? value : [])
 
-function patternMessage(pattern: string): string {
+/** Says in words what text a pattern of the contract asks for. */
+export function patternMessage(pattern: string): string {
   if (pattern.includes('@')) return 'must be an e-mail address'
   if (pattern.includes('{40}')) return 'must be 40 hexadecimal digits, a SHA-1'
-  if (pattern.includes('\\S')) return 'must not be blank'
+  const inner = /^\^\\s\*\\S.*\{0,(\d+)\}/.exec(pattern)?.[1]
+  if (inner !== undefined)
+    return `must have 1 to ${Number(inner) + 2} characters, not counting blanks around them`
   return `must match ${pattern}`
 }
 
