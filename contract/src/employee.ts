@@ -28,12 +28,14 @@ const chatopsEnabled = flag(
   false,
 )
 
-/** A group name; at most 1,000 groups name one employee. */
+/** How many groups an employee can be in. */
+export const groupsMaximum = 1000
+
 const groups = listOf(
   text('Name of a group.', 'Engineers', 128, 1),
   'The groups that the employee is in.',
   ['Engineers'],
-  1000,
+  groupsMaximum,
 )
 
 /** How many employees can be one: the primary and those merged into it (REST contract, Employee). */
@@ -85,7 +87,12 @@ export const EmployeeCreation = closed(
     location: Type.Optional(person.location),
     licensed: Type.Optional(licensed),
     groups: Type.Optional(
-      listOf(typedName('Name of a group.', 'Engineers', 128), 'The groups to be in.', ['Engineers'], 1000),
+      listOf(
+        typedName('Name of a group.', 'Engineers', 128),
+        'The groups to be in.',
+        ['Engineers'],
+        groupsMaximum,
+      ),
     ),
   },
   { $id: 'EmployeeCreation', description: 'The new employee. `licensed` is false unless given.' },

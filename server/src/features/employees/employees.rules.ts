@@ -3,6 +3,7 @@ import {
   type Employee,
   type EmployeeCreation,
   type EmployeeUpdate,
+  groupsMaximum,
   mergedEmployeesMaximum,
 } from '@muster/contract/employee'
 import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
@@ -40,10 +41,19 @@ export const mergedAway = (employee: Employee): ApiError =>
     `This employee is merged into ${employee.mergedIntoId}; use that one, or unmerge this one first.`,
   )
 
-/** The employee in a group more; unchanged if already in it. */
+/**
+ * The employee in a group more; unchanged if already in it.
+ *
+ * @throws ApiError invalid_request when in as many as an employee can be in
+ */
 export function inGroup(employee: Employee, name: string): Employee {
   const group = name.trim()
-  return employee.groups.includes(group) ? employee : { ...employee, groups: [...employee.groups, group] }
+  if (employee.groups.includes(group)) return employee
+  if (employee.groups.length >= groupsMaximum) {
+    const message = `would be one too many: an employee is in at most ${groupsMaximum} groups`
+    throw invalidRequest([{ in: 'body', name: 'group', message }])
+  }
+  return { ...employee, groups: [...employee.groups, group] }
 }
 
 /**
