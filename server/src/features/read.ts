@@ -8,10 +8,10 @@ import type { Operation } from '@muster/contract/operation'
 import type { Principal } from '../http/principal.ts'
 import { foreignToken, type QueryValues } from '../http/query.ts'
 import { storable } from '../lib/text.ts'
-import { listRecords, type RecordPage } from '../storage/list.ts'
+import { listRecords } from '../storage/list.ts'
 import { makePagingToken, readPagingToken, type TokenScope } from '../storage/paging-token.ts'
 import { readRecordText, recordExists } from '../storage/records.ts'
-import type { Db } from '../storage/sql.ts'
+import type { Db, RecordPage } from '../storage/sql.ts'
 
 /** Answers every list and every get of the contract: no resource has code of its own for reading. */
 export function readService(options: { db: Db; tokenKey: KeyObject; recordsMember: string }) {
@@ -51,7 +51,9 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
       next: nextToken === undefined ? Number(offset ?? 0) + page.count : undefined,
       makeToken: () => makePagingToken(tokenKey, scope, page.lastSeq),
     })
-    return Buffer.concat([head, page.bytes, Buffer.from(tail)])
+    const body = Buffer.concat([head, page.bytes, Buffer.from(tail)])
+    page.release?.()
+    return body
   }
 
   const get = async (operationId: OperationId, principal: Principal, id: string): Promise<string> => {

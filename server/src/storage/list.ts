@@ -1,7 +1,7 @@
 import type { Collection } from '@muster/contract/collection'
 import { equals, type FilterValues, type Lead, type Predicate, predicatesOf } from './predicates.ts'
 import { firstSequenceOf, sequenceEnd } from './sequence.ts'
-import type { Db, Param, Reader, RecordBytes } from './sql.ts'
+import type { Db, Param, Reader, RecordPage } from './sql.ts'
 import { type Table, tableOf, unlistedFilterOf, walkIndexOf } from './tables.ts'
 
 export interface ListRequest {
@@ -15,10 +15,6 @@ export interface ListRequest {
   /** How many records to skip. */
   offset: number
   limit: number
-}
-
-export interface RecordPage extends RecordBytes {
-  more: boolean
 }
 
 /** What is walked, between two bounds of `seq`, both exclusive. */
@@ -72,8 +68,9 @@ export async function listRecords(
     if (start === undefined) return { bytes: new Uint8Array(0), count: 0, lastSeq: 0, more: false }
     walk.after = start - 1
   }
-  if (walk.tests.length === 0 || walk.narrow) return wholePage(db, walk, request.limit)
-  return chunkedPage(db, walk, request.limit)
+  if (walk.tests.length > 0 && !walk.narrow) return chunkedPage(db, walk, request.limit)
+  const { sql, params } = select(db, walk, 't.record AS record, t.seq AS seq')
+  return db.page(sql, params, request.limit)
 }
 
 async function planWalk(db: Db, request: ListRequest, bounds: WalkBounds): Promise<Walk> {
@@ -199,13 +196,6 @@ async function skip(reader: Reader, walk: Walk, offset: number): Promise<number 
   return row?.seq
 }
 
-async function wholePage(db: Db, walk: Walk, limit: number): Promise<RecordPage> {
-  const { sql, params } = select(db, walk, 't.record AS record, t.seq AS seq')
-  const page = await db.page(sql, params, limit)
-  const more = page.count === limit && (await exists(db, { ...walk, after: page.lastSeq }))
-  return { ...page, more }
-}
-
 async function exists(reader: Reader, walk: Walk): Promise<boolean> {
   if (walk.after >= walk.below) return false
   const { sql, params } = select(reader, walk, 't.seq AS seq')
@@ -217,26 +207,25 @@ async function exists(reader: Reader, walk: Walk): Promise<boolean> {
  * stretches of a bounded number of rows, and other requests run in between.
  */
 async function chunkedPage(db: Db, walk: Walk, limit: number): Promise<RecordPage> {
-  const parts: Uint8Array[] = []
+  const parts: RecordPage[] = []
   let count = 0
   let lastSeq = 0
   let after = walk.after
   for (;;) {
     const end = await chunkEnd(db, { ...walk, after })
     const chunk = { ...walk, after, below: end === undefined ? walk.below : end + 1 }
+    let more = false
     if (count < limit) {
       const { sql, params } = select(db, chunk, 't.record AS record, t.seq AS seq')
       const page = await db.page(sql, params, limit - count)
       if (page.count > 0) {
-        parts.push(page.bytes)
+        parts.push(page)
         count += page.count
         lastSeq = page.lastSeq
       }
-    }
-    if (count === limit && (await exists(db, { ...chunk, after: Math.max(after, lastSeq) }))) {
-      return { bytes: joined(parts), count, lastSeq, more: true }
-    }
-    if (end === undefined) return { bytes: joined(parts), count, lastSeq, more: false }
+      more = page.more
+    } else more = await exists(db, chunk)
+    if (more || end === undefined) return { ...joined(parts), count, lastSeq, more }
     after = end
     await new Promise<void>((resolve) => setImmediate(resolve))
   }
@@ -250,9 +239,11 @@ async function chunkEnd(db: Db, walk: Walk): Promise<number | undefined> {
   return (await db.get<{ seq: number }>(sql, source.params))?.seq
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+function joined(parts: readonly RecordPage[]): Pick<RecordPage, 'bytes' | 'release'> {
   const [only] = parts
   if (only && parts.length === 1) return only
   const comma = Buffer.from(',')
-  return Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part] : [comma, part])))
+  const bytes = Buffer.concat(parts.flatMap((part, at) => (at === 0 ? [part.bytes] : [comma, part.bytes])))
+  for (const part of parts) part.release?.()
+  return { bytes }
 }

@@ -13,18 +13,26 @@ export interface Reader {
   all<T = Row>(sql: string, params?: readonly Param[]): Promise<T[]>
   get<T = Row>(sql: string, params?: readonly Param[]): Promise<T | undefined>
   /**
-   * Runs a statement that selects `record, seq` in the order of `seq`, and gives the records as
-   * bytes, joined by commas. `limit` is the statement's last parameter and is added here.
+   * Runs a statement that selects `record, seq` in the order of `seq`, and gives the first `limit`
+   * records as bytes, joined by commas. The statement's limit is added here: it is one more, so that
+   * nothing has to be asked twice to know whether there are more.
    */
-  page(sql: string, params: readonly Param[], limit: number): Promise<RecordBytes>
+  page(sql: string, params: readonly Param[], limit: number): Promise<RecordPage>
 }
 
-export interface RecordBytes {
+export interface RecordPage {
   /** The records joined by commas; empty when there are none. */
   bytes: Uint8Array
   count: number
-  /** The sequence number of the last record; 0 when there are none. */
+  /** The next page begins behind this sequence number; 0 when there are no records. */
   lastSeq: number
+  /** Whether there are more records behind these. */
+  more: boolean
+  /**
+   * Gives the memory of `bytes` back, once they have been copied: it lies outside of V8's heap, and to wait for a
+   * collection of garbage until it is free costs more than the page itself.
+   */
+  release?(): void
 }
 
 /** A transaction: what is read through it is what it will change. */

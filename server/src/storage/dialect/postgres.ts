@@ -1,4 +1,4 @@
-import postgres, { type TransactionSql } from 'postgres'
+import type { TransactionSql } from 'postgres'
 import {
   type Db,
   type Dialect,
@@ -9,6 +9,7 @@ import {
   type Tx,
   UniqueViolationError,
 } from '../sql.ts'
+import { postgres } from './postgres-driver.ts'
 
 export const postgresDialect: Dialect = {
   name: 'postgres',

@@ -7,7 +7,7 @@ import {
   type Dialect,
   type Param,
   type Reader,
-  type RecordBytes,
+  type RecordPage,
   StoreUnavailableError,
   type Tx,
   UniqueViolationError,
@@ -37,14 +37,22 @@ export const sqliteDialect: Dialect = {
   chunkRows: 2000,
 }
 
+/** Beside max(seq), SQLite takes the size from the row that has it: the last one (sqlite.org/lang_select.html, 2.5). */
 const pageOf = (sql: string): string =>
-  `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last FROM (${sql} LIMIT ?)`
+  `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last, octet_length(record) AS size FROM (${sql} LIMIT ?)`
 
 const statementsMaximum = 1000
 /** So many parameters a statement that inserts many rows has at most. */
 const parametersPerInsert = 150
 
 const noBytes = new Uint8Array(0)
+
+interface PageRow {
+  bytes: Uint8Array<ArrayBuffer> | null
+  count: number
+  last: number | null
+  size: number
+}
 
 /**
  * A connection: its prepared statements are kept. Results are read as arrays or objects of plain
@@ -88,13 +96,14 @@ export class SqliteConnection {
     return Number(this.prepare(sql, true).run(...params).changes)
   }
 
-  page(sql: string, params: readonly Param[], limit: number): RecordBytes {
-    const row = this.prepare(pageOf(sql)).get(...params, limit) as {
-      bytes: Uint8Array | null
-      count: number
-      last: number | null
-    }
-    return { bytes: row.bytes ?? noBytes, count: row.count, lastSeq: row.last ?? 0 }
+  page(sql: string, params: readonly Param[], limit: number): RecordPage {
+    const row = this.prepare(pageOf(sql)).get(...params, limit + 1) as unknown as PageRow
+    const { bytes, count, last, size } = row
+    if (bytes === null || last === null) return { bytes: noBytes, count: 0, lastSeq: 0, more: false }
+    const release = () => void bytes.buffer.transfer(0)
+    if (count <= limit) return { bytes, count, lastSeq: last, more: false, release }
+    // The record too many, and the comma before it, are left out: the next page begins with it.
+    return { bytes: bytes.subarray(0, -size - 1), count: limit, lastSeq: last - 1, more: true, release }
   }
 
   close(): void {
@@ -281,7 +290,7 @@ function slowReader(path: string): { reader: Reader; close(): Promise<void> } {
       dialect: sqliteDialect,
       all: <T>(sql: string, params: readonly Param[] = []) => ask<T[]>('all', sql, params),
       get: async <T>(sql: string, params: readonly Param[] = []) => (await ask<T[]>('all', sql, params))[0],
-      page: (sql, params, limit) => ask<RecordBytes>('page', sql, params, limit),
+      page: (sql, params, limit) => ask<RecordPage>('page', sql, params, limit),
     },
     close: async () => {
       await worker?.terminate()
