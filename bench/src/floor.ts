@@ -1,0 +1,101 @@
+/**
+ * The floor: the least that a Node process can do for the same answers, by hand. `node:http(s)`, one prepared statement,
+ * the page's bytes straight from the store, a SHA-256 and a look-up in a map for the key, one token bucket. No framework,
+ * no validation, no logging, no tokens that cannot be forged: what Muster costs above it is what those are worth.
+ *
+ *   node bench/src/floor.ts --key-hash HEX (--file FILE | --postgres URL) [--cert FILE --key FILE]
+ *
+ * It answers GET /list?limit=…&after=…, GET /single/<id> and POST /single, and prints its address.
+ */
+import { hash, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { parseArgs } from 'node:util'
+import { type FloorStore, openFloorFile } from './floor-sqlite.ts'
+
+const { values } = parseArgs({
+  options: {
+    'key-hash': { type: 'string' },
+    file: { type: 'string' },
+    postgres: { type: 'string' },
+    cert: { type: 'string' },
+    key: { type: 'string' },
+  },
+})
+
+const holders = new Map([[values['key-hash'], { tokens: 1e9, atMs: Date.now() }]])
+
+/** A token bucket that is always full enough, as Muster's is under load. */
+function admitted(key: string | string[] | undefined): boolean {
+  const bucket = typeof key === 'string' ? holders.get(hash('sha256', key, 'hex')) : undefined
+  if (!bucket) return false
+  const nowMs = Date.now()
+  bucket.tokens = Math.min(1e9, bucket.tokens + (nowMs - bucket.atMs) * 1000) - 1
+  bucket.atMs = nowMs
+  return bucket.tokens >= 0
+}
+
+const head = Buffer.from('{"the service":[')
+
+function pageBody({ bytes, last, more }: { bytes: Uint8Array; last: number; more: boolean }): Buffer {
+  const token = more ? `"${last}"` : null
+  return Buffer.concat([
+    head,
+    bytes,
+    Buffer.from(`],"paging":{"moreResults":${more},"nextToken":${token},"next":null}}`),
+  ])
+}
+
+function send(response: ServerResponse, body: Buffer | string): void {
+  response.writeHead(200, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}
+
+function listed(store: FloorStore, url: string, response: ServerResponse): void {
+  const query = new URLSearchParams(url.slice(url.indexOf('?')))
+  const page = store.list(Number(query.get('after')), Number(query.get('limit')))
+  if (page instanceof Promise) void page.then((found) => send(response, pageBody(found)))
+  else send(response, pageBody(page))
+}
+
+function single(store: FloorStore, url: string, response: ServerResponse): void {
+  const record = store.get(url.slice('/single/'.length))
+  if (record instanceof Promise) void record.then((found) => send(response, found))
+  else send(response, record)
+}
+
+function added(store: FloorStore, request: IncomingMessage, response: ServerResponse): void {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    const id = randomUUID()
+    const record = JSON.stringify({ id, ...(JSON.parse(Buffer.concat(parts).toString()) as object) })
+    const done = store.add(id, record)
+    if (done instanceof Promise) void done.then(() => send(response, record))
+    else send(response, record)
+  })
+}
+
+function answer(store: FloorStore, request: IncomingMessage, response: ServerResponse): void {
+  const url = request.url ?? ''
+  if (!admitted(request.headers['x-api-key'])) response.writeHead(401).end()
+  else if (request.method === 'POST') added(store, request, response)
+  else if (url.startsWith('/list')) listed(store, url, response)
+  else single(store, url, response)
+}
+
+const store = openFloorFile(values.file ?? '')
+const listener = (request: IncomingMessage, response: ServerResponse) => answer(store, request, response)
+const tls =
+  values.cert && values.key ? { cert: readFileSync(values.cert), key: readFileSync(values.key) } : undefined
+const server = tls ? createTlsServer(tls, listener) : createServer(listener)
+server.listen(0, '127.0.0.1', () => {
+  const { port } = server.address() as AddressInfo
+  console.log(`floor at ${tls ? 'https' : 'http'}://127.0.0.1:${port}`)
+})
+process.once('SIGTERM', () => process.exit())

@@ -1,0 +1,82 @@
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/** What is known of an answer: its bytes are counted and not kept, as the load's own cost must stay small. */
+export interface Answer {
+  readonly status: number
+  readonly ms: number
+}
+
+/** One kept-alive connection that asks for one thing after the other. */
+export interface HttpConnection {
+  ask(request: Buffer): Promise<Answer>
+  close(): void
+}
+
+/**
+ * Opens a connection. It reads what the servers here send, status, `content-length` and body, and no more of HTTP: a
+ * complete client would use more of the two processors than the servers that are measured.
+ */
+export async function openConnection(address: string): Promise<HttpConnection> {
+  const { protocol, hostname, port } = new URL(address)
+  const socket = await connected(protocol === 'https:', hostname, Number(port))
+  socket.setNoDelay(true)
+  let waiting: { resolve(answer: Answer): void; reject(error: Error): void; beganMs: number } | undefined
+  let head = ''
+  let status = 0
+  let missing = -1
+
+  const finish = () => {
+    const asked = waiting
+    waiting = undefined
+    head = ''
+    missing = -1
+    asked?.resolve({ status, ms: performance.now() - asked.beganMs })
+  }
+  socket.on('data', (part: Buffer) => {
+    if (missing >= 0) missing -= part.length
+    else {
+      head += part.toString('latin1')
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) return
+      status = Number(head.slice(9, 12))
+      const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
+      if (length === undefined) throw new Error(`an answer without its length: ${head.slice(0, end)}`)
+      missing = Number(length) - (head.length - end - 4)
+    }
+    if (missing === 0) finish()
+  })
+  const fail = (error?: Error) => waiting?.reject(error ?? new Error('the server closed the connection'))
+  socket.on('error', fail)
+  socket.on('close', () => fail())
+
+  return {
+    ask: (request) =>
+      new Promise((resolve, reject) => {
+        waiting = { resolve, reject, beganMs: performance.now() }
+        socket.write(request)
+      }),
+    close: () => socket.destroy(),
+  }
+}
+
+function connected(tls: boolean, host: string, port: number): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    // The certificates here are made by the servers themselves, at their first start.
+    const socket: Socket = tls
+      ? connectTls({ host, port, rejectUnauthorized: false }, () => resolve(socket))
+      : connect(port, host, () => resolve(socket))
+    socket.once('error', reject)
+  })
+}
+
+/** The bytes of a request. */
+export function requestBytes(method: string, path: string, apiKey: string, body?: string): Buffer {
+  const content =
+    body === undefined
+      ? ''
+      : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+  return Buffer.from(
+    `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: ${apiKey}\r\n${content}\r\n${body ?? ''}`,
+  )
+}

@@ -1,0 +1,91 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** A server under load, in a process of its own. */
+export interface ServerProcess {
+  /** `http://127.0.0.1:40123` */
+  readonly address: string
+  readonly pid: number
+  /** Milliseconds from the start of the process until it said where it listens. */
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+/** Where Muster finds its records: a data directory, and a PostgreSQL in its stead. */
+export interface MusterStore {
+  readonly dataDir: string
+  readonly databaseUrl?: string | undefined
+}
+
+/** Starts a program of this repository under the locked Node and waits until it names its address. */
+export async function startServer(
+  script: string,
+  options: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  nodeOptions: readonly string[] = [],
+): Promise<ServerProcess> {
+  const beganMs = performance.now()
+  const child = spawn(process.execPath, [...nodeOptions, join(root, script), ...options], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const address = await addressOf(child)
+  return {
+    address,
+    pid: child.pid ?? 0,
+    startMs: performance.now() - beganMs,
+    stop: async () => {
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+    },
+  }
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const read = (part: Buffer) => {
+      said = (said + part.toString()).slice(-10_000)
+      const address = /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(said)?.[0]
+      if (address) resolve(address)
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}: ${said}`)))
+    child.once('error', reject)
+  })
+}
+
+const environmentOf = ({ dataDir, databaseUrl }: MusterStore): Record<string, string> => ({
+  MUSTER_DATA: dataDir,
+  ...(databaseUrl === undefined ? {} : { MUSTER_DATABASE_URL: databaseUrl }),
+  MUSTER_RATE_LIMIT_SUSTAINED: '1000000',
+  MUSTER_RATE_LIMIT_BURST: '1000000',
+  MUSTER_METRICS_PORT: '0',
+})
+
+/** Starts Muster with a rate limit that no load here reaches. */
+export const startMuster = (store: MusterStore, tls: boolean, nodeOptions: readonly string[] = []) =>
+  startServer(
+    'server/src/main.ts',
+    ['serve', '--host', '127.0.0.1', '--port', '0', ...(tls ? [] : ['--plain-http'])],
+    environmentOf(store),
+    nodeOptions,
+  )
+
+/** Runs a command of `muster` to its end and gives what it printed. */
+export async function runMuster(store: MusterStore, words: readonly string[]): Promise<string> {
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...words], {
+    env: { ...process.env, ...environmentOf(store) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const parts: Buffer[] = []
+  child.stdout.on('data', (part: Buffer) => parts.push(part))
+  const [code] = (await once(child, 'close')) as [number | null]
+  if (code !== 0) throw new Error(`muster ${words.join(' ')} ended with code ${code}`)
+  return Buffer.concat(parts).toString()
+}
