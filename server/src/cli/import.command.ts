@@ -7,6 +7,7 @@ import { findInputs, type ImportInput } from '../transfer/import-inputs.ts'
 import { countLines } from '../transfer/line-reader.ts'
 import { resourceNames } from '../transfer/resources.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
+import { importFrom, readRemoteOptions } from './import-remote.ts'
 import { beginImport, type ImportSession } from './import-session.ts'
 import { startProgress } from './progress.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -14,7 +15,7 @@ import { organisationNamed, orgOption, withStore } from './with-store.ts'
 /** `muster import` */
 export const importCommand = defineCommand({
   name: 'import',
-  summary: 'Take in records from files of JSON Lines',
+  summary: 'Take in records from files of JSON Lines, or from another server',
   json: true,
   positionals: [{ name: 'PATH', help: 'a file, a directory of files, or - for standard input', many: true }],
   options: {
@@ -24,6 +25,25 @@ export const importCommand = defineCommand({
       help: 'file for the lines that were rejected, as JSON Lines',
       placeholder: 'FILE',
     },
+    from: {
+      type: 'text',
+      help: 'pull everything out of another server that speaks this API',
+      placeholder: 'URL',
+    },
+    key: { type: 'text', help: 'API key of that server; read only is enough', placeholder: 'KEY' },
+    keyFile: { type: 'text', help: 'file that holds the API key', placeholder: 'FILE' },
+    recordsMember: {
+      type: 'text',
+      help: 'member of its lists that holds the records; found out if left out',
+      placeholder: 'NAME',
+    },
+    ca: {
+      type: 'text',
+      help: 'certificate to trust, PEM: its own if it is self-signed',
+      placeholder: 'FILE',
+    },
+    insecure: { type: 'flag', help: 'leave its certificate unchecked' },
+    skip: { type: 'list', help: 'resource that is not pulled', placeholder: 'RESOURCE' },
   },
   details: `Records are as the API shows them, ids kept, one per line. A file is named after its resource, with .jsonl or
 .jsonl.gz behind it: ${resourceNames.join(', ')}.
@@ -34,30 +54,46 @@ A member that may be null may be missing; any other must be there, and no member
 have. A record whose id is there already is replaced, so an import that was stopped is simply run again. References to
 records that are not there are taken in and told. The exit code is 1 if any line was rejected.
 
+With --from, records come page by page, as fast as that server lets them; run again, the pull goes on where it was
+stopped. The users of accounts take one call per account: --skip usedBy leaves them out.
+
 Examples:
   muster import export/ --rejects rejects.jsonl
   muster import employees.jsonl accounts.jsonl --org emea
-  zcat mixed.gz | muster import - --json`,
+  zcat mixed.gz | muster import - --json
+  muster import --from https://old.example.com:8443 --key-file key.txt --ca old-cert.pem`,
   async run(context, { options, words }) {
-    const paths = words.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)))
-    const { inputs, ignored, mistakes } = findInputs(paths)
-    if (paths.length === 0)
-      throw new UsageError('PATH is missing: a file, a directory of files, or - for standard input.')
-    if (mistakes.length > 0) throw new CommandFailure(mistakes.join('\n'))
-    for (const path of ignored) context.note(`${path} is left out: it is not named after a resource.`)
+    const { from } = options
+    const remote = from === undefined ? undefined : readRemoteOptions(context, { ...options, from })
+    if ((remote === undefined) === (words.length === 0)) {
+      throw new UsageError(
+        'Name what to import: files, a directory or - for standard input; or another server with --from.',
+      )
+    }
+    const inputs = remote ? [] : inputsOf(context, words)
     const rejects = options.rejects === undefined ? undefined : resolve(context.io.cwd, options.rejects)
     const config = context.config()
     const alone = config.databaseUrl === undefined && !isStoreInUse(sqliteFile(config.data))
     return withStore(config, async (db) => {
       const session = await beginImport(context, db, await organisationNamed(db, options.org), rejects)
       try {
-        return await importInputs(context, session, inputs, alone)
+        return remote
+          ? await importFrom(context, session, remote)
+          : await importInputs(context, session, inputs, alone)
       } finally {
         session.close()
       }
     })
   },
 })
+
+function inputsOf(context: CommandContext, words: readonly string[]): readonly ImportInput[] {
+  const paths = words.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)))
+  const { inputs, ignored, mistakes } = findInputs(paths)
+  if (mistakes.length > 0) throw new CommandFailure(mistakes.join('\n'))
+  for (const path of ignored) context.note(`${path} is left out: it is not named after a resource.`)
+  return inputs
+}
 
 async function importInputs(
   context: CommandContext,

@@ -92,3 +92,15 @@ export async function countRecords(reader: Reader, collection: Collection, org: 
   const sql = `SELECT count(*) AS count FROM ${tableOf(collection).name} WHERE org = ?`
   return (await reader.get<{ count: number }>(sql, [org]))?.count ?? 0
 }
+
+/** The next listed records behind a place in the order of creation: their ids and places. */
+export const idsAfter = (
+  reader: Reader,
+  collection: Collection,
+  org: number,
+  after: number,
+): Promise<{ id: string; seq: number }[]> =>
+  reader.all<{ id: string; seq: number }>(
+    `SELECT id, seq FROM ${tableOf(collection).name} WHERE org = ? AND unlisted = 0 AND seq > ? ORDER BY seq LIMIT 50`,
+    [org, after],
+  )

@@ -37,16 +37,18 @@ function checkerOf(name: CollectionName): (value: unknown) => CheckResult {
  *
  * @param file what rejects call the file
  * @param resource what the lines are; undefined if each says so itself: `{ "resource": …, "record": … }`
+ * @param alongside what else belongs into the transaction
  */
 export async function importLines(
   target: ImportTarget,
   file: string,
   resource: CollectionName | undefined,
   lines: readonly Line[],
+  alongside?: (tx: Tx) => Promise<void>,
 ): Promise<void> {
   const byResource = checkLines(target, file, resource, lines)
   const names = resourceNames.filter((name) => byResource.has(name))
-  const outcomes = await storeAll(target, names, byResource)
+  const outcomes = await storeAll(target, names, byResource, alongside)
   for (const [at, name] of names.entries()) {
     const checked = byResource.get(name) ?? []
     const outcome = outcomes[at]
@@ -124,6 +126,7 @@ async function storeAll(
   { db, bulk, org }: ImportTarget,
   names: readonly CollectionName[],
   byResource: ReadonlyMap<CollectionName, readonly Checked[]>,
+  alongside: ((tx: Tx) => Promise<void>) | undefined,
 ): Promise<StoreOutcome[]> {
   const store = async (tx: Tx) => {
     const outcomes: StoreOutcome[] = []
@@ -131,6 +134,7 @@ async function storeAll(
       const records = (byResource.get(name) ?? []).map(({ record }) => record)
       outcomes.push(await storeImported(tx, org, name, records, bulk?.build.expectChanges))
     }
+    await alongside?.(tx)
     return outcomes
   }
   if (bulk) return store(bulk.tx)

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type CollectionName, collections } from '@muster/contract/api'
+import { systemClock } from '../lib/clock.ts'
+import { forgetImportPositions } from '../storage/bulk.ts'
+import { countRecords } from '../storage/walk.ts'
+import { type Pull, pullPosition, pullResource } from '../transfer/pull.ts'
+import { remotePages } from '../transfer/remote-pages.ts'
+import { openRemote, RemoteError, type RemoteServer, readBase } from '../transfer/remote-server.ts'
+import { isResource, resourceNames } from '../transfer/resources.ts'
+import { type CommandContext, CommandFailure, UsageError } from './command.ts'
+import type { ImportSession } from './import-session.ts'
+import { startProgress } from './progress.ts'
+
+/** What `muster import --from` was given. */
+export interface RemoteImport {
+  readonly base: URL
+  readonly key: string
+  readonly recordsMember: string | undefined
+  readonly ca: string | undefined
+  readonly insecure: boolean
+  readonly skip: ReadonlySet<CollectionName>
+}
+
+/** The options of the command that are about another server, as they were typed. */
+export interface RemoteOptionValues {
+  readonly from: string
+  readonly key: string | undefined
+  readonly keyFile: string | undefined
+  readonly recordsMember: string | undefined
+  readonly ca: string | undefined
+  readonly insecure: boolean
+  readonly skip: readonly string[]
+}
+
+/** @throws UsageError, CommandFailure that say what would be right */
+export function readRemoteOptions(context: CommandContext, options: RemoteOptionValues): RemoteImport {
+  const base = readBase(options.from)
+  if (typeof base === 'string')
+    throw new UsageError(`--from is ${JSON.stringify(options.from)}, but ${base}.`)
+  if ((options.key === undefined) === (options.keyFile === undefined)) {
+    throw new UsageError(
+      '--from needs an API key of that server: --key KEY, or --key-file FILE that holds it.',
+    )
+  }
+  if (options.insecure && options.ca !== undefined) throw new UsageError('Give --ca or --insecure, not both.')
+  const read = (option: string, path: string) => readFileOf(option, resolve(context.io.cwd, path))
+  for (const name of options.skip) {
+    if (!isResource(name))
+      throw new UsageError(
+        `--skip is ${JSON.stringify(name)}, but must be one of ${resourceNames.join(', ')}.`,
+      )
+  }
+  return {
+    base,
+    key: (options.key ?? read('--key-file', options.keyFile ?? '')).trim(),
+    recordsMember: options.recordsMember,
+    ca: options.ca === undefined ? undefined : read('--ca', options.ca),
+    insecure: options.insecure,
+    skip: new Set(options.skip.filter(isResource)),
+  }
+}
+
+function readFileOf(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new CommandFailure(
+      `${option} ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Pulls all resources, one after the other. @returns the exit code */
+export async function importFrom(
+  context: CommandContext,
+  session: ImportSession,
+  remote: RemoteImport,
+): Promise<number> {
+  const server = openRemote({
+    ...remote,
+    signal: context.signal,
+    onWait: (reason, ms) =>
+      context.note(`${remote.base.host}: ${reason}; going on in ${Math.ceil(ms / 1000)} s …`),
+  })
+  try {
+    await pullAll(context, session, remote, server)
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error
+    const came = Object.keys(session.target.summary.resources).length > 0
+    if (came) await session.report()
+    const kept = came ? '\nWhat has come is kept. Run the same command again to go on.' : ''
+    throw new CommandFailure(error.message + kept, { cause: error })
+  } finally {
+    server.close()
+  }
+  return session.report()
+}
+
+async function pullAll(
+  context: CommandContext,
+  { target }: ImportSession,
+  remote: RemoteImport,
+  server: RemoteServer,
+): Promise<void> {
+  const { db, org } = target
+  const source = remote.base.href
+  const pages = remotePages(server, remote.recordsMember)
+  for (const name of resourceNames.filter((each) => !remote.skip.has(each))) {
+    const before: Pull = { target, pages, source, signal: context.signal, onProgress: () => undefined }
+    const { done, count } = await pullPosition(before, name)
+    if (done) continue
+    const progress = startProgress({
+      stream: context.io.stderr,
+      clock: systemClock,
+      label: name,
+      unit: name === 'usedBy' ? 'accounts' : 'records',
+      doneBefore: count,
+      total: name === 'usedBy' ? await countRecords(db, collections.accounts, org) : undefined,
+    })
+    try {
+      await pullResource({ ...before, onProgress: progress.advance }, name)
+    } finally {
+      progress.finish()
+    }
+  }
+  await db.inTransaction((tx) => forgetImportPositions(tx, org, source))
+}

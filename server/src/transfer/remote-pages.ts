@@ -1,0 +1,91 @@
+import { recordsMemberDefault } from '@muster/contract/api'
+import { type RemoteAnswer, RemoteError, type RemoteServer } from './remote-server.ts'
+
+/** A page of a list of another server. */
+export interface RemotePage {
+  readonly records: readonly unknown[]
+  /** Where the next page begins; null if this is the last one. */
+  readonly nextToken: string | null
+}
+
+/** The API refuses a request; with 400 and a token, the token is not taken. */
+export class RefusedError extends RemoteError {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+const limits = [1000, 100] as const
+
+/** Reads pages of lists; what the server's pages look like is found out once. */
+export function remotePages(server: RemoteServer, recordsMember: string | undefined) {
+  let limit: number = limits[0]
+  let member = recordsMember
+
+  /** @param path with filters but without paging: `/v1/employees?mergedIntoId=…` */
+  async function page(path: string, nextToken: string | null): Promise<RemotePage> {
+    let answer = await server.get(withPaging(path, limit, nextToken))
+    if (answer.status === 400 && limit === limits[0]) {
+      const smaller = await server.get(withPaging(path, limits[1], nextToken))
+      if (smaller.status === 200) limit = limits[1]
+      answer = smaller
+    }
+    if (answer.status !== 200) throw refused(path, answer)
+    const body = answer.body
+    if (typeof body !== 'object' || body === null) throw strange(path, 'is not an object')
+    member ??= findMember(body, path)
+    const records = (body as Record<string, unknown>)[member]
+    if (!Array.isArray(records)) {
+      throw strange(
+        path,
+        `has no list ${JSON.stringify(member)}, but ${Object.keys(body)
+          .map((name) => JSON.stringify(name))
+          .join(', ')}: name the right one with --records-member`,
+      )
+    }
+    return { records, nextToken: tokenOf(body, path) }
+  }
+
+  return { page }
+}
+
+/** Which member holds the records: the documented one, the one that other servers use, or the only list. */
+function findMember(body: object, path: string): string {
+  const lists = Object.entries(body).flatMap(([name, value]) => (Array.isArray(value) ? [name] : []))
+  const known =
+    [recordsMemberDefault, 'result'].find((name) => lists.includes(name)) ??
+    (lists.length === 1 ? lists[0] : undefined)
+  if (known !== undefined) return known
+  throw strange(
+    path,
+    `does not tell where its records are (${Object.keys(body).join(', ')}): name the member with --records-member`,
+  )
+}
+
+function tokenOf(body: object, path: string): string | null {
+  const paging =
+    'paging' in body ? (body.paging as { moreResults?: unknown; nextToken?: unknown } | null) : null
+  if (typeof paging?.moreResults !== 'boolean') throw strange(path, 'has no paging.moreResults')
+  if (!paging.moreResults) return null
+  if (typeof paging.nextToken === 'string' && paging.nextToken !== '') return paging.nextToken
+  throw strange(path, 'has more results, but no paging.nextToken to get them by')
+}
+
+function withPaging(path: string, limit: number, nextToken: string | null): string {
+  const token = nextToken === null ? '' : `&nextToken=${encodeURIComponent(nextToken)}`
+  return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${token}`
+}
+
+const strange = (path: string, what: string): RemoteError => new RemoteError(`The answer to ${path} ${what}.`)
+
+function refused(path: string, { status, body }: RemoteAnswer): RefusedError {
+  const { detail, message } = (body ?? {}) as { detail?: unknown; message?: unknown }
+  const told = [detail, message].find((text) => typeof text === 'string')
+  const hint = status === 401 ? ' Is the --key right, and still in force?' : ''
+  return new RefusedError(
+    status,
+    `${path} was refused with status ${status}${told ? `: ${String(told).replace(/\.$/, '')}` : ''}.${hint}`,
+  )
+}
