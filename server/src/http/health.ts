@@ -8,6 +8,14 @@ export interface Check {
   run(): Promise<boolean>
 }
 
+/** A part that takes longer than this to answer is as good as gone; whoever asks would not wait longer either. */
+const answerWithinMs = 2_000
+
+const late = (): Promise<false> =>
+  new Promise((resolve) => {
+    setTimeout(() => resolve(false), answerWithinMs).unref()
+  })
+
 /**
  * `/healthz`: the process answers. `/readyz`: it can do its work; 503 if a required part fails, and the
  * parts that it gets by without are named as degraded.
@@ -19,7 +27,7 @@ export function registerHealth(app: FastifyInstance, checks: readonly Check[]): 
       checks.map(async ({ name, required, run }) => ({
         name,
         required,
-        good: await run().catch(() => false),
+        good: await Promise.race([run().catch(() => false), late()]),
       })),
     )
     const broken = results.some(({ required, good }) => required && !good)

@@ -171,12 +171,27 @@ function translated(error: unknown): unknown {
 }
 
 /**
+ * The outcome of work, or an error if there is none in time. PostgreSQL ends its own statements sooner; this is for a
+ * network that has lost it without a word, which the system notices only after many minutes.
+ */
+function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new StoreUnavailableError(`PostgreSQL gave no answer in ${ms} ms`))
+    const timer = setTimeout(late, ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/**
  * Opens the scale-out store. Every statement of ours is a walk along an index, written so; the
  * settings keep the planner from guessing otherwise where the page size is a parameter.
  */
-export function openPostgres(url: string, options: { connections?: number } = {}): Db {
+export function openPostgres(
+  url: string,
+  { connections = 10, answerWithinMs = 65_000 }: { connections?: number; answerWithinMs?: number } = {},
+): Db {
   const sql = postgres(url, {
-    max: options.connections ?? 10,
+    max: connections,
     connect_timeout: 5,
     idle_timeout: 300,
     onnotice: () => undefined,
@@ -192,11 +207,20 @@ export function openPostgres(url: string, options: { connections?: number } = {}
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })
-  const base = reader(sql)
+  const bare = reader(sql)
+  const base: Reader = {
+    ...bare,
+    all: (text, params) => inTime(answerWithinMs, bare.all(text, params)),
+    get: (text, params) => inTime(answerWithinMs, bare.get(text, params)),
+    page: (text, params, limit) => inTime(answerWithinMs, bare.page(text, params, limit)),
+  }
 
   const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3): Promise<T> => {
     try {
-      return (await sql.begin((client) => work(transaction(client)))) as T
+      return (await inTime(
+        answerWithinMs,
+        sql.begin((client) => work(transaction(client))),
+      )) as T
     } catch (error) {
       const code = (error as { code?: string }).code
       if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1)

@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../../test/support/database.ts'
+import { type Relay, startRelay } from '../../../../test/support/relay.ts'
+import { until } from '../../../../test/support/until.ts'
+import { type Db, StoreUnavailableError } from '../sql.ts'
+import { openPostgres } from './postgres.ts'
+
+let database: FreshDatabase
+let relay: Relay
+let db: Db
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  const url = new URL(database.url)
+  relay = await startRelay(Number(url.port))
+  url.port = String(relay.port)
+  db = openPostgres(url.href, { connections: 2, answerWithinMs: 500 })
+})
+afterEach(async () => {
+  await db.close()
+  await relay.close()
+  await database.drop()
+})
+
+const one = (): Promise<unknown> => db.get('SELECT 1 AS one')
+const inTransaction = (): Promise<unknown> => db.inTransaction((tx) => tx.get('SELECT 1 AS one'))
+
+test('the settings of the planner are in force', async () => {
+  const names = ['jit', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_sort']
+  for (const name of names) expect(await db.get(`SHOW ${name}`)).toEqual({ [name]: 'off' })
+})
+
+test('what cannot be asked is unavailable at once, and answered when the way is free again', async () => {
+  expect(await one()).toEqual({ one: 1 })
+  await relay.cut()
+  for (let round = 0; round < 5; round++) {
+    const asked = await Promise.allSettled([one(), inTransaction(), one(), inTransaction()])
+    for (const outcome of asked)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+  }
+  await relay.mend()
+  expect(await until('answer', one)).toEqual({ one: 1 })
+  expect(await inTransaction()).toEqual({ one: 1 })
+})
+
+test('a statement and a transaction that are never answered end as unavailable', async () => {
+  expect(await one()).toEqual({ one: 1 })
+  relay.stall()
+  await expect(one()).rejects.toThrow(StoreUnavailableError)
+  await expect(inTransaction()).rejects.toThrow(StoreUnavailableError)
+  await relay.mend()
+  expect(await until('answer', one)).toEqual({ one: 1 })
+})

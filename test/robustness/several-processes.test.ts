@@ -1,0 +1,265 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../support/database.ts'
+import {
+  createKey,
+  type MusterProcess,
+  runMuster,
+  type Settings,
+  startMuster,
+} from '../support/muster-process.ts'
+import { freePort, type PrivateServer, startPrivateServer } from '../support/private-server.ts'
+import { type Relay, startRelay } from '../support/relay.ts'
+import { until } from '../support/until.ts'
+
+const processes = 3
+const folder = mkdtempSync(join(tmpdir(), 'muster-several-'))
+let database: FreshDatabase
+let relay: Relay
+let redisPort = 0
+let redis: PrivateServer | undefined
+let servers: MusterProcess[] = []
+/** The settings of the processes, without the folder of each; the command line uses the way that is never cut. */
+let settings: Settings = {}
+
+const startRedis = async (): Promise<void> => {
+  redis = await startPrivateServer({
+    command: ['redis-server', '--port', `${redisPort}`, '--bind', '127.0.0.1', '--save', ''],
+    folder: mkdtempSync(join(tmpdir(), 'muster-redis-')),
+    readyText: 'Ready to accept connections',
+  })
+}
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  relay = await startRelay(Number(new URL(inject('postgresUrl')).port))
+  redisPort = await freePort()
+  await startRedis()
+  const url = new URL(database.url)
+  url.port = String(relay.port)
+  settings = {
+    MUSTER_DATA: folder,
+    MUSTER_DATABASE_URL: url.href,
+    MUSTER_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
+    MUSTER_SECRET_KEY: randomBytes(32).toString('base64url'),
+  }
+  // All at once, on an empty database.
+  const starts = Array.from({ length: processes }, (_, at) =>
+    startMuster({ ...settings, MUSTER_DATA: join(folder, String(at)) }),
+  )
+  servers = await Promise.all(starts)
+})
+afterAll(async () => {
+  for (const server of servers) await server.kill()
+  await relay.close()
+  await redis?.stop()
+  await database.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const newKey = async (holder = `${randomUUID()}@example.com`): Promise<string> =>
+  (await createKey(settings, holder)).key
+
+async function ask(
+  server: MusterProcess,
+  path: string,
+  key?: string,
+  more: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+) {
+  const response = await fetch(`${server.address}${path}`, {
+    method: more.method ?? 'GET',
+    headers: {
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(more.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...more.headers,
+    },
+    ...(more.body === undefined ? {} : { body: JSON.stringify(more.body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+}
+
+const onAll = <T>(work: (server: MusterProcess, at: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(servers.map(work))
+
+const statuses = (answers: readonly { status: number }[]): number[] => answers.map(({ status }) => status)
+
+test('a key, a record and a nextToken of one process are good in all', async () => {
+  const key = await newKey()
+  const email = `${randomUUID()}@example.com`
+  const made = await onAll((server, at) =>
+    ask(server, '/v1/employees', key, { method: 'POST', body: { email: `${at}${email}` } }),
+  )
+  expect(statuses(made)).toEqual([200, 200, 200])
+  for (const { body } of made)
+    expect(statuses(await onAll((server) => ask(server, `/v1/employees/${body.id}`, key)))).toEqual([
+      200, 200, 200,
+    ])
+  const other = await newKey()
+  const [first] = await onAll((server) => ask(server, `/v1/employees?email=${email}&limit=1`, other))
+  const { nextToken } = first?.body.paging ?? {}
+  const pages = await onAll((server) =>
+    ask(server, `/v1/employees?email=${email}&limit=5&nextToken=${nextToken}`, other),
+  )
+  for (const { body } of pages) expect(body['the service']).toHaveLength(2)
+})
+
+test('the rate limit of a holder with three keys is exact over all processes', async () => {
+  const holder = `${randomUUID()}@example.com`
+  const keys = await Promise.all([newKey(holder), newKey(holder), newKey(holder.toUpperCase())])
+  let granted = 0
+  let lastSentMs = 0
+  let firstAnswerMs = Number.POSITIVE_INFINITY
+  const startMs = performance.now()
+  const work = servers.flatMap((server) =>
+    keys.map(async (key) => {
+      while (performance.now() - startMs < 2000) {
+        lastSentMs = performance.now()
+        const { status } = await ask(server, '/v1/apps', key)
+        firstAnswerMs = Math.min(firstAnswerMs, performance.now())
+        expect([200, 429]).toContain(status)
+        if (status === 200) granted += 1
+      }
+    }),
+  )
+  await Promise.all(work)
+  const most = 20 + Math.floor(((performance.now() - startMs) / 1000) * 10)
+  const least = 20 + Math.floor(((lastSentMs - firstAnswerMs) / 1000) * 10) - 1
+  expect(granted).toBeLessThanOrEqual(most)
+  expect(granted).toBeGreaterThanOrEqual(least)
+})
+
+test('one Idempotency-Key, sent to all processes at once, makes one record, and all give it after', async () => {
+  const key = await newKey()
+  for (let round = 0; round < 3; round++) {
+    const email = `${randomUUID()}@example.com`
+    const post = (server: MusterProcess) =>
+      ask(server, '/v1/employees', key, {
+        method: 'POST',
+        body: { email },
+        headers: { 'idempotency-key': email },
+      })
+    const answers = await onAll(post)
+    for (const { status, body } of answers)
+      expect([status, body.code]).toEqual(status === 200 ? [200, undefined] : [409, 'conflict'])
+    expect(statuses(answers)).toContain(200)
+    const reader = await newKey()
+    const again = await onAll((server) =>
+      ask(server, '/v1/employees', key, {
+        method: 'POST',
+        body: { email },
+        headers: { 'idempotency-key': email },
+      }),
+    )
+    expect(again.map(({ headers }) => headers.get('idempotency-replayed'))).toEqual(['true', 'true', 'true'])
+    expect(new Set(again.map(({ text }) => text)).size).toBe(1)
+    const found = await ask(servers[0] as MusterProcess, `/v1/employees?email=${email}`, reader)
+    expect(found.body['the service']).toHaveLength(1)
+  }
+})
+
+test('a revoked key stops working everywhere within about a second', async () => {
+  const { id, key } = await createKey(settings, `${randomUUID()}@example.com`)
+  expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
+  expect((await runMuster(['keys', 'revoke', id], settings)).code).toBe(0)
+  const revokedMs = performance.now()
+  const stopped = await onAll((server) =>
+    until(
+      '401',
+      async () => (await ask(server, '/v1/apps', key)).status === 401 && performance.now() - revokedMs,
+    ),
+  )
+  for (const ms of stopped) expect(ms).toBeLessThan(3_000)
+})
+
+test('without Redis every process limits by itself and says so; with it they count together again', async () => {
+  const key = await newKey()
+  expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
+  const readiness = (status: string) =>
+    onAll((server) =>
+      until(`readiness ${status}`, async () => (await ask(server, '/readyz')).body.status === status),
+    )
+  await readiness('ok')
+  await redis?.stop()
+  // Nothing fails meanwhile, not even the first request that finds Redis gone.
+  expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
+  await readiness('degraded')
+  await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is away')))
+  expect(statuses(await onAll((server) => ask(server, '/readyz')))).toEqual([200, 200, 200])
+  const holder = await newKey()
+  const alone = await onAll((server) =>
+    Promise.all(Array.from({ length: 30 }, () => ask(server, '/v1/apps', holder))),
+  )
+  for (const answers of alone) {
+    const granted = answers.filter(({ status }) => status === 200).length
+    expect(granted).toBeGreaterThanOrEqual(20)
+    expect(granted).toBeLessThan(30)
+  }
+  await startRedis()
+  await readiness('ok')
+  await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is back')))
+  const together = await newKey()
+  const remaining: number[] = []
+  for (const server of servers) {
+    const { headers } = await ask(server, '/v1/apps', together)
+    remaining.push(Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
+  }
+  expect(remaining[0]).toBe(19)
+  expect(remaining[2]).toBeLessThan(20)
+})
+
+const unavailable = async (server: MusterProcess, key: string): Promise<void> => {
+  for (const more of [{}, { method: 'POST', body: { url: 'example.com' } }]) {
+    const answer = await ask(server, '/v1/controls/blockedUrls', key, more)
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable'])
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(answer.text).not.toMatch(/postgres|ECONN|127\.0\.0\.1|SELECT/i)
+  }
+  const [ready, alive] = await Promise.all([ask(server, '/readyz'), ask(server, '/healthz')])
+  expect([ready.status, ready.body.status, alive.status]).toEqual([503, 'unavailable', 200])
+}
+
+const recovered = async (server: MusterProcess, key: string): Promise<void> => {
+  await until('answer from the store', async () => (await ask(server, '/v1/apps', key)).status === 200)
+  expect((await ask(server, '/readyz')).body.status).toBe('ok')
+}
+
+test('while PostgreSQL cannot be reached every answer is 503 with Retry-After, and it ends by itself', async () => {
+  const key = await newKey()
+  await onAll((server) => ask(server, '/v1/apps', key))
+  await relay.cut()
+  await onAll((server) => unavailable(server, key))
+  await relay.mend()
+  await onAll((server) => recovered(server, key))
+})
+
+test('a PostgreSQL that restarts ends its connections; the next requests get new ones', async () => {
+  const key = await newKey()
+  await onAll((server) => ask(server, '/v1/apps', key))
+  const sql = postgres(database.url, { max: 1 })
+  await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`
+  await sql.end()
+  await onAll((server) => recovered(server, key))
+})
+
+test('a PostgreSQL that no longer answers makes the processes unready, until it answers', async () => {
+  const key = await newKey()
+  await onAll((server) => ask(server, '/v1/apps', key))
+  relay.stall()
+  const ready = await onAll((server) => ask(server, '/readyz'))
+  expect(statuses(ready)).toEqual([503, 503, 503])
+  await relay.mend()
+  await onAll((server) => recovered(server, key))
+})
+
+test('none of them has logged a key or the password of the database', () => {
+  for (const server of servers) {
+    const log = server.stdout() + server.stderr()
+    expect(log).not.toMatch(/mstr_[0-9A-Za-z]{10}/)
+    expect(log).not.toContain(settings.MUSTER_SECRET_KEY)
+  }
+})
