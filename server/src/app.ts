@@ -39,6 +39,7 @@ export interface AppOptions {
   tls?: { cert: string; key: string } | undefined
   logRequests?: boolean
   observe?: HttpServerOptions['observe']
+  timeouts?: HttpServerOptions['timeouts']
 }
 
 /** Joins the parts of the server: the one place that knows them all. Tests call it, too. */
@@ -52,6 +53,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     docsUrl: `${publicUrl}/docs`,
     logRequests: options.logRequests ?? false,
     observe: options.observe,
+    timeouts: options.timeouts,
   })
   const actions: Actions = {
     ...accountActions,

@@ -21,14 +21,24 @@ export interface HttpServerOptions {
   /** Where the error pages are, as clients reach them: `https://host/docs`. */
   docsUrl: string
   logRequests: boolean
+  /** The usual ones unless told, which a test would have to wait long for. */
+  timeouts?: RequestTimeouts | undefined
   /** Told of every answer: the route's pattern, the status and the milliseconds it took. */
   observe?: ((method: string, route: string, status: number, ms: number) => void) | undefined
 }
 
+/** For how long a client is waited for, in milliseconds. */
+export interface RequestTimeouts {
+  /** For its headers, and for its TLS handshake. */
+  readonly headersMs: number
+  /** For the whole of its request. */
+  readonly requestMs: number
+  /** How often connections are looked at for this. */
+  readonly checkEveryMs: number
+}
+
 const headerBytesMaximum = 16 * 1024
-/** How long a client may take for its headers, and for the whole of its request. */
-const headersTimeoutMs = 15_000
-const requestTimeoutMs = 60_000
+const usualTimeouts: RequestTimeouts = { headersMs: 15_000, requestMs: 60_000, checkEveryMs: 5_000 }
 
 /**
  * Makes the HTTP server with its limits: slow clients, large headers and bodies, and errors that all
@@ -36,9 +46,15 @@ const requestTimeoutMs = 60_000
  */
 export function httpServer(options: HttpServerOptions): FastifyInstance {
   const nextId = requestIds()
+  const { headersMs, requestMs, checkEveryMs } = options.timeouts ?? usualTimeouts
+  const limits = {
+    maxHeaderSize: headerBytesMaximum,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: checkEveryMs,
+  }
   const shared: FastifyServerOptions = {
     trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: requestMs,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -51,7 +67,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = options.tls
     ? (Fastify({
         ...shared,
-        https: { ...options.tls, minVersion: 'TLSv1.2', ...limits },
+        https: { ...options.tls, minVersion: 'TLSv1.2', handshakeTimeout: headersMs, ...limits },
       } as unknown as FastifyHttpsOptions<HttpsServer>) as unknown as FastifyInstance)
     : Fastify({ ...shared, http: limits } as FastifyServerOptions)
 
@@ -103,12 +119,6 @@ function readablePath(url: string): string {
   } catch {
     return path.replaceAll('%', '%25') + url.slice(path.length)
   }
-}
-
-const limits = {
-  maxHeaderSize: headerBytesMaximum,
-  headersTimeout: headersTimeoutMs,
-  connectionsCheckingInterval: 5000,
 }
 
 /** Behind a proxy that ends TLS, what came to the proxy without TLS is refused (REST contract, rule 10). */
