@@ -1,0 +1,77 @@
+import { accounts } from '@muster/contract/account'
+import { accountsOther } from '@muster/contract/account-other'
+import { browsers } from '@muster/contract/browser'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import { detections } from '@muster/contract/detection'
+import { type Employee, employees } from '@muster/contract/employee'
+import { findings } from '@muster/contract/finding'
+import type { Privates } from '../../server/src/storage/records.ts'
+import { recordsOf } from './answers.ts'
+import {
+  aBrowser,
+  aBrowserExtension,
+  aDetection,
+  aFinding,
+  anAccount,
+  anAccountOther,
+  anEmployee,
+  asShownInDetection,
+  put,
+} from './fixtures.ts'
+import type { Caller, Harness, JsonValue } from './harness.ts'
+
+/** The lists whose records name an employee. */
+export const listsOfEmployees = [
+  'accounts',
+  'accountsOther',
+  'browsers',
+  'browserExtensions',
+  'findings',
+  'detections',
+] as const
+
+/** One record of each of the lists, as observed of an employee. */
+export async function putObservedOf(
+  h: Harness,
+  org: number,
+  employee: Employee,
+  privates: Privates = {},
+): Promise<void> {
+  const of = { employeeId: employee.id }
+  await put(h, org, accounts, [anAccount(of)], privates)
+  await put(h, org, accountsOther, [anAccountOther(of)], privates)
+  await put(h, org, browsers, [aBrowser({ ...of, email: employee.email })], privates)
+  await put(h, org, browserExtensions, [aBrowserExtension(of)], privates)
+  await put(h, org, findings, [aFinding(of)], privates)
+  const detection = aDetection({ ...of, employee: asShownInDetection(employee) })
+  await put(h, org, detections, [detection], privates)
+}
+
+/** Stores employees of these names, in this order, each with a record in each of the lists. */
+export async function putPeople<N extends string>(
+  h: Harness,
+  org: number,
+  ...names: N[]
+): Promise<Record<N, Employee>> {
+  const people = names.map((name) => [name, anEmployee({ email: `${name}@example.com` })] as const)
+  const stored = people.map(([, employee]) => employee)
+  await put(h, org, employees, stored)
+  for (const employee of stored) await putObservedOf(h, org, employee)
+  return Object.fromEntries(people) as Record<N, Employee>
+}
+
+/** All records that name an employee, by their list. */
+export async function shownOf(
+  h: Harness,
+  caller: Caller,
+  employeeId: string,
+): Promise<Record<string, JsonValue[]>> {
+  const shown: Record<string, JsonValue[]> = {}
+  for (const list of listsOfEmployees)
+    shown[list] = recordsOf(await h.call(caller, 'GET', `/v1/${list}?employeeId=${employeeId}`))
+  return shown
+}
+
+/** How many records of each list {@link shownOf} has found. */
+export const counts = (shown: Record<string, JsonValue[]>): number[] =>
+  listsOfEmployees.map((list) => shown[list]?.length ?? 0)
