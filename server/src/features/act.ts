@@ -46,7 +46,8 @@ export function actService(options: { db: Db; clock: Clock; actions: Actions; re
   ): Promise<Answer> => {
     const request: KeyedRequest = {
       org: input.org,
-      holder: input.principal.holder,
+      // The rate limit knows holders without case, too.
+      holder: input.principal.holder.toLowerCase(),
       key,
       requestHash: requestHash(requestKey, call),
       nowSeconds: input.nowSeconds,
