@@ -6,10 +6,13 @@ import { operation } from './operation.ts'
 /** How many blocked URLs an organisation may have (REST contract, Blocked URL). */
 export const blockedUrlsMaximum = 25_000
 
+/** How long a pattern may be. */
+export const patternLengthMaximum = 2048
+
 const pattern = text(
   'The pattern: `[scheme://]host[:port][/path]`. The scheme is http or https, without it both; `*.` in front is the host and all below it; `*` in the path is any run of characters; no path is the whole host.',
   '*.example.net/login/*',
-  2048,
+  patternLengthMaximum,
   1,
 )
 

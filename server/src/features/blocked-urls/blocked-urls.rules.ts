@@ -1,3 +1,4 @@
+import { patternLengthMaximum } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
 import { canonicalAddress, canonicalHostName } from '../../lib/host-name.ts'
 
@@ -29,7 +30,11 @@ export function canonicalPattern(text: string): string {
     throw wrong(
       'must have a host name or an address in front of the path; a * alone, or within a name, is none',
     )
-  return `${scheme ? `${scheme.toLowerCase()}://` : ''}${below}${name}${port === undefined ? '' : `:${Number(port)}`}${path}`
+  const kept = `${scheme ? `${scheme.toLowerCase()}://` : ''}${below}${name}${port === undefined ? '' : `:${Number(port)}`}${path}`
+  // Punycode is longer than the name that was given.
+  if (kept.length > patternLengthMaximum)
+    throw wrong(`must have at most ${patternLengthMaximum} characters, its host in punycode`)
+  return kept
 }
 
 const wrong = (message: string) => invalidRequest([{ in: 'body', name: 'url', message }])
