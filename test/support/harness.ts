@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
-import { buildApp } from '../../server/src/app.ts'
+import { type AppOptions, buildApp } from '../../server/src/app.ts'
 import { memoryRateLimiter } from '../../server/src/http/rate-limit.ts'
 import { newApiKey } from '../../server/src/lib/api-key.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/lib/clock.ts'
@@ -72,6 +72,10 @@ export interface CallOptions {
 export interface HarnessOptions {
   recordsMember?: string
   trustProxy?: boolean
+  /** Whatever else is to differ from the usual test server. */
+  app?: Partial<AppOptions>
+  /** The store as the server is to see it. */
+  storeSeen?: (db: Db) => Db
 }
 
 /**
@@ -95,7 +99,7 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
   const db = await openStore({ dataDir, databaseUrl: database?.url, connections: 4 }, unixSeconds(clock))
   const rateLimit = { sustained: 10, burst: 10 }
   const app = await buildApp({
-    db,
+    db: options.storeSeen?.(db) ?? db,
     keys: deriveKeys(Buffer.alloc(32, 7)),
     clock,
     log: pino({ level: 'silent' }),
@@ -105,6 +109,7 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     recordsMember: options.recordsMember ?? 'the service',
     enrollmentLinkDays: 14,
     trustProxy: options.trustProxy ?? false,
+    ...options.app,
   })
   const organisation = async (name: string) =>
     (await db.inTransaction((tx) => addOrganisation(tx, newId(clock.nowMs()), name, unixSeconds(clock)))).no

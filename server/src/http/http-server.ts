@@ -159,7 +159,8 @@ function answerBrokenRequest(
   requestId: string,
   docsUrl: string,
 ): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  // Only who speaks HTTP can be answered: a handshake of TLS that failed or never ended has no way to carry it.
+  if (!socket.writable || !/^(HPE_|ERR_HTTP_)/.test(error.code ?? '')) {
     socket.destroy()
     return
   }

@@ -1,0 +1,224 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { memoryRateLimiter } from '../../server/src/http/rate-limit.ts'
+import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
+import { fakeClock } from '../../server/src/lib/clock.ts'
+import { type Caller, type Harness, startHarness } from '../support/harness.ts'
+import { rawSocket } from '../support/raw-socket.ts'
+import { until } from '../support/until.ts'
+
+const timeouts = { headersMs: 300, requestMs: 600, checkEveryMs: 50 }
+const many = { sustained: 1_000_000, burst: 1_000_000 }
+let harness: Harness
+let secure: Harness
+let caller: Caller
+let port = 0
+let securePort = 0
+
+beforeAll(async () => {
+  const rateLimiter = memoryRateLimiter({ ...many, clock: fakeClock() })
+  const tls = await makeSelfSigned(['localhost'], Date.now())
+  harness = await startHarness('sqlite', { app: { timeouts, rateLimiter } })
+  secure = await startHarness('sqlite', { app: { timeouts, tls } })
+  caller = await harness.addKey(await harness.addOrganisation('one'))
+  await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  await secure.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (harness.app.server.address() as AddressInfo).port
+  securePort = (secure.app.server.address() as AddressInfo).port
+})
+afterAll(async () => {
+  await harness.close()
+  await secure.close()
+})
+
+const head = (line: string, headers: Record<string, string | number> = {}): string =>
+  `${[line, 'host: localhost', ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)].join('\r\n')}\r\n\r\n`
+
+/** Sends bytes, waits until the server closes, and gives all that it said. */
+async function converse(...parts: (string | Buffer)[]): Promise<string> {
+  const { socket, closed } = await rawSocket(port)
+  for (const part of parts) socket.write(part)
+  return closed()
+}
+
+const ofKey = () => ({ 'x-api-key': caller.key })
+const closing = { connection: 'close' }
+const statusesIn = (text: string): number[] =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map((found) => Number(found[1]))
+
+const problemIn = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
+
+describe('too much', () => {
+  test.each([
+    ['10,000 headers', () => Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`x-${at}`, 'y']))],
+    ['a header of 1 MB', () => ({ 'x-large': 'y'.repeat(1_000_000) })],
+  ])('%s get 431 and the end of the connection', async (_, headers) => {
+    const text = await converse(head('GET /v1/apps HTTP/1.1', { ...ofKey(), ...headers() }))
+    expect(statusesIn(text)).toEqual([431])
+    expect(problemIn(text)).toMatchObject({ status: 431, code: 'headers_too_large' })
+  })
+
+  test('a request line of 1 MB gets 431', async () => {
+    expect(statusesIn(await converse(`GET /${'y'.repeat(1_000_000)} HTTP/1.1\r\n\r\n`))).toEqual([431])
+  })
+
+  const chunk = (size: number) => [`${size.toString(16)}\r\n`, Buffer.alloc(size, ' '), '\r\n']
+  const json = { 'content-type': 'application/json' }
+  test.each([
+    ['/v1/employees', 1024 * 1024],
+    ['/v1/controls/stolenCredentials', 8 * 1024 * 1024],
+  ])('POST %s takes %i bytes, and not one more, whether they are announced or not', async (path, most) => {
+    const line = `POST ${path} HTTP/1.1`
+    const announced = (length: number) =>
+      converse(
+        head(line, { ...ofKey(), ...json, ...closing, 'content-length': length }),
+        Buffer.alloc(length, ' '),
+      )
+    expect(statusesIn(await announced(most))).toEqual([400])
+    const refused = await announced(most + 1)
+    expect(statusesIn(refused)).toEqual([413])
+    const chunked = head(line, { ...ofKey(), ...json, ...closing, 'transfer-encoding': 'chunked' })
+    expect(statusesIn(await converse(chunked, ...chunk(most), '0\r\n\r\n'))).toEqual([400])
+    expect(statusesIn(await converse(chunked, ...chunk(most), ...chunk(1), '0\r\n\r\n'))).toEqual([413])
+  })
+})
+
+describe('too slow', () => {
+  test('headers that never end get 408 and the end of the connection', async () => {
+    expect(statusesIn(await converse('GET /v1/apps HTTP/1.1\r\nhost: loc'))).toEqual([408])
+  })
+
+  test('headers that trickle in get 408 too', async () => {
+    const { socket, closed } = await rawSocket(port)
+    socket.write('GET /v1/apps HTTP/1.1\r\n')
+    const trickle = setInterval(() => socket.write('x: y\r\n'), 20)
+    const text = await closed()
+    clearInterval(trickle)
+    expect(statusesIn(text)).toEqual([408])
+  })
+
+  test('a body that never ends gets 408 and the end of the connection', async () => {
+    const headers = { ...ofKey(), 'content-type': 'application/json', 'content-length': 100 }
+    const text = await converse(head('POST /v1/employees HTTP/1.1', headers), '{"email":')
+    expect(statusesIn(text)).toEqual([408])
+    expect(problemIn(text)).toMatchObject({ code: 'request_timeout' })
+  })
+
+  test('a TLS handshake that never goes on is ended', async () => {
+    const { closed } = await rawSocket(securePort)
+    expect(await closed()).toBe('')
+  })
+})
+
+describe('unusual but right', () => {
+  test('a client that has closed its side gets its answer', async () => {
+    const { socket, closed } = await rawSocket(port)
+    socket.end(head('GET /v1/apps HTTP/1.1', ofKey()))
+    expect(statusesIn(await closed())).toEqual([200])
+  })
+
+  test('requests sent before the answers are answered in order', async () => {
+    const requests = ['/v1/apps', '/v1/apps?limit=0', '/v1/nothing'].map((path) =>
+      head(`GET ${path} HTTP/1.1`, ofKey()),
+    )
+    const text = await converse(requests.join('') + head('GET /healthz HTTP/1.1', closing))
+    expect(statusesIn(text)).toEqual([200, 400, 404, 200])
+  })
+
+  test('HTTP/1.0 is answered, and the connection closed', async () => {
+    expect(statusesIn(await converse(head('GET /v1/apps HTTP/1.0', ofKey())))).toEqual([200])
+  })
+
+  test('Expect: 100-continue is told to go on', async () => {
+    const { socket, received, closed } = await rawSocket(port)
+    const body = '{"url":"continue.example.com"}'
+    const headers = {
+      ...ofKey(),
+      ...closing,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }
+    socket.write(head('POST /v1/controls/blockedUrls HTTP/1.1', { ...headers, expect: '100-continue' }))
+    await until('leave to go on', () => received().includes('HTTP/1.1 100 Continue'))
+    socket.write(body)
+    expect(statusesIn(await closed())).toEqual([100, 200])
+  })
+
+  test.each([
+    ['OPTIONS * HTTP/1.1', 404],
+    ['GET http://localhost/v1/apps HTTP/1.1', 200],
+    ['PROPFIND /v1/apps HTTP/1.1', 405],
+    ['TRACE /v1/apps HTTP/1.1', 405],
+  ])('%s gets %i', async (line, status) => {
+    expect(statusesIn(await converse(head(line, { ...ofKey(), ...closing })))).toEqual([status])
+  })
+
+  test('an upgrade to another protocol is not made: the request is answered as it is', async () => {
+    const headers = { ...ofKey(), connection: 'upgrade, close', upgrade: 'websocket' }
+    expect(statusesIn(await converse(head('GET /v1/apps HTTP/1.1', headers)))).toEqual([200])
+  })
+})
+
+describe('not HTTP', () => {
+  const post = 'POST /v1/employees HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n'
+  test.each([
+    ['no words at all', '\u0000\u0001\u0002\u0003\u00ff\u00fe\r\n\r\n'],
+    ['words', 'hello, is anybody there?\r\n\r\n'],
+    ['a TLS greeting', Buffer.from('16030100050100000103030000000000', 'hex')],
+    ['a space before a colon', 'GET / HTTP/1.1\r\nhost : localhost\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nhost: local\u0000host\r\n\r\n'],
+    ['no host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['HTTP/9.9', 'GET / HTTP/9.9\r\nhost: localhost\r\n\r\n'],
+    ['two lengths', `${post}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`],
+    ['a negative length', `${post}content-length: -1\r\n\r\n{}`],
+    ['a length and chunks', `${post}content-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['a chunk without a size', `${post}transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
+    ['a chunk of more than any size', `${post}transfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n`],
+    ['an unknown encoding', `${post}transfer-encoding: rot13\r\n\r\n{}`],
+  ])('%s gets 400 and the end of the connection', async (_, bytes) => {
+    const text = await converse(bytes)
+    // Where the headers were right, authentication has answered before.
+    expect(statusesIn(text).filter((status) => status !== 401)).toEqual([400])
+    expect(text.toLowerCase()).toContain('connection: close')
+  })
+
+  test('a body that is longer than it said is not taken for more of it', async () => {
+    const headers = { ...ofKey(), 'content-type': 'application/json', 'content-length': 2 }
+    const text = await converse(
+      head('POST /v1/employees HTTP/1.1', headers),
+      '{}{"email":"a@example.com"}\r\n\r\n',
+    )
+    expect(new Set(statusesIn(text))).toEqual(new Set([400]))
+  })
+
+  test.each([
+    ['plain HTTP', Buffer.from(head('GET /v1/apps HTTP/1.1'))],
+    ['garbage', Buffer.from(Array.from({ length: 512 }, (_, at) => (at * 37) % 256))],
+  ])('%s spoken to the port of TLS ends the connection', async (_, bytes) => {
+    const { socket, closed } = await rawSocket(securePort)
+    socket.write(bytes)
+    expect(await closed()).not.toContain('HTTP/1.1 200')
+  })
+
+  test('after all that the server is well, and holds no connection of it', async () => {
+    const answer = await harness.call(caller, 'GET', '/v1/employees')
+    expect(answer.body['the service']).toEqual([])
+    await until('end of all connections', async () => {
+      const count = await new Promise<number>((resolve) =>
+        harness.app.server.getConnections((_, count) => resolve(count)),
+      )
+      return count === 0
+    })
+  })
+})
+
+test('a client that goes away in the middle of its answer harms nobody', async () => {
+  for (let round = 0; round < 20; round++) {
+    const { socket } = await rawSocket(port)
+    socket.write(head('GET /docs/assets/reference.js HTTP/1.1'))
+    if (round % 2 === 0) await once(socket, 'data')
+    socket.resetAndDestroy()
+  }
+  expect(statusesIn(await converse(head('GET /healthz HTTP/1.1', closing)))).toEqual([200])
+})
