@@ -1,7 +1,8 @@
 /**
- * Writes employees, browsers and browser extensions as JSON Lines for `muster import`:
+ * Writes employees, browsers and browser extensions as JSON Lines for `muster import`; and, if asked for accounts, those
+ * with apps, detections and findings, so that there is something of every resource:
  *
- *   node bench/src/make-records.ts --out DIR [--sample FILE] [--extensions 1000000] [--employees 100000] [--seed 1]
+ *   node bench/src/make-records.ts --out DIR [--sample FILE] [--extensions 1000000] [--employees 100000] [--accounts 0] [--seed 1]
  *
  * The sample is a file of JSON Lines, each an extension as found in a browser: extensionId, name, description, version,
  * versionName, permissions, hostPermissions, updateUrl, homePageUrl. Without it, extensions are invented.
@@ -10,11 +11,21 @@ import { once } from 'node:events'
 import { createWriteStream, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Account } from '@muster/contract/account'
 import type { Browser } from '@muster/contract/browser'
 import { type BrowserExtension, deploymentModes } from '@muster/contract/browser-extension'
 import type { Employee } from '@muster/contract/employee'
 import { idSource } from '../../server/src/lib/id.ts'
 import { type SeededRandom, seededRandom } from '../../server/src/lib/seeded-random.ts'
+import {
+  type AccountWorld,
+  accountOtherRecords,
+  accountRecords,
+  appOtherRecords,
+  appRecords,
+  detectionRecords,
+  findingRecords,
+} from './account-records.ts'
 import { type FoundExtension, inventExtensions, readSample } from './found-extensions.ts'
 
 /** What is written. */
@@ -23,6 +34,7 @@ export interface RecordsPlan {
   readonly sample: readonly FoundExtension[]
   readonly extensions: number
   readonly employees: number
+  readonly accounts: number
   readonly seed: number
 }
 
@@ -46,6 +58,46 @@ export async function makeRecords(plan: RecordsPlan): Promise<void> {
     mapped(people, (person, at) => browser(person, browsers[at] ?? '', random)),
   )
   await writeLines(join(plan.folder, 'browserExtensions.jsonl'), extensions(plan, people, browsers, random))
+  if (plan.accounts > 0) await makeAccounts(plan, people, browsers, random)
+}
+
+/** Apps in the catalogue, and of all accounts the share of those outside it, of detections and of findings. */
+const catalogueApps = 400
+const tenth = 0.1
+
+async function makeAccounts(
+  { folder, accounts: count }: RecordsPlan,
+  people: readonly Person[],
+  browserIds: readonly string[],
+  random: SeededRandom,
+): Promise<void> {
+  const world: AccountWorld = {
+    random,
+    newId: idSource(random.byte),
+    employees: people.map(employee),
+    browserIds,
+    startSeconds: endSeconds - spanSeconds,
+    endSeconds,
+  }
+  const write = (name: string, records: Iterable<object>) =>
+    writeLines(join(folder, `${name}.jsonl`), records)
+  const apps = [...appRecords(world, catalogueApps)]
+  const appsOther = [...appOtherRecords(world, Math.ceil(count * tenth * tenth))]
+  const some: Account[] = []
+  await write('apps', apps)
+  await write('appsOther', appsOther)
+  await write('accounts', everyTenthKept(accountRecords(world, apps, count), some))
+  await write('accountsOther', accountOtherRecords(world, appsOther, Math.ceil(count * tenth)))
+  await write('findings', findingRecords(world, some, Math.ceil(count * tenth)))
+  await write('detections', detectionRecords(world, apps, Math.ceil(count * tenth)))
+}
+
+function* everyTenthKept<T>(items: Iterable<T>, kept: T[]): Generator<T> {
+  let number = 0
+  for (const item of items) {
+    if (number++ % 10 === 0) kept.push(item)
+    yield item
+  }
 }
 
 interface Person {
@@ -171,6 +223,7 @@ if (import.meta.main) {
       sample: { type: 'string' },
       extensions: { type: 'string', default: '1000000' },
       employees: { type: 'string', default: '100000' },
+      accounts: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
     },
   })
@@ -180,6 +233,7 @@ if (import.meta.main) {
     sample: values.sample === undefined ? inventExtensions(2000) : readSample(values.sample),
     extensions: Number(values.extensions),
     employees: Number(values.employees),
+    accounts: Number(values.accounts),
     seed: Number(values.seed),
   })
 }
