@@ -1,5 +1,6 @@
 import type { Command } from './command.ts'
 import { configCommand } from './config.command.ts'
+import { demoCommand } from './demo.command.ts'
 import { exportCommand } from './export.command.ts'
 import { importCommand } from './import.command.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   orgList,
   importCommand,
   exportCommand,
+  demoCommand,
   configCommand,
   versionCommand,
 ]

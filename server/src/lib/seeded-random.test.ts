@@ -33,4 +33,11 @@ test('a sample holds different items in their order, all of them if there are to
 
 test('picking from nothing is refused', () => {
   expect(() => seededRandom(1).pick([])).toThrow(RangeError)
+  expect(() => seededRandom(1).weighted([])).toThrow(RangeError)
+})
+
+test('what weighs more is picked more often', () => {
+  const random = seededRandom(3)
+  const picked = Array.from({ length: 10_000 }, () => random.weighted([{ weight: 1 }, { weight: 9 }]).weight)
+  expect(picked.filter((weight) => weight === 9).length / 1000).toBeCloseTo(9, 0)
 })

@@ -8,6 +8,8 @@ export interface SeededRandom {
   chance(probability: number): boolean
   /** One of them. @throws RangeError if there is none */
   pick<T>(items: readonly T[]): T
+  /** One of them, each as often as its weight says. @throws RangeError if there is none */
+  weighted<T extends { readonly weight: number }>(items: readonly T[]): T
   /** `count` different ones of them, or all if there are fewer, in their order. */
   sample<T>(items: readonly T[], count: number): T[]
   /** A byte, 0–255, as `idSource` takes them. */
@@ -46,10 +48,15 @@ export function seededRandom(seed: number): SeededRandom {
     fraction,
     below,
     chance: (probability) => fraction() < probability,
-    pick(items) {
-      const at = below(items.length)
-      if (items.length === 0) throw new RangeError('there is nothing to pick from')
-      return items[at] as (typeof items)[number]
+    pick: (items) => at(items, below(items.length)),
+    weighted(items) {
+      const sum = items.reduce((before, { weight }) => before + weight, 0)
+      let left = fraction() * sum
+      const place = items.findIndex(({ weight }) => {
+        left -= weight
+        return left < 0
+      })
+      return at(items, place === -1 ? items.length - 1 : place)
     },
     sample(items, count) {
       let left = Math.min(count, items.length)
@@ -61,4 +68,9 @@ export function seededRandom(seed: number): SeededRandom {
     },
     byte: () => bits() & 0xff,
   }
+}
+
+function at<T>(items: readonly T[], place: number): T {
+  if (items.length === 0) throw new RangeError('there is nothing to pick from')
+  return items[place] as T
 }

@@ -1,0 +1,156 @@
+import { type CollectionName, collections } from '@muster/contract/api'
+import { employees as employeeCollection } from '@muster/contract/employee'
+import type { Config } from '../config.ts'
+import { settingNames } from '../config-settings.ts'
+import { systemClock } from '../lib/clock.ts'
+import type { Organisation } from '../storage/organisations.ts'
+import type { Db } from '../storage/sql.ts'
+import { countRecords } from '../storage/walk.ts'
+import { type CheckedRecord, type CheckResult, recordChecker } from '../transfer/record-check.ts'
+import { storeImported } from '../transfer/store-record.ts'
+import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
+import { demoWorkforce } from './demo/demo-workforce.ts'
+import { demoDomain, demoWorld } from './demo/demo-world.ts'
+import { freshDemoDirectory } from './demo/fresh-directory.ts'
+import { type IssuedKey, issueKey } from './issue-key.ts'
+import { readMoment } from './moments.ts'
+import { startProgress } from './progress.ts'
+import { serve } from './serve.command.ts'
+import { curlLine, organisationNamed, orgOption, withStore } from './with-store.ts'
+
+const batchRecords = 500
+
+/** `muster demo` */
+export const demoCommand = defineCommand({
+  name: 'demo',
+  summary: 'Fill an organisation with a made-up workforce',
+  json: true,
+  settings: settingNames.filter((name) => !['data', 'databaseUrl'].includes(name)),
+  options: {
+    employees: { type: 'number', fallback: '500', minimum: 1, maximum: 100_000, help: 'how many people' },
+    seed: {
+      type: 'number',
+      fallback: '1',
+      maximum: 4_294_967_295,
+      help: 'another number makes other people',
+    },
+    now: { type: 'text', help: 'the moment that the data leads up to; now if left out', placeholder: 'DATE' },
+    fresh: { type: 'flag', help: 'use data-demo beside the data folder, emptied first' },
+    serve: { type: 'flag', help: 'serve it afterwards' },
+    org: orgOption,
+  },
+  details: `The same --seed, --employees and --now make the same records. A full-access and a read-only key are made and shown.
+
+Examples:
+  muster demo --fresh --serve
+  muster demo --org playground --employees 2000 --seed 7`,
+  async run(context, { options }) {
+    if (options.serve && context.json) throw new UsageError('Give --json or --serve, not both.')
+    const nowSeconds =
+      options.now === undefined ? Math.floor(systemClock.nowMs() / 1000) : readMoment(options.now)
+    if (nowSeconds === undefined) {
+      throw new UsageError(
+        `--now is ${JSON.stringify(options.now)}, but must be a date such as 2026-01-31 or 2026-01-31T18:00:00Z.`,
+      )
+    }
+    const config = configOf(context, options.fresh)
+    const world = demoWorld(options.seed, nowSeconds, config.publicUrl)
+    const workforce = demoWorkforce(world, options.employees)
+    const keys = await withStore(config, async (db) => {
+      const organisation = await organisationNamed(db, options.org)
+      await checkEmpty(db, organisation)
+      await storeAll(context, db, organisation, workforce)
+      return [
+        await demoKey(db, organisation, 'FULL_ACCESS'),
+        await demoKey(db, organisation, 'READ_ONLY'),
+      ] as const
+    })
+    show(context, config, workforce, keys)
+    if (options.serve) await serve(context, config)
+  },
+})
+
+function configOf(context: CommandContext, fresh: boolean): Config {
+  const config = context.config()
+  if (!fresh) return config
+  if (config.databaseUrl !== undefined) {
+    throw new CommandFailure(
+      '--fresh makes a directory of its own, but a PostgreSQL is set: leave out --fresh, or unset MUSTER_DATABASE_URL.',
+    )
+  }
+  return { ...config, data: freshDemoDirectory(config.data) }
+}
+
+async function checkEmpty(db: Db, { no, name }: Organisation): Promise<void> {
+  if ((await countRecords(db, employeeCollection, no)) === 0) return
+  throw new CommandFailure(
+    `The organisation ${name} has employees already, and made-up people do not mix with real ones: use --fresh, or another organisation (muster org add playground, then --org playground).`,
+  )
+}
+
+async function storeAll(
+  context: CommandContext,
+  db: Db,
+  { no }: Organisation,
+  workforce: readonly [CollectionName, readonly object[]][],
+): Promise<void> {
+  const total = workforce.reduce((sum, [, records]) => sum + records.length, 0)
+  const progress = startProgress({
+    stream: context.io.stderr,
+    clock: systemClock,
+    label: 'demo',
+    unit: 'records',
+    total,
+  })
+  for (const [name, records] of workforce) {
+    const check = recordChecker(name)
+    for (let from = 0; from < records.length; from += batchRecords) {
+      context.signal.throwIfAborted()
+      const batch = records.slice(from, from + batchRecords).map((record) => checked(name, check(record)))
+      const { refused } = await db.inTransaction((tx) => storeImported(tx, no, name, batch))
+      if (refused[0] !== undefined) throw new Error(`${name}: ${refused[0].reason}`)
+      progress.advance(batch.length)
+    }
+  }
+  progress.finish()
+}
+
+function checked(name: CollectionName, result: CheckResult): CheckedRecord {
+  if ('record' in result) return result.record
+  throw new Error(`${name}: ${result.reason}`)
+}
+
+const demoKey = (
+  db: Db,
+  organisation: Organisation,
+  permission: IssuedKey['permission'],
+): Promise<IssuedKey> =>
+  issueKey(db, organisation, {
+    name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
+    holder: `admin@${demoDomain}`,
+    permission,
+    expiryTimestamp: null,
+  })
+
+function show(
+  context: CommandContext,
+  config: Config,
+  workforce: readonly [CollectionName, readonly object[]][],
+  keys: readonly [IssuedKey, IssuedKey],
+): void {
+  const records = Object.fromEntries(workforce.map(([name, list]) => [name, list.length]))
+  if (context.json) {
+    context.printJson({ data: config.data, records, keys })
+    return
+  }
+  const { cwd } = context.io
+  const line = (key: IssuedKey, path: string) => context.print(`  ${curlLine(config, cwd, key.key, path)}`)
+  const counts = Object.keys(collections).map((name) => `${records[name]} ${name}`)
+  context.print(`Made up ${counts.join(', ')}.`)
+  context.print('\nWith a full-access key:')
+  line(keys[0], '/v1/employees?limit=5')
+  context.print('\nWith a read-only key:')
+  line(keys[1], '/v1/findings?type=WEAK_PASSWORD&state=OPEN&limit=5')
+  line(keys[1], '/v1/browserExtensions?permissions=cookies&permissions=history&limit=5')
+  context.print('')
+}
