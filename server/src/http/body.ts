@@ -2,8 +2,13 @@ import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import { type ParseError, parse } from 'jsonc-parser'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
+import { Settings } from 'typebox/system'
 import { storable } from '../lib/text.ts'
 import { schemaMistakes } from './schema-mistakes.ts'
+
+// The validator stops after 8 errors unless told, and a value that is no choice has several: a caller is told of all
+// mistakes at once (REST contract, Errors).
+Settings.Set({ maxErrors: 500 })
 
 /** Turns the bytes of a body into a value that its schema declares. */
 export type BodyReader = (bytes: Buffer | undefined) => unknown
