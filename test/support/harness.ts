@@ -39,6 +39,8 @@ export interface HarnessResponse<T = JsonValue> {
 export interface Harness {
   app: FastifyInstance
   db: Db
+  /** Where the embedded store keeps its files. */
+  dataDir: string
   clock: FakeClock
   /** Adds an organisation. */
   addOrganisation(name: string): Promise<number>
@@ -116,6 +118,7 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
   return {
     app,
     db,
+    dataDir,
     clock,
     addOrganisation: organisation,
     addCaller: async (permission) =>
