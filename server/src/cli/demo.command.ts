@@ -3,9 +3,9 @@ import { employees as employeeCollection } from '@muster/contract/employee'
 import type { Config } from '../config.ts'
 import { settingNames } from '../config-settings.ts'
 import { systemClock } from '../lib/clock.ts'
+import { countAllRecords } from '../storage/count.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
-import { countRecords } from '../storage/walk.ts'
 import { type CheckedRecord, type CheckResult, recordChecker } from '../transfer/record-check.ts'
 import { storeImported } from '../transfer/store-record.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
@@ -82,7 +82,7 @@ function configOf(context: CommandContext, fresh: boolean): Config {
 }
 
 async function checkEmpty(db: Db, { no, name }: Organisation): Promise<void> {
-  if ((await countRecords(db, employeeCollection, no)) === 0) return
+  if ((await countAllRecords(db, employeeCollection, no)) === 0) return
   throw new CommandFailure(
     `The organisation ${name} has employees already, and made-up people do not mix with real ones: use --fresh, or another organisation (muster org add playground, then --org playground).`,
   )

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { collections } from '@muster/contract/api'
 import { systemClock } from '../lib/clock.ts'
-import { countRecords } from '../storage/walk.ts'
+import { countAllRecords } from '../storage/count.ts'
 import { exportResource } from '../transfer/export-files.ts'
 import { resourceNames } from '../transfer/resources.ts'
 import { CommandFailure, defineCommand } from './command.ts'
@@ -35,7 +35,7 @@ Examples:
       const { no } = await organisationNamed(db, options.org)
       const written: [string, number][] = []
       for (const name of resourceNames) {
-        const total = await countRecords(db, collections[name], no)
+        const total = await countAllRecords(db, collections[name], no)
         const progress = startProgress({
           stream: context.io.stderr,
           clock: systemClock,

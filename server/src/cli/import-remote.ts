@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { type CollectionName, collections } from '@muster/contract/api'
 import { systemClock } from '../lib/clock.ts'
 import { forgetImportPositions } from '../storage/bulk.ts'
-import { countRecords } from '../storage/walk.ts'
+import { countAllRecords } from '../storage/count.ts'
 import { type Pull, pullPosition, pullResource } from '../transfer/pull.ts'
 import { remotePages } from '../transfer/remote-pages.ts'
 import { openRemote, RemoteError, type RemoteServer, readBase } from '../transfer/remote-server.ts'
@@ -117,7 +117,7 @@ async function pullAll(
       label: name,
       unit: name === 'usedBy' ? 'accounts' : 'records',
       doneBefore: count,
-      total: name === 'usedBy' ? await countRecords(db, collections.accounts, org) : undefined,
+      total: name === 'usedBy' ? await countAllRecords(db, collections.accounts, org) : undefined,
     })
     try {
       await pullResource({ ...before, onProgress: progress.advance }, name)

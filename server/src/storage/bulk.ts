@@ -1,5 +1,5 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { getRecordsByIds, type Stored } from './records.ts'
+import { getRecordsByIds, getRecordsByValues, type Stored } from './records.ts'
 import { secondOfSequence } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
 import { tableOf } from './tables.ts'
@@ -30,6 +30,20 @@ export async function getRecordsForChange<C extends Collection>(
   for (const part of portionsOf(ids)) {
     for (const stored of await getRecordsByIds(tx, collection, org, part)) found.set(stored.id, stored)
   }
+  return found
+}
+
+/** Records that this transaction will change, of which a column of a filter, or a private one, has one of the values. */
+export async function getRecordsHolding<C extends Collection>(
+  tx: Tx,
+  collection: C,
+  org: number,
+  member: string,
+  values: readonly string[],
+): Promise<Stored<RecordOf<C>>[]> {
+  const found: Stored<RecordOf<C>>[] = []
+  for (const part of portionsOf(values))
+    found.push(...(await getRecordsByValues(tx, collection, org, member, part)))
   return found
 }
 
@@ -75,14 +89,6 @@ export const claimAddresses = (
     ['org', 'address', 'employee_id'],
     claims.map(({ address, employeeId }) => [org, address, employeeId]),
   )
-
-/** Frees an address of an employee. */
-export const releaseAddress = (tx: Tx, org: number, address: string, employeeId: string): Promise<number> =>
-  tx.run('DELETE FROM employee_addresses WHERE org = ? AND address = ? AND employee_id = ?', [
-    org,
-    address,
-    employeeId,
-  ])
 
 /**
  * Prepares the connection that writes for millions of rows: more pages in memory, and fewer of them copied from the

@@ -7,3 +7,9 @@ export async function countRecords(db: Reader, collection: Collection, org: numb
   const sql = `SELECT count(*) AS count FROM ${tableOf(collection).name} WHERE org = ? AND unlisted = 0`
   return (await db.get<{ count: number }>(sql, [org]))?.count ?? 0
 }
+
+/** How many records a collection has, those included that lists leave out. */
+export async function countAllRecords(db: Reader, collection: Collection, org: number): Promise<number> {
+  const sql = `SELECT count(*) AS count FROM ${tableOf(collection).name} WHERE org = ?`
+  return (await db.get<{ count: number }>(sql, [org]))?.count ?? 0
+}

@@ -1,7 +1,7 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { sequenceOf } from './sequence.ts'
 import type { Param, Reader, Tx } from './sql.ts'
-import { type Column, snakeCase, substringTableOf, type Table, tableOf } from './tables.ts'
+import { type Column, indexOf, snakeCase, substringTableOf, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
 
 type PublicRecord = Readonly<Record<string, unknown>>
@@ -66,11 +66,32 @@ export const getRecordsByIds = <C extends Collection>(
   collection: C,
   org: number,
   ids: readonly string[],
+): Promise<Stored<RecordOf<C>>[]> =>
+  selectIn<C>(tx, collection, org, 'id', `${tableOf(collection).name}_id`, ids)
+
+/** Like {@link getRecordsByIds}, by the values of an indexed column (of a filter, or a private one). */
+export const getRecordsByValues = <C extends Collection>(
+  tx: Tx,
+  collection: C,
+  org: number,
+  member: string,
+  values: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> => {
-  const { name } = tableOf(collection)
-  const source = `${name}${tx.dialect.indexedBy(`${name}_id`)}`
-  const marks = ids.map(() => '?').join(', ')
-  return select<C>(tx, collection, `${source} WHERE org = ? AND id IN (${marks})`, [org, ...ids])
+  const column = snakeCase(member)
+  return selectIn<C>(tx, collection, org, column, indexOf(tableOf(collection), column), values)
+}
+
+const selectIn = <C extends Collection>(
+  tx: Tx,
+  collection: C,
+  org: number,
+  column: string,
+  index: string,
+  values: readonly string[],
+): Promise<Stored<RecordOf<C>>[]> => {
+  const source = `${tableOf(collection).name}${tx.dialect.indexedBy(index)}`
+  const marks = values.map(() => '?').join(', ')
+  return select<C>(tx, collection, `${source} WHERE org = ? AND ${column} IN (${marks})`, [org, ...values])
 }
 
 /** All records whose column (of a filter, or a private one) has a value, oldest first. */

@@ -87,12 +87,6 @@ async function usersOf(
 const withAccount = (accountId: string, record: string): string =>
   `{"accountId":${JSON.stringify(accountId)},${record.slice(1)}`
 
-/** How many records a collection has, those included that lists leave out. */
-export async function countRecords(reader: Reader, collection: Collection, org: number): Promise<number> {
-  const sql = `SELECT count(*) AS count FROM ${tableOf(collection).name} WHERE org = ?`
-  return (await reader.get<{ count: number }>(sql, [org]))?.count ?? 0
-}
-
 /** The next listed records behind a place in the order of creation: their ids and places. */
 export const idsAfter = (
   reader: Reader,

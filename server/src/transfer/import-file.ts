@@ -1,5 +1,4 @@
 import { collections } from '@muster/contract/api'
-import type { Collection } from '@muster/contract/collection'
 import { buildInBulk } from '../storage/bulk-build.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
@@ -36,14 +35,11 @@ export async function importFile(
   lines: number | undefined,
 ): Promise<void> {
   const { resource } = options.input
-  if (!alone || resource === undefined || lines === undefined || lines < bulkLines)
-    return importBatches(target, options)
-  const filled: Collection[] = [
-    collections[resource],
-    ...(resource === 'accounts' ? [collections.usedBy] : []),
-  ]
+  // Users of accounts are looked for by their account, so that index is needed all the time.
+  const inBulk = alone && resource !== undefined && resource !== 'usedBy' && (lines ?? 0) >= bulkLines
+  if (!inBulk) return importBatches(target, options)
   await target.db.inTransaction((tx) =>
-    buildInBulk(tx, filled, async (build) => {
+    buildInBulk(tx, [collections[resource]], async (build) => {
       await importBatches({ ...target, bulk: { tx, build } }, options)
       options.onBuild()
     }),

@@ -56,6 +56,17 @@ export function usedByRow(
   }
 }
 
+type Privates = Readonly<Record<string, PrivateValue>>
+
+/**
+ * The private columns of a row that is replaced. What was observed of somebody who is merged by now stays as it is: the
+ * record that comes is that of the primary, who stands for both.
+ */
+export function replacedPrivates(before: Privates, after: Privates): Privates {
+  const ofAnother = typeof before.owner === 'string' && before.owner !== after.owner
+  return ofAnother ? before : { ...before, ...after }
+}
+
 /** An account is used by its primary employee, whether or not that is said elsewhere. */
 export const primaryUserRow = (account: Account): ImportedRow =>
   usedByRow(

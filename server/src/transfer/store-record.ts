@@ -6,9 +6,10 @@ import {
   claimAddresses,
   creationSecondsOf,
   getRecordsForChange,
+  getRecordsHolding,
   holdersOfAddresses,
-  releaseAddress,
 } from '../storage/bulk.ts'
+import { releaseAddress } from '../storage/employee-addresses.ts'
 import { insertRecords, removeRecord, type Stored, updateRecord } from '../storage/records.ts'
 import { secondOfSequence } from '../storage/sequence.ts'
 import type { Tx } from '../storage/sql.ts'
@@ -19,6 +20,7 @@ import {
   type ImportedRow,
   importedRow,
   primaryUserRow,
+  replacedPrivates,
   usedById,
   usedByRow,
 } from './store-record.rules.ts'
@@ -93,12 +95,19 @@ async function storeDistinct(
   outcome: StoreOutcome,
 ): Promise<void> {
   const collection: Collection = collections[name]
-  const known = await getRecordsForChange(
-    tx,
-    collection,
-    org,
-    records.map((record) => idOf(name, record)),
-  )
+  const known =
+    name === 'usedBy'
+      ? await knownUsers(
+          tx,
+          org,
+          records.map(({ accountId }) => String(accountId)),
+        )
+      : await getRecordsForChange(
+          tx,
+          collection,
+          org,
+          records.map(({ id }) => String(id)),
+        )
   if (known.size > 0) await beforeChange()
   const accepted =
     name === 'employees' ? await acceptEmployees(tx, org, records, known, from, outcome) : records
@@ -125,10 +134,12 @@ async function putRows(
     else if (isSame(before, row)) outcome.unchanged += 1
     else {
       outcome.replaced += 1
-      if (createdWhen(collection, before, row)) await updateRecord(tx, collection, org, before, row)
+      const privates = replacedPrivates(before.privates, row.privates)
+      if (createdWhen(collection, before, row))
+        await updateRecord(tx, collection, org, before, { ...row, privates })
       else {
         await removeRecord(tx, collection, org, before)
-        await insertRecords(tx, collection, org, [row])
+        await insertRecords(tx, collection, org, [{ ...row, privates }])
       }
     }
   }
@@ -178,6 +189,15 @@ async function acceptEmployees(
   return accepted
 }
 
+/** Who is shown to use accounts, by account and employee; a merged employee is shown as the primary. */
+async function knownUsers(tx: Tx, org: number, accountIds: readonly string[]): Promise<Known> {
+  const users = await getRecordsHolding(tx, collections.usedBy, org, 'accountId', [...new Set(accountIds)])
+  const listed = users.filter(({ unlisted }) => !unlisted)
+  return new Map(
+    listed.map((user) => [usedById(String(user.privates.accountId), user.record.employeeId), user]),
+  )
+}
+
 async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]): Promise<ImportedRow[]> {
   const accountIds = [...new Set(lines.map(({ accountId }) => String(accountId)))]
   const created = await creationSecondsOf(tx, collections.accounts, org, accountIds)
@@ -190,11 +210,10 @@ async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]):
 
 async function putPrimaryUsers(tx: Tx, org: number, accounts: readonly ImportedRow[]): Promise<void> {
   const rows = accounts.map(({ record }) => primaryUserRow(record as Account))
-  const known = await creationSecondsOf(
+  const known = await knownUsers(
     tx,
-    collections.usedBy,
     org,
-    rows.map(({ id }) => id),
+    accounts.map(({ id }) => id),
   )
   const added = rows.filter(({ id }) => !known.has(id))
   await insertRecords(
