@@ -3,7 +3,7 @@ import type { CollectionName } from '@muster/contract/api'
 import type { Employee } from '@muster/contract/employee'
 
 /** A value of a private column. */
-type PrivateValue = string | number | null
+type PrivateValue = string | number | null | Uint8Array
 
 /** What a row is made of besides its public record. */
 export interface ImportedRow {
