@@ -55,8 +55,9 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new ApiError('invalid_request', `body must be JSON: ${whereItBreaks(text)}`, {
-      mistakes: [{ in: 'body', name: 'body', message: `must be JSON: ${whereItBreaks(text)}` }],
+    const message = `must be JSON: ${whereItBreaks(text)}`
+    throw new ApiError('invalid_request', `body ${message}`, {
+      mistakes: [{ in: 'body', name: 'body', message }],
       cause: error,
     })
   }
@@ -67,12 +68,18 @@ const searchedCharacters = 100_000
 
 function whereItBreaks(text: string): string {
   const errors: ParseError[] = []
-  parse(text.slice(0, searchedCharacters), errors, {
-    disallowComments: true,
-    allowTrailingComma: false,
-    allowEmptyContent: false,
-  })
+  try {
+    parse(text.slice(0, searchedCharacters), errors, {
+      disallowComments: true,
+      allowTrailingComma: false,
+      allowEmptyContent: false,
+    })
+  } catch {
+    // The parser calls itself for each level.
+    return 'it breaks, and is nested too deeply to say where'
+  }
   const offset = errors[0]?.offset ?? text.length
+  if (offset >= searchedCharacters) return `it breaks behind its first ${searchedCharacters} characters`
   const before = text.slice(0, offset).split('\n')
   return `it breaks at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }

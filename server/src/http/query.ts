@@ -28,14 +28,14 @@ export function readQuery(url: string, parameters: ReadonlyMap<string, QueryPara
     if (name === undefined || value === undefined) {
       mistakes.push({
         in: 'query',
-        name: name ?? rawName.slice(0, 100),
+        name: shown(name ?? rawName),
         message: 'must be UTF-8 text in percent-encoding',
       })
       continue
     }
     const known = parameterOf(parameters, name)
     if (known) found.set(known.name, [...(found.get(known.name) ?? []), value])
-    else mistakes.push({ in: 'query', name: name.slice(0, 100), message: unknownMessage(parameters) })
+    else mistakes.push({ in: 'query', name: shown(name), message: unknownMessage(parameters) })
   }
   const values: Record<string, unknown> = {}
   for (const [name, texts] of found) {
@@ -48,6 +48,9 @@ export function readQuery(url: string, parameters: ReadonlyMap<string, QueryPara
   if (mistakes.length > 0) throw invalidRequest(mistakes)
   return values
 }
+
+/** How a name that is not ours is called in a mistake. */
+const shown = (name: string): string => name.slice(0, 100) || '(a parameter without a name)'
 
 /** A request that sets both is invalid (REST API document, 4.3). */
 const bothGiven: Mistake[] = [
