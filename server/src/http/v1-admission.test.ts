@@ -7,7 +7,7 @@ import { type Caller, useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { newApiKey } from '../lib/api-key.ts'
 import { unixSeconds } from '../lib/clock.ts'
-import { revokeApiKey } from '../storage/api-keys.ts'
+import { findApiKey, revokeApiKey } from '../storage/api-keys.ts'
 
 const writing = allOperations.filter(([, operation]) => methodOf(operation) !== 'GET')
 const reading = allOperations.filter(([, operation]) => methodOf(operation) === 'GET')
@@ -165,6 +165,47 @@ for (const store of STORES) {
       expect(refused.headers['retry-after']).toBe('1')
       expect((await h.call(caller, 'GET', '/v1/apps', { still: true })).status).toBe(200)
       expectProblem(await h.call(null, 'GET', '/v1/apps'), 'unauthenticated')
+    })
+
+    test('the use of a key is noted, at most once a minute', async () => {
+      const key = await h.addKey(caller.org)
+      const lastUse = async () => {
+        await h.call(key, 'GET', '/v1/apps?limit=1')
+        await h.call(caller, 'GET', '/v1/apps?limit=1')
+        return (await findApiKey(h.db, key.org, key.keyId))?.lastUsedTimestamp
+      }
+      const first = unixSeconds(h.clock) + 1
+      await expect.poll(lastUse).toBe(first)
+      h.clock.advanceMs(30_000)
+      expect(await lastUse()).toBe(first)
+      h.clock.advanceMs(60_000)
+      const second = unixSeconds(h.clock) + 1
+      await expect.poll(lastUse).toBe(second)
+    })
+  })
+
+  describe(`${store}, behind a proxy that ends TLS`, () => {
+    const h = useHarness(store, { trustProxy: true })
+
+    test('what came to the proxy without TLS is refused, before authentication; the rest is not', async () => {
+      const caller = await h.addCaller()
+      const through = (proto: string, as: Caller | null = caller) =>
+        h.call(as, 'GET', '/v1/apps', { headers: { 'x-forwarded-proto': proto } })
+      expectProblem(await through('http'), 'https_required')
+      expectProblem(await through('http', null), 'https_required')
+      expect((await through('https')).status).toBe(200)
+      expectProblem(await through('https', null), 'unauthenticated')
+    })
+
+    test('failed authentications are counted by the address that the proxy names', async () => {
+      const from = (address: string) =>
+        h.call(null, 'GET', '/v1/apps', {
+          headers: { 'x-forwarded-proto': 'https', 'x-forwarded-for': address },
+          still: true,
+        })
+      for (let count = 0; count < 20; count += 1) await from('192.0.2.1')
+      expectProblem(await from('192.0.2.1'), 'rate_limited')
+      expectProblem(await from('192.0.2.2'), 'unauthenticated')
     })
   })
 }

@@ -49,6 +49,19 @@ const paths: Readonly<Record<string, string>> = {
   '/v1/controls/blockedUrls': 'DELETE, GET, HEAD, POST',
   '/v1/controls/stolenCredentials': 'DELETE, POST',
 }
+
+test("the API is the 36 endpoints of the customer's document and no other", () => {
+  const documented = Object.entries(paths).flatMap(([path, allow]) =>
+    allow
+      .split(', ')
+      .filter((method) => method !== 'HEAD')
+      .map((method) => `${method} ${path.replace('/x', '/:id')}`),
+  )
+  expect(documented).toHaveLength(36)
+  const declared = allOperations.map(([, operation]) => `${methodOf(operation)} ${operation.path}`)
+  expect(declared.sort()).toEqual(documented.sort())
+})
+
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 for (const store of STORES) {

@@ -77,6 +77,22 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts?${query}`), page([match]))
       })
 
+      test('a filtered list is walked by token and by offset over the records that match alone', async () => {
+        const records = Array.from({ length: 9 }, (_, at) =>
+          anAccount({ appType: at % 3 === 1 ? 'SLACK' : 'ZAPIER' }),
+        )
+        await put(h, caller.org, accounts, records)
+        const matching = records.filter(({ appType }) => appType === 'SLACK')
+        const get = (query: string) => h.call(caller, 'GET', `/v1/accounts?appType=SLACK&${query}`)
+        const first = await get('limit=2')
+        const { nextToken } = first.body.paging
+        expectAnswer(first, page(matching.slice(0, 2), nextToken, '2'))
+        expectAnswer(await get(`nextToken=${nextToken}`), page(matching.slice(2)))
+        expectAnswer(await get('limit=1&offset=1'), page(matching.slice(1, 2), null, '2'))
+        expectAnswer(await get('offset=2'), page(matching.slice(2)))
+        expectAnswer(await get('offset=3'), page([]))
+      })
+
       test('a nextToken goes on with the same filters in any order, at the same list, and nowhere else', async () => {
         const records = [1, 2, 3].map(() => anAccount({ email: 'ada@example.com', appType: 'SLACK' }))
         await put(h, caller.org, accounts, records)
@@ -214,7 +230,13 @@ for (const store of STORES) {
       test('USERNAME_PASSWORD also clears passwordId and resolves the password findings of the account alone', async () => {
         const account = anAccount({ passwordId: unknownId() })
         const kept = anAccount({ passwordId: unknownId() })
-        const types = ['WEAK_PASSWORD', 'LEAKED_PASSWORD', 'REUSED_PASSWORD', 'STOLEN_CREDENTIALS'] as const
+        const types = [
+          'WEAK_PASSWORD',
+          'LEAKED_PASSWORD',
+          'REUSED_PASSWORD',
+          'STOLEN_CREDENTIALS',
+          'MFA_NOT_REGISTERED',
+        ] as const
         const password = types.map((type) => aFinding({ accountId: account.id, type }))
         const untouched = [
           aFinding({ accountId: account.id, type: 'SHARED_ACCOUNT' }),

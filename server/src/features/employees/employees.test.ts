@@ -59,6 +59,13 @@ for (const store of STORES) {
         ])
       })
 
+      test('a blank in the query is written as + or %20', async () => {
+        const pele = anEmployee({ location: 'São Paulo' })
+        await put(h, caller.org, employees, [pele])
+        for (const query of ['location=S%C3%A3o+Paulo', 'location=S%c3%a3o%20Paulo'])
+          expectAnswer(await list(query), page([pele]))
+      })
+
       test('merged employees are left out unless mergedIntoId asks for them; GET by id answers for them', async () => {
         const merged = [1, 2].map(() => anEmployee({ mergedIntoId: ada.id, department: 'Sales' }))
         const elsewhere = anEmployee({ mergedIntoId: bob.id })
