@@ -1,3 +1,4 @@
+import { backupCommand } from './backup.command.ts'
 import type { Command } from './command.ts'
 import { configCommand } from './config.command.ts'
 import { demoCommand } from './demo.command.ts'
@@ -5,6 +6,7 @@ import { exportCommand } from './export.command.ts'
 import { importCommand } from './import.command.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
 import { orgAdd, orgList } from './org.command.ts'
+import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { versionCommand } from './version.command.ts'
 
@@ -20,6 +22,8 @@ export const commands: readonly Command[] = [
   importCommand,
   exportCommand,
   demoCommand,
+  backupCommand,
+  restoreCommand,
   configCommand,
   versionCommand,
 ]

@@ -1,0 +1,60 @@
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { migrate } from '../migrate.ts'
+import { StoreUnavailableError } from '../sql.ts'
+import { type CopiedTable, copiedTables, substringFills } from '../table-copy.ts'
+import { postgres } from './postgres-driver.ts'
+import { openSqlite } from './sqlite.ts'
+
+const rowsPerRead = 1000
+
+/** Copies a PostgreSQL, as it is at one moment, into an empty file of the embedded store's form. */
+export async function copyPostgresTo(url: string, path: string, nowSeconds: number): Promise<void> {
+  const made = openSqlite(path)
+  await migrate(made, nowSeconds)
+  await made.close()
+  const target = new DatabaseSync(path)
+  const sql = postgres(url, {
+    max: 1,
+    connect_timeout: 5,
+    onnotice: () => undefined,
+    connection: { application_name: 'muster backup' },
+    types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
+  })
+  try {
+    target.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
+    await sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (source) => {
+      for (const table of copiedTables((name) => columnsIn(target, name))) {
+        const insert = insertInto(target, table)
+        const rows = source.unsafe(`SELECT ${table.columns.join(', ')} FROM ${table.name}`).values()
+        await rows.cursor(rowsPerRead, (part) => {
+          for (const row of part as unknown as SQLInputValue[][]) insert.run(...row)
+        })
+      }
+      const [numbers] = await source.unsafe('SELECT last_value AS value FROM record_numbers')
+      target
+        .prepare("UPDATE counters SET value = ? WHERE name = 'records'")
+        .run(Number(numbers?.value ?? 0) + 1)
+    })
+    for (const fill of substringFills()) target.exec(fill)
+    target.exec('COMMIT')
+  } catch (error) {
+    const { code, message } = error as { code?: string; message: string }
+    if (code !== undefined && /^(CONNECT|ECONN|ENOTFOUND|08|57P)/.test(code))
+      throw new StoreUnavailableError(message, { cause: error })
+    throw error
+  } finally {
+    target.close()
+    await sql.end({ timeout: 5 })
+  }
+}
+
+/** The columns of a table of the embedded store. */
+export const columnsIn = (database: DatabaseSync, table: string): string[] =>
+  (database.prepare('SELECT name FROM pragma_table_info(?)').all(table) as { name: string }[]).map(
+    ({ name }) => name,
+  )
+
+function insertInto(target: DatabaseSync, { name, columns }: CopiedTable) {
+  const marks = columns.map(() => '?').join(', ')
+  return target.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${marks})`)
+}

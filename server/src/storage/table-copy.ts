@@ -1,0 +1,47 @@
+import { collections } from '@muster/contract/api'
+import type { Collection } from '@muster/contract/collection'
+import { substringTableOf, tableOf } from './tables.ts'
+
+/**
+ * The tables that are copied from one store to the other: those that hold what users put in. Those of the embedded
+ * store's own (numbers, substrings) follow from them. Organisations come first, others refer to them.
+ */
+const plainTables = [
+  'organisations',
+  'api_keys',
+  'idempotency_keys',
+  'employee_addresses',
+  'enrollment_links',
+  'stolen_credentials',
+  'import_positions',
+  'settings',
+] as const
+
+/** A table and its columns, the same in both stores. */
+export interface CopiedTable {
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/**
+ * @param columnsOf gives the columns of a table
+ */
+export function copiedTables(columnsOf: (table: string) => readonly string[]): CopiedTable[] {
+  const ofCollections = Object.values<Collection>(collections).flatMap((collection) => {
+    const { name, sides } = tableOf(collection)
+    return [name, ...sides.map(({ table }) => table)]
+  })
+  return [...plainTables, ...ofCollections].map((name) => ({ name, columns: columnsOf(name) }))
+}
+
+/** The statements that fill the substring tables of the embedded store from the records. */
+export const substringFills = (): string[] =>
+  Object.values<Collection>(collections).flatMap((collection) => {
+    const table = tableOf(collection)
+    return table.columns
+      .filter(({ search }) => search === 'substring')
+      .map(
+        ({ name }) =>
+          `INSERT INTO ${substringTableOf(table, name)} (rowid, value) SELECT (org << 53) | seq, ${name} FROM ${table.name} WHERE ${name} IS NOT NULL ORDER BY org, seq`,
+      )
+  })
