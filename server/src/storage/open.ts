@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { openPostgres } from './dialect/postgres.ts'
 import { openSqlite } from './dialect/sqlite.ts'
@@ -35,5 +35,8 @@ export async function openStore(options: StoreOptions, nowSeconds: number): Prom
 
 function preparedFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  return sqliteFile(dataDir)
+  const file = sqliteFile(dataDir)
+  // Made by us, for the owner only, also in a directory that others can read; SQLite's side files take its mode.
+  closeSync(openSync(file, 'a', 0o600))
+  return file
 }
