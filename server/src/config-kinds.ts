@@ -6,6 +6,8 @@ import { parseMasterKey } from './lib/secret.ts'
 export interface Kind<Value> {
   /** What would be right, to follow "must be": `a whole number from 1 to 65535`. */
   readonly allowed: string
+  /** What the flag stands for when it is typed without a value; absent: it needs one. */
+  readonly bare?: string
   /**
    * @param text what was given, trimmed, not empty
    * @param folder what relative paths are relative to
@@ -79,6 +81,7 @@ export type ProxyTrust = boolean | readonly string[]
 /** See {@link ProxyTrust}. */
 export const proxyTrust: Kind<ProxyTrust> = {
   allowed: 'true, false, or addresses and networks separated by commas, such as 10.0.0.0/8,192.0.2.1',
+  bare: 'true',
   parse(text) {
     if (text === 'true' || text === 'false') return text === 'true'
     const networks = text.split(',').map((part) => part.trim())

@@ -8,6 +8,8 @@ export interface KnownOption extends OptionSpec {
   /** Its key: of the command's own options, of the settings, or one of `config`, `json`, `help`. */
   readonly key: string
   readonly origin: 'own' | 'setting' | 'common'
+  /** What it stands for without a value; absent: it needs one. */
+  readonly bare?: string
 }
 
 const everywhere: readonly SettingName[] = ['data', 'databaseUrl']
@@ -35,6 +37,7 @@ function settingOption(key: SettingName): KnownOption {
     key,
     typed: flagName(key).slice(2),
     origin: 'setting',
+    ...(kind.bare === undefined ? {} : { bare: kind.bare }),
   }
 }
 

@@ -45,7 +45,8 @@ function tokens(known: readonly KnownOption[], argv: readonly string[]): { given
   const given: Given = new Map()
   const words: string[] = []
   // Not strict, because the parser's own errors do not say what would be right.
-  for (const token of parseArgs({ args: [...argv], options, strict: false, tokens: true }).tokens) {
+  for (const token of parseArgs({ args: withBareValues(known, argv), options, strict: false, tokens: true })
+    .tokens) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     const option = known.find(({ typed }) => typed === token.name)
@@ -53,6 +54,15 @@ function tokens(known: readonly KnownOption[], argv: readonly string[]): { given
     take(option, token.value, token.inlineValue === true, given)
   }
   return { given, words }
+}
+
+/** Gives options that may stand alone their value, so that they do not take the next word for it. */
+function withBareValues(known: readonly KnownOption[], argv: readonly string[]): string[] {
+  return argv.map((word, at) => {
+    const bare = known.find(({ typed }) => word === `--${typed}`)?.bare
+    const next = argv[at + 1]
+    return bare !== undefined && (next === undefined || next.startsWith('--')) ? `${word}=${bare}` : word
+  })
 }
 
 function take(option: KnownOption, value: string | undefined, inline: boolean, given: Given): void {

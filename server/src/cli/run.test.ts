@@ -131,6 +131,15 @@ describe('arguments', () => {
 })
 
 describe('settings', () => {
+  test.each([
+    [['serve', '--trust-proxy'], true],
+    [['serve', '--trust-proxy', '--port', '9000'], true],
+    [['serve', '--trust-proxy', '192.0.2.1'], ['192.0.2.1']],
+  ])('--trust-proxy may stand alone: %j', async (words, trustProxy) => {
+    expect((await run(words)).code).toBe(0)
+    expect(seen).toMatchObject({ trustProxy })
+  })
+
   test('given as flags win over the environment', async () => {
     const argv =
       'serve --port 9000 --plain-http --trust-proxy 10.0.0.0/8 --data d --database-url postgres://db/x'.split(
