@@ -2,6 +2,7 @@ import { backupCommand } from './backup.command.ts'
 import type { Command } from './command.ts'
 import { configCommand } from './config.command.ts'
 import { demoCommand } from './demo.command.ts'
+import { doctorCommand } from './doctor.command.ts'
 import { exportCommand } from './export.command.ts'
 import { importCommand } from './import.command.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   demoCommand,
   backupCommand,
   restoreCommand,
+  doctorCommand,
   configCommand,
   versionCommand,
 ]

@@ -1,0 +1,80 @@
+import type { Config } from '../config.ts'
+import { settingNames } from '../config-settings.ts'
+import { listenPlan } from '../http/listen-plan.ts'
+import { systemClock } from '../lib/clock.ts'
+import { ConfigError } from '../lib/config-error.ts'
+import { type CommandContext, defineCommand } from './command.ts'
+import { checkCertificate } from './doctor/check-certificate.ts'
+import { checkFiles } from './doctor/check-files.ts'
+import { type CheckFinding, fail, messageOf, ok } from './doctor/check-finding.ts'
+import { checkPort, checkRedis } from './doctor/check-network.ts'
+import { checkStore } from './doctor/check-store.ts'
+
+/** `muster doctor` */
+export const doctorCommand = defineCommand({
+  name: 'doctor',
+  summary: 'Check settings, database, certificate, disk and clock, and say what to do',
+  json: true,
+  settings: settingNames.filter((name) => !['data', 'databaseUrl', 'secretKey'].includes(name)),
+  options: {},
+  details: `Changes nothing, and can run beside a server. The exit code is 1 if anything fails.
+
+Examples:
+  muster doctor
+  muster doctor --json --data /var/lib/muster`,
+  async run(context) {
+    const findings = await examine(context)
+    const failed = findings.some(({ state }) => state === 'fail')
+    if (context.json) context.printJson({ ok: !failed, checks: findings })
+    else for (const finding of findings) show(context, finding)
+    return failed ? 1 : 0
+  },
+})
+
+async function examine(context: CommandContext): Promise<CheckFinding[]> {
+  let config: Config
+  try {
+    config = context.config()
+    listenPlan(config)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return error.mistakes.map((mistake) =>
+      fail('settings', mistake, 'Correct it; muster config shows the settings in effect.'),
+    )
+  }
+  const nowMs = systemClock.nowMs()
+  const checks = [
+    async () => [
+      ok(
+        'settings',
+        config.configFile === undefined
+          ? 'The settings are right.'
+          : `The settings are right; ${config.configFile} was read.`,
+      ),
+    ],
+    async () => checkFiles(config),
+    () => checkStore(config, Math.floor(nowMs / 1000)),
+    async () => checkCertificate(config, nowMs),
+    () => checkRedis(config),
+    async () => [await checkPort(config)],
+  ]
+  const findings: CheckFinding[] = []
+  for (const check of checks) findings.push(...(await check().catch(broken)))
+  return findings
+}
+
+/** A check that fails itself must not keep the others from being made. */
+const broken = (error: unknown): CheckFinding[] => [
+  fail(
+    'doctor',
+    `A check could not be made: ${messageOf(error)}.`,
+    'Run muster doctor as the user that runs the server.',
+  ),
+]
+
+const marks = { ok: 'ok  ', warn: 'WARN', fail: 'FAIL' } as const
+
+function show(context: CommandContext, { check, state, message, advice }: CheckFinding): void {
+  context.print(`${marks[state]}  ${check.padEnd(12)}  ${message}`)
+  if (advice !== undefined) context.print(`${' '.repeat(20)}${advice}`)
+}

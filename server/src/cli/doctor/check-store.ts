@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs'
+import type { Config } from '../../config.ts'
+import { keyFingerprint, parseMasterKey } from '../../lib/secret.ts'
+import { diagnoseStore, type StoreFacts } from '../../storage/diagnose.ts'
+import { masterKeyFile } from '../../storage/master-key.ts'
+import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
+
+/** Whether the database is there, whole, of the right version, ours, and takes writes. */
+export async function checkStore(config: Config, nowSeconds: number): Promise<CheckFinding[]> {
+  const where =
+    config.databaseUrl === undefined
+      ? `the database in ${config.data}`
+      : 'the PostgreSQL of MUSTER_DATABASE_URL'
+  let facts: StoreFacts | undefined
+  try {
+    facts = await diagnoseStore({ dataDir: config.data, databaseUrl: config.databaseUrl })
+  } catch (error) {
+    const advice =
+      config.databaseUrl === undefined
+        ? 'Restore the newest backup to another data folder: muster restore FILE --data DIR.'
+        : 'Check that it runs, that its address, user and password are right, and that this machine may connect to it.'
+    return [fail('database', `${capital(where)} cannot be opened: ${messageOf(error)}.`, advice)]
+  }
+  if (facts === undefined) {
+    return [
+      warn(
+        'database',
+        `There is no database in ${config.data} yet.`,
+        'The first start of muster serve makes it. If there should be one, name its folder with --data.',
+      ),
+    ]
+  }
+  return [
+    schemaFinding(facts, where),
+    ...(facts.problems.length === 0
+      ? [ok('integrity', `${capital(where)} is sound (${facts.version}).`)]
+      : [
+          fail(
+            'integrity',
+            `${capital(where)} is damaged: ${facts.problems[0]}.`,
+            'Stop the server and restore the newest backup: muster restore FILE --data DIR.',
+          ),
+        ]),
+    facts.writable === true
+      ? ok('writable', `${capital(where)} takes writes.`)
+      : fail(
+          'writable',
+          `${capital(where)} takes no writes: ${facts.writable}.`,
+          'If another process holds it, stop that; else see to its permissions and to the space on its disk.',
+        ),
+    keyFinding(config, facts),
+    ...clockFindings(facts, nowSeconds),
+  ]
+}
+
+function schemaFinding({ schema, knownSchema }: StoreFacts, where: string): CheckFinding {
+  if (schema > knownSchema) {
+    return fail(
+      'database',
+      `${capital(where)} has schema ${schema}, this version of Muster knows up to ${knownSchema}.`,
+      'Start the newer version of Muster that wrote it.',
+    )
+  }
+  if (schema < knownSchema) {
+    return warn(
+      'database',
+      `${capital(where)} has schema ${schema}, this version of Muster works with ${knownSchema}.`,
+      'Make a backup; the next start of muster serve brings it up to date.',
+    )
+  }
+  return ok('database', `${capital(where)} can be reached and has schema ${schema}.`)
+}
+
+function keyFinding({ data, secretKey }: Config, { keyFingerprint: known }: StoreFacts): CheckFinding {
+  const file = masterKeyFile(data)
+  const key = secretKey ?? (existsSync(file) ? parseMasterKey(readFileSync(file, 'utf8').trim()) : undefined)
+  if (known === undefined)
+    return ok('master key', key ? 'There is a master key.' : 'The first start makes the master key.')
+  if (key !== undefined && keyFingerprint(key) === known)
+    return ok('master key', 'The master key is the one that the database was used with.')
+  const what =
+    key === undefined
+      ? 'The master key is missing'
+      : 'The master key is not the one that the database was used with'
+  return fail(
+    'master key',
+    `${what} (fingerprint ${known}).`,
+    `Put the right one into ${file}, or set MUSTER_SECRET_KEY. Backups hold it.`,
+  )
+}
+
+const clockToleranceSeconds = 5
+
+function clockFindings({ newestSeconds, databaseSeconds }: StoreFacts, nowSeconds: number): CheckFinding[] {
+  const advice = 'Let both machines take their time from the network (NTP).'
+  const findings: CheckFinding[] = []
+  if (newestSeconds !== undefined && newestSeconds > nowSeconds + clockToleranceSeconds) {
+    const madeAt = new Date(newestSeconds * 1000).toISOString()
+    findings.push(
+      fail(
+        'clock',
+        `This machine's clock is behind: something in the database was made at ${madeAt}.`,
+        'Set the clock of this machine, best from the network (NTP).',
+      ),
+    )
+  }
+  if (databaseSeconds !== undefined && Math.abs(databaseSeconds - nowSeconds) > clockToleranceSeconds) {
+    findings.push(
+      warn(
+        'clock',
+        `The clock of the database is ${Math.abs(databaseSeconds - nowSeconds)} seconds off from this machine's.`,
+        advice,
+      ),
+    )
+  }
+  return findings.length > 0 ? findings : [ok('clock', `It is ${new Date(nowSeconds * 1000).toISOString()}.`)]
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { openPostgres } from './dialect/postgres.ts'
+import { schemaNumber } from './migrate.ts'
+import { type StoreOptions, sqliteFile } from './open.ts'
+
+/** What is seen of a store from outside, without changing anything. */
+export interface StoreFacts {
+  /** The schema that is there; 0 if the store is empty. */
+  readonly schema: number
+  /** The schema of this version of Muster. */
+  readonly knownSchema: number
+  /** What is damaged; nothing if it is sound. */
+  readonly problems: readonly string[]
+  /** Whether it takes writes, or why not. */
+  readonly writable: true | string
+  /** Of which master key it is; undefined if none was used yet. */
+  readonly keyFingerprint: string | undefined
+  /** The latest moment at which anything was made here, in UNIX seconds. */
+  readonly newestSeconds: number | undefined
+  /** What time the database has, if it has one of its own, in UNIX seconds. */
+  readonly databaseSeconds: number | undefined
+  readonly version: string
+}
+
+/** @returns undefined if there is no embedded store yet @throws the driver's error when it cannot be opened */
+export const diagnoseStore = async (options: StoreOptions): Promise<StoreFacts | undefined> =>
+  options.databaseUrl === undefined
+    ? diagnoseFile(sqliteFile(options.dataDir))
+    : diagnosePostgres(options.databaseUrl)
+
+function diagnoseFile(path: string): StoreFacts | undefined {
+  if (!existsSync(path)) return undefined
+  const database = new DatabaseSync(path, { timeout: 10_000 })
+  const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0]
+  const problems = (database.prepare('PRAGMA quick_check(10)').all() as { quick_check: string }[])
+    .map((row) => row.quick_check)
+    .filter((text) => text !== 'ok')
+  const hasSchema = value("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") === 1
+  try {
+    return {
+      schema: hasSchema ? Number(value('SELECT max(number) FROM migrations') ?? 0) : 0,
+      knownSchema: schemaNumber,
+      problems,
+      writable: takesWrites(database),
+      keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
+      newestSeconds: hasSchema ? numberOf(value(newestSql)) : undefined,
+      databaseSeconds: undefined,
+      version: `SQLite ${String(value('SELECT sqlite_version()'))}`,
+    }
+  } finally {
+    database.close()
+  }
+}
+
+const fingerprintSql = "SELECT value FROM settings WHERE name = 'master_key_fingerprint'"
+const newestSql =
+  'SELECT max(made) AS made FROM (SELECT max(creation_timestamp) AS made FROM api_keys UNION ALL SELECT max(applied_timestamp) FROM migrations) AS all_made'
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+/** The lock of a writer is taken and given back; nothing is written. */
+function takesWrites(database: DatabaseSync): true | string {
+  try {
+    database.exec('BEGIN IMMEDIATE; ROLLBACK')
+    return true
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+async function diagnosePostgres(url: string): Promise<StoreFacts> {
+  const db = openPostgres(url, { connections: 1 })
+  try {
+    const version = await db.get<{ version: string; now: number }>(
+      "SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()))::bigint AS now",
+    )
+    const hasSchema =
+      (await db.get<{ there: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS there"))?.there ===
+      true
+    const standby = await db.get<{ standby: boolean; readonly: string }>(
+      "SELECT pg_is_in_recovery() AS standby, current_setting('default_transaction_read_only') AS readonly",
+    )
+    const reason = standby?.standby ? 'it is a standby' : 'it is set to read only'
+    const schema = hasSchema
+      ? await db.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations')
+      : undefined
+    return {
+      schema: schema?.number ?? 0,
+      knownSchema: schemaNumber,
+      problems: [],
+      writable: standby?.standby || standby?.readonly === 'on' ? reason : true,
+      keyFingerprint: hasSchema ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,
+      newestSeconds: hasSchema
+        ? ((await db.get<{ made: number | null }>(newestSql))?.made ?? undefined)
+        : undefined,
+      databaseSeconds: version?.now,
+      version: `PostgreSQL ${version?.version}`,
+    }
+  } finally {
+    await db.close()
+  }
+}
