@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
+import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
@@ -40,8 +41,14 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const clock = systemClock
   const plan = listenPlan(config)
   const log = pino({ level: config.logLevel, redact: { paths: [...redactPaths], censor: '***' } })
-  const db = await openStore({ dataDir: config.data, databaseUrl: config.databaseUrl }, unixSeconds(clock))
+  const opened: (() => Promise<void> | void)[] = []
+  /** Ends what was begun, the last first. */
+  const close = async (): Promise<void> => {
+    for (const end of opened.splice(0).reverse()) await end()
+  }
   try {
+    const db = await openStore({ dataDir: config.data, databaseUrl: config.databaseUrl }, unixSeconds(clock))
+    opened.push(() => db.close())
     const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
     const nowMs = clock.nowMs()
     await db.inTransaction((tx) => ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)))
@@ -51,6 +58,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     const rateLimiter = config.redisUrl
       ? await redisRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
       : memory
+    opened.push(() => rateLimiter.close())
     const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const app = await buildApp({
       db,
@@ -67,24 +75,20 @@ export async function startServer(config: Config): Promise<RunningServer> {
       logRequests: config.logRequests,
       observe: metrics?.observe,
     })
+    opened.push(() => drained(app))
     await app.listen({ port: config.port, host: config.host })
     const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
+    opened.push(() => void metricsServer?.close())
     const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
-    housekeeping.unref()
+    opened.push(() => clearInterval(housekeeping))
     const { port } = app.server.address() as AddressInfo
     return {
       address: `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`,
       firstStart,
-      close: async () => {
-        clearInterval(housekeeping)
-        metricsServer?.close()
-        await app.close()
-        await rateLimiter.close()
-        await db.close()
-      },
+      close,
     }
   } catch (error) {
-    await db.close()
+    await close()
     throw error
   }
 }
@@ -94,6 +98,16 @@ export async function startServer(config: Config): Promise<RunningServer> {
  * taken, which costs a list as much again; told so, it weighs both together and finds that there is no hurry.
  */
 const weighPagesWithHeap = (): void => setFlagsFromString('--external-memory-accounted-in-global-limit')
+
+/** For how long requests that run may go on when the server is told to stop. */
+const drainMs = 10_000
+
+/** Lets the requests that run finish, and then ends whatever connections are left: a client that says nothing more. */
+async function drained(app: FastifyInstance): Promise<void> {
+  const late = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  await app.close()
+  clearTimeout(late)
+}
 
 const certificate = (config: Config) =>
   loadOrCreateCertificate({

@@ -1,0 +1,255 @@
+import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, Agent as PlainAgent, get as plainGet, request } from 'node:http'
+import { get } from 'node:https'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
+import { connect as tlsConnect } from 'node:tls'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
+import {
+  createKey,
+  type MusterProcess,
+  runMuster,
+  type Settings,
+  startMuster,
+} from '../support/muster-process.ts'
+import { freePort } from '../support/private-server.ts'
+import { until } from '../support/until.ts'
+
+let folder = ''
+let running: MusterProcess[] = []
+let settings: Settings = {}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-lifecycle-'))
+  settings = { MUSTER_DATA: join(folder, 'data') }
+})
+afterEach(async () => {
+  for (const server of running) await server.kill()
+  running = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const start = async (more: Settings = {}): Promise<MusterProcess> => {
+  const server = await startMuster({ ...settings, ...more })
+  running.push(server)
+  return server
+}
+
+const withTls: Settings = { MUSTER_PLAIN_HTTP: 'false' }
+const portOf = (server: MusterProcess): number => Number(new URL(server.address).port)
+
+/** The status of a path over TLS, for a client that trusts one certificate and checks the name. */
+const statusOverTls = (server: MusterProcess, ca: string, path: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const options = {
+      host: '127.0.0.1',
+      port: portOf(server),
+      servername: 'localhost',
+      path,
+      ca,
+      agent: false,
+    }
+    get(options, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    }).on('error', reject)
+  })
+
+test('the first start on an empty folder says how to go on; a later one with a key does not', async () => {
+  const first = await start()
+  expect(first.stderr().match(/This is the first start/g)).toHaveLength(1)
+  expect(first.stderr()).toContain('npx muster keys create')
+  expect(first.stderr()).toContain(`${first.address}/docs`)
+  await createKey(settings, 'ada@example.com')
+  expect(await first.stop()).toBe(0)
+  const second = await start()
+  expect(second.stderr()).toContain('Muster serves at')
+  expect(second.stderr()).not.toContain('This is the first start')
+})
+
+test('a self-signed certificate is made once, kept, and good for a client that is given it', async () => {
+  const first = await start(withTls)
+  expect(first.address).toMatch(/^https:/)
+  const cert = readFileSync(join(folder, 'data', 'tls', 'cert.pem'), 'utf8')
+  expect(await statusOverTls(first, cert, '/healthz')).toBe(200)
+  await first.stop()
+  const second = await start(withTls)
+  expect(readFileSync(join(folder, 'data', 'tls', 'cert.pem'), 'utf8')).toBe(cert)
+  expect(await statusOverTls(second, cert, '/healthz')).toBe(200)
+})
+
+test("the operator's own certificate is served, by TLS 1.2 and later only", async () => {
+  const { cert, key } = await makeSelfSigned(['localhost'], Date.now())
+  writeFileSync(join(folder, 'own.pem'), cert)
+  writeFileSync(join(folder, 'own.key'), key)
+  const own = { MUSTER_TLS_CERT: join(folder, 'own.pem'), MUSTER_TLS_KEY: join(folder, 'own.key') }
+  const server = await start({ ...withTls, ...own })
+  const options = { host: '127.0.0.1', port: portOf(server), rejectUnauthorized: false }
+  const socket = tlsConnect(options)
+  await once(socket, 'secureConnect')
+  expect(socket.getPeerX509Certificate()?.fingerprint256).toBe(new X509Certificate(cert).fingerprint256)
+  socket.destroy()
+  const old = tlsConnect({
+    ...options,
+    minVersion: 'TLSv1',
+    maxVersion: 'TLSv1.1',
+    ciphers: 'ALL@SECLEVEL=0',
+  })
+  const [error] = (await once(old, 'error')) as [Error & { code: string }]
+  expect(error.code).toMatch(/PROTOCOL|ALERT|UNSUPPORTED/)
+})
+
+test('plain HTTP is refused where others could listen, with what to do', async () => {
+  const { code, stderr } = await runMuster(['serve'], { ...settings, MUSTER_HOST: '0.0.0.0' })
+  expect(code).not.toBe(0)
+  expect(stderr).toContain('Plain HTTP on 0.0.0.0')
+  expect(stderr).toContain('MUSTER_TRUST_PROXY')
+})
+
+test('a port that is taken ends the start with what to do, also with Redis at hand', async () => {
+  const first = await start()
+  const redis = { MUSTER_REDIS_URL: inject('redisUrl') }
+  for (const taken of [{ MUSTER_PORT: `${portOf(first)}` }, { MUSTER_METRICS_PORT: `${portOf(first)}` }]) {
+    const own = { MUSTER_DATA: join(folder, 'other') }
+    const { code, stderr } = await runMuster(['serve'], { ...own, ...redis, ...taken })
+    expect(code).toBe(1)
+    expect(stderr).toContain('A port is in use already')
+  }
+})
+
+test('SIGTERM lets the requests that run finish, ends idle connections, and exits with 0', async () => {
+  const server = await start()
+  const { key } = await createKey(settings, 'ada@example.com')
+  const agent = new PlainAgent({ keepAlive: true })
+  const [idle] = await once(plainGet(`${server.address}/healthz`, { agent }), 'response')
+  idle.resume()
+  await once(idle, 'end')
+  // Each takes tens of milliseconds of hashing.
+  const credentials = Array.from({ length: 40 }, (_, at) => ({ email: `${at}@example.com`, password: 'x' }))
+  const body = JSON.stringify({ credentials })
+  const slow = request(`${server.address}/v1/controls/stolenCredentials`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': key,
+      'content-type': 'application/json',
+      'content-length': body.length,
+      // Tells us that the request is under way.
+      expect: '100-continue',
+    },
+  })
+  const answered = once(slow, 'response')
+  slow.flushHeaders()
+  await once(slow, 'continue')
+  const startedMs = performance.now()
+  const ended = server.stop()
+  await until('end of listening', () =>
+    fetch(`${server.address}/healthz`).then(
+      () => false,
+      () => true,
+    ),
+  )
+  slow.end(body)
+  const [answer] = (await answered) as [IncomingMessage]
+  expect([answer.statusCode, await json(answer)]).toEqual([200, { count: 40, duplicates: 0 }])
+  expect(await ended).toBe(0)
+  expect(performance.now() - startedMs).toBeLessThan(8_000)
+  agent.destroy()
+})
+
+test('a connection that says nothing holds up the end for ten seconds at most', async () => {
+  const server = await start(withTls)
+  const silent = connect(portOf(server), '127.0.0.1').on('error', () => {})
+  await once(silent, 'connect')
+  const startedMs = performance.now()
+  expect(await server.stop()).toBe(0)
+  expect(performance.now() - startedMs).toBeLessThan(18_000)
+  silent.destroy()
+})
+
+test('metrics are on their own port of this machine and count the answers by route', async () => {
+  const port = await freePort()
+  const server = await start({ MUSTER_METRICS_PORT: String(port) })
+  const { key } = await createKey(settings, 'ada@example.com')
+  for (let round = 0; round < 3; round++)
+    await (await fetch(`${server.address}/v1/apps`, { headers: { 'x-api-key': key } })).text()
+  await (await fetch(`${server.address}/v1/apps/secret-id`)).text()
+  const text = await until('count', async () => {
+    const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    return /route="\/v1\/apps",status="200"\} 3/.test(page) && page
+  })
+  expect(text).toMatch(/muster_http_requests_total\{method="GET",route="\/v1\/apps\/:id",status="401"\} 1/)
+  expect(text).toContain('process_resident_memory_bytes')
+  expect(text).not.toContain('secret-id')
+  expect((await fetch(`${server.address}/metrics`)).status).toBe(404)
+})
+
+test('neither the log nor the words to the operator hold a key, a password, a token or a body', async () => {
+  const server = await start({ MUSTER_LOG_LEVEL: 'trace', MUSTER_LOG_REQUESTS: 'true' })
+  const { id, key } = await createKey(settings, 'ada@example.com')
+  const ask = async (path: string, body?: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(`${server.address}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return JSON.parse(await response.text())
+  }
+  const password = 'correct-horse-battery'
+  const wrongKey = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
+  await ask('/v1/controls/stolenCredentials', { credentials: [{ email: 'eve@example.com', password }] })
+  await ask('/v1/controls/stolenCredentials', {
+    credentials: [{ email: 'eve@example.com', password, other: 1 }],
+  })
+  await ask('/v1/apps', undefined, { 'x-api-key': wrongKey })
+  const employee = await ask(
+    '/v1/employees',
+    { email: 'bob@example.com' },
+    { 'idempotency-key': 'idem-secret' },
+  )
+  await ask('/v1/employees', { email: 'second@example.com' })
+  const { enrollmentLink } = await ask(`/v1/employees/${employee.id}/enrollmentLink`, {})
+  const { nextToken } = (await ask('/v1/employees?limit=1&email=example')).paging
+  await ask(`/v1/employees?limit=1&email=example&nextToken=${nextToken}`)
+  await until('line of every request', () => (server.stdout().match(/"msg":"request"/g) ?? []).length >= 8)
+  expect(await server.stop()).toBe(0)
+  const written = server.stdout() + server.stderr()
+  expect(written).toContain(id)
+  for (const secret of [key, wrongKey, key.slice(9), password, enrollmentLink.split('/').at(-1), nextToken])
+    expect(written).not.toContain(secret)
+  expect(written).not.toMatch(/eve@example|bob@example|idem-secret/)
+})
+
+test('a flood of requests that are refused leaves no memory behind', async () => {
+  const server = await start({ MUSTER_RATE_LIMIT_SUSTAINED: '1000000' })
+  const { key } = await createKey(settings, 'ada@example.com')
+  const flood = async (): Promise<number> => {
+    const body = Buffer.alloc(900_000, '[')
+    for (let round = 0; round < 6; round++) {
+      const sent = Array.from({ length: 20 }, async (_, at) => {
+        const headers = {
+          'content-type': 'application/json',
+          'x-api-key': at % 2 === 0 ? key : `${round}-${at}`,
+        }
+        const path = `/v1/employees?email=${round}-${at}`
+        const response = await fetch(`${server.address}${path}`, { method: 'POST', headers, body })
+        await response.arrayBuffer()
+      })
+      await Promise.allSettled(sent)
+    }
+    return residentMiB(server.pid)
+  }
+  const first = await flood()
+  await flood()
+  const last = await flood()
+  expect(last).toBeLessThan(first + 64)
+  expect(last).toBeLessThan(512)
+}, 90_000)
+
+const residentMiB = (pid: number): number =>
+  Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
