@@ -51,7 +51,7 @@ export function makeFloorFile(musterFile: string, path: string): void {
     CREATE TABLE listed (seq INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;
     CREATE TABLE single (id TEXT PRIMARY KEY, record TEXT NOT NULL) STRICT, WITHOUT ROWID;
     INSERT INTO listed SELECT seq, record FROM muster.browser_extensions ORDER BY seq;
-    INSERT INTO single SELECT id, record FROM muster.employees ORDER BY id;`)
+    INSERT INTO single SELECT id, record FROM muster.accounts ORDER BY id;`)
   database.close()
   renameSync(unfinished, path)
 }

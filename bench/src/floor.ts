@@ -13,6 +13,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
+import { openFloorPostgres } from './floor-postgres.ts'
 import { type FloorStore, openFloorFile } from './floor-sqlite.ts'
 
 const { values } = parseArgs({
@@ -89,7 +90,7 @@ function answer(store: FloorStore, request: IncomingMessage, response: ServerRes
   else single(store, url, response)
 }
 
-const store = openFloorFile(values.file ?? '')
+const store = values.postgres ? openFloorPostgres(values.postgres) : openFloorFile(values.file ?? '')
 const listener = (request: IncomingMessage, response: ServerResponse) => answer(store, request, response)
 const tls =
   values.cert && values.key ? { cert: readFileSync(values.cert), key: readFileSync(values.key) } : undefined

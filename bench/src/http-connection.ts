@@ -1,10 +1,12 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** What is known of an answer: its bytes are counted and not kept, as the load's own cost must stay small. */
+/** What is known of an answer. */
 export interface Answer {
   readonly status: number
   readonly ms: number
+  /** Empty unless bodies are kept. */
+  readonly body: string
 }
 
 /** One kept-alive connection that asks for one thing after the other. */
@@ -15,9 +17,13 @@ export interface HttpConnection {
 
 /**
  * Opens a connection. It reads what the servers here send, status, `content-length` and body, and no more of HTTP: a
- * complete client would use more of the two processors than the servers that are measured.
+ * complete client would use more of the processors than the servers that are measured. Bodies are counted and thrown
+ * away unless they are asked for.
  */
-export async function openConnection(address: string): Promise<HttpConnection> {
+export async function openConnection(
+  address: string,
+  { keepBodies = false }: { keepBodies?: boolean } = {},
+): Promise<HttpConnection> {
   const { protocol, hostname, port } = new URL(address)
   const socket = await connected(protocol === 'https:', hostname, Number(port))
   socket.setNoDelay(true)
@@ -25,24 +31,31 @@ export async function openConnection(address: string): Promise<HttpConnection> {
   let head = ''
   let status = 0
   let missing = -1
+  const bodyParts: Buffer[] = []
 
   const finish = () => {
     const asked = waiting
     waiting = undefined
     head = ''
     missing = -1
-    asked?.resolve({ status, ms: performance.now() - asked.beganMs })
+    const ms = asked ? performance.now() - asked.beganMs : 0
+    const body = Buffer.concat(bodyParts.splice(0)).toString()
+    asked?.resolve({ status, ms, body })
   }
   socket.on('data', (part: Buffer) => {
-    if (missing >= 0) missing -= part.length
-    else {
+    if (missing >= 0) {
+      missing -= part.length
+      if (keepBodies) bodyParts.push(part)
+    } else {
       head += part.toString('latin1')
       const end = head.indexOf('\r\n\r\n')
       if (end < 0) return
       status = Number(head.slice(9, 12))
       const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
       if (length === undefined) throw new Error(`an answer without its length: ${head.slice(0, end)}`)
-      missing = Number(length) - (head.length - end - 4)
+      const inHead = head.length - end - 4
+      missing = Number(length) - inHead
+      if (keepBodies) bodyParts.push(part.subarray(part.length - inHead))
     }
     if (missing === 0) finish()
   })

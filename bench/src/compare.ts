@@ -1,0 +1,65 @@
+import { hash } from 'node:crypto'
+import { join } from 'node:path'
+import type { FilledStore } from './bench-data.ts'
+import { type Load, type Run, runLoad } from './load.ts'
+import { type ServerProcess, startMuster, startServer } from './server-process.ts'
+import { median } from './statistics.ts'
+
+/** The floor and Muster side by side on the same records, both with TLS or both without. */
+export interface Rivals {
+  readonly floor: ServerProcess
+  readonly muster: ServerProcess
+  stop(): Promise<void>
+}
+
+/** Starts both; the floor borrows the certificate that Muster made. */
+export async function startRivals(store: FilledStore, tls: boolean): Promise<Rivals> {
+  const muster = await startMuster(store, tls)
+  const certificate = join(store.dataDir, 'tls')
+  const floor = await startServer('bench/src/floor.ts', [
+    ...store.floorOptions,
+    '--key-hash',
+    hash('sha256', store.apiKey, 'hex'),
+    ...(tls ? ['--cert', join(certificate, 'cert.pem'), '--key', join(certificate, 'self-signed.pem')] : []),
+  ])
+  return {
+    floor,
+    muster,
+    stop: async () => {
+      await Promise.all([floor.stop(), muster.stop()])
+    },
+  }
+}
+
+/** The medians of both, and the median of the ratios floor ÷ Muster in processor time per request. */
+export interface Comparison {
+  readonly floor: Run
+  readonly muster: Run
+  readonly ratio: number
+}
+
+/** Loads floor and Muster in turn, A B A B …; the first round warms up and does not count. */
+export async function compare(
+  rivals: Rivals,
+  loads: { readonly floor: Load; readonly muster: Load },
+  rounds: number,
+): Promise<Comparison> {
+  const floor: Run[] = []
+  const muster: Run[] = []
+  for (let round = 0; round <= rounds; round += 1) {
+    const one = await runLoad(rivals.floor, loads.floor)
+    const other = await runLoad(rivals.muster, loads.muster)
+    if (round === 0) continue
+    floor.push(one)
+    muster.push(other)
+  }
+  const ratios = floor.map((run, at) => run.cpuMicroseconds / (muster[at]?.cpuMicroseconds ?? 1))
+  return { floor: medianRun(floor), muster: medianRun(muster), ratio: median(ratios) }
+}
+
+const medianRun = (runs: readonly Run[]): Run => ({
+  requestsPerSecond: median(runs.map((run) => run.requestsPerSecond)),
+  cpuMicroseconds: median(runs.map((run) => run.cpuMicroseconds)),
+  p50Ms: median(runs.map((run) => run.p50Ms)),
+  p99Ms: median(runs.map((run) => run.p99Ms)),
+})

@@ -1,0 +1,78 @@
+/**
+ * `npm run bench`: Muster against the floor, line by line.
+ *
+ *   npm run bench [-- --quick] [--rows 1000000] [--sample FILE] [--lines 1,2,5] [--stores sqlite,postgres]
+ *
+ * The data is made once and kept in bench/.cache (or the folder that BENCH_DATA names). Figures of different runs, or of
+ * different machines, say little about each other: only the ratios of one run count. Nothing fails when a target is missed.
+ */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type DataPlan, type FilledStore, filledPostgres, filledSqlite } from './bench-data.ts'
+import { filters } from './lines/filters.ts'
+import { offset } from './lines/offset.ts'
+import { depth, getById, listByToken, type ReadSetting, readSetting } from './lines/reads.ts'
+import { type PostgresProcess, startPostgres } from './postgres-process.ts'
+import { type Line, printHead, printLine, writeResults } from './report.ts'
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    rows: { type: 'string' },
+    sample: { type: 'string' },
+    lines: { type: 'string' },
+    stores: { type: 'string', default: 'sqlite,postgres' },
+    rounds: { type: 'string' },
+  },
+})
+const rows = Number(values.rows ?? (values.quick ? 100_000 : 1_000_000))
+const rounds = Number(values.rounds ?? (values.quick ? 5 : 11))
+const wanted = values.lines?.split(',').map(Number)
+const isWanted = (number: number) => wanted?.includes(number) ?? true
+
+const bench = join(import.meta.dirname, '..')
+const folder = join(process.env.BENCH_DATA ?? join(bench, '.cache'), String(rows))
+mkdirSync(folder, { recursive: true })
+const plan: DataPlan = { folder, rows, sample: values.sample }
+const lines: Line[] = []
+
+async function report(number: number, measure: () => Promise<Line>): Promise<void> {
+  if (!isWanted(number)) return
+  const line = await measure()
+  lines.push(line)
+  printLine(line)
+}
+
+async function readLines(store: FilledStore): Promise<void> {
+  for (const tls of [false, true]) {
+    if (![1, 2, 3, 4].some(isWanted)) return
+    const setting: ReadSetting = await readSetting(store, tls, rounds)
+    await report(1, () => listByToken(setting))
+    await report(2, () => getById(setting))
+    if (!tls) {
+      await report(3, () => depth(setting))
+      await report(4, () => offset(setting, rows))
+    }
+    await setting.rivals.stop()
+  }
+}
+
+async function measure(store: FilledStore): Promise<void> {
+  await readLines(store)
+  await report(5, () => filters(store, values.quick ? 2 : 5))
+}
+
+printHead()
+let postgres: PostgresProcess | undefined
+try {
+  if (values.stores.includes('sqlite')) await measure(await filledSqlite(plan))
+  if (values.stores.includes('postgres')) {
+    postgres = await startPostgres(join(folder, 'postgres'))
+    if (postgres) await measure(await filledPostgres(plan, postgres))
+    else console.log('PostgreSQL is not installed here: its lines are left out')
+  }
+} finally {
+  await postgres?.stop()
+}
+console.log(`\nkept in ${writeResults(join(bench, 'results'), rows, lines)}`)

@@ -1,0 +1,75 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+// biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
+import { findPostgresBin } from '../../scripts/programs.mjs'
+
+/** A PostgreSQL that serves the bench alone, with its data in the bench's cache. */
+export interface PostgresProcess {
+  urlOf(database: string): string
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
+  const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/**
+ * Starts a cluster in `folder`, which is made at the first time; everything is written through to the disk.
+ *
+ * @returns undefined if the machine has no PostgreSQL
+ */
+export async function startPostgres(folder: string): Promise<PostgresProcess | undefined> {
+  const bin = findPostgresBin()
+  if (!bin) return undefined
+  const user = unprivileged()
+  const cluster = join(folder, 'cluster')
+  if (!existsSync(cluster)) {
+    mkdirSync(folder, { recursive: true })
+    if (user) chownSync(folder, user.uid, user.gid)
+    const options = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+    execFileSync(join(bin, 'initdb'), ['-D', cluster, ...options], { cwd: folder, stdio: 'pipe', ...user })
+  }
+  const port = await freePort()
+  const settings = {
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    shared_buffers: '512MB',
+    max_wal_size: '4GB',
+  }
+  const child = spawn(
+    join(bin, 'postgres'),
+    ['-D', cluster, ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`)],
+    { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user },
+  )
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.on('data', (part: Buffer) => {
+      said = (said + part.toString()).slice(-4000)
+      if (said.includes('ready to accept connections')) resolve()
+    })
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+  })
+  return {
+    urlOf: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
+    stop: async () => {
+      child.kill('SIGINT')
+      await once(child, 'exit')
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('the system gave no TCP port')
+  return address.port
+}
