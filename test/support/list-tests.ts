@@ -79,6 +79,15 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
     expect(await found(query(name, one))).toEqual([first])
     expect(await found(query(name, `${one}x`))).toEqual([])
     expect(await found(query(name, one.slice(0, -1)))).toEqual([])
+    expectProblem(await get(query(name, 'x'.repeat(257))), 'invalid_request', [
+      inQuery(name, expect.stringMatching(/^must have [01] to \d+ characters$/)),
+    ])
+    expectProblem(await get(`${name}=a%00b`), 'invalid_request', [
+      inQuery(name, 'must not contain a NUL character or half of a surrogate pair'),
+    ])
+    expectProblem(await get(`${name}=%ff`), 'invalid_request', [
+      inQuery(name, 'must be UTF-8 text in percent-encoding'),
+    ])
   })
 
   test.each(Object.entries(spec.choices ?? {}))(
@@ -138,6 +147,9 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
       const tiles = [await within(1000, 2000), await within(2000, 3000), await within(3000, 4000)]
       expect(tiles).toEqual([records.slice(0, 1), records.slice(1, 3), records.slice(3, 4)])
       expect(await within(3000, 2000)).toEqual([])
+      expect(await within(0, 4294967295)).toEqual(records.slice(0, 4))
+      expect(await found(`${name}After=4294967295`)).toEqual([])
+      expect(await found(`${name}Before=0`)).toEqual([])
       const message = 'must be between 0 and 4294967295, a whole number'
       expectProblem(await get(`${name}After=soon&${name}Before=1.5`), 'invalid_request', [
         inQuery(`${name}After`, message),
