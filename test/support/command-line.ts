@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach } from 'vitest'
+import { commands } from '../../server/src/cli/commands.ts'
+import { runCli } from '../../server/src/cli/run.ts'
+import { capturedStream } from './captured-stream.ts'
+import { type FreshDatabase, freshDatabase } from './database.ts'
+import type { JsonValue } from './harness.ts'
+import type { Settings } from './muster-process.ts'
+import type { StoreName } from './stores.ts'
+
+/** What came of a command. */
+export interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+/** The command line on a store of its own, in this process. */
+export interface CommandLine {
+  /** A folder of the test's own, which commands run in. */
+  readonly folder: string
+  readonly dataDir: string
+  /** The settings, as a process takes them from its environment. */
+  readonly settings: Settings
+  /** Runs a command by its words; those with spaces in them as words of their own. */
+  run(words: string, ...more: string[]): Promise<Outcome>
+  /** Runs a command with --json. @throws if it printed none, with what it said */
+  json<T = JsonValue>(words: string, ...more: string[]): Promise<T>
+  /** Writes a file of JSON Lines; what is text already stays as it is. Gives its name. */
+  file(name: string, lines: readonly (object | string)[]): string
+  /** All files of a folder by name. */
+  files(folder: string): Record<string, string>
+  /** Another empty store, of either kind, with the same folder. */
+  another(store: StoreName): Promise<CommandLine>
+}
+
+/** Gives each test a command line on an empty store. */
+export function useCommandLine(store: StoreName): CommandLine {
+  let folder = ''
+  let databases: FreshDatabase[] = []
+  let current: CommandLine | undefined
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'muster-command-'))
+    databases = []
+    current = await open(store)
+  })
+  afterEach(async () => {
+    for (const database of databases) await database.drop()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  async function open(kind: StoreName): Promise<CommandLine> {
+    const dataDir = mkdtempSync(join(folder, 'data-'))
+    const settings: Record<string, string> = { MUSTER_DATA: dataDir }
+    if (kind === 'postgres') {
+      const database = await freshDatabase()
+      databases.push(database)
+      settings.MUSTER_DATABASE_URL = database.url
+    }
+    const run = async (words: string, ...more: string[]): Promise<Outcome> => {
+      const stdout = capturedStream()
+      const stderr = capturedStream()
+      const io = { stdout, stderr, env: settings, cwd: folder, signal: new AbortController().signal }
+      const code = await runCli(commands, [...words.split(' '), ...more], io)
+      return { code, stdout: stdout.taken(), stderr: stderr.taken() }
+    }
+    return {
+      folder,
+      dataDir,
+      settings,
+      run,
+      json: async (words, ...more) => {
+        const { stdout, stderr } = await run(words, ...more, '--json')
+        if (stdout === '') throw new Error(`muster ${words} printed nothing: ${stderr}`)
+        return JSON.parse(stdout)
+      },
+      file: (name, lines) => {
+        mkdirSync(join(folder, name, '..'), { recursive: true })
+        const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+        writeFileSync(join(folder, name), texts.map((text) => `${text}\n`).join(''))
+        return name
+      },
+      files: (name) =>
+        Object.fromEntries(
+          readdirSync(join(folder, name)).map((file) => [
+            file,
+            readFileSync(join(folder, name, file), 'latin1'),
+          ]),
+        ),
+      another: open,
+    }
+  }
+
+  // The command line of the test that runs.
+  return new Proxy({} as CommandLine, { get: (_, name) => Reflect.get(current ?? {}, name) })
+}
