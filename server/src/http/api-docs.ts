@@ -15,17 +15,21 @@ const pageHeaders = {
 }
 
 const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="stylesheet" href="/docs/assets/page.css"></head><body>${body}</body></html>`
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/page.css"></head><body>${body}</body></html>`
 
 const referencePage = page(
   'Muster API reference',
-  '<div id="reference"></div><script src="/docs/assets/reference.js"></script><script src="/docs/assets/start.js"></script>',
+  '<div id="reference"></div><script src="/docs/assets/before.js"></script><script src="/docs/assets/reference.js"></script><script src="/docs/assets/start.js"></script>',
 )
 
-/** Starts the reference without anything that would ask another host. */
-const startScript = `Scalar.createApiReference('#reference', { url: '/openapi.json', withDefaultFonts: false, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true } })`
+/** A part of the reference would try whether it may make functions of text, which the policy forbids and reports. */
+const beforeScript = 'globalThis.__zod_globalConfig = { jitless: true }'
 
-const css = `:root{color-scheme:light dark}body{margin:0;font:16px/1.6 system-ui,sans-serif}main{max-width:42rem;margin:4rem auto;padding:0 1.5rem}code{font-family:ui-monospace,monospace;background:color-mix(in srgb,currentColor 8%,transparent);padding:.1em .35em;border-radius:.3em}h1{line-height:1.25}a{color:inherit}`
+/** Starts the reference without anything that would ask another host. */
+const startScript = `Scalar.createApiReference('#reference', { url: '/openapi.json', withDefaultFonts: false, defaultOpenAllTags: true, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true } })`
+
+/** Only what stands in `.error` is styled: the reference has elements and styles of its own. */
+const css = `:root{color-scheme:light dark}body{margin:0;font:16px/1.6 system-ui,sans-serif}.error{max-width:42rem;margin:4rem auto;padding:0 1.5rem}.error code{font-family:ui-monospace,monospace;background:color-mix(in srgb,currentColor 8%,transparent);padding:.1em .35em;border-radius:.3em}.error h1{line-height:1.25}.error a{color:inherit}`
 
 /** Serves the OpenAPI document, the reference page and a page for each error. */
 export function registerDocs(app: FastifyInstance, options: OpenApiOptions): void {
@@ -41,6 +45,7 @@ export function registerDocs(app: FastifyInstance, options: OpenApiOptions): voi
   app.get('/docs/assets/reference.js', async (_request, reply) =>
     asset(reply, 'text/javascript').send(await referenceScript()),
   )
+  app.get('/docs/assets/before.js', (_request, reply) => asset(reply, 'text/javascript').send(beforeScript))
   app.get('/docs/assets/start.js', (_request, reply) => asset(reply, 'text/javascript').send(startScript))
   app.get('/docs/assets/page.css', (_request, reply) => asset(reply, 'text/css').send(css))
   app.get('/docs/errors/:code', (request, reply) => {
@@ -64,7 +69,7 @@ function errorPage(code: ErrorCode): string {
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
   return page(
     `${code} · Muster`,
-    `<main><p>Error ${status}</p><h1>${title}</h1><p>${text}</p><p>Code: <code>${code}</code></p><p><a href="/docs">API reference</a></p></main>`,
+    `<main class="error"><p>Error ${status}</p><h1>${title}</h1><p>${text}</p><p>Code: <code>${code}</code></p><p><a href="/docs">API reference</a></p></main>`,
   )
 }
 

@@ -1,0 +1,74 @@
+import type { AddressInfo } from 'node:net'
+import { errorCatalogue } from '@muster/contract/errors'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+// biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
+import { programs } from '../../scripts/programs.mjs'
+import { allOperations } from '../support/example-requests.ts'
+import { type Harness, startHarness } from '../support/harness.ts'
+import { until } from '../support/until.ts'
+
+let harness: Harness
+let browser: Browser
+let origin = ''
+
+beforeAll(async () => {
+  harness = await startHarness('sqlite')
+  await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  origin = `http://127.0.0.1:${(harness.app.server.address() as AddressInfo).port}`
+  const executablePath = programs.chromium.find()
+  if (executablePath === undefined)
+    throw new Error('Chromium was not found: run `npm test`, which installs it')
+  browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--headless=new', '--disable-background-networking', '--disable-component-update'],
+  })
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  await harness.close()
+})
+
+/** Opens a page, and notes what a page of ours must not do. */
+async function open(path: string): Promise<{ page: Page; offences: string[] }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+  const offences: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) offences.push(`asks ${url}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) offences.push(`${response.status()} for ${response.url()}`)
+  })
+  page.on('pageerror', (error) => offences.push(`error: ${error.message}`))
+  // What the policy of the page forbids is told here, too.
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) offences.push(`${message.type()}: ${message.text()}`)
+  })
+  await page.goto(`${origin}${path}`)
+  return { page, offences }
+}
+
+test('the reference shows all 36 operations, and asks nobody else', async () => {
+  const { page, offences } = await open('/docs')
+  expect(allOperations).toHaveLength(36)
+  const heading = page.getByRole('heading', { name: 'Muster REST API' })
+  await heading.waitFor()
+  // Wide enough to be read: styles of ours that reach into the reference have squeezed it before.
+  expect((await heading.boundingBox())?.width).toBeGreaterThan(200)
+  for (const [, { summary }] of allOperations)
+    await until(summary, async () => (await page.getByText(summary, { exact: true }).count()) > 0)
+  expect(offences).toEqual([])
+  await page.close()
+}, 120_000)
+
+test('every error has a page that says what to do', async () => {
+  const { page, offences } = await open('/docs')
+  for (const [code, { title, status }] of Object.entries(errorCatalogue)) {
+    await page.goto(`${origin}/docs/errors/${code}`)
+    expect(await page.getByRole('heading').textContent()).toBe(title)
+    expect(await page.getByText(`Error ${status}`).count()).toBe(1)
+  }
+  expect(offences).toEqual([])
+  await page.close()
+}, 60_000)
