@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Account } from '@muster/contract/account'
+import { detectionTypes } from '@muster/contract/detection'
+import { type Finding, findingTypes } from '@muster/contract/finding'
+import { describe, expect, test } from 'vitest'
+import { useCommandLine } from '../../../test/support/command-line.ts'
+
+describe('demo', () => {
+  const cli = useCommandLine('sqlite')
+  const exported = async (folder: string, words: string) => {
+    await cli.run(`org add ${folder}`)
+    const made = await cli.json(`demo --org ${folder} ${words}`)
+    await cli.run(`export ${folder} --org ${folder}`)
+    return { made, files: cli.files(folder) }
+  }
+  const recordsOf = <T>(files: Record<string, string>, name: string): T[] =>
+    (files[`${name}.jsonl`] ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+
+  test('the same seed, number and moment make the same bytes, another seed others', async () => {
+    const one = await exported('one', '--now 2026-10-01 --employees 60 --seed 7')
+    const two = await exported('two', '--now 2026-10-01 --employees 60 --seed 7')
+    const other = await exported('other', '--now 2026-10-01 --employees 60 --seed 8')
+    expect(two.files).toEqual(one.files)
+    expect(other.files['employees.jsonl']).not.toBe(one.files['employees.jsonl'])
+  })
+
+  test('the workforce hangs together: every reference names something, and findings follow from accounts', async () => {
+    const { made, files } = await exported('all', '--now 2026-10-01')
+    expect(made.records.employees).toBe(502)
+    const elsewhere = await cli.another('sqlite')
+    expect(await elsewhere.json('import all')).toMatchObject({ warnings: [], total: { rejected: 0 } })
+
+    const accounts = new Map(recordsOf<Account>(files, 'accounts').map((account) => [account.id, account]))
+    const findings = recordsOf<Finding>(files, 'findings')
+    expect(new Set(findings.map(({ type }) => type))).toEqual(new Set(findingTypes))
+    const openMfa = findings.filter(({ type, state }) => type === 'MFA_NOT_REGISTERED' && state === 'OPEN')
+    expect(openMfa.filter(({ accountId }) => accounts.get(accountId ?? '')?.mfaRegistered !== false)).toEqual(
+      [],
+    )
+    expect(
+      new Set(
+        recordsOf<{ detectionType: string }>(files, 'detections').map(({ detectionType }) => detectionType),
+      ),
+    ).toEqual(new Set(detectionTypes))
+    const logins = [...accounts.values()].map(({ loginMethods }) => loginMethods)
+    for (const method of [
+      'passwordLogin',
+      'oidcLogin',
+      'samlLogin',
+      'oktaSwaLogin',
+      'vendorSsoLogin',
+      'fedCmLogin',
+    ] as const) {
+      expect(logins.some((login) => login[method])).toBe(true)
+    }
+    const merged = recordsOf<{ mergedIntoId: string | null }>(files, 'employees').filter(
+      ({ mergedIntoId }) => mergedIntoId !== null,
+    )
+    expect(merged).toHaveLength(2)
+  })
+
+  test('makes a full-access and a read-only key, and prints lines for curl', async () => {
+    const { stdout } = await cli.run('demo --employees 5')
+    const keys = await cli.json('keys list')
+    expect(keys.map(({ permission }: { permission: string }) => permission).sort()).toEqual([
+      'FULL_ACCESS',
+      'READ_ONLY',
+    ])
+    expect(stdout.match(/^ {2}curl .* 'https:\/\/localhost:8443\/v1\//gm)).toHaveLength(3)
+  })
+
+  test('does not mix made-up people with real ones', async () => {
+    await cli.run('demo --employees 5')
+    const { code, stderr } = await cli.run('demo --employees 5')
+    expect(code).toBe(1)
+    expect(stderr).toContain('The organisation default has employees already')
+  })
+
+  describe('--fresh', () => {
+    test('uses a folder beside the data, empties its own one, and never touches the data', async () => {
+      const beside = join(dirname(cli.dataDir), 'data-demo')
+      await cli.run('org add mine')
+      for (const _ of [1, 2]) {
+        const { data, records } = await cli.json('demo --fresh --employees 5')
+        expect({ data, employees: records.employees }).toEqual({ data: beside, employees: 5 })
+      }
+      expect(await cli.json('org list')).toHaveLength(2)
+      expect(await cli.json('keys list')).toEqual([])
+      expect(await cli.json(`keys list --data ${beside}`)).toHaveLength(2)
+    })
+
+    test('refuses a folder that no demo has made', async () => {
+      const beside = join(dirname(cli.dataDir), 'data-demo')
+      mkdirSync(beside)
+      writeFileSync(join(beside, 'precious.txt'), 'x')
+      const { code, stderr } = await cli.run('demo --fresh --employees 5')
+      expect(code).toBe(1)
+      expect(stderr).toContain('was not made by a demo, so it is not deleted')
+      expect(existsSync(join(beside, 'precious.txt'))).toBe(true)
+    })
+  })
+})
