@@ -1,10 +1,18 @@
+import { importCrash } from './crash-import.ts'
 import { crashRound } from './crash-round.ts'
 
-// Kills a writing server at random moments: `npx node test/robustness/crash-by-hand.ts 20`.
+// Kills a writing server and an import at random moments: `npx node test/robustness/crash-by-hand.ts 20`.
 const rounds = Number(process.argv[2] ?? 20)
+
+function report(round: number, good: boolean, seen: object): void {
+  console.log(`${round}/${rounds} ${good ? 'ok' : 'FAILED'} ${JSON.stringify(seen)}`)
+  if (!good) process.exitCode = 1
+}
+
 for (let round = 1; round <= rounds; round++) {
-  const seen = await crashRound(Math.round(Math.random() * 1500))
-  const bad = seen.lost.length > 0 || seen.doubled.length > 0 || seen.integrity !== 'ok'
-  console.log(`${round}/${rounds} ${bad ? 'FAILED' : 'ok'} ${JSON.stringify(seen)}`)
-  if (bad) process.exitCode = 1
+  const server = await crashRound(Math.round(Math.random() * 1500))
+  report(round, server.lost.length + server.doubled.length === 0 && server.integrity === 'ok', server)
+  const taken = await importCrash(400 + Math.round(Math.random() * 1800))
+  const whole = taken.code === 0 && taken.records === 20_000 && taken.ids === 20_000
+  report(round, whole && taken.integrity === 'ok, ok', taken)
 }

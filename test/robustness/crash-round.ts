@@ -135,7 +135,7 @@ async function marks(address: string, key: string): Promise<Map<string, number>>
 }
 
 /** What SQLite says of the file as the crash left it, read through its log. */
-function soundness(path: string): string {
+export function soundness(path: string): string {
   const database = new DatabaseSync(path, { readOnly: true })
   try {
     const rows = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]

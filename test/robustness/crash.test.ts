@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest'
+import { importCrash } from './crash-import.ts'
 import { crashRound } from './crash-round.ts'
 
-/** Some at the very start, some in full swing. `node test/robustness/crash-by-hand.ts` runs more of them. */
-const moments = [0, 150, 400]
+// `npx node test/robustness/crash-by-hand.ts 20` runs more rounds, at random moments.
 
-test.each(moments)(
+test.each([0, 150, 400])(
   'a server that is killed %i ms after the first write loses and doubles nothing',
   async (killedAfterMs) => {
     const round = await crashRound(killedAfterMs)
     expect(round).toMatchObject({ lost: [], doubled: [], integrity: 'ok' })
     expect(round.repeated).toBeGreaterThan(0)
   },
+)
+
+test.each([700, 1200])(
+  'an import that is killed after %i ms leaves a sound file, and run again it is whole',
+  async (killedAfterMs) => {
+    const round = await importCrash(killedAfterMs)
+    expect(round).toMatchObject({ code: 0, records: 20_000, ids: 20_000, integrity: 'ok, ok' })
+  },
+  60_000,
 )

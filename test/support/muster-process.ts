@@ -67,6 +67,18 @@ export async function runMuster(
   )
 }
 
+/** Runs a command of the command line and ends it after a while, unless it has ended by itself. */
+export async function killMuster(
+  args: readonly string[],
+  settings: Settings,
+  afterMs: number,
+): Promise<void> {
+  const child = spawn(process.execPath, [main, ...args], { env: environment(settings), stdio: 'ignore' })
+  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)
+  await once(child, 'exit')
+  clearTimeout(timer)
+}
+
 /** Makes an API key by the command line. */
 export async function createKey(
   settings: Settings,
