@@ -1,7 +1,7 @@
 import type { Collection } from '@muster/contract/collection'
 import type { Dialect, Param } from './sql.ts'
 import { type Column, indexOf, substringTableOf, type Table, tableOf } from './tables.ts'
-import { columnValue, foldCase, sideValue, trigrams } from './values.ts'
+import { columnValue, foldCase, sideValue } from './values.ts'
 
 /** A condition of a list: it can test a row `t`, and most can lead to the rows that meet it. */
 export interface Predicate {
@@ -15,8 +15,8 @@ export interface Fragment {
 }
 
 /**
- * A way to the rows that meet a condition, by an index, between two bounds of `seq` (both exclusive).
- * An ordered lead gives them in the order of creation; the rows of another must be sorted.
+ * A way to the rows that meet a condition, by an index. An ordered lead gives them in the order of creation, between
+ * two bounds of `seq` (both exclusive); the rows of another come from everywhere and must be sorted.
  */
 export interface Lead {
   ordered: boolean
@@ -29,15 +29,14 @@ export interface Lead {
   sampled?: boolean
   /** The lead gives rows that do not meet the condition, too: each must be tested. */
   tested?: boolean
+  /** What the condition can be looked up by: to look up the rarest few of them costs far less than all. */
+  pieces?: { tests: readonly Fragment[]; lead(chosen: readonly number[]): Lead }
   /** The expression that is the sequence number, and the one to order by. */
   seq: string
   order: string
 }
 
 export type FilterValues = Readonly<Record<string, unknown>>
-
-/** More trigrams do not narrow a substring search further. */
-const trigramsMaximum = 16
 
 /**
  * The conditions that a request's filters stand for. The window of creation is not among them: it is
@@ -97,21 +96,22 @@ function isWithin(
       ordered: false,
       own: false,
       from: `${table.name} d${dialect.indexedBy(indexOf(table, column.name))}`,
-      where: `d.org = ? AND ${condition('d')} AND d.seq > ? AND d.seq < ?`,
-      params: (org, after, below) => [org, ...values, after, below],
+      where: `d.org = ? AND ${condition('d')}`,
+      params: (org) => [org, ...values],
       seq: 'd.seq',
       order: 'd.seq',
     },
   }
 }
 
+/** The OFFSET keeps PostgreSQL from making joins of the tests, and planning the order of fifty of them. */
 function holdsElement(table: Table, member: string, element: string): Predicate {
   const side = table.sides.find((candidate) => candidate.member === member)
   if (!side) throw new Error(`${table.name} has no side table for ${member}`)
   const value = sideValue(side, element)
   return {
     test: {
-      sql: `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = t.org AND s.value = ? AND s.seq = t.seq)`,
+      sql: `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = t.org AND s.value = ? AND s.seq = t.seq LIMIT 1 OFFSET 0)`,
       params: [value],
     },
     lead: {
@@ -136,10 +136,3 @@ function holdsText(table: Table, column: Column, text: string, dialect: Dialect)
     lead: dialect.substringLead(table.name, column.name, substringTableOf(table, column.name), needle),
   }
 }
-
-/** The trigrams by which the embedded store looks a text up, as an FTS5 query. */
-export const trigramQuery = (needle: string): string =>
-  trigrams(needle)
-    .slice(0, trigramsMaximum)
-    .map((gram) => `"${gram.replaceAll('"', '""')}"`)
-    .join(' AND ')
