@@ -1,5 +1,12 @@
 import type { Collection } from '@muster/contract/collection'
-import { equals, type FilterValues, type Lead, type Predicate, predicatesOf } from './predicates.ts'
+import {
+  equals,
+  type FilterValues,
+  type Fragment,
+  type Lead,
+  type Predicate,
+  predicatesOf,
+} from './predicates.ts'
 import { firstSequenceOf, sequenceEnd } from './sequence.ts'
 import type { Db, Param, Reader, RecordPage } from './sql.ts'
 import { type Table, tableOf, unlistedFilterOf, walkIndexOf } from './tables.ts'
@@ -108,11 +115,12 @@ async function chooseLead(
 ): Promise<{ lead: Lead; narrow: boolean } | undefined> {
   const { narrow, sortable } = walk.bounds
   const [only] = predicates
-  if (only?.lead?.ordered && predicates.length === 1) return { lead: only.lead, narrow: false }
+  if (only?.lead?.ordered && !only.lead.sampled && predicates.length === 1)
+    return { lead: only.lead, narrow: false }
   let best: { lead: Lead; rows: number } | undefined
   for (const predicate of predicates) {
-    const { lead } = predicate
-    if (!lead || (lead.sampled && (await isCommon(db, walk, predicate)))) continue
+    const lead = await usableLead(db, walk, predicate)
+    if (!lead) continue
     const bound = lead.ordered ? narrow : sortable
     const sql = `SELECT count(*) AS rows FROM (SELECT 1 FROM ${lead.from} WHERE ${lead.where} LIMIT ${bound}) AS found`
     const rows =
@@ -122,6 +130,27 @@ async function chooseLead(
     if (rows === 0) break
   }
   return best && { lead: best.lead, narrow: best.rows < (best.lead.ordered ? narrow : sortable) }
+}
+
+/** The lead of a condition, by its rarest pieces if it has some; none if the condition is too common to lead. */
+async function usableLead(db: Db, walk: Walk, predicate: Predicate): Promise<Lead | undefined> {
+  const { lead } = predicate
+  if (!lead?.sampled) return lead
+  if (await isCommon(db, walk, predicate)) return undefined
+  return lead.pieces ? lead.pieces.lead(await rarestFirst(db, walk, lead.pieces.tests)) : lead
+}
+
+/** The numbers of the tests, those before that fewer of the next rows pass. */
+async function rarestFirst(db: Db, walk: Walk, tests: readonly Fragment[]): Promise<number[]> {
+  const { sql, params } = select(db, walk, 't.*')
+  const sums = tests.map((test, at) => `sum(${test.sql}) AS n${at}`).join(', ')
+  const counted = `SELECT ${sums} FROM (${sql} LIMIT ${Math.ceil(walk.bounds.sample / 10)}) AS t`
+  const row = await db.get<Record<string, number | null>>(counted, [
+    ...tests.flatMap((test) => test.params),
+    ...params,
+  ])
+  const hits = tests.map((_, at) => row?.[`n${at}`] ?? 0)
+  return hits.map((_, at) => at).sort((one, other) => (hits[one] ?? 0) - (hits[other] ?? 0))
 }
 
 /** Whether many of the next rows meet a condition. */
@@ -158,17 +187,18 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
     return { from, where: `${where} AND t.unlisted = ?`, params: [...params, unlisted], seq, order }
   const found = lead.ordered
     ? { from, where, seq, order }
-    : {
-        from: `(SELECT ${seq} AS seq FROM ${from} WHERE ${where} LIMIT ${walk.bounds.sortable}) AS d`,
-        where: '',
-        seq: 'd.seq',
-        order: 'd.seq',
-      }
+    : { from: sortedNumbers(lead, walk.bounds.sortable), where: '', seq: 'd.seq', order: 'd.seq' }
   const key = [org, unlisted]
   const joined = reader.dialect.lookup(found.from, table.name, found.seq)
   // The join's parameters stand behind those of a lead in brackets, and before those of a bare one.
-  const ordered = lead.ordered ? [...key, ...params] : [...params, ...key]
+  const ordered = lead.ordered ? [...key, ...params] : [...params, after, below, ...key]
   return { from: joined, where: found.where, params: ordered, seq: found.seq, order: found.order }
+}
+
+/** The rows of an unordered lead, sorted while they are but numbers: to fetch them first would cost many times as much. */
+function sortedNumbers({ seq, from, where }: Lead, bound: number): string {
+  const numbers = `SELECT ${seq} AS seq FROM ${from} WHERE ${where} AND ${seq} > ? AND ${seq} < ? LIMIT ${bound}`
+  return `(SELECT seq FROM (${numbers}) AS f ORDER BY seq LIMIT ${bound}) AS d`
 }
 
 /** A statement over the rows of a walk that meet all tests, in order. */

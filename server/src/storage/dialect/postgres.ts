@@ -27,9 +27,9 @@ export const postgresDialect: Dialect = {
       sampled: true,
       from: `${table} d`,
       // Expressions, so that no other index than that of the trigrams fits.
-      where: `d.org + 0 = ? AND d.${column} LIKE ? AND d.seq + 0 > ? AND d.seq + 0 < ?`,
-      params: (org, after, below) => [org, pattern, after, below],
-      seq: 'd.seq',
+      where: `d.org + 0 = ? AND d.${column} LIKE ?`,
+      params: (org) => [org, pattern],
+      seq: 'd.seq + 0',
       order: 'd.seq',
     }
   },

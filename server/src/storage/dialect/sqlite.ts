@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { trigramQuery } from '../predicates.ts'
+import type { Lead } from '../predicates.ts'
 import {
   type Db,
   type Dialect,
@@ -12,6 +12,7 @@ import {
   type Tx,
   UniqueViolationError,
 } from '../sql.ts'
+import { trigrams } from '../values.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -20,21 +21,39 @@ export const sqliteDialect: Dialect = {
     `${from} CROSS JOIN ${table} t ON t.org = ? AND t.unlisted = ? AND t.seq = ${seq}`,
   holds: (column) => `instr(${column}, ?) > 0`,
   forUpdate: '',
-  substringLead: (_table, _column, substrings, needle) => {
-    const match = trigramQuery(needle)
-    return {
-      ordered: true,
-      own: false,
-      tested: true,
-      from: substrings,
-      // The rowid is the organisation above the 53 bits of the sequence number.
-      where: `${substrings}.rowid > ((? << 53) | ?) AND ${substrings}.rowid < ((? << 53) | ?) AND ${substrings} MATCH ?`,
-      params: (org, after, below) => [org, after, org, below, match],
-      seq: `(${substrings}.rowid & 9007199254740991)`,
-      order: `${substrings}.rowid`,
-    }
-  },
+  substringLead: (_table, column, substrings, needle) =>
+    substringLead(substrings, column, trigrams(needle).slice(0, trigramsMaximum)),
   chunkRows: 2000,
+}
+
+/** So many trigrams of a text are looked at, and so many of them looked up. */
+const trigramsMaximum = 48
+const trigramsChosen = 3
+
+/** The way to the rows that hold all the trigrams, by their index: an FTS5 table. */
+function substringLead(substrings: string, column: string, grams: readonly string[]): Lead {
+  const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ')
+  const lead: Lead = {
+    ordered: true,
+    own: false,
+    sampled: true,
+    tested: true,
+    from: substrings,
+    // The rowid is the organisation above the 53 bits of the sequence number.
+    where: `${substrings}.rowid > ((? << 53) | ?) AND ${substrings}.rowid < ((? << 53) | ?) AND ${substrings} MATCH ?`,
+    params: (org, after, below) => [org, after, org, below, match],
+    seq: `(${substrings}.rowid & 9007199254740991)`,
+    order: `${substrings}.rowid`,
+  }
+  if (grams.length <= trigramsChosen) return lead
+  const tests = grams.map((gram) => ({ sql: `instr(t.${column}, ?) > 0`, params: [gram] }))
+  const fewest = (chosen: readonly number[]) =>
+    substringLead(
+      substrings,
+      column,
+      chosen.slice(0, trigramsChosen).map((at) => grams[at] ?? ''),
+    )
+  return { ...lead, pieces: { tests, lead: fewest } }
 }
 
 /** Beside max(seq), SQLite takes the size from the row that has it: the last one (sqlite.org/lang_select.html, 2.5). */
