@@ -41,7 +41,10 @@ export function recordChecker(name: CollectionName): (value: unknown) => CheckRe
 const reasonsMaximum = 5
 
 function reasonOf(mistakes: readonly { name: string; message: string }[]): string {
-  const told = mistakes.slice(0, reasonsMaximum).map(({ name, message }) => `${name} ${message}`)
+  // What does not belong there explains more than what is missing: it comes first.
+  const isOdd = ({ message }: { message: string }) => message.startsWith('is not a member')
+  const sorted = [...mistakes.filter(isOdd), ...mistakes.filter((mistake) => !isOdd(mistake))]
+  const told = sorted.slice(0, reasonsMaximum).map(({ name, message }) => `${name} ${message}`)
   const more = mistakes.length - told.length
   return `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }

@@ -83,6 +83,7 @@ export function openRemote(options: RemoteOptions): RemoteServer {
           everAnswered = true
           return outcome.answer
         }
+        everAnswered ||= outcome.unreachable !== true
         if (outcome.final || (!everAnswered && outcome.unreachable) || failures >= attemptsMaximum) {
           throw new RemoteError(`${base.host} cannot be read: ${outcome.reason}`)
         }

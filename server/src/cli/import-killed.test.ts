@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { type CommandLine, useCommandLine } from '../../../test/support/command-line.ts'
+import { aBrowserExtension } from '../../../test/support/fixtures.ts'
+import { STORES } from '../../../test/support/stores.ts'
+import { until } from '../../../test/support/until.ts'
+import { openStore } from '../storage/open.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const lines = 12_000
+
+const startImport = (cli: CommandLine): ChildProcess =>
+  spawn(process.execPath, [main, 'import', 'browserExtensions.jsonl'], {
+    cwd: cli.folder,
+    env: { PATH: '/usr/bin:/bin', ...cli.settings },
+    stdio: 'ignore',
+  })
+
+for (const store of STORES) {
+  describe(store, () => {
+    const cli = useCommandLine(store)
+
+    test('an import that is killed five times is finished by running it again, and nothing is lost or doubled', {
+      timeout: 120_000,
+    }, async () => {
+      const records = Array.from({ length: lines }, (_, number) =>
+        aBrowserExtension({ creationTimestamp: number }),
+      )
+      cli.file('browserExtensions.jsonl', records)
+      await cli.run('org list')
+      const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
+      const db = await openStore({ dataDir, databaseUrl }, 1)
+      const count = async () =>
+        (await db.get<{ count: number }>('SELECT count(*) AS count FROM browser_extensions'))?.count ?? 0
+      const counts: number[] = []
+      for (let kill = 1; kill <= 5; kill += 1) {
+        const wanted = (counts.at(-1) ?? 0) + 1
+        const child = startImport(cli)
+        const ended = once(child, 'exit')
+        await until(`the ${kill}. import has stored something`, async () => (await count()) >= wanted)
+        child.kill('SIGKILL')
+        expect(await ended).toEqual([null, 'SIGKILL'])
+        counts.push(await count())
+      }
+      await db.close()
+      // Batches are whole, and what was stored once stays.
+      expect(counts.filter((stored) => stored % 500 !== 0)).toEqual([])
+      expect(counts).toEqual([...counts].sort((one, other) => one - other))
+
+      const { total } = await cli.json('import browserExtensions.jsonl')
+      expect(total).toEqual({
+        added: lines - (counts.at(-1) ?? 0),
+        unchanged: counts.at(-1),
+        replaced: 0,
+        rejected: 0,
+      })
+      await cli.run('export out')
+      expect(
+        cli.files('out')['browserExtensions.jsonl'] ===
+          records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+      ).toBe(true)
+    })
+  })
+}

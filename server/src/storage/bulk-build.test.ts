@@ -1,0 +1,99 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { aBrowserExtension } from '../../../test/support/fixtures.ts'
+import { buildInBulk } from './bulk-build.ts'
+import { listRecords } from './list.ts'
+import { openStore } from './open.ts'
+import { getRecord, insertRecords, updateRecord } from './records.ts'
+import type { Db, Tx } from './sql.ts'
+
+const org = 1
+let folder: string
+let db: Db
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-bulk-'))
+  db = await openStore({ dataDir: folder }, 1)
+})
+afterEach(async () => {
+  await db.close()
+  rmSync(folder, { recursive: true })
+})
+
+const extensions = Array.from({ length: 300 }, (_, number) =>
+  aBrowserExtension({
+    employeeId: `e${number % 7}`,
+    permissions: ['tabs', `p${number % 5}`],
+    creationTimestamp: number + 1,
+  }),
+)
+const insert = (tx: Tx, records = extensions) =>
+  insertRecords(
+    tx,
+    browserExtensions,
+    org,
+    records.map((record) => ({ id: record.id, record, createdAtSeconds: record.creationTimestamp })),
+  )
+const schema = () => db.all('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name')
+const listed = async (filters: Record<string, unknown>): Promise<{ id: string }[]> => {
+  const request = { collection: browserExtensions, org, filters, after: 0, offset: 0, limit: 1000 }
+  const { bytes } = await listRecords(db, request as Parameters<typeof listRecords>[1])
+  return JSON.parse(`[${Buffer.from(bytes).toString()}]`)
+}
+
+test('leaves the schema as it was, and every record is found by every index', async () => {
+  const before = await schema()
+  await db.inTransaction((tx) => buildInBulk(tx, [browserExtensions], () => insert(tx)))
+  expect(await schema()).toEqual(before)
+  expect(await listed({})).toEqual(extensions)
+  expect(await listed({ employeeId: 'e3' })).toEqual(
+    extensions.filter(({ employeeId }) => employeeId === 'e3'),
+  )
+  expect(await listed({ permissions: ['tabs', 'p2'] })).toEqual(
+    extensions.filter(({ permissions }) => permissions.includes('p2')),
+  )
+  expect(await db.get('SELECT count(*) AS count FROM browser_extensions_permissions')).toEqual({ count: 600 })
+  expect(await db.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })
+})
+
+test('lets records be changed that the same work has added', async () => {
+  await db.inTransaction((tx) =>
+    buildInBulk(tx, [browserExtensions], async (build) => {
+      await insert(tx)
+      await build.expectChanges()
+      const stored = await getRecord(tx, browserExtensions, org, extensions[0]?.id ?? '')
+      if (!stored) throw new Error('what was added is not there')
+      await updateRecord(tx, browserExtensions, org, stored, {
+        record: { ...stored.record, permissions: ['other'] },
+      })
+    }),
+  )
+  expect((await listed({ permissions: ['other'] })).map(({ id }) => id)).toEqual([extensions[0]?.id])
+  expect(await listed({ permissions: ['tabs'] })).toHaveLength(299)
+})
+
+test('that fails leaves everything as it was, and the next one works', async () => {
+  const before = await schema()
+  const failing = db.inTransaction((tx) =>
+    buildInBulk(tx, [browserExtensions], async () => {
+      await insert(tx)
+      throw new Error('stopped')
+    }),
+  )
+  await expect(failing).rejects.toThrow('stopped')
+  expect(await schema()).toEqual(before)
+  expect(await listed({})).toEqual([])
+  await db.inTransaction((tx) => buildInBulk(tx, [browserExtensions], () => insert(tx)))
+  expect(await listed({ permissions: ['p1'] })).toHaveLength(60)
+})
+
+test('takes its usual way where records are already', async () => {
+  await db.inTransaction((tx) => insert(tx, extensions.slice(0, 100)))
+  await db.inTransaction((tx) =>
+    buildInBulk(tx, [browserExtensions], () => insert(tx, extensions.slice(100))),
+  )
+  expect(await listed({ permissions: ['tabs'] })).toEqual(extensions)
+})
