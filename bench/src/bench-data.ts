@@ -35,7 +35,7 @@ export interface FilledStore extends MusterStore {
 /** Writes the records as files, unless they are there. */
 export async function recordFiles(plan: DataPlan): Promise<string> {
   const folder = join(plan.folder, 'files')
-  const done = join(folder, 'done')
+  const done = join(plan.folder, 'files.done')
   if (existsSync(done)) return folder
   await makeRecords({
     folder,

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  type DataPlan,
+  emptyDatabase,
+  type FilledStore,
+  importRecords,
+  makeKey,
+  recordFiles,
+} from '../bench-data.ts'
+import { compare, startRivals } from '../compare.ts'
+import { makeFloorTables } from '../floor-postgres.ts'
+import { makeFloorFile } from '../floor-sqlite.ts'
+import type { PostgresProcess } from '../postgres-process.ts'
+import type { Line } from '../report.ts'
+
+/** A store of its own for writing, made anew: it holds the employees, so that there is something to write among. */
+export async function storeForWrites(plan: DataPlan, server?: PostgresProcess): Promise<FilledStore> {
+  const folder = join(plan.folder, 'writes')
+  rmSync(folder, { recursive: true, force: true })
+  const databaseUrl = server?.urlOf('muster_writes')
+  if (server) await emptyDatabase(server, 'muster_writes')
+  const store = { dataDir: folder, databaseUrl }
+  const imported = await importRecords(store, [join(await recordFiles(plan), 'employees.jsonl')])
+  const apiKey = await makeKey(store)
+  if (databaseUrl !== undefined) {
+    await makeFloorTables(databaseUrl)
+    return { ...store, name: 'PostgreSQL', apiKey, imported, floorOptions: ['--postgres', databaseUrl] }
+  }
+  const file = join(folder, 'floor.db')
+  makeFloorFile(join(folder, 'muster.db'), file)
+  return { ...store, name: 'SQLite', apiKey, imported, floorOptions: ['--file', file] }
+}
+
+/** Line 6: employees added one by one, each on the disk before it is answered. */
+export async function writes(store: FilledStore, connections: number, rounds: number): Promise<Line> {
+  const rivals = await startRivals(store, false)
+  const run = randomUUID()
+  let made = 0
+  const body = () =>
+    JSON.stringify({ email: `${run}.${made++}@example.com`, firstName: 'New', lastName: 'Employee' })
+  const load = { apiKey: store.apiKey, connections, amount: connections === 1 ? 300 : 2000, body }
+  try {
+    const { floor, muster, ratio } = await compare(
+      rivals,
+      {
+        floor: { ...load, method: 'POST', paths: ['/single'] },
+        muster: { ...load, method: 'POST', paths: ['/v1/employees'] },
+      },
+      rounds,
+    )
+    const side = ({ cpuMicroseconds, requestsPerSecond, p50Ms, p99Ms }: typeof floor) =>
+      `${cpuMicroseconds.toFixed(0)} µs, ${requestsPerSecond.toFixed(0)}/s, p50 ${p50Ms.toFixed(2)} p99 ${p99Ms.toFixed(2)} ms`
+    return {
+      number: 6,
+      workload: `POST employee, ${connections} client${connections === 1 ? '' : 's'}, ${store.name}`,
+      target: '≥ 0.60 of the floor',
+      measured: `${ratio.toFixed(2)}  (floor ${side(floor)}; Muster ${side(muster)})`,
+      met: ratio >= 0.6,
+      figures: { floor, muster, ratio },
+    }
+  } finally {
+    await rivals.stop()
+  }
+}
