@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import postgres from 'postgres'
 import { inject } from 'vitest'
+import { postgres } from '../../server/src/storage/dialect/postgres-driver.ts'
 
 /** An empty PostgreSQL database of one test's own. */
 export interface FreshDatabase {

@@ -14,7 +14,7 @@ beforeEach(async () => {
   const url = new URL(database.url)
   relay = await startRelay(Number(url.port))
   url.port = String(relay.port)
-  db = openPostgres(url.href, { connections: 2, answerWithinMs: 500 })
+  db = openPostgres(url.href, { connections: 2, answerWithinMs: 2_000 })
 })
 afterEach(async () => {
   await db.close()
@@ -41,6 +41,26 @@ test('what cannot be asked is unavailable at once, and answered when the way is 
   await relay.mend()
   expect(await until('answer', one)).toEqual({ one: 1 })
   expect(await inTransaction()).toEqual({ one: 1 })
+})
+
+test('after outages in the middle of work every connection is of use again, without a long wait', async () => {
+  const slowTransaction = () =>
+    db.inTransaction(async (tx) => {
+      await tx.get('SELECT pg_sleep(0.05)')
+      return tx.get('SELECT 1 AS one')
+    })
+  for (let round = 0; round < 4; round++) {
+    const work = Promise.allSettled([one(), slowTransaction(), one(), slowTransaction()])
+    await one()
+    await relay.cut()
+    await work
+    await Promise.allSettled([one(), slowTransaction(), one()])
+    await relay.mend()
+    await until('answer', one, 5_000)
+  }
+  const startedMs = performance.now()
+  await Promise.all([db.get('SELECT pg_sleep(0.8)'), db.get('SELECT pg_sleep(0.8)')])
+  expect(performance.now() - startedMs).toBeLessThan(1_500)
 })
 
 test('a statement and a transaction that are never answered end as unavailable', async () => {

@@ -194,6 +194,8 @@ export function openPostgres(
     max: connections,
     connect_timeout: 5,
     idle_timeout: 300,
+    // Seconds before a connection is tried again. The driver's own way lets statements wait up to 20 of them for it.
+    backoff: () => 0.1,
     onnotice: () => undefined,
     connection: {
       application_name: 'muster',
