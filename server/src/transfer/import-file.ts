@@ -19,7 +19,7 @@ export interface ImportFileOptions {
 }
 
 /** From so many lines on it pays to build indexes in the end. */
-const bulkLines = 50_000
+const bulkLines = 200_000
 
 /**
  * Imports a file: batch by batch, each in a transaction of its own; or, when nobody else uses the store and the file is
