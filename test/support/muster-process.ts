@@ -57,7 +57,7 @@ export async function runMuster(
   args: readonly string[],
   settings: Settings,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const options = { env: environment(settings), timeout: 30_000 }
+  const options = { env: environment(settings), timeout: 30_000, killSignal: 'SIGKILL' as const }
   return promisify(execFile)(process.execPath, [main, ...args], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code?: number | null; stdout: string; stderr: string }) => ({
