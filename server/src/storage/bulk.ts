@@ -1,23 +1,8 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { getRecordsByIds, getRecordsByValues, type Stored } from './records.ts'
+import { getRecordsByIds, type Stored } from './records.ts'
 import { secondOfSequence } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
 import { tableOf } from './tables.ts'
-
-/** Ids go into a statement by this number, the last one repeated: one text for any count, prepared once. */
-const idsPerStatement = 100
-/** The marks of a statement for one of {@link portionsOf}. */
-export const idMarks = Array.from({ length: idsPerStatement }, () => '?').join(', ')
-
-/** Ids in equal portions, the last one filled up with its last id. */
-export function* portionsOf(ids: readonly string[]): Generator<string[]> {
-  for (let from = 0; from < ids.length; from += idsPerStatement) {
-    const part = ids.slice(from, from + idsPerStatement)
-    const last = part.at(-1) ?? ''
-    while (part.length < idsPerStatement) part.push(last)
-    yield part
-  }
-}
 
 /** Records that this transaction will change, by id; those that are not there are left out. */
 export async function getRecordsForChange<C extends Collection>(
@@ -26,25 +11,8 @@ export async function getRecordsForChange<C extends Collection>(
   org: number,
   ids: readonly string[],
 ): Promise<Map<string, Stored<RecordOf<C>>>> {
-  const found = new Map<string, Stored<RecordOf<C>>>()
-  for (const part of portionsOf(ids)) {
-    for (const stored of await getRecordsByIds(tx, collection, org, part)) found.set(stored.id, stored)
-  }
-  return found
-}
-
-/** Records that this transaction will change, of which a column of a filter, or a private one, has one of the values. */
-export async function getRecordsHolding<C extends Collection>(
-  tx: Tx,
-  collection: C,
-  org: number,
-  member: string,
-  values: readonly string[],
-): Promise<Stored<RecordOf<C>>[]> {
-  const found: Stored<RecordOf<C>>[] = []
-  for (const part of portionsOf(values))
-    found.push(...(await getRecordsByValues(tx, collection, org, member, part)))
-  return found
+  const found = await getRecordsByIds(tx, collection, org, ids)
+  return new Map(found.map((stored) => [stored.id, stored]))
 }
 
 /** When the records were created, in UNIX seconds, by id; those that are not there are left out. */
@@ -54,13 +22,10 @@ export async function creationSecondsOf(
   org: number,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const found = new Map<string, number>()
-  const sql = `SELECT id, seq FROM ${tableOf(collection).name} WHERE org = ? AND id IN (${idMarks})`
-  for (const part of portionsOf(ids)) {
-    const rows = await reader.all<{ id: string; seq: number }>(sql, [org, ...part])
-    for (const { id, seq } of rows) found.set(id, secondOfSequence(seq))
-  }
-  return found
+  const { name } = tableOf(collection)
+  const sql = `SELECT t.id AS id, t.seq AS seq FROM ${reader.dialect.seek(name, 'id', `${name}_id`)}`
+  const rows = await reader.all<{ id: string; seq: number }>(sql, [JSON.stringify(ids), org])
+  return new Map(rows.map(({ id, seq }) => [id, secondOfSequence(seq)]))
 }
 
 /** The employees that the addresses belong to, by folded address; free ones are left out. */
@@ -69,14 +34,17 @@ export async function holdersOfAddresses(
   org: number,
   addresses: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
-  const sql = `SELECT address, employee_id AS "employeeId" FROM employee_addresses WHERE org = ? AND address IN (${idMarks})`
-  for (const part of portionsOf(addresses)) {
-    const rows = await reader.all<{ address: string; employeeId: string }>(sql, [org, ...part])
-    for (const { address, employeeId } of rows) found.set(address, employeeId)
-  }
-  return found
+  const source = reader.dialect.seek('employee_addresses', 'address', addressIndex)
+  const sql = `SELECT t.address AS address, t.employee_id AS "employeeId" FROM ${source}`
+  const rows = await reader.all<{ address: string; employeeId: string }>(sql, [
+    JSON.stringify(addresses),
+    org,
+  ])
+  return new Map(rows.map(({ address, employeeId }) => [address, employeeId]))
 }
+
+/** The name that SQLite gives the index of a primary key. */
+const addressIndex = 'sqlite_autoindex_employee_addresses_1'
 
 /** Gives folded addresses to employees; each must be free. */
 export const claimAddresses = (

@@ -57,17 +57,14 @@ export const getRecord = async <C extends Collection>(
 ): Promise<Stored<RecordOf<C>> | undefined> =>
   (await selectForUpdate<C>(tx, collection, 'org = ? AND id = ?', [org, id]))[0]
 
-/**
- * Records that this transaction will change, by id, in no order; those that are not there are left out. Without
- * statistics the embedded store would rather read the whole organisation than seek ten ids: it is told the index.
- */
+/** Records that this transaction will change, by id, in no order; those that are not there are left out. */
 export const getRecordsByIds = <C extends Collection>(
   tx: Tx,
   collection: C,
   org: number,
   ids: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> =>
-  selectIn<C>(tx, collection, org, 'id', `${tableOf(collection).name}_id`, ids)
+  seekRecords<C>(tx, collection, org, 'id', `${tableOf(collection).name}_id`, ids)
 
 /** Like {@link getRecordsByIds}, by the values of an indexed column (of a filter, or a private one). */
 export const getRecordsByValues = <C extends Collection>(
@@ -78,10 +75,10 @@ export const getRecordsByValues = <C extends Collection>(
   values: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> => {
   const column = snakeCase(member)
-  return selectIn<C>(tx, collection, org, column, indexOf(tableOf(collection), column), values)
+  return seekRecords<C>(tx, collection, org, column, indexOf(tableOf(collection), column), values)
 }
 
-const selectIn = <C extends Collection>(
+const seekRecords = <C extends Collection>(
   tx: Tx,
   collection: C,
   org: number,
@@ -89,9 +86,8 @@ const selectIn = <C extends Collection>(
   index: string,
   values: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> => {
-  const source = `${tableOf(collection).name}${tx.dialect.indexedBy(index)}`
-  const marks = values.map(() => '?').join(', ')
-  return select<C>(tx, collection, `${source} WHERE org = ? AND ${column} IN (${marks})`, [org, ...values])
+  const source = tx.dialect.seek(tableOf(collection).name, column, index, true)
+  return select<C>(tx, collection, source, [JSON.stringify([...new Set(values)]), org], 't.')
 }
 
 /** All records whose column (of a filter, or a private one) has a value, oldest first. */
@@ -110,19 +106,23 @@ const selectForUpdate = <C extends Collection>(
   where: string,
   params: Param[],
 ): Promise<Stored<RecordOf<C>>[]> =>
-  select<C>(tx, collection, `${tableOf(collection).name} WHERE ${where} ORDER BY seq`, params)
+  select<C>(
+    tx,
+    collection,
+    `${tableOf(collection).name} WHERE ${where} ORDER BY seq${tx.dialect.forUpdate}`,
+    params,
+  )
 
 async function select<C extends Collection>(
   tx: Tx,
   collection: C,
   source: string,
   params: Param[],
+  of = '',
 ): Promise<Stored<RecordOf<C>>[]> {
   const table = tableOf(collection)
-  const columns = ['seq', 'id', 'unlisted', ...table.privates.map((column) => column.name), 'record'].join(
-    ', ',
-  )
-  const sql = `SELECT ${columns} FROM ${source}${tx.dialect.forUpdate}`
+  const names = ['seq', 'id', 'unlisted', ...table.privates.map((column) => column.name), 'record']
+  const sql = `SELECT ${names.map((name) => of + name).join(', ')} FROM ${source}`
   const rows = await tx.all<Record<string, Param>>(sql, params)
   return rows.map((row) => ({
     seq: Number(row.seq),

@@ -70,6 +70,13 @@ export interface Dialect {
   indexedBy(index: string | null): string
   /** The rows of `table` (as `t`) that `from` leads to by the expression `seq`; the parameters are org and unlisted. */
   lookup(from: string, table: string, seq: string): string
+  /**
+   * Rows of `table` (as `t`) by many values of `column`, each sought by `index`; the parameters are a JSON array of the
+   * different values, and org.
+   *
+   * @param forUpdate whether the rows will be changed
+   */
+  seek(table: string, column: string, index: string, forUpdate?: boolean): string
   /** A condition that `column` holds the text of one parameter. */
   holds(column: string): string
   /** Behind a SELECT that will be followed by an update of the same row. */

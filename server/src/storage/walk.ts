@@ -1,8 +1,7 @@
 import { accounts, usedBy } from '@muster/contract/account'
 import type { Collection } from '@muster/contract/collection'
-import { idMarks, portionsOf } from './bulk.ts'
 import type { Reader } from './sql.ts'
-import { tableOf } from './tables.ts'
+import { indexOf, tableOf } from './tables.ts'
 
 /** Records as they are kept: their texts, in the order of creation. */
 export type RecordTexts = readonly string[]
@@ -69,17 +68,14 @@ async function usersOf(
   accountIds: readonly string[],
 ): Promise<Map<string, string[]>> {
   const users = new Map<string, string[]>()
-  const { name } = tableOf(usedBy)
-  const source = `${name}${reader.dialect.indexedBy(`${name}_by_account_id`)}`
-  const sql = `SELECT account_id AS account, record FROM ${source}
-    WHERE org = ? AND unlisted = 0 AND account_id IN (${idMarks}) ORDER BY account_id, seq`
-  for (const part of portionsOf(accountIds)) {
-    const rows = await reader.all<{ account: string; record: string }>(sql, [org, ...part])
-    for (const { account, record } of rows) {
-      const list = users.get(account)
-      if (list) list.push(withAccount(account, record))
-      else users.set(account, [withAccount(account, record)])
-    }
+  const table = tableOf(usedBy)
+  const source = reader.dialect.seek(table.name, 'account_id', indexOf(table, 'account_id'))
+  const sql = `SELECT t.account_id AS account, t.record AS record FROM ${source} WHERE t.unlisted = 0 ORDER BY t.seq`
+  const rows = await reader.all<{ account: string; record: string }>(sql, [JSON.stringify(accountIds), org])
+  for (const { account, record } of rows) {
+    const list = users.get(account)
+    if (list) list.push(withAccount(account, record))
+    else users.set(account, [withAccount(account, record)])
   }
   return users
 }

@@ -6,11 +6,16 @@ import {
   claimAddresses,
   creationSecondsOf,
   getRecordsForChange,
-  getRecordsHolding,
   holdersOfAddresses,
 } from '../storage/bulk.ts'
 import { releaseAddress } from '../storage/employee-addresses.ts'
-import { insertRecords, removeRecord, type Stored, updateRecord } from '../storage/records.ts'
+import {
+  getRecordsByValues,
+  insertRecords,
+  removeRecord,
+  type Stored,
+  updateRecord,
+} from '../storage/records.ts'
 import { secondOfSequence } from '../storage/sequence.ts'
 import type { Tx } from '../storage/sql.ts'
 import type { CheckedRecord } from './record-check.ts'
@@ -191,7 +196,7 @@ async function acceptEmployees(
 
 /** Who is shown to use accounts, by account and employee; a merged employee is shown as the primary. */
 async function knownUsers(tx: Tx, org: number, accountIds: readonly string[]): Promise<Known> {
-  const users = await getRecordsHolding(tx, collections.usedBy, org, 'accountId', [...new Set(accountIds)])
+  const users = await getRecordsByValues(tx, collections.usedBy, org, 'accountId', accountIds)
   const listed = users.filter(({ unlisted }) => !unlisted)
   return new Map(
     listed.map((user) => [usedById(String(user.privates.accountId), user.record.employeeId), user]),

@@ -19,6 +19,8 @@ export const sqliteDialect: Dialect = {
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
   lookup: (from, table, seq) =>
     `${from} CROSS JOIN ${table} t ON t.org = ? AND t.unlisted = ? AND t.seq = ${seq}`,
+  seek: (table, column, index) =>
+    `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
   holds: (column) => `instr(${column}, ?) > 0`,
   forUpdate: '',
   substringLead: (_table, column, substrings, needle) =>
