@@ -219,6 +219,59 @@ async function begin({ database }: SqliteConnection): Promise<void> {
 /** SQLITE_BUSY (sqlite.org/rescode.html). */
 const busyCode = 5
 
+/** A transaction that waits for its turn. */
+interface Turn {
+  work(tx: Tx): Promise<unknown>
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/** For how long transactions are taken into one commit. */
+const takenWithinMs = 4
+
+/**
+ * Runs the transactions that wait, one after the other, and commits them together: to wait for the disk is most of what
+ * a small one costs. Each is all or nothing by itself, and none is answered before all are on the disk.
+ */
+async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promise<void> {
+  const { database } = writer
+  const turns: Turn[] = []
+  const settled: (() => void)[] = []
+  const untilMs = performance.now() + takenWithinMs
+  try {
+    await begin(writer)
+    do {
+      const turn = waiting.shift()
+      if (!turn) break
+      turns.push(turn)
+      settled.push(await runTurn(writer, turn))
+    } while (performance.now() < untilMs)
+    translate(() => database.exec('COMMIT'))
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK')
+    // If not even a beginning could be made, the first that waits is told so, and the next one tries again.
+    for (const turn of turns.length > 0 ? turns : waiting.splice(0, 1)) turn.reject(error)
+    return
+  }
+  for (const settle of settled) settle()
+}
+
+/** Runs one transaction, and gives what tells its caller how it ended. */
+async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void> {
+  const { database } = writer
+  translate(() => database.exec('SAVEPOINT turn'))
+  try {
+    const result = await turn.work(transaction(writer))
+    translate(() => database.exec('RELEASE turn'))
+    return () => turn.resolve(result)
+  } catch (error) {
+    // What is grave ends the transaction around it, too: then nothing of any of them is left.
+    if (!database.isTransaction) throw error
+    database.exec('ROLLBACK TO turn; RELEASE turn')
+    return () => turn.reject(error)
+  }
+}
+
 /**
  * Opens the embedded store: one writer, one reader for what is quick, and a thread with a connection
  * of its own for what is not. Each file has one writer at a time: processes take turns.
@@ -229,25 +282,25 @@ export function openSqlite(path: string): Db {
   writer.database.exec('PRAGMA busy_timeout = 0')
   const quick = new SqliteConnection(path, { readOnly: true })
   const slow = slowReader(path)
-  let tail: Promise<unknown> = Promise.resolve()
+  const waiting: Turn[] = []
+  let running: Promise<void> | undefined
   let closed = false
 
-  const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-    const turn = tail.then(async () => {
-      if (closed) throw new StoreUnavailableError('the store is closed')
-      await begin(writer)
-      try {
-        const result = await work(transaction(writer))
-        translate(() => writer.database.exec('COMMIT'))
-        return result
-      } catch (error) {
-        if (writer.database.isTransaction) writer.database.exec('ROLLBACK')
-        throw error
-      }
-    })
-    tail = turn.catch(() => undefined)
-    return turn
+  const runAll = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      await commitTogether(writer, waiting)
+      // Other requests run in between, and those that wait for a turn come together.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    running = undefined
   }
+
+  const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      if (closed) throw new StoreUnavailableError('the store is closed')
+      waiting.push({ work, resolve: (value) => resolve(value as T), reject })
+      running ??= Promise.resolve().then(runAll)
+    })
 
   return {
     ...reader(quick),
@@ -256,7 +309,7 @@ export function openSqlite(path: string): Db {
     inTransaction,
     close: async () => {
       closed = true
-      await tail
+      await running
       await slow.close()
       quick.close()
       writer.close()
