@@ -107,8 +107,8 @@ function reader(client: Client): Reader {
   }
 }
 
-/** PostgreSQL takes at most 65,535 parameters a statement. */
-const parametersMaximum = 60_000
+/** From so many rows on they are sent as JSON; below, each number of rows is a statement of its own. */
+const manyRows = 10
 
 function transaction(client: Client): Tx {
   const base = reader(client)
@@ -119,15 +119,16 @@ function transaction(client: Client): Tx {
     transaction: true,
     run,
     insert: async (table, columns, rows, onConflict = '') => {
-      const perStatement = Math.max(1, Math.floor(parametersMaximum / columns.length))
-      let changed = 0
-      for (let from = 0; from < rows.length; from += perStatement) {
-        const part = rows.slice(from, from + perStatement)
+      const names = columns.join(', ')
+      if (rows.length < manyRows || rows.some((row) => row.some((value) => value instanceof Uint8Array))) {
         const tuple = `(${columns.map(() => '?').join(', ')})`
-        const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${part.map(() => tuple).join(', ')} ${onConflict}`
-        changed += await run(sql, part.flat())
+        const tuples = rows.map(() => tuple).join(', ')
+        return run(`INSERT INTO ${table} (${names}) VALUES ${tuples} ${onConflict}`, rows.flat())
       }
-      return changed
+      // One text for any number of rows, prepared once, with one parameter.
+      const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?::text::json) ${onConflict}`
+      const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
+      return run(sql, [JSON.stringify(objects)])
     },
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
