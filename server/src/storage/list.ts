@@ -241,8 +241,9 @@ async function chunkedPage(db: Db, walk: Walk, limit: number): Promise<RecordPag
   let count = 0
   let lastSeq = 0
   let after = walk.after
-  for (;;) {
-    const end = await chunkEnd(db, { ...walk, after })
+  // Most pages are full after a few rows: the first stretch is short, and each is longer than the one before.
+  for (let rows = limit * 2; ; rows *= 4) {
+    const end = await chunkEnd(db, { ...walk, after }, Math.min(rows, db.dialect.chunkRows))
     const chunk = { ...walk, after, below: end === undefined ? walk.below : end + 1 }
     let more = false
     if (count < limit) {
@@ -262,11 +263,11 @@ async function chunkedPage(db: Db, walk: Walk, limit: number): Promise<RecordPag
 }
 
 /** The sequence number that closes the next stretch of rows; none if it is the last. */
-async function chunkEnd(db: Db, walk: Walk): Promise<number | undefined> {
+async function chunkEnd(db: Db, walk: Walk, rows: number): Promise<number | undefined> {
   const source = sourceOf(db, { ...walk, tests: [] }, true)
   const where = source.where === '' ? '' : ` WHERE ${source.where}`
-  const sql = `SELECT ${source.seq} AS seq FROM ${source.from}${where} ORDER BY ${source.order} LIMIT 1 OFFSET ${db.dialect.chunkRows}`
-  return (await db.get<{ seq: number }>(sql, source.params))?.seq
+  const sql = `SELECT ${source.seq} AS seq FROM ${source.from}${where} ORDER BY ${source.order} LIMIT 1 OFFSET ?`
+  return (await db.get<{ seq: number }>(sql, [...source.params, rows]))?.seq
 }
 
 function joined(parts: readonly RecordPage[]): Pick<RecordPage, 'bytes' | 'release'> {
