@@ -69,7 +69,7 @@ async function writeLines(server?: PostgresProcess): Promise<void> {
 
 async function measure(store: FilledStore, server?: PostgresProcess): Promise<void> {
   await readLines(store)
-  await report(5, () => filters(store, values.quick ? 2 : 5))
+  await report(5, () => filters(store, values.quick ? 3 : 5))
   await writeLines(server)
   await report(8, async () => importRate(store))
   await report(10, () => startTime(store, values.quick ? 3 : 5))
