@@ -125,12 +125,17 @@ const demoKey = (
   organisation: Organisation,
   permission: IssuedKey['permission'],
 ): Promise<IssuedKey> =>
-  issueKey(db, organisation, {
-    name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
-    holder: `admin@${demoDomain}`,
-    permission,
-    expiryTimestamp: null,
-  })
+  issueKey(
+    db,
+    organisation,
+    {
+      name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
+      holder: `admin@${demoDomain}`,
+      permission,
+      expiryTimestamp: null,
+    },
+    systemClock.nowMs(),
+  )
 
 function show(
   context: CommandContext,

@@ -27,9 +27,14 @@ export interface IssuedKey extends KeyPlan {
   readonly creationTimestamp: number
 }
 
-/** Makes a key of an organisation and keeps its hash. */
-export async function issueKey(db: Db, organisation: Organisation, plan: KeyPlan): Promise<IssuedKey> {
-  const { kept, shown } = newKey(organisation.no, plan, systemClock.nowMs())
+/** Makes a key of an organisation, created at `nowMs`, and keeps its hash. */
+export async function issueKey(
+  db: Db,
+  organisation: Organisation,
+  plan: KeyPlan,
+  nowMs: number,
+): Promise<IssuedKey> {
+  const { kept, shown } = newKey(organisation.no, plan, nowMs)
   await db.inTransaction((tx) => insertApiKey(tx, kept))
   return shown
 }

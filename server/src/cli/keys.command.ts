@@ -59,13 +59,20 @@ export const keysCreate = defineCommand({
   async run(context, { options }) {
     checkKeyText('--name', options.name, /\S/, 'a text of at most 128 characters', 128)
     checkKeyText('--holder', options.holder, /^[^\s@]+@[^\s@]+$/, 'an e-mail address', 254)
-    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const nowMs = systemClock.nowMs()
     const expiryTimestamp =
-      options.expires === undefined ? null : parseFutureMoment('--expires', options.expires, nowSeconds)
+      options.expires === undefined
+        ? null
+        : parseFutureMoment('--expires', options.expires, Math.floor(nowMs / 1000))
     const { name, holder } = options
     const permission = permissions[options.permission]
     const key = await withStore(context.config(), async (db) =>
-      issueKey(db, await organisationNamed(db, options.org), { name, holder, permission, expiryTimestamp }),
+      issueKey(
+        db,
+        await organisationNamed(db, options.org),
+        { name, holder, permission, expiryTimestamp },
+        nowMs,
+      ),
     )
     show(context, key)
   },

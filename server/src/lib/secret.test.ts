@@ -16,7 +16,7 @@ test('the same master key always gives the same keys, each another', () => {
   expect(keys).toEqual(
     Object.values(deriveKeys(Buffer.from(master))).map((key) => key.export().toString('hex')),
   )
-  expect(new Set([...keys, master.toString('hex')]).size).toBe(5)
+  expect(new Set([...keys, master.toString('hex')]).size).toBe(keys.length + 1)
 })
 
 test('the keys of this version never change, for tokens and addresses must outlive a release', () => {

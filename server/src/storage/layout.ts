@@ -60,7 +60,10 @@ const createIndex = (table: Table, column: string): string =>
   `CREATE INDEX ${indexOf(table, column)} ON ${table.name} (org, ${column}, seq)`
 
 function createColumnIndex(table: Table, column: Column, dialect: 'sqlite' | 'postgres'): string[] {
-  if (column.search !== 'substring') return [createIndex(table, column.name)]
+  if (column.search !== 'substring') {
+    const index = createIndex(table, column.name)
+    return [column.nullable ? `${index} WHERE ${column.name} IS NOT NULL` : index]
+  }
   if (dialect === 'postgres') {
     return [
       `CREATE INDEX ${indexOf(table, column.name)} ON ${table.name} USING gin ((org + 0), ${column.name} gin_trgm_ops)`,

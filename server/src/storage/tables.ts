@@ -19,6 +19,8 @@ export interface Column {
   readonly type: 'text' | 'integer'
   /** `exact`: equality; `range`: a window of time; `substring`: any part of the text, without case. */
   readonly search: 'exact' | 'range' | 'substring'
+  /** The member may be null; such rows are left out of the column's index, which no filter asks for them. */
+  readonly nullable: boolean
 }
 
 /** The values of an array member, a row each, so that a rare value costs a seek and not a scan. */
@@ -94,7 +96,7 @@ function makeTable(collection: Collection): Table {
 }
 
 function columnOf(record: TObject, { member, kind }: Filter): Column {
-  const declared = record.properties[member] as { type?: string | string[] } | undefined
+  const declared = record.properties[member] as { type?: string | string[]; enum?: unknown[] } | undefined
   const types = [declared?.type ?? 'string'].flat()
   const integral = types.includes('integer') || types.includes('boolean')
   return {
@@ -102,6 +104,7 @@ function columnOf(record: TObject, { member, kind }: Filter): Column {
     member,
     type: integral ? 'integer' : 'text',
     search: kind === 'contains' ? 'substring' : kind === 'exact' ? 'exact' : 'range',
+    nullable: types.includes('null') || (declared?.enum?.includes(null) ?? false),
   }
 }
 

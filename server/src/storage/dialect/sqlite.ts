@@ -93,7 +93,7 @@ export class SqliteConnection {
       )
     }
     this.database.exec(
-      'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32768; PRAGMA trusted_schema = OFF',
+      'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF',
     )
   }
 

@@ -103,10 +103,10 @@ CREATE TABLE employees (
 CREATE UNIQUE INDEX employees_id ON employees (org, id);
 CREATE INDEX employees_walk ON employees (org, unlisted, seq);
 CREATE VIRTUAL TABLE employees_email_substrings USING fts5(value, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
-CREATE INDEX employees_by_department ON employees (org, department, seq);
-CREATE INDEX employees_by_location ON employees (org, location, seq);
+CREATE INDEX employees_by_department ON employees (org, department, seq) WHERE department IS NOT NULL;
+CREATE INDEX employees_by_location ON employees (org, location, seq) WHERE location IS NOT NULL;
 CREATE INDEX employees_by_licensed ON employees (org, licensed, seq);
-CREATE INDEX employees_by_merged_into_id ON employees (org, merged_into_id, seq);
+CREATE INDEX employees_by_merged_into_id ON employees (org, merged_into_id, seq) WHERE merged_into_id IS NOT NULL;
 CREATE TABLE employees_groups (
   org INTEGER NOT NULL,
   value TEXT NOT NULL,
@@ -130,9 +130,9 @@ CREATE TABLE apps (
 CREATE UNIQUE INDEX apps_id ON apps (org, id);
 CREATE INDEX apps_walk ON apps (org, unlisted, seq);
 CREATE INDEX apps_by_type ON apps (org, type, seq);
-CREATE INDEX apps_by_approval_status ON apps (org, approval_status, seq);
-CREATE INDEX apps_by_sensitivity_level ON apps (org, sensitivity_level, seq);
-CREATE INDEX apps_by_owner_id ON apps (org, owner_id, seq);
+CREATE INDEX apps_by_approval_status ON apps (org, approval_status, seq) WHERE approval_status IS NOT NULL;
+CREATE INDEX apps_by_sensitivity_level ON apps (org, sensitivity_level, seq) WHERE sensitivity_level IS NOT NULL;
+CREATE INDEX apps_by_owner_id ON apps (org, owner_id, seq) WHERE owner_id IS NOT NULL;
 CREATE TABLE apps_labels (
   org INTEGER NOT NULL,
   value TEXT NOT NULL,
@@ -180,8 +180,8 @@ CREATE VIRTUAL TABLE accounts_email_substrings USING fts5(value, content='', con
 CREATE INDEX accounts_by_app_type ON accounts (org, app_type, seq);
 CREATE INDEX accounts_by_app_id ON accounts (org, app_id, seq);
 CREATE INDEX accounts_by_employee_id ON accounts (org, employee_id, seq);
-CREATE INDEX accounts_by_password_id ON accounts (org, password_id, seq);
-CREATE INDEX accounts_by_last_used_timestamp ON accounts (org, last_used_timestamp, seq);
+CREATE INDEX accounts_by_password_id ON accounts (org, password_id, seq) WHERE password_id IS NOT NULL;
+CREATE INDEX accounts_by_last_used_timestamp ON accounts (org, last_used_timestamp, seq) WHERE last_used_timestamp IS NOT NULL;
 
 -- usedBy
 CREATE TABLE used_by (
@@ -221,7 +221,7 @@ CREATE INDEX accounts_other_walk ON accounts_other (org, unlisted, seq, last_use
 CREATE VIRTUAL TABLE accounts_other_email_substrings USING fts5(value, content='', contentless_delete=1, detail=none, tokenize='trigram case_sensitive 1');
 CREATE INDEX accounts_other_by_employee_id ON accounts_other (org, employee_id, seq);
 CREATE INDEX accounts_other_by_other_app_id ON accounts_other (org, other_app_id, seq);
-CREATE INDEX accounts_other_by_last_used_timestamp ON accounts_other (org, last_used_timestamp, seq);
+CREATE INDEX accounts_other_by_last_used_timestamp ON accounts_other (org, last_used_timestamp, seq) WHERE last_used_timestamp IS NOT NULL;
 
 -- browsers
 CREATE TABLE browsers (
@@ -311,7 +311,7 @@ CREATE INDEX detections_by_response ON detections (org, response, seq);
 CREATE INDEX detections_by_classification ON detections (org, classification, seq);
 CREATE INDEX detections_by_archived ON detections (org, archived, seq);
 CREATE INDEX detections_by_employee_id ON detections (org, employee_id, seq);
-CREATE INDEX detections_by_browser_id ON detections (org, browser_id, seq);
+CREATE INDEX detections_by_browser_id ON detections (org, browser_id, seq) WHERE browser_id IS NOT NULL;
 CREATE INDEX detections_by_last_activity_timestamp ON detections (org, last_activity_timestamp, seq);
 
 -- findings
@@ -336,11 +336,11 @@ CREATE UNIQUE INDEX findings_id ON findings (org, id);
 CREATE INDEX findings_walk ON findings (org, unlisted, seq, last_updated_timestamp);
 CREATE INDEX findings_by_type ON findings (org, type, seq);
 CREATE INDEX findings_by_state ON findings (org, state, seq);
-CREATE INDEX findings_by_employee_id ON findings (org, employee_id, seq);
-CREATE INDEX findings_by_account_id ON findings (org, account_id, seq);
-CREATE INDEX findings_by_app_type ON findings (org, app_type, seq);
-CREATE INDEX findings_by_app_id ON findings (org, app_id, seq);
-CREATE INDEX findings_by_password_id ON findings (org, password_id, seq);
+CREATE INDEX findings_by_employee_id ON findings (org, employee_id, seq) WHERE employee_id IS NOT NULL;
+CREATE INDEX findings_by_account_id ON findings (org, account_id, seq) WHERE account_id IS NOT NULL;
+CREATE INDEX findings_by_app_type ON findings (org, app_type, seq) WHERE app_type IS NOT NULL;
+CREATE INDEX findings_by_app_id ON findings (org, app_id, seq) WHERE app_id IS NOT NULL;
+CREATE INDEX findings_by_password_id ON findings (org, password_id, seq) WHERE password_id IS NOT NULL;
 CREATE INDEX findings_by_last_updated_timestamp ON findings (org, last_updated_timestamp, seq);
 
 -- blockedUrls
