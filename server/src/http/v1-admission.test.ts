@@ -112,6 +112,7 @@ for (const store of STORES) {
           'retry-after': '1',
           ratelimit: '"user";r=0;t=1',
           'ratelimit-policy': '"user";q=10;w=1;burst=10',
+          'cache-control': 'no-store',
         })
       }
       expectProblem(await h.call(null, 'GET', '/v1/apps', { still: true }), 'unauthenticated')

@@ -20,7 +20,7 @@ function responseOf(operation: Operation): TSchema {
   return operation.kind === 'get' ? record : pageOf(record, recordsMemberDefault)
 }
 
-/** Every path, and the methods that it takes, as the customer's document lists them. */
+/** Every path, and the methods that it takes, as the REST API document lists them. */
 const paths: Readonly<Record<string, string>> = {
   '/v1/accounts': 'GET, HEAD',
   '/v1/accounts/x': 'DELETE, GET, HEAD',
@@ -50,7 +50,7 @@ const paths: Readonly<Record<string, string>> = {
   '/v1/controls/stolenCredentials': 'DELETE, POST',
 }
 
-test("the API is the 36 endpoints of the customer's document and no other", () => {
+test('the API is the 36 endpoints of the REST API document and no other', () => {
   const documented = Object.entries(paths).flatMap(([path, allow]) =>
     allow
       .split(', ')

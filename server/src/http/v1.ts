@@ -28,6 +28,8 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     principal: Principal,
     decision: Decision,
   ): void => {
+    // What an answer tells of people is not for the caches on its way.
+    reply.header('cache-control', 'no-store')
     reply.headers(headersOf(decision) as Record<string, string>)
     if (!decision.allowed) {
       throw new ApiError('rate_limited', 'Too many requests; wait for the seconds that Retry-After names.')
