@@ -64,7 +64,7 @@ export const claimAddresses = (
  */
 export async function tuneForBulk(tx: Tx): Promise<void> {
   if (tx.dialect.name !== 'sqlite') return
-  await tx.all('PRAGMA cache_size = -131072')
+  await tx.all('PRAGMA cache_size = -65536')
   await tx.all('PRAGMA wal_autocheckpoint = 8192')
 }
 
