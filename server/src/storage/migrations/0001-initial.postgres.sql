@@ -41,7 +41,6 @@ CREATE TABLE employee_addresses (
   employee_id text COLLATE "C" NOT NULL,
   PRIMARY KEY (org, address)
 );
-CREATE INDEX employee_addresses_by_employee ON employee_addresses (org, employee_id);
 
 CREATE TABLE enrollment_links (
   org bigint NOT NULL,

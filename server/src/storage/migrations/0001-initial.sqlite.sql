@@ -38,7 +38,6 @@ CREATE TABLE employee_addresses (
   employee_id TEXT NOT NULL,
   PRIMARY KEY (org, address)
 ) STRICT;
-CREATE INDEX employee_addresses_by_employee ON employee_addresses (org, employee_id);
 
 CREATE TABLE enrollment_links (
   org INTEGER NOT NULL,
