@@ -12,10 +12,12 @@ import { parseArgs } from 'node:util'
 import { type DataPlan, type FilledStore, filledPostgres, filledSqlite } from './bench-data.ts'
 import { filters } from './lines/filters.ts'
 import { offset } from './lines/offset.ts'
+import { exactLimit, severalProcesses } from './lines/processes.ts'
 import { depth, getById, listByToken, type ReadSetting, readSetting } from './lines/reads.ts'
 import { importRate, memory, startTime } from './lines/whole-process.ts'
 import { storeForWrites, writes } from './lines/writes.ts'
 import { type PostgresProcess, startPostgres } from './postgres-process.ts'
+import { type RedisProcess, startRedis } from './redis-process.ts'
 import { type Line, printHead, printLine, writeResults } from './report.ts'
 
 const { values } = parseArgs({
@@ -67,12 +69,27 @@ async function writeLines(server?: PostgresProcess): Promise<void> {
   for (const clients of [1, 64]) await report(6, () => writes(store, clients, rounds))
 }
 
+async function processLines(store: FilledStore, server: PostgresProcess): Promise<void> {
+  if (!isWanted(12)) return
+  const redis: RedisProcess | undefined = await startRedis()
+  if (!redis) return console.log('Redis is not installed here: line 12 is left out')
+  try {
+    const shared = { store, server, redis, rounds }
+    for (const workload of ['list', 'by id'] as const)
+      await report(12, () => severalProcesses(shared, workload))
+    await report(12, () => exactLimit(shared))
+  } finally {
+    await redis.stop()
+  }
+}
+
 async function measure(store: FilledStore, server?: PostgresProcess): Promise<void> {
   await readLines(store)
   await report(5, () => filters(store, values.quick ? 3 : 5))
   await writeLines(server)
   await report(8, async () => importRate(store))
   await report(10, () => startTime(store, values.quick ? 3 : 5))
+  if (server) await processLines(store, server)
 }
 
 const notBuilt: Line = {

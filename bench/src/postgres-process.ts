@@ -1,13 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { findPostgresBin } from '../../scripts/programs.mjs'
+import { freePort } from './free-port.ts'
 
 /** A PostgreSQL that serves the bench alone, with its data in the bench's cache. */
 export interface PostgresProcess {
+  readonly pid: number
   urlOf(database: string): string
   stop(): Promise<void>
 }
@@ -57,19 +58,11 @@ export async function startPostgres(folder: string): Promise<PostgresProcess | u
     child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
   })
   return {
+    pid: child.pid ?? 0,
     urlOf: (database) => `postgres://postgres@127.0.0.1:${port}/${database}`,
     stop: async () => {
       child.kill('SIGINT')
       await once(child, 'exit')
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('the system gave no TCP port')
-  return address.port
 }

@@ -68,12 +68,17 @@ const environmentOf = ({ dataDir, databaseUrl }: MusterStore): Record<string, st
   MUSTER_METRICS_PORT: '0',
 })
 
-/** Starts Muster with a rate limit that no load here reaches. */
-export const startMuster = (store: MusterStore, tls: boolean, nodeOptions: readonly string[] = []) =>
+/** Starts Muster with a rate limit that no load here reaches, unless the settings set one. */
+export const startMuster = (
+  store: MusterStore,
+  tls: boolean,
+  nodeOptions: readonly string[] = [],
+  settings: Readonly<Record<string, string>> = {},
+) =>
   startServer(
     'server/src/main.ts',
     ['serve', '--host', '127.0.0.1', '--port', '0', ...(tls ? [] : ['--plain-http'])],
-    environmentOf(store),
+    { ...environmentOf(store), ...settings },
     nodeOptions,
   )
 
