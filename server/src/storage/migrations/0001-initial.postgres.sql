@@ -82,7 +82,7 @@ CREATE TABLE settings (
   value text COLLATE "C" NOT NULL
 );
 
-CREATE SEQUENCE record_numbers MINVALUE 0 START 0;
+CREATE SEQUENCE record_numbers MINVALUE 1 START 1;
 
 -- employees
 CREATE TABLE employees (

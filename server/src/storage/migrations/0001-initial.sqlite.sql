@@ -83,7 +83,7 @@ CREATE TABLE counters (
   name TEXT PRIMARY KEY,
   value INTEGER NOT NULL
 ) STRICT;
-INSERT INTO counters (name, value) VALUES ('records', 0);
+INSERT INTO counters (name, value) VALUES ('records', 1);
 
 -- employees
 CREATE TABLE employees (
