@@ -30,7 +30,7 @@ export async function copyPostgresTo(url: string, path: string, nowSeconds: numb
           for (const row of part as unknown as SQLInputValue[][]) insert.run(...row)
         })
       }
-      const [numbers] = await source.unsafe('SELECT last_value + is_called::int AS value FROM record_numbers')
+      const [numbers] = await source.unsafe('SELECT last_value AS value FROM record_numbers')
       target
         .prepare("UPDATE counters SET value = ? WHERE name = 'records'")
         .run(Number(numbers?.value ?? 0) + 1)
