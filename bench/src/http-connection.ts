@@ -15,8 +15,11 @@ export interface HttpConnection {
   close(): void
 }
 
+/** How an answer in chunks ends. JSON has no line breaks of this kind, so nothing within one looks like it. */
+const lastChunk = '\r\n0\r\n\r\n'
+
 /**
- * Opens a connection. It reads what the servers here send, status, `content-length` and body, and no more of HTTP: a
+ * Opens a connection. It reads what the servers here send, status, length or chunks, and no more of HTTP: a
  * complete client would use more of the processors than the servers that are measured. Bodies are counted and thrown
  * away unless they are asked for.
  */
@@ -31,6 +34,7 @@ export async function openConnection(
   let head = ''
   let status = 0
   let missing = -1
+  let tail: string | undefined
   const bodyParts: Buffer[] = []
 
   const finish = () => {
@@ -38,11 +42,22 @@ export async function openConnection(
     waiting = undefined
     head = ''
     missing = -1
+    tail = undefined
     const ms = asked ? performance.now() - asked.beganMs : 0
     const body = Buffer.concat(bodyParts.splice(0)).toString()
     asked?.resolve({ status, ms, body })
   }
+  const readChunks = (part: Buffer) => {
+    tail = ((tail ?? '') + part.toString('latin1', Math.max(0, part.length - lastChunk.length))).slice(
+      -lastChunk.length,
+    )
+    if (tail === lastChunk) finish()
+  }
   socket.on('data', (part: Buffer) => {
+    if (tail !== undefined) {
+      readChunks(part)
+      return
+    }
     if (missing >= 0) {
       missing -= part.length
       if (keepBodies) bodyParts.push(part)
@@ -52,6 +67,10 @@ export async function openConnection(
       if (end < 0) return
       status = Number(head.slice(9, 12))
       const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
+      if (length === undefined && /\r\ntransfer-encoding: chunked\r\n/i.test(head) && !keepBodies) {
+        readChunks(part)
+        return
+      }
       if (length === undefined) throw new Error(`an answer without its length: ${head.slice(0, end)}`)
       const inHead = head.length - end - 4
       missing = Number(length) - inHead

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util'
 import { type DataPlan, type FilledStore, filledPostgres, filledSqlite } from './bench-data.ts'
 import { filters } from './lines/filters.ts'
 import { offset } from './lines/offset.ts'
+import { peers } from './lines/peers.ts'
 import { exactLimit, severalProcesses } from './lines/processes.ts'
 import { depth, getById, listByToken, type ReadSetting, readSetting } from './lines/reads.ts'
 import { importRate, memory, startTime } from './lines/whole-process.ts'
@@ -83,12 +84,20 @@ async function processLines(store: FilledStore, server: PostgresProcess): Promis
   }
 }
 
-async function measure(store: FilledStore, server?: PostgresProcess): Promise<void> {
+async function measure(
+  store: FilledStore,
+  server?: PostgresProcess,
+  others: readonly FilledStore[] = [],
+): Promise<void> {
   await readLines(store)
   await report(5, () => filters(store, values.quick ? 3 : 5))
   await writeLines(server)
   await report(8, async () => importRate(store))
   await report(10, () => startTime(store, values.quick ? 3 : 5))
+  if (server)
+    await report(11, () =>
+      peers({ stores: [store, ...others], plan, server, cache: join(bench, '.cache'), rounds }),
+    )
   if (server) await processLines(store, server)
 }
 
@@ -103,10 +112,11 @@ const notBuilt: Line = {
 printHead()
 let postgres: PostgresProcess | undefined
 try {
-  if (values.stores.includes('sqlite')) await measure(await filledSqlite(plan))
+  const embedded = values.stores.includes('sqlite') ? [await filledSqlite(plan)] : []
+  for (const store of embedded) await measure(store)
   if (values.stores.includes('postgres')) {
     postgres = await startPostgres(join(folder, 'postgres'))
-    if (postgres) await measure(await filledPostgres(plan, postgres), postgres)
+    if (postgres) await measure(await filledPostgres(plan, postgres), postgres, embedded)
     else console.log('PostgreSQL is not installed here: its lines are left out')
   }
   await report(7, async () => notBuilt)

@@ -1,0 +1,221 @@
+import { createReadStream, createWriteStream, existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { finished } from 'node:stream/promises'
+import postgres from 'postgres'
+import { tokensOf } from '../api-client.ts'
+import { type DataPlan, type FilledStore, recordFiles } from '../bench-data.ts'
+import { runLoad } from '../load.ts'
+import { installPeer, type Peer, type PeerData, peerPrograms, startPeer } from '../peer-programs.ts'
+import type { PostgresProcess } from '../postgres-process.ts'
+import { cpuSecondsWithChildrenOf } from '../process-figures.ts'
+import type { Line } from '../report.ts'
+import { type ServerProcess, startMuster } from '../server-process.ts'
+import { median } from '../statistics.ts'
+
+/** What line 11 needs: Muster's records, the PostgreSQL that all share, and where peers are installed. */
+export interface PeerSetting {
+  /** The one on PostgreSQL, and the embedded one if it is measured too. */
+  readonly stores: readonly FilledStore[]
+  readonly plan: DataPlan
+  readonly server: PostgresProcess
+  readonly cache: string
+  readonly rounds: number
+}
+
+const peerRows = 100_000
+const connections = 10
+/** A run takes about this much processor time: enough against the 10 ms by which the system counts. */
+const runMicroseconds = 700_000
+const warmUpRequests = 300
+
+/** Microseconds of processor time per request, the database's included. */
+interface Cost {
+  readonly page: number
+  readonly single: number
+}
+
+interface Contender {
+  readonly name: string
+  readonly process: ServerProcess
+  readonly apiKey: string
+  readonly pages: readonly string[]
+  readonly singles: readonly string[]
+}
+
+/** Columns as a user would make them, one for each member of a record. */
+const peerTables = [
+  {
+    name: 'extensions',
+    source: 'browser_extensions',
+    file: 'browserExtensions.jsonl',
+    columns: `"id" text, "extensionId" text, "employeeId" text, "browserId" text, "name" text, "description" text,
+      "deploymentMode" text, "permissions" jsonb, "hostPermissions" jsonb, "version" text, "versionName" text,
+      "enabled" boolean, "disabledReason" text, "updateUrl" text, "homePageUrl" text, "creationTimestamp" bigint,
+      "lastUpdatedTimestamp" bigint`,
+  },
+  {
+    name: 'accounts',
+    source: 'accounts',
+    file: 'accounts.jsonl',
+    columns: `"id" text, "employeeId" text, "appType" text, "appId" text, "email" text, "mfaRegistered" boolean,
+      "mfaMethods" jsonb, "passwordId" text, "loginMethods" jsonb, "creationTimestamp" bigint,
+      "lastUsedTimestamp" bigint`,
+  },
+] as const
+
+/** Makes the tables with the first of Muster's records, anew; gives the ids of some accounts all over theirs. */
+async function fillTables(url: string): Promise<string[]> {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined })
+  try {
+    await sql.unsafe('DROP SCHEMA IF EXISTS peer CASCADE; CREATE SCHEMA peer')
+    for (const { name, source, columns } of peerTables) {
+      await sql.unsafe(
+        `CREATE TABLE peer.${name} AS
+         SELECT row_number() OVER (ORDER BY seq) AS seq, columns.*
+         FROM (SELECT seq, record::json AS record FROM ${source} ORDER BY seq LIMIT ${peerRows}) AS source,
+           json_to_record(record) AS columns (${columns})`,
+      )
+      await sql.unsafe(`ALTER TABLE peer.${name} ADD PRIMARY KEY (id)`)
+      await sql.unsafe(`CREATE UNIQUE INDEX ON peer.${name} (seq)`)
+      await sql.unsafe(`VACUUM ANALYZE peer.${name}`)
+    }
+    const rows = await sql<{ id: string }[]>`SELECT id FROM peer.accounts WHERE seq % 211 = 0 ORDER BY seq`
+    return rows.map(({ id }) => id)
+  } finally {
+    await sql.end()
+  }
+}
+
+/** The same rows as one JSON file; once. */
+async function peerFile(plan: DataPlan): Promise<string> {
+  const path = join(plan.folder, 'peers.json')
+  if (existsSync(path)) return path
+  const folder = await recordFiles(plan)
+  const out = createWriteStream(`${path}.part`)
+  for (const [at, { name, file }] of peerTables.entries()) {
+    out.write(`${at === 0 ? '{' : ','}"${name}":[`)
+    let count = 0
+    for await (const line of createInterface({ input: createReadStream(join(folder, file)) })) {
+      if (count === peerRows) break
+      out.write(`${count === 0 ? '' : ','}${line}`)
+      count += 1
+    }
+    out.write(']')
+  }
+  out.end('}')
+  await finished(out)
+  renameSync(`${path}.part`, path)
+  return path
+}
+
+async function musterContender(store: FilledStore, ids: readonly string[]): Promise<Contender> {
+  const process = await startMuster(store, false)
+  const list = '/v1/browserExtensions'
+  const page = (token: string) => `${list}?limit=1000&nextToken=${token}`
+  const tokens = await tokensOf(process.address, store.apiKey, page, 100)
+  return {
+    name: `Muster on ${store.name}`,
+    process,
+    apiKey: store.apiKey,
+    pages: tokens.slice(0, -1).map((token) => `${list}?nextToken=${token}`),
+    singles: ids.map((id) => `/v1/accounts/${id}`),
+  }
+}
+
+async function peerContender(
+  peer: Peer,
+  cache: string,
+  data: PeerData,
+  ids: readonly string[],
+): Promise<Contender> {
+  const process = await startPeer(peer, installPeer(peer, cache), data)
+  return {
+    name: peer.name,
+    process,
+    apiKey: '',
+    pages: Array.from({ length: 99 }, (_, at) => peer.page((at * peerRows) / 100)),
+    singles: ids.map((id) => peer.single(id)),
+  }
+}
+
+/** Processor time of a server and of the database for one kind of request. */
+async function costOf(
+  { process, apiKey, pages, singles }: Contender,
+  kind: keyof Cost,
+  amount: number,
+  databasePid: number,
+): Promise<number> {
+  const paths = kind === 'page' ? pages : singles
+  const before = cpuSecondsWithChildrenOf(databasePid)
+  const { cpuMicroseconds } = await runLoad(process, { paths, apiKey, connections, amount })
+  return cpuMicroseconds + ((cpuSecondsWithChildrenOf(databasePid) - before) / amount) * 1e6
+}
+
+/** Loads all in turn, A B C A B C …; the first two rounds warm up, find out how many requests do, and do not count. */
+async function costsOf(all: readonly Contender[], { server, rounds }: PeerSetting) {
+  const seen = all.map(({ name }) => ({ name, page: [] as number[], single: [] as number[] }))
+  for (let round = 0; round < rounds + 2; round += 1) {
+    for (const [at, contender] of all.entries()) {
+      for (const kind of ['page', 'single'] as const) {
+        const costs = seen[at]?.[kind] ?? []
+        const last = costs.at(-1)
+        const amount = last === undefined ? warmUpRequests : Math.ceil(runMicroseconds / Math.max(last, 50))
+        costs.push(await costOf(contender, kind, amount, server.pid))
+      }
+    }
+  }
+  const settled = (costs: readonly number[]) => median(costs.slice(2))
+  return seen.map(({ name, page, single }) => ({ name, page: settled(page), single: settled(single) }))
+}
+
+/**
+ * Line 11: what a user would set up instead, on the same rows. It is to the peers' advantage that they check no key,
+ * limit nobody and hide no organisation from another. A peer that cannot be installed or started is named, with why.
+ */
+export async function peers(setting: PeerSetting): Promise<Line> {
+  const databaseUrl = setting.server.urlOf('muster')
+  const ids = await fillTables(databaseUrl)
+  const data = { databaseUrl, file: await peerFile(setting.plan) }
+  const contenders: Contender[] = []
+  const missing: string[] = []
+  try {
+    for (const store of setting.stores) contenders.push(await musterContender(store, ids))
+    for (const peer of peerPrograms) {
+      try {
+        contenders.push(await peerContender(peer, setting.cache, data, ids))
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error)
+        missing.push(`${peer.name}: ${reason.split('\n')[0]}`)
+      }
+    }
+    return peersLine(await costsOf(contenders, setting), setting.stores.length, missing)
+  } finally {
+    for (const { process } of contenders) await process.stop()
+  }
+}
+
+function peersLine(
+  costs: readonly (Cost & { name: string })[],
+  ours: number,
+  missing: readonly string[],
+): Line {
+  const others = costs.slice(ours)
+  const best = (kind: keyof Cost) => Math.min(...others.map((other) => other[kind]))
+  const ratios = costs
+    .slice(0, ours)
+    .map(({ page, single }) => [best('page') / page, best('single') / single])
+  const each = costs.map(({ name, page, single }) => `${name} ${page.toFixed(0)} / ${single.toFixed(0)}`)
+  const notRun = missing.length > 0 ? `; not run: ${missing.join('; ')}` : ''
+  const figures = `CPU µs with the database's: ${each.join(', ')}${notRun}`
+  const shown = ratios.map((both) => both.map((ratio) => ratio.toFixed(1)).join(' / ')).join(', ')
+  return {
+    number: 11,
+    workload: 'best peer ÷ Muster, page of 100 / by id',
+    target: '≥ 8 / ≥ 2.5',
+    measured: others.length === 0 ? `no peer ran (${figures})` : `${shown}  (${figures})`,
+    met:
+      others.length === 0 ? undefined : ratios.every(([page = 0, single = 0]) => page >= 8 && single >= 2.5),
+    figures: { costs, missing },
+  }
+}
