@@ -14,8 +14,9 @@ export async function takeAddress(
 ): Promise<boolean> {
   const folded = foldCase(address)
   const row = [org, folded, employeeId]
-  await tx.insert('employee_addresses', ['org', 'address', 'employee_id'], [row], 'ON CONFLICT DO NOTHING')
-  return (await employeeOfAddress(tx, org, address)) === employeeId
+  const columns = ['org', 'address', 'employee_id']
+  const taken = await tx.insert('employee_addresses', columns, [row], 'ON CONFLICT DO NOTHING')
+  return taken === 1 || (await employeeOfAddress(tx, org, address)) === employeeId
 }
 
 /** Who has the address. */
