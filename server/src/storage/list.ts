@@ -181,9 +181,10 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
       order: 't.seq',
     }
   }
-  const { from, where, seq, order } = lead
   const params = lead.params(org, after, below)
-  if (lead.own)
+  const numbers = testsByIndex(reader, walk) ? lead.numbers : undefined
+  const { from, where, seq, order } = numbers ?? lead
+  if (lead.own && !numbers)
     return { from, where: `${where} AND t.unlisted = ?`, params: [...params, unlisted], seq, order }
   const found = lead.ordered
     ? { from, where, seq, order }
@@ -194,6 +195,10 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   const ordered = lead.ordered ? [...key, ...params] : [...params, after, below, ...key]
   return { from: joined, where: found.where, params: ordered, seq: found.seq, order: found.order }
 }
+
+/** Whether rows are refused by indexes before they are fetched. */
+const testsByIndex = (reader: Reader, { lead, tests }: Walk): boolean =>
+  lead !== undefined && reader.dialect.testsByIndex && tests.some(({ indexTest }) => indexTest)
 
 /** The rows of an unordered lead, sorted while they are but numbers: to fetch them first would cost many times as much. */
 function sortedNumbers({ seq, from, where }: Lead, bound: number): string {
@@ -209,13 +214,15 @@ function select(
   narrowIndex = false,
 ): { sql: string; params: Param[] } {
   const source = sourceOf(reader, walk, narrowIndex)
-  const conditions = [source.where, ...walk.tests.map(({ test }) => test.sql)].filter(
-    (condition) => condition !== '',
+  const byIndex = testsByIndex(reader, walk)
+  const tests = walk.tests.map(({ test, indexTest }) =>
+    byIndex && indexTest ? { sql: indexTest.sql(source.seq), params: indexTest.params(walk.org) } : test,
   )
+  const conditions = [source.where, ...tests.map(({ sql }) => sql)].filter((condition) => condition !== '')
   const where = conditions.length > 0 ? ` WHERE ${conditions.join(' AND ')}` : ''
   return {
     sql: `SELECT ${columns} FROM ${source.from}${where} ORDER BY ${source.order}`,
-    params: [...source.params, ...walk.tests.flatMap(({ test }) => test.params)],
+    params: [...source.params, ...tests.flatMap(({ params }) => params)],
   }
 }
 

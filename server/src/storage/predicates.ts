@@ -6,6 +6,8 @@ import { columnValue, foldCase, sideValue } from './values.ts'
 /** A condition of a list: it can test a row `t`, and most can lead to the rows that meet it. */
 export interface Predicate {
   test: Fragment
+  /** The same test by an index, of a row of which only the number is known: it need not be fetched to be refused. */
+  indexTest?: { sql(seq: string): string; params(org: number): Param[] }
   lead?: Lead
 }
 
@@ -22,6 +24,8 @@ export interface Lead {
   ordered: boolean
   /** The rows come from the collection's own table `t`, so that no join is needed. */
   own: boolean
+  /** For such a lead: the same rows as numbers, from the index alone. */
+  numbers?: Pick<Lead, 'from' | 'where' | 'seq' | 'order'>
   from: string
   where: string
   params(org: number, after: number, below: number): Param[]
@@ -65,13 +69,22 @@ export function predicatesOf(collection: Collection, filters: FilterValues, dial
 
 /** A condition that a column has a value; the column has an index. */
 export function equals(table: Table, column: string, value: Param, dialect: Dialect): Predicate {
+  const index = dialect.indexedBy(indexOf(table, column))
+  const where = (alias: string) =>
+    `${alias}.org = ? AND ${alias}.${column} = ? AND ${alias}.seq > ? AND ${alias}.seq < ?`
   return {
     test: { sql: `t.${column} = ?`, params: [value] },
+    indexTest: {
+      sql: (seq) =>
+        `EXISTS (SELECT 1 FROM ${table.name} x${index} WHERE x.org = ? AND x.${column} = ? AND x.seq = ${seq})`,
+      params: (org) => [org, value],
+    },
     lead: {
       ordered: true,
       own: true,
-      from: `${table.name} t${dialect.indexedBy(indexOf(table, column))}`,
-      where: `t.org = ? AND t.${column} = ? AND t.seq > ? AND t.seq < ?`,
+      numbers: { from: `${table.name} d${index}`, where: where('d'), seq: 'd.seq', order: 'd.seq' },
+      from: `${table.name} t${index}`,
+      where: where('t'),
       params: (org, after, below) => [org, value, after, below],
       seq: 't.seq',
       order: 't.seq',
@@ -113,6 +126,11 @@ function holdsElement(table: Table, member: string, element: string): Predicate 
     test: {
       sql: `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = t.org AND s.value = ? AND s.seq = t.seq LIMIT 1 OFFSET 0)`,
       params: [value],
+    },
+    indexTest: {
+      sql: (seq) =>
+        `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = ? AND s.value = ? AND s.seq = ${seq})`,
+      params: (org) => [org, value],
     },
     lead: {
       ordered: true,

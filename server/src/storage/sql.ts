@@ -83,6 +83,8 @@ export interface Dialect {
   readonly forUpdate: string
   /** The way to the rows whose column holds `needle`, a folded text of three characters or more. */
   substringLead(table: string, column: string, substrings: string, needle: string): Lead
+  /** Whether it pays to refuse rows by further indexes before they are fetched. */
+  readonly testsByIndex: boolean
   /** How many rows a walk may look at before it lets other requests run. */
   readonly chunkRows: number
 }

@@ -25,6 +25,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   substringLead: (_table, column, substrings, needle) =>
     substringLead(substrings, column, trigrams(needle).slice(0, trigramsMaximum)),
+  testsByIndex: true,
   chunkRows: 2000,
 }
 
