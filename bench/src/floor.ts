@@ -49,8 +49,14 @@ function pageBody({ bytes, last, more }: { bytes: Uint8Array; last: number; more
   ])
 }
 
+let requests = 0
+
+/** The same answer has the same header fields: those that the contract wants on every one. */
 function send(response: ServerResponse, body: Buffer | string): void {
   response.writeHead(200, {
+    'x-request-id': `floor.${(++requests).toString(36)}`,
+    'ratelimit-policy': '"user";q=1000000;w=1;burst=1000000',
+    ratelimit: `"user";r=${requests % 1_000_000};t=1`,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   })
