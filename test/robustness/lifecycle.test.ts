@@ -62,7 +62,7 @@ const statusOverTls = (server: MusterProcess, ca: string, path: string): Promise
 
 test('the first start on an empty folder says how to go on; a later one with a key does not', async () => {
   const first = await start()
-  await until(async () => first.stderr().includes('The documentation is at'))
+  await until('text of a first start', () => first.stderr().includes('The documentation is at'))
   expect(first.stderr().match(/This is the first start/g)).toHaveLength(1)
   expect(first.stderr()).toContain('npx muster keys create')
   expect(first.stderr()).toContain(`${first.address}/docs`)
