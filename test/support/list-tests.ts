@@ -150,7 +150,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
       expect(await within(0, 4294967295)).toEqual(records.slice(0, 4))
       expect(await found(`${name}After=4294967295`)).toEqual([])
       expect(await found(`${name}Before=0`)).toEqual([])
-      const message = 'must be between 0 and 4294967295, a whole number'
+      const message = 'must be a whole number between 0 and 4294967295'
       expectProblem(await get(`${name}After=soon&${name}Before=1.5`), 'invalid_request', [
         inQuery(`${name}After`, message),
         inQuery(`${name}Before`, message),

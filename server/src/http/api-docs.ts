@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, errorCatalogue } from '@muster/contract/errors'
 import { type OpenApiOptions, openApiDocument } from '@muster/contract/openapi'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 /** Everything comes from here; the reference styles itself from script, which needs inline styles. */
 const policy =
@@ -55,7 +55,7 @@ export function registerDocs(app: FastifyInstance, options: OpenApiOptions): voi
   })
 }
 
-const asset = (reply: import('fastify').FastifyReply, type: string) =>
+const asset = (reply: FastifyReply, type: string) =>
   reply.headers({
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'public, max-age=86400',

@@ -111,9 +111,9 @@ export function readValue(schema: ValueSchema, text: string): Result {
   if (schema.type === 'integer') {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     const right = value >= schema.minimum && value <= schema.maximum
-    return right
-      ? { value }
-      : { message: `must be between ${schema.minimum} and ${schema.maximum}, a whole number` }
+    if (right) return { value }
+    const noun = /^-?\d+$/.test(text) ? '' : 'a whole number '
+    return { message: `must be ${noun}between ${schema.minimum} and ${schema.maximum}` }
   }
   if ('enum' in schema) {
     return schema.enum.includes(text)
