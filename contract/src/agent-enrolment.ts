@@ -1,0 +1,51 @@
+import { type Static, Type } from 'typebox'
+import { BrowserFacts } from './agent-event.ts'
+import { closed, text } from './fields.ts'
+
+/** What an agent sends to `POST /agent/v1/enrol` (domain contract, section 1). */
+export const EnrolmentRequest = closed(
+  {
+    token: text(
+      'The one-use token of an enrolment link, or the enrolment token of the organisation from browser policy.',
+      'mel_5vJ3xk0Yq2rT8nBwLhZc4d',
+      256,
+      1,
+    ),
+    browser: BrowserFacts,
+  },
+  { $id: 'EnrolmentRequest', description: 'A browser asks to be enrolled.' },
+)
+export type EnrolmentRequest = Static<typeof EnrolmentRequest>
+
+/** The credential is shown once; `policyVersion` tells the agent to ask for its policy. */
+export interface EnrolmentAnswer {
+  readonly browserId: string
+  /** Bearer token of this browser: `mbc_` and 43 characters of base64url, 256 random bits. */
+  readonly credential: string
+  readonly policyVersion: string
+}
+
+/** The keys of `chrome.storage.managed` (domain contract, section 1). */
+export const ManagedConfiguration = Type.Object(
+  {
+    serverUrl: Type.Optional(
+      text(
+        'The address of the server; it cannot be changed by a link.',
+        'https://muster.example.com',
+        2048,
+        1,
+      ),
+    ),
+    enrolmentToken: Type.Optional(text('The enrolment token of the organisation.', 'met_…', 256, 1)),
+    identity: Type.Optional(
+      text(
+        "The employee's e-mail address, where the browser profile does not tell it.",
+        'ada.byron@example.com',
+        254,
+        1,
+      ),
+    ),
+  },
+  { description: 'What device management may set.' },
+)
+export type ManagedConfiguration = Static<typeof ManagedConfiguration>
