@@ -1,5 +1,5 @@
+import { foldCase } from '../lib/fold-case.ts'
 import type { Tx } from './sql.ts'
-import { foldCase } from './values.ts'
 
 /**
  * The primary address of every employee, merged ones too: unique without case in the organisation.

@@ -5,7 +5,10 @@ import type { Db, Tx } from './sql.ts'
  * The migrations, oldest first. They only go forward, and their text never changes once released:
  * what comes later is added as a number of its own.
  */
-const migrations = [{ number: 1, name: '0001-initial' }] as const
+const migrations = [
+  { number: 1, name: '0001-initial' },
+  { number: 2, name: '0002-ingest' },
+] as const
 
 /** The schema that this version of Muster works with. */
 export const schemaNumber = migrations[migrations.length - 1]?.number ?? 0

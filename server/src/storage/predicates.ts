@@ -1,7 +1,8 @@
 import type { Collection } from '@muster/contract/collection'
+import { foldCase } from '../lib/fold-case.ts'
 import type { Dialect, Param } from './sql.ts'
 import { type Column, indexOf, substringTableOf, type Table, tableOf } from './tables.ts'
-import { columnValue, foldCase, sideValue } from './values.ts'
+import { columnValue, sideValue } from './values.ts'
 
 /** A condition of a list: it can test a row `t`, and most can lead to the rows that meet it. */
 export interface Predicate {

@@ -1,6 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { sequenceOf } from './sequence.ts'
-import type { Param, Reader, Tx } from './sql.ts'
+import { firstSequenceOf, sequenceOf } from './sequence.ts'
+import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
 import { type Column, indexOf, snakeCase, substringTableOf, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
 
@@ -150,6 +150,9 @@ export async function insertRecords<C extends Collection>(
 ): Promise<void> {
   if (added.length === 0) return
   const table = tableOf(collection)
+  const [only] = added
+  if (tx.putNumbered && only && added.length === 1)
+    return tx.putNumbered(numberedRow(table, org, only as NewRecord<PublicRecord>))
   const numbers = await tx.takeNumbers(added.length)
   const rows = added.map((item, at) => ({
     seq: sequenceOf(item.createdAtSeconds, numbers[at] ?? 0),
@@ -171,7 +174,7 @@ export async function insertRecords<C extends Collection>(
     seq,
     item.id,
     ...columnValues(table, record),
-    ...privateValues(table, item.privates ?? {}),
+    ...privateValues(table, item.privates ?? {}, record),
     JSON.stringify(record),
   ])
   await tx.insert(table.name, names, values)
@@ -184,6 +187,26 @@ export async function insertRecords<C extends Collection>(
   for (const { seq, record } of rows) await indexSubstrings(tx, table, org, seq, undefined, record)
 }
 
+function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>): NumberedRow {
+  const { id, record, unlisted, privates = {}, createdAtSeconds } = added
+  const columns = [...table.columns, ...table.privates].map(({ name }) => name)
+  const sides = table.sides.map((side) => ({ table: side.table, values: sideValues(side, record) }))
+  return {
+    table: table.name,
+    org,
+    firstSeq: firstSequenceOf(createdAtSeconds),
+    columns: ['unlisted', 'id', ...columns, 'record'],
+    values: [
+      unlisted ? 1 : 0,
+      id,
+      ...columnValues(table, record),
+      ...privateValues(table, privates),
+      JSON.stringify(record),
+    ],
+    sides: sides.filter(({ values }) => values.length > 0),
+  }
+}
+
 /** Adds one record. */
 export const insertRecord = <C extends Collection>(
   tx: Tx,
@@ -192,8 +215,8 @@ export const insertRecord = <C extends Collection>(
   added: NewRecord<RecordOf<C>>,
 ): Promise<void> => insertRecords(tx, collection, org, [added])
 
-const privateValues = (table: Table, privates: Privates): Param[] =>
-  table.privates.map(({ name }) => privates[camelCase(name)] ?? null)
+const privateValues = (table: Table, privates: Privates, record: PublicRecord): Param[] =>
+  table.privates.map(({ name, derive }) => derive?.(record) ?? privates[camelCase(name)] ?? null)
 
 /** Puts a changed record in the place of the one that was read; only what differs is written. */
 export async function updateRecord<C extends Collection>(
@@ -218,10 +241,7 @@ export async function updateRecord<C extends Collection>(
     ['record', JSON.stringify(after)],
     ['unlisted', next.unlisted ? 1 : 0],
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
-    ...Object.entries(change.privates ?? {}).map(([name, value]): [string, Param] => [
-      snakeCase(name),
-      value,
-    ]),
+    ...changedPrivates(table, before, after, change.privates ?? {}),
   ]
   const sql = `UPDATE ${table.name} SET ${assignments.map(([name]) => `${name} = ?`).join(', ')} WHERE org = ? AND unlisted = ? AND seq = ?`
   await tx.run(sql, [...assignments.map(([, value]) => value), org, stored.unlisted ? 1 : 0, stored.seq])
@@ -235,6 +255,18 @@ const changedColumns = (table: Table, before: PublicRecord, after: PublicRecord)
   table.columns.filter(
     (column) => columnValue(column, before[column.member]) !== columnValue(column, after[column.member]),
   )
+
+const changedPrivates = (
+  table: Table,
+  before: PublicRecord,
+  after: PublicRecord,
+  change: Privates,
+): [string, Param][] =>
+  table.privates.flatMap(({ name, derive }): [string, Param][] => {
+    if (derive) return derive(before) === derive(after) ? [] : [[name, derive(after)]]
+    const value = change[camelCase(name)]
+    return value === undefined ? [] : [[name, value]]
+  })
 
 async function updateSide(
   tx: Tx,

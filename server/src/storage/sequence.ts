@@ -3,7 +3,7 @@
  * counter, in one integer that JavaScript holds exactly (32 + 21 bits). So the order of every list is
  * the order of creation also for imported records, and a window of creation is a range of the key.
  */
-const numbersPerSecond = 2 ** 21
+export const numbersPerSecond = 2 ** 21
 
 /** The sequence number of something created at `unixSeconds`, told apart from its peers by `number`. */
 export const sequenceOf = (unixSeconds: number, number: number): number =>

@@ -46,12 +46,32 @@ export interface Tx extends Reader {
     rows: readonly (readonly Param[])[],
     onConflict?: string,
   ): Promise<number>
+  /**
+   * Adds a row without waiting for the outcome, which may be told as late as at the end of the transaction; what fails
+   * then fails all of it. What a row put needs must be there before: another one that is put is not.
+   */
+  put(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
+  /** Like {@link put} for a record, where the store can take its number while it adds it. */
+  putNumbered?(row: NumberedRow): void
   /** The next `count` numbers of the store's one counter, rising; others may take some in between. */
   takeNumbers(count: number): Promise<number[]>
   /** Waits for the named lock and holds it until the transaction ends. */
   lock(name: string): Promise<void>
   /** Whether the named lock could be had; it is held until the transaction ends. */
   tryLock(name: string): Promise<boolean>
+}
+
+/** A record that gets its number from the store's counter while it is added. */
+export interface NumberedRow {
+  readonly table: string
+  readonly org: number
+  /** The smallest sequence number of its second. */
+  readonly firstSeq: number
+  /** All columns but `org` and `seq`, and their values. */
+  readonly columns: readonly string[]
+  readonly values: readonly Param[]
+  /** What its arrays hold. */
+  readonly sides: readonly { readonly table: string; readonly values: readonly string[] }[]
 }
 
 export interface Db extends Reader {

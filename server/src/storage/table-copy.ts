@@ -15,6 +15,11 @@ const plainTables = [
   'stolen_credentials',
   'import_positions',
   'settings',
+  'browser_credentials',
+  'enrolment_tokens',
+  'controls',
+  'catalogue_products',
+  'daily_jobs',
 ] as const
 
 /** A table and its columns, the same in both stores. */

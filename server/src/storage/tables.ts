@@ -1,5 +1,6 @@
 import type { Collection, Filter } from '@muster/contract/collection'
 import type { TObject } from 'typebox'
+import { foldCase } from '../lib/fold-case.ts'
 
 /**
  * The tables that follow from the collections. Every row belongs to an organisation (`org`), has its
@@ -35,20 +36,39 @@ export interface PrivateColumn {
   readonly name: string
   readonly type: 'text' | 'integer'
   readonly indexed?: boolean
+  /** For a column that follows from the record: it is written with it and cannot be set. */
+  readonly derive?: (record: Readonly<Record<string, unknown>>) => string
 }
+
+/** What an account is found by when a login is reported: its app, and its address without case. */
+export const loginKeyOf = (appId: string, email: string): string => `${appId} ${foldCase(email)}`
 
 /** The employee that a record was observed with, while another (the primary of a merge) is shown. */
 const owner: PrivateColumn = { name: 'owner', type: 'text' }
 
+const loginKey = { name: 'login_key', type: 'text', indexed: true } as const
+
 /** One place names every private column. */
 const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
   blockedUrls: [{ name: 'url', type: 'text', indexed: true }],
-  accounts: [owner],
-  accountsOther: [owner],
+  employees: [{ name: 'typed_history', type: 'text' }],
+  accounts: [
+    owner,
+    { ...loginKey, derive: ({ appId, email }) => loginKeyOf(String(appId), String(email)) },
+    { name: 'logins_without_mfa', type: 'integer' },
+  ],
+  accountsOther: [
+    owner,
+    { ...loginKey, derive: ({ otherAppId, email }) => loginKeyOf(String(otherAppId), String(email)) },
+    { name: 'password_id', type: 'text', indexed: true },
+  ],
+  appsOther: [
+    { name: 'domain_key', type: 'text', indexed: true, derive: ({ domain }) => foldCase(String(domain)) },
+  ],
   browsers: [owner],
   browserExtensions: [owner],
   findings: [owner],
-  detections: [owner],
+  detections: [owner, { name: 'subject', type: 'text', indexed: true }],
   usedBy: [
     { name: 'account_id', type: 'text', indexed: true },
     { name: 'employee_id', type: 'text', indexed: true },

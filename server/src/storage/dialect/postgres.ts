@@ -1,4 +1,4 @@
-import type { TransactionSql } from 'postgres'
+import type { Sql, TransactionSql } from 'postgres'
 import {
   type Db,
   type Dialect,
@@ -10,6 +10,7 @@ import {
   UniqueViolationError,
 } from '../sql.ts'
 import { postgres } from './postgres-driver.ts'
+import { type WriteQueue, writeQueue } from './postgres-writes.ts'
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -112,13 +113,20 @@ function reader(client: Client): Reader {
 /** From so many rows on they are sent as JSON; below, each number of rows is a statement of its own. */
 const manyRows = 10
 
-function transaction(client: Client): Tx {
-  const base = reader(client)
+/** Runs one statement of a transaction on the connection that the transaction has. */
+type Through = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>
+
+function transaction(through: Through, queue: WriteQueue): Tx {
+  const all = <T>(sql: string, params: readonly Param[] = []) => through((on) => on.all<T>(sql, params))
+  const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
   const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
-    (await execute(client, sql, params)).count
+    ((await all(sql, params)) as unknown as { count: number }).count
   return {
-    ...base,
+    dialect: postgresDialect,
     transaction: true,
+    all,
+    get,
+    page: (sql, params, limit) => through((on) => on.page(sql, params, limit)),
     run,
     insert: async (table, columns, rows, onConflict = '') => {
       const names = columns.join(', ')
@@ -132,21 +140,70 @@ function transaction(client: Client): Tx {
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
       return run(sql, [JSON.stringify(objects)])
     },
+    put: queue.put,
+    putNumbered: queue.putNumbered,
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
-      return (await base.all<{ number: number }>(sql, [count])).map(({ number }) => number)
+      return (await all<{ number: number }>(sql, [count])).map(({ number }) => number)
     },
     lock: async (name) => {
-      await base.get('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
+      await get('SELECT pg_advisory_xact_lock(hashtextextended(?, 0))', [name])
     },
     tryLock: async (name) => {
-      const row = await base.get<{ got: boolean }>(
+      const row = await get<{ got: boolean }>(
         'SELECT pg_try_advisory_xact_lock(hashtextextended(?, 0)) AS got',
         [name],
       )
       return row?.got ?? false
     },
   }
+}
+
+/**
+ * Runs work in a transaction, which is not begun before something is asked of it. So work that only puts rows is one
+ * statement, and that is all or nothing by itself.
+ */
+async function runTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const queue = writeQueue()
+  const end = Promise.withResolvers<T>()
+  // If no beginning can be made, nobody waits for the end.
+  end.promise.catch(() => undefined)
+  let begun: { reader: Promise<Reader>; ended: Promise<unknown> } | undefined
+
+  const begin = () => {
+    const { promise, resolve, reject } = Promise.withResolvers<Reader>()
+    const ended = sql.begin((client) => {
+      resolve(reader(client))
+      return end.promise
+    })
+    ended.catch((error) => reject(translated(error)))
+    return { reader: promise, ended }
+  }
+  const through: Through = async (statement) => {
+    begun ??= begin()
+    const on = await begun.reader
+    if (queue.isEmpty) return statement(on)
+    // Sent together; what was put before is the reason if either fails.
+    const { sql: text, params } = queue.take()
+    const written = on.all(text, params)
+    const answered = statement(on)
+    answered.catch(() => undefined)
+    await written
+    return answered
+  }
+
+  try {
+    const result = await work(transaction(through, queue))
+    if (!queue.isEmpty) {
+      const { sql: text, params } = queue.take()
+      await (begun ? await begun.reader : reader(sql)).all(text, params)
+    }
+    end.resolve(result)
+  } catch (error) {
+    end.reject(error)
+  }
+  if (begun) await begun.ended
+  return end.promise
 }
 
 const retried = new Set(['40001', '40P01'])
@@ -225,10 +282,7 @@ export function openPostgres(
 
   const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3): Promise<T> => {
     try {
-      return (await inTime(
-        answerWithinMs,
-        sql.begin((client) => work(transaction(client))),
-      )) as T
+      return await inTime(answerWithinMs, runTransaction(sql, work))
     } catch (error) {
       const code = (error as { code?: string }).code
       if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1)

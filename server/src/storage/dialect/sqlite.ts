@@ -169,6 +169,11 @@ function transaction(connection: SqliteConnection): Tx {
       for (const row of rows.slice(whole)) changed += translate(() => connection.run(one, row))
       return changed
     },
+    put: (table, columns, row, onConflict = '') => {
+      const marks = columns.map(() => '?').join(', ')
+      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${onConflict}`
+      translate(() => connection.run(sql, row))
+    },
     takeNumbers: async (count) => {
       const sql = "UPDATE counters SET value = value + ? WHERE name = 'records' RETURNING value"
       const row = translate(() => connection.prepare(sql).get(count)) as { value: number }
