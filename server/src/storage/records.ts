@@ -200,7 +200,7 @@ function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>):
       unlisted ? 1 : 0,
       id,
       ...columnValues(table, record),
-      ...privateValues(table, privates),
+      ...privateValues(table, privates, record),
       JSON.stringify(record),
     ],
     sides: sides.filter(({ values }) => values.length > 0),
