@@ -34,8 +34,20 @@ export function actService(options: { db: Db; clock: Clock; actions: Actions; re
 
   const once = async (chosen: Action<ActionId>, input: ActionInput<ActionId>): Promise<Answer> => {
     const prepared = await chosen.prepare?.(db, input)
-    const response = await db.inTransaction((tx) => chosen.run(tx, input, prepared))
+    const response = await inTransaction(chosen, input, (tx) => chosen.run(tx, input, prepared))
     return { status: 200, body: JSON.stringify(response) }
+  }
+
+  const inTransaction = async <T>(
+    chosen: Action<ActionId>,
+    input: ActionInput<ActionId>,
+    work: (tx: Tx) => Promise<T>,
+  ): Promise<T> => {
+    try {
+      return await db.inTransaction(work)
+    } catch (error) {
+      throw chosen.refusal?.(error, input) ?? error
+    }
   }
 
   const again = async (
@@ -59,7 +71,7 @@ export function actService(options: { db: Db; clock: Clock; actions: Actions; re
       const kept = await findKeptAnswer(db, request.org, request.holder, key, request.nowSeconds)
       if (kept) return replay(kept, request)
       const prepared = await chosen.prepare?.(db, input)
-      return await db.inTransaction((tx) =>
+      return await inTransaction(chosen, input, (tx) =>
         keepFirst(tx, request, name, () => chosen.run(tx, input, prepared)),
       )
     } catch (error) {

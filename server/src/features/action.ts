@@ -1,4 +1,5 @@
 import type { ActionId, operations } from '@muster/contract/api'
+import type { ApiError } from '@muster/contract/errors'
 import type { BodyOf, ResponseOf } from '@muster/contract/operation'
 import type { Principal } from '../http/principal.ts'
 import type { Db, Tx } from '../storage/sql.ts'
@@ -21,6 +22,8 @@ export interface ActionInput<K extends ActionId> {
 export interface Action<K extends ActionId, P = unknown> {
   prepare?(db: Db, input: ActionInput<K>): Promise<P>
   run(tx: Tx, input: ActionInput<K>, prepared: P): Promise<ResponseOf<OperationOf<K>>>
+  /** What the caller is told when the transaction failed with `error`; undefined if that was not foreseen. */
+  refusal?(error: unknown, input: ActionInput<K>): ApiError | undefined
 }
 
 /** Every action of the contract; one that is missing does not compile. */

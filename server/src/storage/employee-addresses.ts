@@ -1,5 +1,5 @@
 import { foldCase } from '../lib/fold-case.ts'
-import type { Tx } from './sql.ts'
+import { type Tx, UniqueViolationError } from './sql.ts'
 
 /**
  * The primary address of every employee, merged ones too: unique without case in the organisation.
@@ -18,6 +18,14 @@ export async function takeAddress(
   const taken = await tx.insert('employee_addresses', columns, [row], 'ON CONFLICT DO NOTHING')
   return taken === 1 || (await employeeOfAddress(tx, org, address)) === employeeId
 }
+
+/** Gives an address to an employee; if another has it, the transaction fails ({@link isAddressTaken}). */
+export const putAddress = (tx: Tx, org: number, address: string, employeeId: string): void =>
+  tx.put('employee_addresses', ['org', 'address', 'employee_id'], [org, foldCase(address), employeeId])
+
+/** Whether a transaction failed because another employee has an address that it put. */
+export const isAddressTaken = (error: unknown): boolean =>
+  error instanceof UniqueViolationError && error.constraint.startsWith('employee_addresses')
 
 /** Who has the address. */
 export async function employeeOfAddress(tx: Tx, org: number, address: string): Promise<string | undefined> {

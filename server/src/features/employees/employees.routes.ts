@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
-import { releaseAddress, takeAddress } from '../../storage/employee-addresses.ts'
+import { isAddressTaken, putAddress, releaseAddress, takeAddress } from '../../storage/employee-addresses.ts'
 import { replaceEnrollmentLink } from '../../storage/enrollment-links.ts'
 import { getRecord, insertRecord, recordsWhere, type Stored, updateRecord } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
@@ -82,12 +82,15 @@ type EmployeeActions =
   | 'unmergeEmployee'
 
 export const employeeActions = (options: EmployeeOptions): Pick<Actions, EmployeeActions> => ({
-  addEmployee: action(async (tx, { org, body, nowSeconds }) => {
-    const record = newEmployee(options.makeId(), body, nowSeconds)
-    if (!(await takeAddress(tx, org, record.email, record.id))) throw addressInUse(record.email)
-    await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
-    return record
-  }),
+  addEmployee: {
+    run: async (tx, { org, body, nowSeconds }) => {
+      const record = newEmployee(options.makeId(), body, nowSeconds)
+      putAddress(tx, org, record.email, record.id)
+      await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
+      return record
+    },
+    refusal: (error, { body }) => (isAddressTaken(error) ? addressInUse(body.email) : undefined),
+  },
 
   updateEmployee: action(async (tx, { org, id, body }) => {
     const stored = await requireRecord(tx, employees, org, id)
