@@ -40,7 +40,7 @@ export async function writes(store: FilledStore, connections: number, rounds: nu
   let made = 0
   const body = () =>
     JSON.stringify({ email: `${run}.${made++}@example.com`, firstName: 'New', lastName: 'Employee' })
-  const load = { apiKey: store.apiKey, connections, amount: connections === 1 ? 300 : 2000, body }
+  const load = { apiKey: store.apiKey, connections, amount: connections === 1 ? 1000 : 6000, body }
   try {
     const { floor, muster, ratio } = await compare(
       rivals,
