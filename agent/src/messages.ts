@@ -1,0 +1,154 @@
+import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
+import type { PolicyBanner, PolicyProtection, PolicyStolenCredential } from '@muster/contract/agent-policy'
+import { browser } from 'wxt/browser'
+
+/**
+ * What the parts of the agent say to each other. Pages never take part: the background answers only the
+ * extension's own contexts, and takes where a message comes from out of the browser's word for it, never
+ * out of the message (`background/message-server.ts`).
+ */
+
+/** `Omit` that keeps the members of a union apart. */
+type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+
+/** An event as the background's own parts report it: the outbox gives it its id and time. */
+export type ReportableEvent = Without<AgentEvent, 'id' | 'timestamp'>
+
+/** What a content script may report. The address, and with it the host, is that of the frame it runs in. */
+export type PageReport =
+  | { readonly kind: 'VISIT' }
+  | Without<PageThreatEvent, 'id' | 'timestamp' | 'url'>
+  | Without<AppBannerEvent, 'id' | 'timestamp' | 'host'>
+
+/** The app that a page belongs to. */
+export interface PageProduct {
+  readonly appType: string
+  readonly friendlyName: string
+  readonly isIdentityProvider: boolean
+}
+
+/** As much of the policy as the content script of one frame needs. */
+export interface PagePolicy {
+  /** False while the browser is not enrolled or dormant: nothing is observed then. */
+  readonly active: boolean
+  readonly organisationName: string
+  readonly contact: string | null
+  /** Host of the frame as the browser tells it, and the registrable domain it is under. */
+  readonly host: string
+  readonly registrableHost: string
+  /** The product of the catalogue that the host belongs to; null outside it. */
+  readonly product: PageProduct | null
+  /** The banner of the page; null in sub-frames, where there is none, and once it was answered. */
+  readonly banner: PolicyBanner | null
+  readonly protectedPasswords: PolicyProtection
+  readonly protectedAppTypes: readonly string[]
+  readonly clonedLoginPages: PolicyProtection
+  readonly phishingTools: PolicyProtection
+  readonly maliciousCopyPaste: PolicyProtection
+  readonly restrictedWords: readonly string[]
+  readonly leakedLookup: boolean
+  readonly stolenCredentials: readonly PolicyStolenCredential[]
+}
+
+/** How the browser is connected, for the popup. */
+export interface AgentStatus {
+  readonly state: 'NOT_ENROLLED' | 'ENROLLED' | 'DORMANT'
+  readonly host: string | null
+  readonly organisationName: string | null
+  readonly contact: string | null
+  /** Whether device management set the server. */
+  readonly managed: boolean
+  /** When the server last answered a report; UNIX seconds, null if never. */
+  readonly lastReportSeconds: number | null
+  readonly queueLength: number
+  /** Events that had no room, or that the server refused. */
+  readonly lost: number
+  readonly version: string
+  /** Why the last attempt to report or to enrol failed; null if it did not. */
+  readonly trouble: AgentTrouble | null
+}
+
+/** Why the agent cannot reach its server, as far as it can tell. */
+export type AgentTrouble = 'UNREACHABLE' | 'REFUSED' | 'LINK_USED' | 'SERVER_ERROR'
+
+/** A connection that waits for the employee's word. */
+export interface PendingEnrolment {
+  readonly host: string
+  /** The host this browser is connected to now; null if none. */
+  readonly replaces: string | null
+}
+
+/**
+ * Every message: what is sent and what is answered. A new one is entered here and in
+ * `background/message-shapes.ts`, which bounds it, and gets its handler where it belongs.
+ */
+export interface AgentMessages {
+  /** From content scripts: something was seen. The answer is false if it was not taken. */
+  report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
+  /** From content scripts: the policy of this frame. */
+  getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
+  /** From content scripts: the `SUFFIX:COUNT` lines of a 5-character SHA-1 prefix; null if nobody answers. */
+  rangeLookup: { readonly message: { readonly prefix: string }; readonly answer: readonly string[] | null }
+  /** From the content script of `/enroll/<token>`: the page asks to enrol. Token and host come from the address. */
+  enrolmentPage: { readonly message: Record<string, never>; readonly answer: boolean }
+  /** From the agent's own pages. */
+  getStatus: { readonly message: Record<string, never>; readonly answer: AgentStatus }
+  reportNow: { readonly message: Record<string, never>; readonly answer: AgentStatus }
+  getPendingEnrolment: {
+    readonly message: { readonly request: string }
+    readonly answer: PendingEnrolment | null
+  }
+  answerEnrolment: {
+    readonly message: { readonly request: string; readonly connect: boolean }
+    readonly answer: AgentTrouble | 'CONNECTED' | 'DECLINED' | 'DORMANT'
+  }
+  blockPage: { readonly message: { readonly blockedUrlId: string }; readonly answer: BlockPageFacts }
+}
+
+/** What the block page says. */
+export interface BlockPageFacts {
+  /** The address that was asked for, without user, query and fragment; null if it is not known any more. */
+  readonly url: string | null
+  readonly pattern: string | null
+  readonly organisationName: string | null
+  readonly contact: string | null
+}
+
+export type MessageKind = keyof AgentMessages
+export type MessageOf<K extends MessageKind> = AgentMessages[K]['message']
+export type AnswerOf<K extends MessageKind> = AgentMessages[K]['answer']
+
+/** What is on the wire between two contexts of the extension. */
+export interface Envelope {
+  readonly muster: MessageKind
+  readonly body: unknown
+}
+
+/** What the background tells content scripts without being asked. */
+export type Notice = { readonly notice: 'POLICY_CHANGED' }
+
+/**
+ * Sends a message to the background.
+ *
+ * @returns its answer; undefined if there is none: the extension was updated or removed under the page, or
+ * the message was refused
+ */
+export async function ask<K extends MessageKind>(
+  kind: K,
+  body: MessageOf<K>,
+): Promise<AnswerOf<K> | undefined> {
+  const envelope: Envelope = { muster: kind, body }
+  try {
+    const answer: unknown = await browser.runtime.sendMessage(envelope)
+    return (answer ?? undefined) as AnswerOf<K> | undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Calls back when the background says that the policy changed. For content scripts. */
+export function onNotice(callback: (notice: Notice) => void): void {
+  browser.runtime.onMessage.addListener((message: unknown) => {
+    if (typeof message === 'object' && message !== null && 'notice' in message) callback(message as Notice)
+  })
+}
