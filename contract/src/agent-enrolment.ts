@@ -1,15 +1,25 @@
 import { type Static, Type } from 'typebox'
 import { BrowserFacts } from './agent-event.ts'
-import { closed, text } from './fields.ts'
+import { closed, nullable, text } from './fields.ts'
 
 /** What an agent sends to `POST /agent/v1/enrol` (domain contract, section 1). */
 export const EnrolmentRequest = closed(
   {
     token: text(
       'The one-use token of an enrolment link, or the enrolment token of the organisation from browser policy.',
-      'mel_5vJ3xk0Yq2rT8nBwLhZc4d',
+      'Yx2v…',
       256,
       1,
+    ),
+    identity: Type.Optional(
+      nullable(
+        text(
+          "What `identity` of browser policy says: the employee's e-mail address. It goes before that of the profile.",
+          'ada.byron@example.com',
+          254,
+          1,
+        ),
+      ),
     ),
     browser: BrowserFacts,
   },
