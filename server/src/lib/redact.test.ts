@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { newBrowserCredential, newEnrolmentToken } from './agent-token.ts'
 import { newApiKey } from './api-key.ts'
 import { mask, maskSecrets, maskUrlPassword, redactPaths } from './redact.ts'
 
@@ -15,6 +16,13 @@ test('an API key in a text is masked but stays recognisable', () => {
 test('the token of an enrolment link is masked', () => {
   expect(maskSecrets('https://muster.example.com/enroll/Abc_-9?x=1')).toBe(
     `https://muster.example.com/enroll/${mask}?x=1`,
+  )
+})
+
+test('the credential of a browser and the token of managed enrolment are masked', () => {
+  const [credential, token] = [newBrowserCredential(), newEnrolmentToken()]
+  expect(maskSecrets(`Bearer ${credential}, {"token":"${token}"}`)).toBe(
+    `Bearer mbc_${mask}, {"token":"met_${mask}"}`,
   )
 })
 

@@ -21,11 +21,12 @@ export const redactPaths: readonly string[] = [
 
 /**
  * Masks what must not be read in any text: of API keys all but the first 9 characters, by which they are recognised, and
- * the token of enrolment links.
+ * the tokens of browsers and enrolments.
  */
 export function maskSecrets(text: string): string {
   return text
     .replace(/(mstr_[0-9A-Za-z]{4})[0-9A-Za-z]+/g, `$1${mask}`)
+    .replace(/(m[be][ct]_)[\w-]{8,}/g, `$1${mask}`)
     .replace(/(\/enroll\/)[\w-]+/g, `$1${mask}`)
 }
 

@@ -1,4 +1,4 @@
-import type { Tx } from './sql.ts'
+import type { Reader, Tx } from './sql.ts'
 
 /** A stolen credential as it is kept: nothing in it gives the password away (domain contract, section 3). */
 export interface StolenCredentialRow {
@@ -48,3 +48,23 @@ export const insertStolenCredentials = (
 /** Removes all of an organisation's, and says how many there were. */
 export const deleteStolenCredentials = (tx: Tx, org: number): Promise<number> =>
   tx.run('DELETE FROM stolen_credentials WHERE org = ?', [org])
+
+/** What a browser compares passwords with. */
+export type StolenCredentialCheck = Pick<StolenCredentialRow, 'id' | 'salt' | 'iterations' | 'hash'>
+
+/** So many of one employee's go into a policy, the newest first. */
+const checkedMaximum = 1000
+
+/** The credentials of addresses, which are given as they are kept for look-up. */
+export function stolenCredentialsOf(
+  db: Reader,
+  org: number,
+  addressHmacs: readonly string[],
+): Promise<StolenCredentialCheck[]> {
+  const marks = addressHmacs.map(() => '?').join(', ')
+  return db.all<StolenCredentialCheck>(
+    `SELECT id, salt, iterations, hash FROM stolen_credentials WHERE org = ? AND address_hmac IN (${marks})
+     ORDER BY creation_timestamp DESC, id LIMIT ${checkedMaximum}`,
+    [org, ...addressHmacs],
+  )
+}

@@ -1,6 +1,7 @@
 import { createHash, createHmac, type KeyObject, pbkdf2 } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { addressHmac } from '../../lib/address-hmac.ts'
 import { type DerivedKeys, encryptText } from '../../lib/secret.ts'
 import type { StolenCredentialRow } from '../../storage/stolen-credentials.ts'
 
@@ -55,10 +56,6 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  */
 const saltOf = (key: KeyObject, org: number, address: string): Buffer =>
   createHmac('sha256', key).update(`${org}\n${address}`).digest().subarray(0, saltBytes)
-
-/** By what a credential's address is found: the same address of another organisation has another one. */
-export const addressHmac = (key: KeyObject, org: number, address: string): string =>
-  createHmac('sha256', key).update(`${org}\n${address}`).digest('base64url')
 
 /** Derives what is kept of a credential. Takes tens of milliseconds of one core, off the main thread. */
 export async function deriveRow(
