@@ -75,7 +75,8 @@ export async function listRecords(
     if (start === undefined) return { bytes: new Uint8Array(0), count: 0, lastSeq: 0, more: false }
     walk.after = start - 1
   }
-  if (walk.tests.length > 0 && !walk.narrow) return chunkedPage(db, walk, request.limit)
+  if (walk.tests.length > 0 && !walk.narrow && Number.isFinite(db.dialect.chunkRows))
+    return chunkedPage(db, walk, request.limit)
   const { sql, params } = select(db, walk, 't.record AS record, t.seq AS seq')
   return db.page(sql, params, request.limit)
 }
@@ -115,35 +116,50 @@ async function chooseLead(
 ): Promise<{ lead: Lead; narrow: boolean } | undefined> {
   const { narrow, sortable } = walk.bounds
   const [only] = predicates
-  if (only?.lead?.ordered && !only.lead.sampled && predicates.length === 1)
+  if (only?.lead?.ordered && !only.lead.sample && predicates.length === 1)
     return { lead: only.lead, narrow: false }
-  let best: { lead: Lead; rows: number } | undefined
+  let best: Counted | undefined
   for (const predicate of predicates) {
-    const lead = await usableLead(db, walk, predicate)
-    if (!lead) continue
-    const bound = lead.ordered ? narrow : sortable
-    const sql = `SELECT count(*) AS rows FROM (SELECT 1 FROM ${lead.from} WHERE ${lead.where} LIMIT ${bound}) AS found`
-    const rows =
-      (await db.get<{ rows: number }>(sql, lead.params(walk.org, walk.after, walk.below)))?.rows ?? 0
-    if (!lead.ordered && rows >= bound) continue
-    if (!best || rows < best.rows) best = { lead, rows }
-    if (rows === 0) break
+    const found = await countedLead(db, walk, predicate)
+    if (!found) continue
+    if (!best || found.rows < best.rows || (found.rows === best.rows && found.reach > best.reach))
+      best = found
+    if (found.rows === 0) break
   }
   return best && { lead: best.lead, narrow: best.rows < (best.lead.ordered ? narrow : sortable) }
 }
 
-/** The lead of a condition, by its rarest pieces if it has some; none if the condition is too common to lead. */
-async function usableLead(db: Db, walk: Walk, predicate: Predicate): Promise<Lead | undefined> {
+interface Counted {
+  lead: Lead
+  rows: number
+  /** How far the rows reach that were counted: of two that are both many, those that reach further are fewer. */
+  reach: number
+}
+
+/** The lead of a condition and how many rows it gives; none if the condition is too common to lead. */
+async function countedLead(db: Db, walk: Walk, predicate: Predicate): Promise<Counted | undefined> {
   const { lead } = predicate
-  if (!lead?.sampled) return lead
-  if (await isCommon(db, walk, predicate)) return undefined
-  return lead.pieces ? lead.pieces.lead(await rarestFirst(db, walk, lead.pieces.tests)) : lead
+  if (!lead || (lead.sample && (await isCommon(db, walk, predicate, lead.sample)))) return undefined
+  const fewer = lead.pieces?.lead(await rarestFirst(db, walk, lead.pieces.tests))
+  // The rarest pieces together may be more common than the whole.
+  return (fewer && (await count(db, walk, fewer))) ?? count(db, walk, lead)
+}
+
+/** How many rows a lead gives, up to a bound; nothing if those of an unordered lead are too many to be sorted. */
+async function count(db: Db, walk: Walk, lead: Lead): Promise<Counted | undefined> {
+  const bound = lead.ordered ? walk.bounds.narrow : walk.bounds.sortable
+  const ordered = lead.ordered ? ` ORDER BY ${lead.order}` : ''
+  const found = `SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}${ordered} LIMIT ${bound}`
+  const sql = `SELECT count(*) AS rows, max(seq) AS reach FROM (${found}) AS found`
+  const params = lead.params(walk.org, walk.after, walk.below)
+  const { rows = 0, reach } = (await db.get<{ rows: number; reach: number | null }>(sql, params)) ?? {}
+  return !lead.ordered && rows >= bound ? undefined : { lead, rows, reach: reach ?? 0 }
 }
 
 /** The numbers of the tests, those before that fewer of the next rows pass. */
 async function rarestFirst(db: Db, walk: Walk, tests: readonly Fragment[]): Promise<number[]> {
   const { sql, params } = select(db, walk, 't.*')
-  const sums = tests.map((test, at) => `sum(${test.sql}) AS n${at}`).join(', ')
+  const sums = tests.map((test, at) => `sum(CASE WHEN ${test.sql} THEN 1 ELSE 0 END) AS n${at}`).join(', ')
   const counted = `SELECT ${sums} FROM (${sql} LIMIT ${Math.ceil(walk.bounds.sample / 10)}) AS t`
   const row = await db.get<Record<string, number | null>>(counted, [
     ...tests.flatMap((test) => test.params),
@@ -153,12 +169,19 @@ async function rarestFirst(db: Db, walk: Walk, tests: readonly Fragment[]): Prom
   return hits.map((_, at) => at).sort((one, other) => (hits[one] ?? 0) - (hits[other] ?? 0))
 }
 
-/** Whether many of the next rows meet a condition. */
-async function isCommon(db: Db, walk: Walk, { test }: Predicate): Promise<boolean> {
-  const { sql, params } = select(db, walk, 't.*')
-  const counted = `SELECT count(*) AS hits FROM (${sql} LIMIT ${walk.bounds.sample}) AS t WHERE ${test.sql}`
-  const row = await db.get<{ hits: number }>(counted, [...params, ...test.params])
-  return (row?.hits ?? 0) >= walk.bounds.sampleHits
+/** Whether many of the next rows meet a condition, or there are so few of them that they can all be tested. */
+async function isCommon(
+  db: Db,
+  walk: Walk,
+  { test }: Predicate,
+  { columns, narrow }: NonNullable<Lead['sample']>,
+): Promise<boolean> {
+  const { sample, sampleHits } = walk.bounds
+  const { sql, params } = select(db, walk, columns, narrow)
+  const hits = `sum(CASE WHEN ${test.sql} THEN 1 ELSE 0 END) AS hits`
+  const counted = `SELECT count(*) AS rows, ${hits} FROM (${sql} LIMIT ${sample}) AS t`
+  const row = await db.get<{ rows: number; hits: number | null }>(counted, [...test.params, ...params])
+  return (row?.rows ?? 0) < sample || (row?.hits ?? 0) >= sampleHits
 }
 
 interface Source {
@@ -185,7 +208,13 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   const numbers = testsByIndex(reader, walk) ? lead.numbers : undefined
   const { from, where, seq, order } = numbers ?? lead
   if (lead.own && !numbers)
-    return { from, where: `${where} AND t.unlisted = ?`, params: [...params, unlisted], seq, order }
+    return {
+      from,
+      where: `${where} AND ${reader.dialect.unindexed('t.unlisted', 'integer')} = ?`,
+      params: [...params, unlisted],
+      seq,
+      order,
+    }
   const found = lead.ordered
     ? { from, where, seq, order }
     : { from: sortedNumbers(lead, walk.bounds.sortable), where: '', seq: 'd.seq', order: 'd.seq' }

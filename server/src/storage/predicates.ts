@@ -30,8 +30,11 @@ export interface Lead {
   from: string
   where: string
   params(org: number, after: number, below: number): Param[]
-  /** Counting the rows costs as much as finding them all: a sample tells first whether they are many. */
-  sampled?: boolean
+  /**
+   * Counting the rows costs more than looking at some: a sample tells first whether they are many. It needs these
+   * columns, and the narrow index has them or not.
+   */
+  sample?: { columns: string; narrow: boolean }
   /** The lead gives rows that do not meet the condition, too: each must be tested. */
   tested?: boolean
   /** What the condition can be looked up by: to look up the rarest few of them costs far less than all. */
@@ -70,11 +73,12 @@ export function predicatesOf(collection: Collection, filters: FilterValues, dial
 
 /** A condition that a column has a value; the column has an index. */
 export function equals(table: Table, column: string, value: Param, dialect: Dialect): Predicate {
+  const type = typeof value === 'string' ? 'text' : 'integer'
   const index = dialect.indexedBy(indexOf(table, column))
   const where = (alias: string) =>
     `${alias}.org = ? AND ${alias}.${column} = ? AND ${alias}.seq > ? AND ${alias}.seq < ?`
   return {
-    test: { sql: `t.${column} = ?`, params: [value] },
+    test: { sql: `${dialect.unindexed(`t.${column}`, type)} = ?`, params: [value] },
     indexTest: {
       sql: (seq) =>
         `EXISTS (SELECT 1 FROM ${table.name} x${index} WHERE x.org = ? AND x.${column} = ? AND x.seq = ${seq})`,
@@ -102,15 +106,15 @@ function isWithin(
 ): Predicate {
   const comparisons = [...(from === undefined ? [] : ['>= ?']), ...(below === undefined ? [] : ['< ?'])]
   const values = [from, below].filter((value) => value !== undefined)
-  const condition = (alias: string) =>
-    comparisons.map((comparison) => `${alias}.${column.name} ${comparison}`).join(' AND ')
+  const condition = (value: string) => comparisons.map((comparison) => `${value} ${comparison}`).join(' AND ')
   return {
-    test: { sql: condition('t'), params: values },
+    test: { sql: condition(dialect.unindexed(`t.${column.name}`, 'integer')), params: values },
     lead: {
       ordered: false,
       own: false,
+      sample: { columns: `t.${column.name}`, narrow: true },
       from: `${table.name} d${dialect.indexedBy(indexOf(table, column.name))}`,
-      where: `d.org = ? AND ${condition('d')}`,
+      where: `d.org = ? AND ${condition(`d.${column.name}`)}`,
       params: (org) => [org, ...values],
       seq: 'd.seq',
       order: 'd.seq',

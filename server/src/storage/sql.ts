@@ -97,6 +97,8 @@ export interface Dialect {
    * @param forUpdate whether the rows will be changed
    */
   seek(table: string, column: string, index: string, forUpdate?: boolean): string
+  /** The column's value, in a form that no index fits: a test of rows must not lead to them. */
+  unindexed(column: string, type: 'text' | 'integer'): string
   /** A condition that `column` holds the text of one parameter. */
   holds(column: string): string
   /** Behind a SELECT that will be followed by an update of the same row. */
@@ -105,7 +107,7 @@ export interface Dialect {
   substringLead(table: string, column: string, substrings: string, needle: string): Lead
   /** Whether it pays to refuse rows by further indexes before they are fetched. */
   readonly testsByIndex: boolean
-  /** How many rows a walk may look at before it lets other requests run. */
+  /** How many rows a walk may look at before it lets other requests run; infinite if they run anyway. */
   readonly chunkRows: number
 }
 

@@ -1,4 +1,5 @@
 import type { Sql, TransactionSql } from 'postgres'
+import type { Lead } from '../predicates.ts'
 import {
   type Db,
   type Dialect,
@@ -21,25 +22,56 @@ export const postgresDialect: Dialect = {
   // A list of values in the condition would be cheaper by one big walk, the planner thinks while it has no statistics.
   seek: (table, column, _index, forUpdate = false) =>
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
+  // With what it has as statistics, it would else find some other way, and a wrong one as long as it has none.
+  unindexed: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),
   holds: (column) => `strpos(${column}, ?) > 0`,
   forUpdate: ' FOR UPDATE',
   substringLead: (table, column, _substrings, needle) => {
-    const pattern = `%${needle.replace(/[\\%_]/g, '\\$&')}%`
-    return {
-      ordered: false,
-      own: false,
-      sampled: true,
-      from: `${table} d`,
-      // Expressions, so that no other index than that of the trigrams fits.
-      where: `d.org + 0 = ? AND d.${column} LIKE ?`,
-      params: (org) => [org, pattern],
-      seq: 'd.seq + 0',
-      order: 'd.seq',
-    }
+    const lead = substringLead(table, column, [needle])
+    const pieces = piecesOf(needle)
+    if (pieces.length <= piecesChosen) return lead
+    const tests = pieces.map((piece) => ({ sql: `strpos(t.${column}, ?) > 0`, params: [piece] }))
+    const fewest = (chosen: readonly number[]) =>
+      substringLead(
+        table,
+        column,
+        chosen.slice(0, piecesChosen).map((at) => pieces[at] ?? ''),
+      )
+    return { ...lead, pieces: { tests, lead: fewest } }
   },
   // It finds its own way from the tests, and would take these for joins to plan.
   testsByIndex: false,
-  chunkRows: 20_000,
+  chunkRows: Number.POSITIVE_INFINITY,
+}
+
+/** So long are the pieces of a text that are looked up, of so many of them, and so many are chosen. */
+const pieceLength = 6
+const piecesMaximum = 48
+const piecesChosen = 2
+
+/** The index seeks every trigram of a text for each row that has its rarest: of a whole address that is slow. */
+function piecesOf(needle: string): string[] {
+  const characters = [...needle]
+  const pieces = new Set<string>()
+  for (let at = 0; at + pieceLength <= characters.length && pieces.size < piecesMaximum; at++)
+    pieces.add(characters.slice(at, at + pieceLength).join(''))
+  return [...pieces]
+}
+
+/** The way to the rows that hold all the texts, by their trigrams. */
+function substringLead(table: string, column: string, texts: readonly string[]): Lead {
+  const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+  return {
+    ordered: false,
+    own: false,
+    sample: { columns: `t.${column}`, narrow: false },
+    from: `${table} d`,
+    // Expressions, so that no other index than that of the trigrams fits.
+    where: ['d.org + 0 = ?', ...patterns.map(() => `d.${column} LIKE ?`)].join(' AND '),
+    params: (org) => [org, ...patterns],
+    seq: 'd.seq + 0',
+    order: 'd.seq',
+  }
 }
 
 interface Numbered {

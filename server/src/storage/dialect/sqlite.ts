@@ -21,6 +21,7 @@ export const sqliteDialect: Dialect = {
     `${from} CROSS JOIN ${table} t ON t.org = ? AND t.unlisted = ? AND t.seq = ${seq}`,
   seek: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
+  unindexed: (column) => column,
   holds: (column) => `instr(${column}, ?) > 0`,
   forUpdate: '',
   substringLead: (_table, column, substrings, needle) =>
@@ -39,7 +40,7 @@ function substringLead(substrings: string, column: string, grams: readonly strin
   const lead: Lead = {
     ordered: true,
     own: false,
-    sampled: true,
+    sample: { columns: `t.${column}`, narrow: false },
     tested: true,
     from: substrings,
     // The rowid is the organisation above the 53 bits of the sequence number.
