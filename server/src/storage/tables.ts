@@ -65,10 +65,19 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
   appsOther: [
     { name: 'domain_key', type: 'text', indexed: true, derive: ({ domain }) => foldCase(String(domain)) },
   ],
-  browsers: [owner],
+  browsers: [
+    owner,
+    // The times of the events that the facts, and the list of extensions, are from.
+    { name: 'facts_timestamp', type: 'integer' },
+    { name: 'extensions_timestamp', type: 'integer' },
+  ],
   browserExtensions: [owner],
   findings: [owner],
-  detections: [owner, { name: 'subject', type: 'text', indexed: true }],
+  detections: [
+    owner,
+    { name: 'subject', type: 'text', indexed: true },
+    { name: 'observed_activity', type: 'integer' },
+  ],
   usedBy: [
     { name: 'account_id', type: 'text', indexed: true },
     { name: 'employee_id', type: 'text', indexed: true },

@@ -15,7 +15,10 @@ CREATE INDEX accounts_other_by_password_id ON accounts_other (org, password_id, 
 ALTER TABLE apps_other ADD COLUMN domain_key TEXT;
 UPDATE apps_other SET domain_key = domain;
 CREATE INDEX apps_other_by_domain_key ON apps_other (org, domain_key, seq);
+ALTER TABLE browsers ADD COLUMN facts_timestamp INTEGER;
+ALTER TABLE browsers ADD COLUMN extensions_timestamp INTEGER;
 ALTER TABLE detections ADD COLUMN subject TEXT;
+ALTER TABLE detections ADD COLUMN observed_activity INTEGER;
 CREATE INDEX detections_by_subject ON detections (org, subject, seq);
 
 CREATE TABLE browser_credentials (
