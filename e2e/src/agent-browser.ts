@@ -1,0 +1,100 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type BrowserContext, chromium, type Page, type Worker } from 'playwright-core'
+// biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
+import { findCommand, programs } from '../../scripts/programs.mjs'
+import { until } from '../../test/support/until.ts'
+
+/** How to start a browser. */
+export interface BrowserPlan {
+  /** Folder of the profile, kept from one start to the next. */
+  readonly profile: string
+  /** Folders of the extensions, the agent's first. */
+  readonly extensions: readonly string[]
+  /** Chromium's rules on where host names lead. */
+  readonly hostRules: string
+  /** SHA-256 of the public key of the certificate that is trusted, base64. */
+  readonly trustedKey: string
+  /** What device management sets for extensions, by their ids. */
+  readonly managed?: Readonly<Record<string, object>>
+}
+
+/** A real Chromium with the agent in it. */
+export interface AgentBrowser {
+  readonly context: BrowserContext
+  /** The service worker of the extension with this id; waits for it. */
+  worker(id: string): Promise<Worker>
+  /** A tab on an address. */
+  open(url: string): Promise<Page>
+  close(): Promise<void>
+}
+
+export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
+  mkdirSync(plan.profile, { recursive: true })
+  const context = await chromium.launchPersistentContext(plan.profile, {
+    executablePath: plan.managed === undefined ? program() : managedProgram(plan.profile, plan.managed),
+    headless: true,
+    ignoreDefaultArgs: ['--disable-extensions', '--enable-automation'],
+    args: [
+      '--headless=new',
+      '--no-sandbox',
+      `--ignore-certificate-errors-spki-list=${plan.trustedKey}`,
+      `--host-resolver-rules=${plan.hostRules}`,
+      `--load-extension=${plan.extensions.join(',')}`,
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-quic',
+    ],
+    permissions: ['clipboard-read', 'clipboard-write'],
+    viewport: { width: 1000, height: 700 },
+  })
+  return {
+    context,
+    worker: (id) =>
+      until(`service worker of ${id}`, () =>
+        context.serviceWorkers().find((worker) => worker.url().startsWith(`chrome-extension://${id}/`)),
+      ),
+    open: async (url) => {
+      const page = await context.newPage()
+      await page.goto(url)
+      return page
+    },
+    close: () => context.close(),
+  }
+}
+
+function program(): string {
+  const found = programs.chromium.find()
+  if (found === undefined) throw new Error('Chromium was not found: run `npm test`, which installs it')
+  return found
+}
+
+/**
+ * Makes a program that starts Chromium with a policy of device management. Chromium on Linux reads it below
+ * /etc/chromium only; so the program gives itself a view of the file system in which that folder is one of ours, which
+ * changes nothing for anybody else on the machine. It needs `unshare` of util-linux and either root or a kernel that
+ * lets users do so.
+ *
+ * @throws if there is no `unshare`
+ */
+function managedProgram(folder: string, extensions: Readonly<Record<string, object>>): string {
+  const unshare = findCommand('unshare')
+  if (unshare === undefined)
+    throw new Error('`unshare` (util-linux) was not found: a managed browser needs it')
+  const settings = join(folder, 'etc-chromium')
+  mkdirSync(join(settings, 'policies', 'managed'), { recursive: true })
+  writeFileSync(
+    join(settings, 'policies', 'managed', 'muster.json'),
+    JSON.stringify({ '3rdparty': { extensions } }),
+  )
+  const script = join(folder, 'managed-chromium')
+  const inside = `mount --bind "$0" /etc/chromium && exec "$@"`
+  const user = process.getuid?.() === 0 ? '' : '--user --map-root-user '
+  writeFileSync(
+    script,
+    `#!/bin/sh\nexec ${unshare} ${user}--mount /bin/sh -c '${inside}' '${settings}' ${program()} "$@"\n`,
+  )
+  chmodSync(script, 0o755)
+  return script
+}

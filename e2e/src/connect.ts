@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core'
+import { until } from '../../test/support/until.ts'
+import type { AgentBrowser } from './agent-browser.ts'
+import type { ApiRecord } from './muster-service.ts'
+import type { LaunchPlan, World } from './world.ts'
+
+/** The employee with this address, made if there is none. */
+export async function employeeOf(world: World, email: string): Promise<ApiRecord> {
+  const found = (await world.muster.list(`/v1/employees?email=${encodeURIComponent(email)}`)).at(0)
+  return found ?? ((await world.muster.call('POST', '/v1/employees', { email })) as ApiRecord)
+}
+
+/** A new enrolment link of an employee. */
+export async function enrolmentLink(world: World, employeeId: string): Promise<string> {
+  const { enrollmentLink } = await world.muster.call('POST', `/v1/employees/${employeeId}/enrollmentLink`)
+  return String(enrollmentLink)
+}
+
+/** The agent's own page that asks whether to connect; waits for it. */
+export const consentPage = (world: World, { context }: AgentBrowser): Promise<Page> =>
+  until('consent page', () =>
+    context.pages().find((page) => page.url().startsWith(`chrome-extension://${world.agentId}/enrol`)),
+  )
+
+/** A browser of an employee, enrolled as people do it: the link, the agent's question, yes. */
+export async function connectedBrowser(
+  world: World,
+  email: string,
+  plan: LaunchPlan = {},
+): Promise<{ browser: AgentBrowser; employee: ApiRecord; record: ApiRecord }> {
+  const employee = await employeeOf(world, email)
+  const link = await enrolmentLink(world, employee.id)
+  const browser = await world.launch(plan)
+  const page = await browser.open(link)
+  const consent = await consentPage(world, browser)
+  await consent.getByRole('button', { name: /^connect/i }).click()
+  const record = await world.muster.waitFor(
+    '/v1/browsers',
+    ({ employeeId }) => employeeId === employee.id,
+    `browser of ${email}`,
+  )
+  if (!page.isClosed()) await page.close()
+  return { browser, employee, record }
+}

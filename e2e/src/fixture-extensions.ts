@@ -1,0 +1,63 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Other extensions that are in the browser beside the agent. */
+export const fixtureManifests = {
+  notes: {
+    manifest_version: 3,
+    name: 'Pocket Notes',
+    version: '2.4.1',
+    description: 'Notes beside every page.',
+    permissions: ['storage', 'tabs', 'contextMenus'],
+    host_permissions: ['https://*.zapier.com/*', 'https://notes.example.org/*'],
+    homepage_url: 'https://notes.example.org/about',
+    background: { service_worker: 'worker.js' },
+  },
+  colours: {
+    manifest_version: 3,
+    name: 'Colour Picker',
+    version: '0.9',
+    version_name: '0.9 beta',
+    description: 'Picks colours.',
+    permissions: ['activeTab', 'scripting'],
+    background: { service_worker: 'worker.js' },
+  },
+} as const
+
+export type FixtureExtension = keyof typeof fixtureManifests
+
+/** Writes one of them into a folder of its own, and gives that. */
+export function writeFixtureExtension(folder: string, name: FixtureExtension): string {
+  const own = join(folder, name)
+  mkdirSync(own, { recursive: true })
+  writeFileSync(join(own, 'manifest.json'), JSON.stringify(fixtureManifests[name]))
+  writeFileSync(join(own, 'worker.js'), 'chrome.runtime.onInstalled.addListener(() => {})\n')
+  return own
+}
+
+/** A password manager in small: fills what it is told into a login form as soon as there is one. */
+export function writePasswordManager(folder: string, email: string, password: string): string {
+  const own = join(folder, 'keeper')
+  mkdirSync(own, { recursive: true })
+  const manifest = {
+    manifest_version: 3,
+    name: 'Keeper in small',
+    version: '1.0.0',
+    description: 'Fills in logins.',
+    content_scripts: [{ matches: ['https://*/login*'], js: ['fill.js'], run_at: 'document_idle' }],
+  }
+  const fill = `const put = (field, value) => {
+  if (!field) return
+  field.value = value
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  field.dispatchEvent(new Event('change', { bubbles: true }))
+}
+if (location.search.includes('keeper')) {
+  put(document.querySelector('[autocomplete=username]'), ${JSON.stringify(email)})
+  put(document.querySelector('[type=password]'), ${JSON.stringify(password)})
+}
+`
+  writeFileSync(join(own, 'manifest.json'), JSON.stringify(manifest))
+  writeFileSync(join(own, 'fill.js'), fill)
+  return own
+}

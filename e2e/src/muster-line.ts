@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import type { CertificatePair } from '../../server/src/http/self-signed.ts'
+import { type RecordedRequest, readBody, recorded } from './recording.ts'
+
+/** The way from the browser to Muster: it ends TLS, notes every request, passes it on, and can be cut. */
+export interface MusterLine {
+  readonly port: number
+  /** All requests so far, also those that came while the line was cut (none can). */
+  readonly requests: readonly RecordedRequest[]
+  /** Ends all connections and refuses new ones, as a network that is off. */
+  cut(): Promise<void>
+  /** Lets connections through again, on the same port. */
+  mend(): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param target where Muster serves plain HTTP on this machine */
+export async function openLine(certificate: CertificatePair, target: string): Promise<MusterLine> {
+  const requests: RecordedRequest[] = []
+  const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const body = await readBody(incoming)
+    requests.push(recorded(incoming, body))
+    const onward = forward(new URL(incoming.url ?? '/', target), {
+      method: incoming.method ?? 'GET',
+      headers: { ...incoming.headers, 'x-forwarded-for': '192.0.2.44', 'x-forwarded-proto': 'https' },
+    })
+    onward.end(body)
+    const [reply] = (await once(onward, 'response')) as [IncomingMessage]
+    outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
+    reply.pipe(outgoing)
+  }
+  let port = 0
+  let server: Server
+  const listen = async (): Promise<void> => {
+    server = createServer(certificate, (incoming, outgoing) => {
+      void pass(incoming, outgoing).catch(() => outgoing.destroy())
+    })
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    port = (server.address() as AddressInfo).port
+  }
+  const cut = async (): Promise<void> => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  await listen()
+  return {
+    get port() {
+      return port
+    },
+    requests,
+    cut,
+    mend: listen,
+    close: async () => {
+      if (server.listening) await cut()
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from 'node:http'
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
+
+/** A request as it was on the wire, its body unpacked. */
+export interface RecordedRequest {
+  readonly method: string
+  readonly host: string
+  /** Path and query, as sent. */
+  readonly target: string
+  readonly headers: string
+  readonly body: string
+}
+
+const unpackers: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  gzip: gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+}
+
+/** Reads a request to its end. */
+export async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** @throws if the body is packed in a way that nobody knows here: then nothing could be said of it */
+export function recorded(request: IncomingMessage, body: Buffer): RecordedRequest {
+  const encoding = request.headers['content-encoding']
+  const unpack = encoding === undefined ? (bytes: Buffer) => bytes : unpackers[encoding]
+  if (unpack === undefined) throw new Error(`a body came packed as ${encoding}`)
+  return {
+    method: request.method ?? '',
+    host: request.headers.host ?? '',
+    target: request.url ?? '',
+    headers: request.rawHeaders.join('\n'),
+    body: (body.length === 0 ? body : unpack(body)).toString('utf8'),
+  }
+}

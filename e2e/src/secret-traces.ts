@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * All that would give a password away if it left the browser: the password itself in the usual encodings, and the
+ * first 8 hexadecimal characters of its hashes, which also finds whole hashes. Five characters of SHA-1 are what the
+ * range look-up may send (domain contract, section 3).
+ */
+export interface SecretTrace {
+  /** What it is, for the message: `sha256 of "…"`. */
+  readonly what: string
+  readonly text: string
+}
+
+const hashNames = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
+const fingerprintLength = 8
+
+/** @param salts texts in front of which the password may have been hashed */
+export function tracesOf(password: string, salts: readonly string[]): SecretTrace[] {
+  const bytes = Buffer.from(password)
+  const clear: SecretTrace[] = [
+    { what: 'clear text', text: password },
+    { what: 'clear text in a URL', text: encodeURIComponent(password) },
+    { what: 'clear text in a form', text: new URLSearchParams({ p: password }).toString().slice(2) },
+    { what: 'clear text in JSON', text: JSON.stringify(password).slice(1, -1) },
+    { what: 'clear text backwards', text: [...password].reverse().join('') },
+    { what: 'hexadecimal', text: bytes.toString('hex') },
+    ...[0, 1, 2].map((offset) => ({ what: 'base64', text: base64Core(bytes, offset) })),
+  ]
+  const variants = [
+    password,
+    password.toLowerCase(),
+    password.toUpperCase(),
+    ...salts.map((s) => s + password),
+  ]
+  const hashes = hashNames.flatMap((name) =>
+    variants.flatMap((variant) => {
+      const digest = createHash(name).update(variant).digest()
+      const what =
+        variant === password ? name : `${name} of salt and password, or of the password in another case`
+      return [
+        { what, text: digest.toString('hex').slice(0, fingerprintLength) },
+        { what, text: digest.toString('base64').slice(0, fingerprintLength) },
+        { what, text: digest.toString('base64url').slice(0, fingerprintLength) },
+      ]
+    }),
+  )
+  return [...clear, ...hashes]
+}
+
+/** The characters of base64 that stand for the bytes wherever in a longer text they begin. */
+function base64Core(bytes: Buffer, offset: number): string {
+  const shifted = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64')
+  const start = Math.ceil((offset * 8) / 6)
+  const end = Math.floor(((offset + bytes.length) * 8) / 6)
+  return shifted.slice(start, end)
+}
+
+/** Which of the traces are in a text; hexadecimal in either case. */
+export function findTraces(text: string, traces: readonly SecretTrace[]): string[] {
+  const windows = hexWindows(text)
+  const lower = text.toLowerCase()
+  const isIn = (trace: string): boolean => {
+    if (!/^[0-9a-f]+$/.test(trace)) return text.includes(trace)
+    return trace.length === fingerprintLength ? windows.has(trace) : lower.includes(trace)
+  }
+  return traces.filter((trace) => isIn(trace.text)).map(({ what }) => what)
+}
+
+/** Every run of 8 hexadecimal characters, so that thousands of fingerprints are looked up at once. */
+function hexWindows(text: string): ReadonlySet<string> {
+  const windows = new Set<string>()
+  for (const [run] of text.toLowerCase().matchAll(/[0-9a-f]{8,}/g))
+    for (let start = 0; start + fingerprintLength <= run.length; start += 1)
+      windows.add(run.slice(start, start + fingerprintLength))
+  return windows
+}

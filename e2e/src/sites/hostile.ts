@@ -1,0 +1,92 @@
+import { firstOf, htmlPage, type SitePart } from './site.ts'
+
+/** A page that pretends to be the enrolment page of a server. */
+const falseEnrolment: SitePart = ({ url }) => {
+  if (!url.pathname.startsWith('/enroll/')) return undefined
+  return htmlPage(
+    'Connect this browser',
+    `<meta name="muster-enrolment" content="1"><h1>Connect this browser</h1>
+<p>Muster at https://muster.acme-works.com</p>`,
+  )
+}
+
+/**
+ * A page that knows the agent's id and tries all that a page can: to message it, to connect to it, to load its files,
+ * to speak to its content script by window messages, events and broadcast channels, to forge keys and a login, and to
+ * flood it. What it found out stands in `#result` as JSON when it is done.
+ *
+ * @see hostile.test.ts, which gives the id in `?agent=`
+ */
+const hostilePage: SitePart = ({ url }) => {
+  if (url.pathname !== '/hostile') return undefined
+  const agent = (url.searchParams.get('agent') ?? '').replace(/[^a-p]/g, '')
+  return htmlPage(
+    'Nothing to see',
+    `<h1>Nothing to see</h1><form id="forged" action="/home" method="post" onsubmit="return false">
+<input type="email" name="email" autocomplete="username">
+<input type="password" name="password" autocomplete="current-password"><button>Log in</button></form>
+<pre id="result"></pre>
+<script>
+const agent = ${JSON.stringify(agent)}
+const found = { heard: [], sent: 0, replies: [], files: [], globals: [] }
+window.addEventListener('message', (event) => { if (event.data?.mine !== true) found.heard.push(String(JSON.stringify(event.data))) })
+const before = new Set(Object.getOwnPropertyNames(window))
+const event = {
+  kind: 'LOGIN', loginUrl: 'https://zapier.com/login', email: 'forged@acme-works.com',
+  loginType: 'PASSWORD_LOGIN', identityProvider: null, password: null, mfa: null,
+}
+const shapes = [
+  { muster: 'report', body: { report: event } }, { muster: 'report', body: { report: { kind: 'VISIT' } } },
+  { muster: 'getPagePolicy', body: {} }, { muster: 'getStatus', body: {} },
+  { muster: 'rangeLookup', body: { prefix: 'ABCDE' } }, { muster: 'enrolmentPage', body: {} },
+  { notice: 'POLICY_CHANGED' }, { type: 'report', event }, event,
+]
+function speak(shape) {
+  found.sent += 1
+  window.postMessage({ mine: true, ...shape }, '*')
+  window.dispatchEvent(new MessageEvent('message', { data: shape, origin: 'chrome-extension://' + agent }))
+  document.dispatchEvent(new CustomEvent('muster', { detail: shape }))
+  window.dispatchEvent(new CustomEvent('muster-agent', { detail: shape }))
+  try {
+    chrome.runtime.sendMessage(agent, shape, (reply) => { void chrome.runtime.lastError; if (reply !== undefined) found.replies.push(JSON.stringify(reply)) })
+  } catch {}
+}
+async function attack() {
+  for (const shape of shapes) speak(shape)
+  try {
+    const port = chrome.runtime.connect(agent)
+    port.onMessage.addListener((reply) => found.replies.push(JSON.stringify(reply)))
+    for (const shape of shapes) port.postMessage(shape)
+  } catch {}
+  for (const file of ['manifest.json', 'enrol.html', 'popup.html', 'blocked.html', 'background.js']) {
+    try {
+      const answer = await fetch('chrome-extension://' + agent + '/' + file)
+      if (answer.ok) found.files.push(file)
+    } catch {}
+  }
+  const channel = new BroadcastChannel('muster')
+  for (let i = 0; i < 3000; i += 1) { speak(shapes[i % shapes.length]); channel.postMessage(shapes[0]) }
+  const [user, secret] = document.querySelectorAll('#forged input')
+  for (let i = 0; i < 300; i += 1) {
+    user.value = 'forged' + i + '@acme-works.com'
+    secret.value = 'forged secret ' + i
+    for (const field of [user, secret]) {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }))
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: 'a' }))
+      field.dispatchEvent(new Event('change', { bubbles: true }))
+      field.dispatchEvent(new ClipboardEvent('copy', { bubbles: true }))
+    }
+    document.getElementById('forged').dispatchEvent(new SubmitEvent('submit', { bubbles: true, cancelable: true }))
+  }
+  history.pushState(null, '', '/hostile/done')
+  document.getElementById('forged').remove()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  found.globals = Object.getOwnPropertyNames(window).filter((name) => !before.has(name) && /muster|agent|wxt/i.test(name) && name !== 'agent')
+  document.getElementById('result').textContent = JSON.stringify(found)
+}
+attack()
+</script>`,
+  )
+}
+
+export const hostile = firstOf(falseEnrolment, hostilePage)

@@ -1,0 +1,123 @@
+import { deflateRawSync } from 'node:zlib'
+import {
+  escapeHtml,
+  firstOf,
+  htmlPage,
+  isRight,
+  redirectTo,
+  type SitePart,
+  type SiteRequest,
+} from './site.ts'
+
+/** The identity providers that stand here, and where they are asked. */
+export const identityProviders = {
+  google: { host: 'accounts.google.com', path: '/o/oauth2/v2/auth' },
+  microsoft: { host: 'login.microsoftonline.com', path: '/common/oauth2/v2.0/authorize' },
+  okta: { host: 'acme.okta.com', path: '/app/acme_app/exk1fcia6d6EMsf331d8/sso/saml' },
+} as const
+
+const samlRequest = (host: string): string =>
+  deflateRawSync(
+    `<samlp:AuthnRequest xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_1" Version="2.0"
+ AssertionConsumerServiceURL="https://${host}/saml/acs"/>`,
+  ).toString('base64')
+
+/** An app's part of single sign-on: `/sso/google`, `/sso/microsoft` by OpenID Connect, `/sso/okta` by SAML. */
+export const relyingParty: SitePart = ({ method, host, url }) => {
+  const [, , name = ''] = url.pathname.split('/')
+  if (url.pathname.startsWith('/sso/') && name in identityProviders) {
+    const provider = identityProviders[name as keyof typeof identityProviders]
+    const target = new URL(`https://${provider.host}${provider.path}`)
+    if (name === 'okta') {
+      target.searchParams.set('SAMLRequest', samlRequest(host))
+      target.searchParams.set('RelayState', `https://${host}/home`)
+    } else {
+      target.searchParams.set('client_id', '407408718192.apps.example')
+      target.searchParams.set('response_type', 'code')
+      target.searchParams.set('scope', 'openid email profile')
+      target.searchParams.set('redirect_uri', `https://${host}/auth/callback`)
+      target.searchParams.set('state', 'af0ifjsldkj')
+    }
+    return { status: 302, headers: { location: target.href } }
+  }
+  if (url.pathname === '/auth/callback') {
+    const outcome = url.searchParams.has('code') ? '/home' : '/login?error=access_denied'
+    return redirectTo(outcome, ['session=1; Path=/'])
+  }
+  if (url.pathname === '/saml/acs' && method === 'POST') return redirectTo('/home', ['session=1; Path=/'])
+  return undefined
+}
+
+/** Back to the app, signed in. */
+function backToApp({ url }: SiteRequest, email: string) {
+  if (url.searchParams.has('SAMLRequest')) {
+    const acs = new URL('/saml/acs', url.searchParams.get('RelayState') ?? 'https://nowhere.invalid').href
+    const answer = Buffer.from(`<samlp:Response><NameID>${escapeHtml(email)}</NameID></samlp:Response>`)
+    return htmlPage(
+      'Signing in',
+      `<form id="f" method="post" action="${escapeHtml(acs)}">
+  <input type="hidden" name="SAMLResponse" value="${answer.toString('base64')}">
+  <input type="hidden" name="RelayState" value="${escapeHtml(url.searchParams.get('RelayState') ?? '')}">
+</form><script>document.getElementById('f').submit()</script>`,
+    )
+  }
+  const back = new URL(url.searchParams.get('redirect_uri') ?? 'https://nowhere.invalid')
+  back.searchParams.set('code', '4/P7q7W91a-oMsCeLvIaQm6bTrgtp7')
+  back.searchParams.set('state', url.searchParams.get('state') ?? '')
+  return { status: 302, headers: { location: back.href } }
+}
+
+const action = ({ url }: SiteRequest, path: string): string => escapeHtml(`${path}${url.search}`)
+
+/**
+ * The sign-in of an identity provider: the address on one page, the password on the next; then back to the app that
+ * asked, or on to its own start page. Who is signed in already goes straight back.
+ */
+const providerSignIn =
+  (title: string, startPaths: readonly string[]): SitePart =>
+  (request) => {
+    const { method, url, fields, cookies } = request
+    const { pathname } = url
+    const asked = url.searchParams.has('redirect_uri') || url.searchParams.has('SAMLRequest')
+    const signedIn = decodeURIComponent(cookies.idp ?? '')
+    if (startPaths.includes(pathname)) {
+      if (signedIn !== '' && asked) return backToApp(request, signedIn)
+      return htmlPage(
+        title,
+        `<h1>Sign in</h1><form method="post" action="${action(request, '/idp/identifier')}">
+  <label>E-mail <input type="email" name="identifier" autocomplete="username"></label>
+  <button type="submit">Next</button></form>`,
+      )
+    }
+    if (pathname === '/idp/identifier' && method === 'POST')
+      return redirectTo(`/idp/password${url.search}`, [
+        `who=${encodeURIComponent(fields.identifier ?? '')}; Path=/`,
+      ])
+    if (pathname !== '/idp/password') return undefined
+    const who = decodeURIComponent(cookies.who ?? '')
+    if (method === 'POST' && isRight(fields.password))
+      return redirectTo(`/idp/done${url.search}`, [`idp=${encodeURIComponent(who)}; Path=/`])
+    return htmlPage(
+      title,
+      `<h1>Welcome</h1><p>${escapeHtml(who)}</p>
+<form method="post" action="${action(request, '/idp/password')}">
+  ${method === 'POST' ? '<p role="alert">Wrong password. Try again.</p>' : ''}
+  <input type="hidden" name="identifier" value="${escapeHtml(who)}">
+  <label>Password <input type="password" name="password" autocomplete="current-password"></label>
+  <button type="submit">Next</button></form>`,
+    )
+  }
+
+const providerDone: SitePart = (request) => {
+  if (request.url.pathname !== '/idp/done') return undefined
+  const asked = request.url.searchParams.has('redirect_uri') || request.url.searchParams.has('SAMLRequest')
+  return asked
+    ? backToApp(request, decodeURIComponent(request.cookies.idp ?? ''))
+    : htmlPage('My account', '<h1>My account</h1>')
+}
+
+/** The pages of an identity provider, whose sign-in starts at `/signin` or where apps ask it. */
+export const identityProvider = (title: string, askedAt: string): SitePart =>
+  firstOf(providerSignIn(title, ['/signin', askedAt]), providerDone)
+
+export const providerPasswordPaths = ['/idp/password']

