@@ -45,17 +45,22 @@ export const postgresDialect: Dialect = {
 }
 
 /** So long are the pieces of a text that are looked up, of so many of them, and so many are chosen. */
-const pieceLength = 6
+const pieceLength = 4
 const piecesMaximum = 48
 const piecesChosen = 2
 
-/** The index seeks every trigram of a text for each row that has its rarest: of a whole address that is slow. */
+/**
+ * The index seeks every trigram of a text for each row that has its rarest: of a whole address that is slow. It knows of
+ * letters and digits only, so a piece has some of them, and those that have nothing else come first.
+ */
 function piecesOf(needle: string): string[] {
   const characters = [...needle]
-  const pieces = new Set<string>()
-  for (let at = 0; at + pieceLength <= characters.length && pieces.size < piecesMaximum; at++)
-    pieces.add(characters.slice(at, at + pieceLength).join(''))
-  return [...pieces]
+  const windows = characters
+    .slice(pieceLength - 1, pieceLength - 1 + piecesMaximum)
+    .map((_, at) => characters.slice(at, at + pieceLength).join(''))
+  const pieces = [...new Set(windows)].filter((piece) => /[\p{L}\p{N}]{2}/u.test(piece))
+  const isWord = (piece: string) => /^[\p{L}\p{N}]*$/u.test(piece)
+  return [...pieces.filter(isWord), ...pieces.filter((piece) => !isWord(piece))]
 }
 
 /** The way to the rows that hold all the texts, by their trigrams. */
