@@ -26,7 +26,7 @@ export const redactPaths: readonly string[] = [
 export function maskSecrets(text: string): string {
   return text
     .replace(/(mstr_[0-9A-Za-z]{4})[0-9A-Za-z]+/g, `$1${mask}`)
-    .replace(/(m[be][ct]_)[\w-]{8,}/g, `$1${mask}`)
+    .replace(/(mbc_|met_)[\w-]{8,}/g, `$1${mask}`)
     .replace(/(\/enroll\/)[\w-]+/g, `$1${mask}`)
 }
 

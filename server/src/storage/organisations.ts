@@ -65,3 +65,10 @@ export async function ensureDefaultOrganisation(
   if (!made) throw new UniqueViolationError('organisations', undefined)
   return made
 }
+
+/** The name of an organisation by its number. @throws Error if there is none: every row belongs to one */
+export async function organisationName(db: Reader, no: number): Promise<string> {
+  const row = await db.get<{ name: string }>('SELECT name FROM organisations WHERE no = ?', [no])
+  if (!row) throw new Error(`there is no organisation ${no}`)
+  return row.name
+}

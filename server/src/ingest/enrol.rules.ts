@@ -1,0 +1,103 @@
+import type { EnrolmentRequest } from '@muster/contract/agent-enrolment'
+import type { BrowserFacts } from '@muster/contract/agent-event'
+import type { Browser } from '@muster/contract/browser'
+import type { Employee } from '@muster/contract/employee'
+import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+
+/** Whether the browsers of an employee report nothing: one without licence, or merged away (domain contract, section 1). */
+export const isDormant = (employee: Employee | undefined): boolean =>
+  employee === undefined || !employee.licensed || employee.mergedIntoId !== null
+
+/** What is known of an enrolment link; all times in UNIX seconds. */
+export interface LinkState {
+  readonly expirationTimestamp: number
+  readonly usedTimestamp: number | null
+  /** When a newer link took its place. */
+  readonly revokedTimestamp: number | null
+}
+
+/** Why a link does not work, or that it does. */
+export type LinkStanding = 'usable' | 'unknown' | 'used' | 'replaced' | 'expired'
+
+/** How a link stands; undefined is one that there is not. */
+export function linkStanding(link: LinkState | undefined, nowSeconds: number): LinkStanding {
+  if (!link) return 'unknown'
+  if (link.usedTimestamp !== null) return 'used'
+  if (link.revokedTimestamp !== null) return 'replaced'
+  return link.expirationTimestamp <= nowSeconds ? 'expired' : 'usable'
+}
+
+const askForAnother = 'Ask whoever sent it for a new one.'
+
+/** What is told to whoever comes with a link that does not work, in words for people. */
+export const linkTexts: Readonly<Record<Exclude<LinkStanding, 'usable'>, string>> = {
+  unknown: `This enrolment link is not known here. ${askForAnother}`,
+  used: `This enrolment link has been used: each enrols one browser. ${askForAnother}`,
+  replaced: `A newer enrolment link took the place of this one. Use that, or ask for another.`,
+  expired: `This enrolment link has expired. ${askForAnother}`,
+}
+
+/** The refusal of a link that does not work; undefined for one that does. */
+export function linkRefusal(standing: LinkStanding): ApiError | undefined {
+  if (standing === 'usable') return undefined
+  if (standing === 'unknown') return notFound(linkTexts.unknown.replace(/\.$/, ''))
+  return new ApiError('conflict', linkTexts[standing])
+}
+
+const addressPattern = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
+
+/**
+ * The address by which a managed browser's employee is found: what device management says, else the browser profile's.
+ *
+ * @throws ApiError invalid_request when neither is an address
+ */
+export function managedAddress({ identity, browser }: EnrolmentRequest): string {
+  const address = (identity ?? browser.profileEmail ?? '').trim()
+  if (addressPattern.test(address)) return address
+  const told = identity != null ? 'identity' : 'browser.profileEmail'
+  const message =
+    address === ''
+      ? 'must tell whose browser this is: the profile has no address, so set identity in the managed policy'
+      : 'must be an e-mail address'
+  throw invalidRequest([{ in: 'body', name: address === '' ? 'identity' : told, message }])
+}
+
+/** The record of an employee who is first seen by managed enrolment: licensed, nothing else known. */
+export const managedEmployee = (id: string, email: string, nowSeconds: number): Employee => ({
+  id,
+  email,
+  firstName: null,
+  lastName: null,
+  department: null,
+  location: null,
+  licensed: true,
+  chatopsEnabled: false,
+  groups: [],
+  secondaryEmails: [],
+  mergedIntoId: null,
+  creationTimestamp: nowSeconds,
+})
+
+/** The record of a browser that was just enrolled. */
+export const enrolledBrowser = (
+  id: string,
+  employee: Employee,
+  tokenType: Browser['tokenType'],
+  facts: BrowserFacts,
+  nowSeconds: number,
+): Browser => ({
+  id,
+  employeeId: employee.id,
+  email: employee.email,
+  version: facts.version,
+  tokenType,
+  isActive: true,
+  browser: facts.browser,
+  os: facts.os,
+  extensionVersion: facts.extensionVersion,
+  language: facts.language,
+  profileEmail: facts.profileEmail,
+  profileSyncEnabled: facts.profileSyncEnabled,
+  creationTimestamp: nowSeconds,
+  lastOnlineTimestamp: nowSeconds,
+})
