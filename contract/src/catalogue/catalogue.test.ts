@@ -1,0 +1,341 @@
+import fc from 'fast-check'
+import { parse } from 'tldts'
+import { Compile } from 'typebox/schema'
+import { describe, expect, test } from 'vitest'
+import { canonicalHost } from './canonical-host.ts'
+import { createCatalogue, products, registrableHost } from './catalogue.ts'
+import { catalogueProblems } from './catalogue-check.ts'
+import { identityProviders, type Product } from './product.ts'
+import { ProductSchema } from './product-schema.ts'
+
+const catalogue = createCatalogue(products)
+
+/** Products whose web site is a page within another product of the same company. */
+const websiteElsewhere: Readonly<Record<string, string>> = {
+  ADOBE_SIGN: 'ADOBE',
+  AWS_IAM_IDENTITY_CENTER: 'AWS',
+  JIRA: 'ATLASSIAN',
+  MARKETO: 'ADOBE',
+}
+
+/** Tokens that records hold already: a token never changes. */
+const standingTokens = `
+  ASANA ATLASSIAN AWS BAMBOOHR BILL CALENDLY CANVA CHATGPT CLAUDE CLOUDFLARE DATADOG DEEPL DOCKER DOCUSIGN DROPBOX
+  EXPENSIFY FACEBOOK FIGMA GITHUB GITLAB GONG GOOGLE_CLOUD GOOGLE_WORKSPACE GRAMMARLY GREENHOUSE HOOTSUITE HUBSPOT
+  INTERCOM JIRA LATTICE LINEAR LINKEDIN LOOM MAILCHIMP MICROSOFT_365 MIDJOURNEY MIRO NOTION NPM OKTA ONEPASSWORD
+  OUTREACH PAGERDUTY PERPLEXITY PIPEDRIVE POSTMAN QUICKBOOKS SALESFORCE SEMRUSH SENTRY SLACK SNOWFLAKE STATUSPAGE
+  STRIPE TEAMVIEWER TRELLO VERCEL WORDPRESS WORKDAY X XERO ZAPIER ZENDESK ZOOM ZOOMINFO`
+  .trim()
+  .split(/\s+/)
+
+const hostsOf = ({ domains, loginHosts, hostPatterns = [] }: Product) => [
+  ...domains,
+  ...loginHosts,
+  ...hostPatterns.map((pattern) => pattern.replace('*.', '')),
+]
+
+describe('the products', () => {
+  test('are at least 250', () => {
+    expect(products.length).toBeGreaterThanOrEqual(250)
+  })
+
+  test('have the shape of a product', () => {
+    const validator = Compile(ProductSchema)
+    expect(products.filter((product) => !validator.Check(product))).toEqual([])
+  })
+
+  test('have tokens, names, descriptions, domains and login hosts of their own, and valid ones', () => {
+    expect(catalogueProblems(products)).toEqual([])
+  })
+
+  test('stand under public suffixes that exist', () => {
+    const hosts = products.flatMap(hostsOf)
+    expect(hosts.length).toBeGreaterThan(500)
+    expect(hosts.filter((host) => !parse(host).isIcann || parse(host).domain === null)).toEqual([])
+  })
+
+  test('have their web sites on their own hosts, but for a few', () => {
+    const elsewhere = products.flatMap(({ appType, website }) => {
+      const owner = catalogue.byHost(new URL(website).hostname)?.appType
+      return owner === appType ? [] : [[appType, owner]]
+    })
+    expect(Object.fromEntries(elsewhere)).toEqual(websiteElsewhere)
+  })
+
+  test('are known by each of their hosts, and by hosts below their domains', () => {
+    const lost = products.filter(
+      ({ appType, domains, loginHosts }) =>
+        ![...domains, ...loginHosts, ...domains.map((domain) => `some.tenant.${domain}`)].every(
+          (host) => catalogue.byHost(host)?.appType === appType,
+        ),
+    )
+    expect(lost).toEqual([])
+  })
+
+  test('stand in the order of their tokens, which are found', () => {
+    const tokens = products.map(({ appType }) => appType)
+    expect(tokens).toEqual([...tokens].sort())
+    expect(tokens.filter((token) => catalogue.byType(token)?.appType !== token)).toEqual([])
+    expect(catalogue.all).toEqual(products)
+  })
+
+  test('have the tokens that records hold already', () => {
+    expect(standingTokens.filter((token) => catalogue.byType(token) === undefined)).toEqual([])
+  })
+
+  test('hold every identity provider and no other', () => {
+    const providers = products.flatMap(({ identityProvider }) => identityProvider ?? [])
+    expect(providers.sort()).toEqual([...identityProviders].sort())
+  })
+})
+
+describe('a host belongs to', () => {
+  test.each([
+    ['github.com', 'GITHUB', 'its domain'],
+    ['gist.github.com', 'GITHUB', 'a host below'],
+    ['GitHub.COM', 'GITHUB', 'without case'],
+    ['github.com.', 'GITHUB', 'with the dot of the root'],
+    ['acme.slack.com', 'SLACK', 'of a tenant'],
+    ['a.b.c.d.e.slack.com', 'SLACK', 'far below'],
+    ['id.atlassian.com', 'ATLASSIAN', 'of sign-in'],
+    ['acme.atlassian.net', 'JIRA', 'of a cloud site'],
+    ['accounts.google.com', 'GOOGLE_WORKSPACE', 'of one product in a suite'],
+    ['console.cloud.google.com', 'GOOGLE_CLOUD', 'of another product in the suite'],
+    ['login.microsoftonline.com', 'MICROSOFT_365', 'of sign-in'],
+    ['portal.azure.com', 'AZURE', 'a host below'],
+    ['dev.azure.com', 'AZURE_DEVOPS', 'by the longer of two names'],
+    ['teams.live.com', 'MICROSOFT_TEAMS', 'by the longer of two names'],
+    ['eu-west-1.console.aws.amazon.com', 'AWS', 'by the longer of two names'],
+    ['www.amazon.com', 'AMAZON', 'by the shorter of two names'],
+    ['d-1234567890.awsapps.com', 'AWS_IAM_IDENTITY_CENTER', 'below a private suffix'],
+    ['ｇｉｔｈｕｂ.com', 'GITHUB', 'in wide letters, as browsers read them'],
+  ])('%s: %s, %s', (host, appType) => {
+    expect(catalogue.byHost(host)?.appType).toBe(appType)
+  })
+
+  test.each([
+    ['github.com.evil.example', 'a name in front of another domain'],
+    ['evilgithub.com', 'a name that ends alike'],
+    ['github-com.example', 'a name that looks alike'],
+    ['github.co', 'another suffix'],
+    ['gıthub.com', 'letters that look alike'],
+    ['xn--gthub-n4a.com', 'letters that look alike, in punycode'],
+    ['ada.github.io', 'a customer of the product'],
+    ['www.google.com', 'a suite as a whole'],
+    ['learn.microsoft.com', 'a suite as a whole'],
+    ['com', 'a public suffix'],
+    ['localhost', 'a single label'],
+    ['192.0.2.7', 'an address'],
+    ['[2001:db8::1]', 'an address'],
+    ['', 'nothing'],
+    ['.github.com', 'an empty label'],
+    ['github..com', 'an empty label'],
+    ['github.com/login', 'a URL'],
+    ['https://github.com', 'a URL'],
+    ['ada@github.com', 'an e-mail address'],
+    ['github.com:443', 'a host with a port'],
+    ['git\thub.com', 'a blank that parsers drop'],
+    ['github%2ecom', 'an encoded dot'],
+    ['__proto__', 'a name of JavaScript'],
+    [`${'a.'.repeat(500)}github.com`, 'more than a host name can hold'],
+  ])('no product: %s, %s', (host) => {
+    expect(catalogue.byHost(host)).toBeUndefined()
+    expect(catalogue.providerByHost(host)).toBeUndefined()
+  })
+})
+
+describe('the sign-in page of', () => {
+  test.each([
+    ['accounts.google.com', 'GOOGLE_WORKSPACE'],
+    ['login.microsoftonline.com', 'MICROSOFT_365'],
+    ['device.login.microsoftonline.com', 'MICROSOFT_365'],
+    ['acme.okta.com', 'OKTA'],
+    ['acme.oktapreview.com', 'OKTA'],
+    ['acme.eu.auth0.com', 'AUTH0'],
+    ['acme.my.salesforce.com', 'SALESFORCE'],
+    ['appleid.apple.com', 'APPLE'],
+    ['github.com', 'GITHUB'],
+  ])('%s is that of %s', (host, provider) => {
+    expect(catalogue.providerByHost(host)).toBe(provider)
+  })
+
+  test.each(['mail.google.com', 'gist.github.com', 'docs.gitlab.com', 'zapier.com', 'okta.com.evil.example'])(
+    '%s is that of no provider',
+    (host) => {
+      expect(catalogue.providerByHost(host)).toBeUndefined()
+    },
+  )
+})
+
+const acme: Product = {
+  appType: 'ACME',
+  friendlyName: 'Acme',
+  website: 'https://acme.example',
+  description: 'Sells anvils.',
+  domains: ['acme.example'],
+  loginHosts: ['id.acme.example'],
+}
+const beta: Product = {
+  appType: 'BETA',
+  friendlyName: 'Beta',
+  website: 'https://beta.example',
+  description: 'Tests v2.0 of things.',
+  domains: ['beta.example'],
+  loginHosts: [],
+}
+
+describe('a catalogue with added products', () => {
+  const intranet: Product = { ...acme, appType: 'INTRANET', domains: ['github.com'], loginHosts: [] }
+  const own = createCatalogue([...products, acme, intranet, { ...beta, appType: 'ZOOM' }])
+
+  test('knows them and the others', () => {
+    expect(own.byHost('id.acme.example')).toBe(acme)
+    expect(own.byType('ACME')).toBe(acme)
+    expect(own.byHost('acme.slack.com')?.appType).toBe('SLACK')
+  })
+
+  test('gives a host or token to the one that was added', () => {
+    expect(own.byHost('gist.github.com')).toBe(intranet)
+    expect(own.byType('ZOOM')?.friendlyName).toBe('Beta')
+    expect(own.byHost('zoom.us')).toBeUndefined()
+    expect(own.all.filter(({ appType }) => appType === 'ZOOM')).toHaveLength(1)
+  })
+
+  test('may have a provider of its own', () => {
+    const provider = {
+      ...acme,
+      identityProvider: 'ACME',
+      brandWords: ['Acme'],
+      hostPatterns: ['*.acme.example'],
+    }
+    expect(catalogueProblems([...products, provider])).toEqual([])
+    expect(createCatalogue([provider]).providerByHost('login.eu.acme.example')).toBe('ACME')
+  })
+})
+
+describe('what is wrong with a catalogue is told', () => {
+  test('but nothing about a good one', () => {
+    expect(catalogueProblems([acme, beta])).toEqual([])
+  })
+
+  test.each<[wrong: Partial<Product>, problem: string]>([
+    [{ appType: 'Beta' }, 'Beta: the token must be UPPER_SNAKE'],
+    [{ appType: '2BETA' }, '2BETA: the token must be UPPER_SNAKE'],
+    [{ website: 'http://beta.example' }, 'BETA: the website must be an https URL, not http://beta.example'],
+    [{ website: 'beta.example' }, 'BETA: the website must be an https URL, not beta.example'],
+    ...['tests things.', 'Tests things', 'Tests. And more.', `Tests ${'x'.repeat(200)}.`].map(
+      (description): [Partial<Product>, string] => [
+        { description },
+        'BETA: the description must be one sentence of at most 200 characters, with its full stop',
+      ],
+    ),
+    [{ domains: [] }, 'BETA: it must have a domain'],
+    [
+      { domains: ['beta.example', 'x.beta.example'] },
+      'BETA: the domain x.beta.example is below another of its domains: leave it out',
+    ],
+    ...['Beta.example', 'beta.example.', 'beta', 'co.uk', '192.0.2.7', 'bücher.example', 'a b.example'].map(
+      (host): [Partial<Product>, string] => [
+        { domains: [host] },
+        `BETA: ${host} must be a host name in lower case, under a registrable domain`,
+      ],
+    ),
+    [
+      { loginHosts: ['login.gamma.example'] },
+      'BETA: login.gamma.example must be in its domains, and in no deeper one of another product',
+    ],
+    [{ brandWords: ['Beta'] }, 'BETA: brand words and host patterns are for identity providers'],
+    [
+      { identityProvider: 'ACME', brandWords: ['Beta'], loginHosts: ['beta.example'] },
+      'BETA: the identity provider must be its own token, not ACME',
+    ],
+    [
+      { identityProvider: 'BETA', loginHosts: ['beta.example'] },
+      'BETA: an identity provider must have brand words',
+    ],
+    [
+      { identityProvider: 'BETA', brandWords: ['Beta'] },
+      'BETA: an identity provider must have a host where one signs in',
+    ],
+    [
+      { identityProvider: 'BETA', brandWords: ['Beta'], hostPatterns: ['beta.example'] },
+      'BETA: the pattern beta.example must begin with *.',
+    ],
+    [{ friendlyName: 'ACME' }, 'BETA: the name acme is there already, of ACME'],
+    [{ description: acme.description }, 'BETA: the description sells anvils. is there already, of ACME'],
+  ])('%j: %s', (wrong, problem) => {
+    expect(catalogueProblems([acme, { ...beta, ...wrong }])).toEqual([problem])
+  })
+
+  test('of a token, domain or login host that two have', () => {
+    expect(catalogueProblems([acme, { ...beta, appType: 'ACME' }])).toContain(
+      'ACME: the token ACME is there already, of ACME',
+    )
+    expect(catalogueProblems([acme, { ...beta, domains: acme.domains }])).toContain(
+      'BETA: the domain acme.example is there already, of ACME',
+    )
+    expect(catalogueProblems([acme, { ...beta, loginHosts: acme.loginHosts }])).toContain(
+      'BETA: the login host id.acme.example is there already, of ACME',
+    )
+  })
+})
+
+test('the canonical form of a host is its own canonical form, whatever it is made of', () => {
+  const part = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.domain(),
+    fc.ipV4(),
+    fc.ipV6(),
+    fc.constantFrom('.', '。', ':', '['),
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 4 }), (parts) => {
+      const found = canonicalHost(parts.join(''))
+      expect(found === undefined ? undefined : canonicalHost(found)).toBe(found)
+      expect(found ?? 'x').toMatch(/^[a-z0-9._:[\]-]{1,253}$/)
+    }),
+  )
+})
+
+describe('an app outside the catalogue is known by', () => {
+  test.each([
+    ['www.example.com', 'example.com'],
+    ['a.b.example.co.uk', 'example.co.uk'],
+    ['Shop.Example.ORG.', 'example.org'],
+    ['ada.github.io', 'ada.github.io'],
+    ['blog.ada.github.io', 'ada.github.io'],
+    ['github.io', 'github.io'],
+    ['co.uk', 'co.uk'],
+    ['www.bücher.example', 'xn--bcher-kva.example'],
+    ['www.xn--bcher-kva.example', 'xn--bcher-kva.example'],
+    ['my_app.example.com', 'example.com'],
+    ['crm.corp.internal', 'corp.internal'],
+    ['intranet', 'intranet'],
+    ['3com', '3com'],
+    ['localhost', 'localhost'],
+    ['192.0.2.7', '192.0.2.7'],
+    ['0x7f.1', '127.0.0.1'],
+    ['[2001:DB8::1]', '[2001:db8::1]'],
+    ['2001:db8:0:0::1', '[2001:db8::1]'],
+  ])('%s: %s', (host, domain) => {
+    expect(registrableHost(host)).toBe(domain)
+  })
+
+  test.each([
+    '',
+    '.',
+    'a..example',
+    'example.com/x',
+    'ada@example.com',
+    'example.com:8443',
+    '[::1]:443',
+    '999.1.1.1',
+    'a b.example',
+    `${'a'.repeat(64)}.example`,
+    `${'a.'.repeat(200)}example`,
+    `${'a.'.repeat(123)}example`.padEnd(254, 'x'),
+    '[::1',
+  ])('nothing where there is no host: %j', (host) => {
+    expect(registrableHost(host)).toBeUndefined()
+  })
+})
