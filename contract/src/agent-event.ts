@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { mfaMethods } from './account.ts'
 import { browserKinds, operatingSystems } from './browser.ts'
 import { deploymentModes } from './browser-extension.ts'
@@ -142,7 +142,7 @@ export const PasswordFacts = closed(
 )
 export type PasswordFacts = Static<typeof PasswordFacts>
 
-const event = <const K extends string, const P extends Record<string, ReturnType<typeof Type.Any> | object>>(
+const event = <const K extends string, const P extends Record<string, TSchema>>(
   kind: K,
   description: string,
   properties: P,
@@ -152,7 +152,7 @@ const event = <const K extends string, const P extends Record<string, ReturnType
       id: eventId,
       kind: Type.Literal(kind, { description: 'The kind of event.', examples: [kind] }),
       timestamp: timestamp('When the agent saw it; UNIX seconds.'),
-      ...(properties as P & Record<string, never>),
+      ...properties,
     },
     { description },
   )

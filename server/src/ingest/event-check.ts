@@ -1,0 +1,107 @@
+import { type AgentEvent, agentEvents, type BatchRejection } from '@muster/contract/agent-event'
+import { canonicalHost } from '@muster/contract/catalogue/host-name'
+import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/schema'
+import { schemaMistakes } from '../http/schema-mistakes.ts'
+import { storable } from '../lib/text.ts'
+import { msOfId } from '../storage/raw-event-tables.ts'
+import { hostOfUrl, plainUrl } from './page-address.ts'
+
+/** What an event must keep to besides its form. */
+export interface EventBounds {
+  /** The time of receipt. */
+  readonly nowMs: number
+  /** Events are kept for so long; older ones are refused. */
+  readonly retentionMs: number
+}
+
+type Refusal = Pick<BatchRejection, 'code' | 'message'>
+
+const dayMs = 24 * 60 * 60 * 1000
+
+const validators = Object.fromEntries(
+  Object.entries<TSchema>(agentEvents).map(([kind, schema]) => [kind, { schema, ...compiled(schema) }]),
+)
+
+function compiled(schema: TSchema) {
+  const validator = Compile(schema)
+  return {
+    check: (value: unknown) => validator.Check(value),
+    errors: (value: unknown) => validator.Errors(value)[1],
+  }
+}
+
+/**
+ * Checks one event of a batch: its form as the contract declares it, its texts, its addresses, its time. What is taken
+ * carries no more than it may: addresses lose user, query and fragment; a time later than the receipt becomes that.
+ */
+export function checkEvent(value: unknown, bounds: EventBounds): { event: AgentEvent } | Refusal {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return invalid('an event must be an object')
+  const { kind } = value as { kind?: unknown }
+  const validator = typeof kind === 'string' && Object.hasOwn(validators, kind) ? validators[kind] : undefined
+  if (!validator)
+    return {
+      code: 'unknown_kind',
+      message: `kind must be one of ${Object.keys(agentEvents).join(', ')}`,
+    }
+  if (!validator.check(value)) return invalid(mistakesOf(validator.schema, validator.errors(value)))
+  const event = value as AgentEvent
+  if (!everyTextStorable(event))
+    return invalid('no text may contain a NUL character or half of a surrogate pair')
+  const refusal = checkTime(event, bounds)
+  if (refusal) return refusal
+  return tidied({ ...event, timestamp: Math.min(event.timestamp, Math.floor(bounds.nowMs / 1000)) })
+}
+
+const invalid = (message: string): Refusal => ({ code: 'invalid_event', message })
+
+const reportedMistakes = 10
+
+const mistakesOf = (schema: TSchema, errors: Parameters<typeof schemaMistakes>[1]): string =>
+  schemaMistakes(schema, errors)
+    .slice(0, reportedMistakes)
+    .map(({ name, message }) => `${name} ${message}`)
+    .join('; ')
+
+function everyTextStorable(value: unknown): boolean {
+  if (typeof value === 'string') return storable(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.values(value).every(everyTextStorable)
+}
+
+function checkTime({ id }: AgentEvent, { nowMs, retentionMs }: EventBounds): Refusal | undefined {
+  const madeMs = msOfId(id)
+  if (madeMs < nowMs - retentionMs) {
+    return {
+      code: 'too_old',
+      message: `id must have been made within the last ${retentionMs / dayMs} days; do not send it again`,
+    }
+  }
+  if (madeMs > nowMs + dayMs)
+    return { code: 'in_the_future', message: 'id must not be of a time more than a day ahead; set the clock' }
+  return undefined
+}
+
+/** The event with its addresses in their plain form. */
+function tidied(event: AgentEvent): { event: AgentEvent } | Refusal {
+  const members = event as Record<string, unknown>
+  const plain: Record<string, unknown> = { ...members }
+  for (const member of ['url', 'loginUrl', 'referrerUrl']) {
+    const address = members[member]
+    if (typeof address !== 'string') continue
+    const page = plainUrl(address)
+    // Where one came from is told if it can be; it is no reason to refuse what happened.
+    if (page === undefined && member !== 'referrerUrl')
+      return invalid(`${member} must be an absolute http or https address`)
+    plain[member] = page ?? null
+    if (page !== undefined && member === 'loginUrl' && hostOfUrl(page) === undefined)
+      return invalid(`${member} must name a host`)
+  }
+  if (typeof members.host === 'string') {
+    const host = canonicalHost(members.host)
+    if (host === undefined) return invalid('host must be a host name or an address, without port')
+    plain.host = host
+  }
+  return { event: plain as unknown as AgentEvent }
+}

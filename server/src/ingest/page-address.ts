@@ -1,0 +1,16 @@
+import { canonicalHost } from '@muster/contract/catalogue/host-name'
+
+/** The address of a page without user, query and fragment; undefined for what is no http or https address. */
+export function plainUrl(text: string): string | undefined {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return undefined
+  // The usual one is as it should be already, and is kept as it was written.
+  if (!/[?#@]/.test(text) && url.username === '' && url.password === '') return text.trim()
+  return `${url.origin}${url.pathname}`
+}
+
+/** The host of an address, in the form in which hosts are compared; undefined if it names none. */
+export function hostOfUrl(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url === null ? undefined : canonicalHost(url.hostname)
+}
