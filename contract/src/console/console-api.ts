@@ -1,0 +1,17 @@
+import { administratorOperations } from './console-administrators.ts'
+import { keyOperations } from './console-keys.ts'
+import { sessionOperations } from './console-session.ts'
+import { signInMethodOperations } from './console-sign-in-methods.ts'
+
+/**
+ * What the console's page asks of the server. Lists and their exports are declared in `console-lists.ts`; signing in by
+ * OIDC is two hops of the browser and no call of the page.
+ */
+export const consoleOperations = {
+  ...sessionOperations,
+  ...signInMethodOperations,
+  ...administratorOperations,
+  ...keyOperations,
+} as const
+
+export type ConsoleOperationId = keyof typeof consoleOperations
