@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts'
-import { canonicalHost } from './canonical-host.ts'
 import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { canonicalHost } from './host-name.ts'
 import { appTypePattern, type Product } from './product.ts'
 
 const sentence = /^\P{Ll}[^\n]*[^.\s]\.$/u

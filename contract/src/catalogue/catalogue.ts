@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { canonicalHost } from './canonical-host.ts'
+import { canonicalHost } from './host-name.ts'
 import type { IdentityProviderToken, Product } from './product.ts'
 import { aiProducts } from './products-ai.ts'
 import { automationProducts } from './products-automation.ts'
