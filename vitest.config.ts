@@ -2,8 +2,9 @@ import { defineConfig } from 'vitest/config'
 import { CountsReporter } from './test/support/counts-reporter.ts'
 
 /**
- * Two projects. `guards` reads the repository and needs nothing. `unit` is every other test; those that need a
+ * Three projects. `guards` reads the repository and needs nothing. `unit` is every other test; those that need a
  * store run on each of STORES (test/support/stores.ts), on the private PostgreSQL that `services.ts` starts once.
+ * `e2e` is the whole product: a real Chromium with the agent as it was built, and a real server (e2e/).
  */
 export default defineConfig({
   test: {
@@ -17,8 +18,23 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{contract,server,bench,scripts}/**/*.test.ts', 'test/{support,robustness}/**/*.test.ts'],
+          include: [
+            '{contract,server,bench,scripts,agent}/**/*.test.ts',
+            'test/{support,robustness}/**/*.test.ts',
+          ],
           globalSetup: ['./test/support/services.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.test.ts'],
+          globalSetup: ['./e2e/src/build-agent.setup.ts'],
+          // After all other tests, one file at a time: each has browsers and a server of its own.
+          sequence: { groupOrder: 1 },
+          fileParallelism: false,
+          testTimeout: 60_000,
         },
       },
     ],

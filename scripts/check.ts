@@ -20,6 +20,12 @@ const steps: readonly Step[] = [
   },
   { name: 'types', command: 'tsc', options: ['--noEmit'], remedy: 'see the lines above' },
   {
+    name: 'types of the agent',
+    command: 'tsc',
+    options: ['--noEmit', '--project', 'agent'],
+    remedy: 'see the lines above',
+  },
+  {
     name: 'guards and OpenAPI',
     command: 'vitest',
     options: ['run', '--project', 'guards'],

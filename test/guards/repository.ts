@@ -5,7 +5,16 @@ import { dirname, join } from 'node:path'
 export const repositoryRoot = dirname(dirname(import.meta.dirname))
 
 /** What is not part of the repository (see .gitignore), by path from its root; node_modules at any depth. */
-const outside = new Set(['.git', '.cache', 'data', 'data-demo', 'bench/.cache', 'bench/results'])
+const outside = new Set([
+  '.git',
+  '.cache',
+  'data',
+  'data-demo',
+  'bench/.cache',
+  'bench/results',
+  'agent/dist',
+  'agent/.wxt',
+])
 
 /** One file of the repository: its path from the root with forward slashes, and its text. */
 export interface RepositoryFile {

@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import { retryAfterSeconds, retryDelayMs } from './retry-delay.ts'
+
+describe('the wait before the next attempt', () => {
+  test.each([
+    [1, 1000, 2000],
+    [2, 2000, 4000],
+    [5, 16_000, 32_000],
+    [10, 300_000, 600_000],
+    [500, 300_000, 600_000],
+  ])('after failure %i is between %i and %i ms', (failures, least, most) => {
+    expect(retryDelayMs(failures, 0, null)).toBe(least)
+    expect(retryDelayMs(failures, 0.999999, null)).toBe(most)
+  })
+
+  test('is never shorter than what the server asked for', () => {
+    expect(retryDelayMs(1, 0, 30)).toBe(30_000)
+    expect(retryDelayMs(1, 0.5, 30)).toBe(30_500)
+    expect(retryDelayMs(10, 0, 30)).toBe(300_000)
+  })
+
+  test('is at most an hour and its jitter, whatever the server asks for', () => {
+    expect(retryDelayMs(1, 0, 999_999_999)).toBe(3_600_000)
+  })
+})
+
+test.each([
+  ['120', 120],
+  [' 5 ', 5],
+  ['0', 0],
+  ['Fri, 21 Nov 2025 08:00:30 GMT', 30],
+  ['Fri, 21 Nov 2025 07:00:00 GMT', 0],
+  ['soon', null],
+  ['-5', null],
+  [null, null],
+])('a Retry-After of %j is %j seconds', (field, seconds) => {
+  expect(retryAfterSeconds(field, Date.parse('2025-11-21T08:00:00Z'))).toBe(seconds)
+})

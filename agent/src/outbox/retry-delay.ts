@@ -1,0 +1,34 @@
+/** The longest wait after the first failure, and the longest of all, in milliseconds. */
+const baseMs = 2000
+const capMs = 10 * 60_000
+
+/** A server may ask for a longer wait than ours, but not for more than this, in seconds. */
+const retryAfterMaximumSeconds = 3600
+
+/**
+ * How long to wait before reporting again: exponential with jitter over the upper half, so that browsers that
+ * failed together do not come back together, and never sooner than the server asked for.
+ *
+ * @param failures how many attempts have failed in a row, from 1
+ * @param random from 0 (inclusive) to 1 (exclusive)
+ * @param retryAfterSeconds what the server asked for; null if nothing
+ * @returns milliseconds
+ */
+export function retryDelayMs(failures: number, random: number, retryAfterSeconds: number | null): number {
+  const longestMs = Math.min(capMs, baseMs * 2 ** (failures - 1))
+  const askedMs = Math.min(retryAfterSeconds ?? 0, retryAfterMaximumSeconds) * 1000
+  const jittered = longestMs * (0.5 + random / 2)
+  return Math.round(Math.max(jittered, askedMs + (askedMs > 0 ? random * 1000 : 0)))
+}
+
+/**
+ * Reads a Retry-After field: seconds, or a date (RFC 9110, section 10.2.3).
+ *
+ * @returns seconds from now, or null if there is none that can be read
+ */
+export function retryAfterSeconds(field: string | null, nowMs: number): number | null {
+  if (field === null) return null
+  if (/^\d{1,9}$/.test(field.trim())) return Number(field)
+  const dateMs = Date.parse(field)
+  return Number.isNaN(dateMs) ? null : Math.max(0, Math.ceil((dateMs - nowMs) / 1000))
+}
