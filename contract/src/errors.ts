@@ -23,6 +23,31 @@ export const errorCatalogue = {
     title: 'The API key may only read',
     help: 'A `Read only` key permits GET requests only. Use a key with the permission `Full access` for calls that change something.',
   },
+  signed_out: {
+    status: 401,
+    title: 'Nobody is signed in',
+    help: 'The session of the console has ended, or there was none. Sign in again.',
+  },
+  sign_in_failed: {
+    status: 401,
+    title: 'This proof of who you are is not right',
+    help: 'E-mail address and password do not belong together, or the code, passkey or link is not valid. The answer is the same whichever it is.',
+  },
+  role_too_low: {
+    status: 403,
+    title: 'Your role does not permit this',
+    help: 'An owner of the organisation can give you another role in the console.',
+  },
+  reauthentication_required: {
+    status: 403,
+    title: 'Prove once more who you are',
+    help: 'Sensitive acts in the console need a sign-in or a proof that is not older than ten minutes.',
+  },
+  cross_site_request: {
+    status: 403,
+    title: 'The request did not come from the console',
+    help: 'Requests that come from other sites, or that are made without the header of the console, are refused. Reload the page.',
+  },
   not_found: {
     status: 404,
     title: 'There is no such thing',

@@ -15,15 +15,28 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   events: ['lib', 'storage', 'http'],
   features: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
   ingest: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
+  console: ['lib', 'storage', 'http', 'events', 'features', 'ingest'],
   transfer: ['lib', 'storage', 'http'],
   'config.ts': ['lib'],
-  'app.ts': ['lib', 'storage', 'http', 'features', 'ingest', 'events', 'findings', 'detections', 'config.ts'],
+  'app.ts': [
+    'lib',
+    'storage',
+    'http',
+    'features',
+    'ingest',
+    'console',
+    'events',
+    'findings',
+    'detections',
+    'config.ts',
+  ],
   cli: [
     'lib',
     'storage',
     'http',
     'features',
     'ingest',
+    'console',
     'events',
     'findings',
     'detections',
@@ -167,7 +180,7 @@ const rules: FileRule[] = [
     offences: judgeImports(
       (_, target) =>
         !target.startsWith('contract/src/') &&
-        !/^typebox(?:\/|$)/.test(target) &&
+        !/^(?:typebox(?:\/|$)|tldts$)/.test(target) &&
         'the contract does no I/O and knows no other part',
     ),
     bad: [
@@ -175,7 +188,7 @@ const rules: FileRule[] = [
       sample('contract/src/app.ts', 'fastify'),
       sample('contract/src/app.ts', '../../server/src/lib/clock.ts'),
     ],
-    good: [sample('contract/src/app.ts', 'typebox', './fields.ts', '@muster/contract/errors')],
+    good: [sample('contract/src/app.ts', 'typebox', 'tldts', './fields.ts', '@muster/contract/errors')],
     exceptions: {},
   },
 ]

@@ -24,6 +24,8 @@ export interface DerivedKeys {
   readonly credentialSalt: KeyObject
   /** Recognises a repeated request by its body, which may hold passwords (HMAC-SHA-256). */
   readonly requestRecognition: KeyObject
+  /** Encrypts what administrators sign in with: secrets of authenticator apps, and the state of a sign-in elsewhere. */
+  readonly consoleSecrets: KeyObject
 }
 
 /** A new random master key. */
@@ -54,6 +56,7 @@ export function deriveKeys(master: Buffer): DerivedKeys {
     addressEncryption: createSecretKey(derive(master, 'address-encryption')),
     credentialSalt: createSecretKey(derive(master, 'credential-salt')),
     requestRecognition: createSecretKey(derive(master, 'request-recognition')),
+    consoleSecrets: createSecretKey(derive(master, 'console-secrets')),
   })
 }
 

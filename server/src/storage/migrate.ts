@@ -8,6 +8,7 @@ import type { Db, Tx } from './sql.ts'
 const migrations = [
   { number: 1, name: '0001-initial' },
   { number: 2, name: '0002-ingest' },
+  { number: 4, name: '0004-console' },
 ] as const
 
 /** The schema that this version of Muster works with. */

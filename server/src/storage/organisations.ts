@@ -20,6 +20,10 @@ const columns = 'no, id, name, creation_timestamp AS "creationTimestamp"'
 export const listOrganisations = (db: Reader): Promise<Organisation[]> =>
   db.all<Organisation>(`SELECT ${columns} FROM organisations ORDER BY no`)
 
+/** The organisation that rows name by this number. */
+export const organisationOf = (db: Reader, no: number): Promise<Organisation | undefined> =>
+  db.get<Organisation>(`SELECT ${columns} FROM organisations WHERE no = ?`, [no])
+
 /** Finds an organisation by its name or its id. */
 export const findOrganisation = (db: Reader, nameOrId: string): Promise<Organisation | undefined> =>
   db.get<Organisation>(`SELECT ${columns} FROM organisations WHERE name = ? OR id = ?`, [nameOrId, nameOrId])

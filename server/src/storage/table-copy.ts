@@ -20,6 +20,11 @@ const plainTables = [
   'controls',
   'catalogue_products',
   'daily_jobs',
+  'administrators',
+  'passkeys',
+  'recovery_codes',
+  'invitations',
+  'api_key_hours',
 ] as const
 
 /** A table and its columns, the same in both stores. */
