@@ -175,7 +175,7 @@ const rules: FileRule[] = [
     exceptions: {},
   },
   {
-    guarantee: 'the contract is data: it imports only TypeBox and itself',
+    guarantee: 'the contract is data: it imports only TypeBox, the public suffix list and itself',
     applies: isContractSource,
     offences: judgeImports(
       (_, target) =>

@@ -1,6 +1,6 @@
 import { patternLengthMaximum } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
-import { canonicalAddress, canonicalHostName } from '../../lib/host-name.ts'
+import { canonicalAddress, canonicalHostName } from '../../lib/canonical-host.ts'
 
 /** `[scheme://]host[:port][/path]`, in its parts (REST contract, Blocked URL). */
 const shape =
