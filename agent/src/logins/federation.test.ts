@@ -1,0 +1,284 @@
+import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { expect, test } from 'vitest'
+import { catalogueHosts } from './catalogue-hosts.ts'
+import {
+  closedWindowLogin,
+  type FederatedLogin,
+  type Hop,
+  step,
+  type TabFlows,
+  withIdentity,
+} from './federation.ts'
+
+const hosts = catalogueHosts(createCatalogue(products))
+const app = 'https://app.example.com/login'
+const callback = 'https://app.example.com/auth/callback'
+const google = 'https://accounts.google.com/o/oauth2/v2/auth'
+const tenant = 'https://login.microsoftonline.com/contoso/oauth2/v2.0'
+const okta = 'https://acme.okta.com'
+
+type Load = [from: string | null, url: string, method?: string, formNames?: string[], timeMs?: number]
+const hop = ([from, url, method = 'GET', formNames = [], timeMs = 0]: Load): Hop => ({
+  from: from === null ? null : new URL(from),
+  url: new URL(url),
+  method,
+  formNames,
+  timeMs,
+})
+
+function walk(...loads: Load[]): { flows: TabFlows; logins: FederatedLogin[] } {
+  let flows: TabFlows = []
+  const logins: FederatedLogin[] = []
+  for (const load of loads) {
+    const next = step(flows, hop(load), hosts)
+    flows = next.flows
+    logins.push(...next.logins)
+  }
+  return { flows, logins }
+}
+
+const asks = (host: string, more = '', redirect = callback) =>
+  `${host}?client_id=c1&response_type=code&scope=openid%20email&redirect_uri=${encodeURIComponent(redirect)}${more}`
+const login = (loginType: string, provider: string, loginUrl = app, identity: string | null = null) => ({
+  loginUrl,
+  loginType,
+  provider,
+  identity,
+})
+
+test.each<[string, Load[], object[]]>([
+  [
+    'a code that comes back to the app',
+    [
+      [app, asks(google)],
+      [google, 'https://accounts.google.com/v3/signin/identifier?continue=x'],
+      ['https://accounts.google.com/signin/oauth/consent', `${callback}?code=4/abc&state=s`],
+    ],
+    [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE')],
+  ],
+  [
+    'the hint of the app is the identity',
+    [
+      [app, asks(google, '&login_hint=ada@example.com')],
+      [google, `${callback}?code=4/abc`],
+    ],
+    [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com')],
+  ],
+  [
+    'a form post of an id_token',
+    [
+      [app, asks(`${tenant}/authorize`, '&response_mode=form_post')],
+      [`${tenant}/login`, callback, 'POST', ['id_token', 'state']],
+    ],
+    [login('OIDC_LOGIN', 'MICROSOFT_365')],
+  ],
+  [
+    'a token in the fragment, which requests do not show',
+    [
+      [app, asks(`${tenant}/authorize`)],
+      ['https://login.microsoftonline.com/kmsi', callback],
+    ],
+    [login('OIDC_LOGIN', 'MICROSOFT_365')],
+  ],
+  [
+    'GitHub, which is asked without OpenID Connect',
+    [
+      [
+        app,
+        `https://github.com/login/oauth/authorize?client_id=1&redirect_uri=${encodeURIComponent(callback)}&scope=user:email`,
+      ],
+      ['https://github.com/login', `${callback}?code=1`],
+    ],
+    [login('OIDC_LOGIN', 'GITHUB')],
+  ],
+  [
+    'access to data that is granted is no login',
+    [
+      [
+        app,
+        `https://github.com/login/oauth/authorize?client_id=1&redirect_uri=${encodeURIComponent(callback)}&scope=repo`,
+      ],
+      ['https://github.com/login', `${callback}?code=1`],
+    ],
+    [],
+  ],
+  [
+    'a refusal is no login',
+    [
+      [app, asks(google)],
+      [google, `${callback}?error=access_denied`],
+    ],
+    [],
+  ],
+  [
+    'a refusal in a posted form is no login',
+    [
+      [app, asks(`${tenant}/authorize`, '&response_mode=form_post')],
+      [tenant, callback, 'POST', ['error', 'state']],
+    ],
+    [],
+  ],
+  ['a code for an app that never asked is no login', [[google, `${callback}?code=stolen`]], []],
+  [
+    'a code that comes back elsewhere is no login',
+    [
+      [app, asks(google)],
+      [google, 'https://other.example.net/auth/callback?code=1'],
+    ],
+    [],
+  ],
+  [
+    'a code after the flow grew old is no login',
+    [
+      [app, asks(google)],
+      [google, `${callback}?code=1`, 'GET', [], 16 * 60_000],
+    ],
+    [],
+  ],
+  [
+    'a silent renewal is no login',
+    [
+      [app, asks(google, '&prompt=none')],
+      [google, `${callback}?code=1`],
+    ],
+    [],
+  ],
+  [
+    'SAML that the app asked for',
+    [
+      [app, `${okta}/app/example/sso/saml?SAMLRequest=abc&RelayState=x`],
+      [
+        `${okta}/app/example/sso/saml`,
+        'https://app.example.com/saml/acs',
+        'POST',
+        ['SAMLResponse', 'RelayState'],
+      ],
+    ],
+    [login('SAML_LOGIN', 'OKTA')],
+  ],
+  [
+    'SAML that was posted to the provider',
+    [
+      [app, 'https://login.microsoftonline.com/contoso/saml2', 'POST', ['SAMLRequest']],
+      ['https://login.microsoftonline.com/login', 'https://app.example.com/acs', 'POST', ['SAMLResponse']],
+    ],
+    [login('SAML_LOGIN', 'MICROSOFT_365')],
+  ],
+  [
+    'SAML from the dashboard of the provider',
+    [[`${okta}/app/example/0oa1/sso/saml`, 'https://app.example.com/saml/acs', 'POST', ['SAMLResponse']]],
+    [login('SAML_LOGIN', 'OKTA', 'https://app.example.com/saml/acs')],
+  ],
+  [
+    'SAML that any other page posts is no login',
+    [['https://evil.example/', 'https://app.example.com/saml/acs', 'POST', ['SAMLResponse']]],
+    [],
+  ],
+  [
+    'WS-Federation',
+    [
+      [app, 'https://login.microsoftonline.com/contoso/wsfed?wa=wsignin1.0&wtrealm=urn:x'],
+      ['https://login.microsoftonline.com/x', 'https://app.example.com/', 'POST', ['wa', 'wresult']],
+    ],
+    [login('SAML_LOGIN', 'MICROSOFT_365')],
+  ],
+  [
+    'through a broker, by the provider that the broker asked',
+    [
+      [app, asks('https://acme.eu.auth0.com/authorize')],
+      ['https://acme.eu.auth0.com/authorize', asks(google, '', 'https://acme.eu.auth0.com/login/callback')],
+      [google, 'https://acme.eu.auth0.com/login/callback?code=1'],
+      ['https://acme.eu.auth0.com/authorize/resume', `${callback}?code=2`],
+    ],
+    [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE')],
+  ],
+  [
+    'a provider that asks another is an account itself',
+    [
+      [app, asks(google)],
+      ['https://accounts.google.com/signin', `${okta}/app/google/sso/saml?SAMLRequest=abc`],
+      [`${okta}/app/google/sso/saml`, 'https://accounts.google.com/samlrp/acs', 'POST', ['SAMLResponse']],
+      ['https://accounts.google.com/samlrp/acs', `${callback}?code=2`],
+    ],
+    [
+      login('SAML_LOGIN', 'OKTA', 'https://accounts.google.com/signin'),
+      login('OIDC_LOGIN', 'GOOGLE_WORKSPACE'),
+    ],
+  ],
+  [
+    'the address of the app was typed, and it redirects at once',
+    [
+      [null, 'https://app.example.com/'],
+      ['https://app.example.com/', asks(google)],
+      [google, `${callback}?code=1`],
+    ],
+    [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', 'https://app.example.com/')],
+  ],
+  [
+    'a vendor that signs in to an app of its own by OpenID Connect',
+    [
+      [
+        'https://trello.com/login',
+        asks('https://id.atlassian.com/authorize', '', 'https://trello.com/auth/callback'),
+      ],
+      ['https://id.atlassian.com/login', 'https://trello.com/auth/callback?code=1'],
+    ],
+    [login('VENDOR_SSO_LOGIN', 'ATLASSIAN', 'https://trello.com/login')],
+  ],
+  [
+    'a vendor that signs in to an app of its own in its own way',
+    [
+      [
+        'https://www.youtube.com/',
+        'https://accounts.google.com/ServiceLogin?service=youtube&continue=https%3A%2F%2Fwww.youtube.com%2Fsignin',
+      ],
+      ['https://accounts.google.com/CheckCookie', 'https://www.youtube.com/signin?action_handle_signin=true'],
+    ],
+    [login('VENDOR_SSO_LOGIN', 'GOOGLE_WORKSPACE', 'https://www.youtube.com/')],
+  ],
+  [
+    'the account of the provider itself is no login elsewhere',
+    [
+      [
+        'https://mail.google.com/',
+        'https://accounts.google.com/ServiceLogin?continue=https%3A%2F%2Fmail.google.com%2Fmail',
+      ],
+      ['https://accounts.google.com/CheckCookie', 'https://mail.google.com/mail'],
+    ],
+    [],
+  ],
+  [
+    'a page to go on to of somebody else is no login',
+    [
+      [app, 'https://accounts.google.com/ServiceLogin?continue=https%3A%2F%2Fapp.example.com%2F'],
+      ['https://accounts.google.com/x', 'https://app.example.com/'],
+    ],
+    [],
+  ],
+])('%s', (_, loads, logins) => {
+  expect(walk(...loads).logins).toEqual(logins)
+})
+
+test('who was seen at the provider is who signed in', () => {
+  const { flows } = walk([app, asks(google)])
+  const named = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: 'ada@example.com', isProven: false })
+  const { logins } = step(named, hop([google, `${callback}?code=1`]), hosts)
+  expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com')])
+  expect(withIdentity(flows, 'OKTA', { identity: 'eve@example.com', isProven: true })).toBe(flows)
+})
+
+test('a window that closes after the provider took the identity was a login, before it was not', () => {
+  const { flows } = walk([app, asks(google, '', 'storagerelay://https/app.example.com?id=auth1')])
+  expect(closedWindowLogin(flows, hosts)).toBeUndefined()
+  const typed = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: 'ada@example.com', isProven: false })
+  expect(closedWindowLogin(typed, hosts)).toBeUndefined()
+  const taken = withIdentity(typed, 'GOOGLE_WORKSPACE', { identity: null, isProven: true })
+  expect(closedWindowLogin(taken, hosts)).toEqual(
+    login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com'),
+  )
+})
+
+test('a page that begins flow after flow does not fill the memory', () => {
+  const loads = Array.from({ length: 50 }, (_, n): Load => [`https://app${n}.example.com/`, asks(google)])
+  expect(walk(...loads).flows.length).toBeLessThanOrEqual(5)
+})

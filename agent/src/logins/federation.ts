@@ -1,0 +1,201 @@
+import type { LoginType } from '@muster/contract/agent-event'
+import {
+  type AuthorizationRequest,
+  authorizationAnswer,
+  authorizationRequest,
+  isSamlAnswer,
+} from './authorization-request.ts'
+import { vendorOf } from './login-vendors.ts'
+
+/** A sign-in elsewhere that a tab is in the middle of. */
+export interface Flow {
+  readonly protocol: AuthorizationRequest['protocol']
+  /** The provider, by its catalogue token. */
+  readonly provider: string
+  /** Page of the app that asked: origin and path. */
+  readonly appUrl: string
+  /** Where the answer goes, origin and path; null if only the answer itself tells (SAML). */
+  readonly returnUrl: string | null
+  readonly startedMs: number
+  /** The identity that was seen at the provider in this flow; null so far. */
+  readonly identity: string | null
+  /** Whether the provider took the identity: its password was right, or it was chosen from those signed in. */
+  readonly isProven: boolean
+  /** For a provider that asks others (a broker): whom it asked. */
+  readonly askedProvider: string | null
+}
+
+/** The flows of a tab; the one begun last is last, and is answered first. */
+export type TabFlows = readonly Flow[]
+
+/** A page load of a tab, or one hop of its redirects. */
+export interface Hop {
+  readonly url: URL
+  /** The hop before in a chain of redirects, or the page that asked; null if the employee typed the address. */
+  readonly from: URL | null
+  readonly method: string
+  /** Names, never values, of the members of a posted form. */
+  readonly formNames: readonly string[]
+  readonly timeMs: number
+}
+
+/** A sign-in by a provider that was answered with a proof. */
+export interface FederatedLogin {
+  readonly loginUrl: string
+  readonly loginType: LoginType
+  readonly provider: string
+  /** The identity seen at the provider in this flow; null if it did not have to ask. */
+  readonly identity: string | null
+}
+
+/** What is known of hosts, from the catalogue. */
+export interface HostFacts {
+  providerByHost(host: string): string | undefined
+  appTypeByHost(host: string): string | undefined
+}
+
+export interface FlowStep {
+  readonly flows: TabFlows
+  readonly logins: readonly FederatedLogin[]
+}
+
+const flowMaximumMs = 15 * 60_000
+const flowsMaximum = 5
+
+/** Providers that only pass on: an account there is no account of the employee. */
+const brokers = new Set(['AUTH0'])
+
+const pageOf = (url: URL) => `${url.origin}${url.pathname}`
+const samePage = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '')
+
+/** Moves the flows of a tab on by one hop. */
+export function step(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
+  const live = flows.filter(({ startedMs }) => hop.timeMs - startedMs <= flowMaximumMs)
+  const answered = findAnswered(live, hop, hosts)
+  if (answered) return answer(live, answered, hop, hosts)
+  const unasked = unaskedLogin(hop, hosts)
+  if (unasked) return { flows: live, logins: [unasked] }
+  return { flows: begin(live, hop, hosts), logins: [] }
+}
+
+function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
+  if (flow.protocol === 'SAML' && isSamlAnswer(hop.formNames)) return true
+  if (flow.returnUrl === null || !samePage(flow.returnUrl, pageOf(hop.url))) return false
+  if (authorizationAnswer(hop.url, hop.formNames) !== 'NONE') return true
+  // A proof in the fragment, or one that stays between the vendor's servers, cannot be seen on the way.
+  return hop.from !== null && hosts.providerByHost(hop.from.hostname) === flow.provider
+}
+
+const findAnswered = (flows: TabFlows, hop: Hop, hosts: HostFacts): Flow | undefined =>
+  flows.findLast((flow) => isAnswerTo(flow, hop, hosts))
+
+function answer(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): FlowStep {
+  const outer = flows.slice(0, flows.indexOf(flow))
+  if (authorizationAnswer(hop.url, hop.formNames) === 'REFUSAL') return { flows: outer, logins: [] }
+  const asking = outer.at(-1)
+  const isBroker = asking !== undefined && brokers.has(asking.provider)
+  const passedOn = asking
+    ? outer.with(-1, {
+        ...asking,
+        askedProvider: isBroker ? flow.provider : asking.askedProvider,
+        identity: isBroker ? (flow.identity ?? asking.identity) : asking.identity,
+      })
+    : outer
+  const login = loginOf(flow, appPage(flow, hop, hosts), hosts)
+  return { flows: passedOn, logins: login ? [login] : [] }
+}
+
+/** The page that asked, unless that is the provider's own (a dashboard): then the page that was answered. */
+function appPage(flow: Flow, hop: Hop, hosts: HostFacts): URL {
+  const asked = new URL(flow.appUrl)
+  return hosts.providerByHost(asked.hostname) === flow.provider ? hop.url : asked
+}
+
+function loginOf(flow: Flow, app: URL, hosts: HostFacts): FederatedLogin | undefined {
+  const provider = flow.askedProvider ?? flow.provider
+  const appType = hosts.appTypeByHost(app.hostname)
+  if (appType !== undefined && (appType === provider || brokers.has(appType))) return undefined
+  const vendor = vendorOf(app.hostname)
+  const isVendors = flow.protocol === 'VENDOR' || (vendor !== undefined && vendor === providerVendor(flow))
+  const loginType = isVendors ? 'VENDOR_SSO_LOGIN' : flow.protocol === 'SAML' ? 'SAML_LOGIN' : 'OIDC_LOGIN'
+  return { loginUrl: pageOf(app), loginType, provider, identity: flow.identity }
+}
+
+const vendorOfProvider: Readonly<Record<string, string>> = {
+  AMAZON: 'AMAZON',
+  AWS_IAM_IDENTITY_CENTER: 'AMAZON',
+  APPLE: 'APPLE',
+  ATLASSIAN: 'ATLASSIAN',
+  FACEBOOK: 'META',
+  GOOGLE_WORKSPACE: 'GOOGLE',
+  MICROSOFT_365: 'MICROSOFT',
+  SALESFORCE: 'SALESFORCE',
+}
+const providerVendor = (flow: Flow) => vendorOfProvider[flow.askedProvider ?? flow.provider]
+
+/** A SAML answer that nobody asked for: the app was opened from the provider's dashboard. */
+function unaskedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
+  const provider = hop.from ? hosts.providerByHost(hop.from.hostname) : undefined
+  if (provider === undefined || hop.method !== 'POST' || !isSamlAnswer(hop.formNames)) return undefined
+  if (hosts.providerByHost(hop.url.hostname) === provider) return undefined
+  if (authorizationAnswer(hop.url, hop.formNames) !== 'PROOF') return undefined
+  return { loginUrl: pageOf(hop.url), loginType: 'SAML_LOGIN', provider, identity: null }
+}
+
+function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
+  const provider = hosts.providerByHost(hop.url.hostname)
+  if (provider === undefined) return flows
+  const request = authorizationRequest(hop.url, hop.formNames)
+  if (!request) return flows
+  const asking = hop.from && hosts.providerByHost(hop.from.hostname) !== provider ? hop.from : null
+  const current = flows.at(-1)
+  // The provider's own pages pass the request on among themselves.
+  if (!asking && current?.provider === provider) {
+    return flows.with(-1, { ...current, identity: request.loginHint ?? current.identity })
+  }
+  const app = asking ?? request.returnUrl ?? hop.from
+  if (!app || !isSignInElsewhere(request, app, hop.url)) return flows
+  const flow: Flow = {
+    protocol: request.protocol,
+    provider,
+    appUrl: pageOf(app),
+    returnUrl: request.returnUrl ? pageOf(request.returnUrl) : null,
+    startedMs: hop.timeMs,
+    identity: request.loginHint,
+    isProven: false,
+    askedProvider: null,
+  }
+  return [
+    ...flows.filter((other) => other.provider !== provider || other.appUrl !== flow.appUrl),
+    flow,
+  ].slice(-flowsMaximum)
+}
+
+/** A page to go on to is a sign-in elsewhere only among the hosts of one vendor. */
+function isSignInElsewhere(request: AuthorizationRequest, app: URL, provider: URL): boolean {
+  if (request.protocol !== 'VENDOR') return true
+  const vendor = vendorOf(provider.hostname)
+  return vendor !== undefined && vendorOf(app.hostname) === vendor && app.hostname !== provider.hostname
+}
+
+/** Notes who signs in at the provider whose page the tab shows; null where only the proof changes. */
+export function withIdentity(
+  flows: TabFlows,
+  provider: string,
+  seen: { readonly identity: string | null; readonly isProven: boolean },
+): TabFlows {
+  const index = flows.findLastIndex((flow) => flow.provider === provider)
+  const flow = flows[index]
+  if (!flow) return flows
+  return flows.with(index, { ...flow, identity: seen.identity ?? flow.identity, isProven: seen.isProven })
+}
+
+/**
+ * The sign-in that a window was opened for and that ended with it: the answer went to the script that had
+ * opened it, which cannot be seen; that the provider took somebody's word for who they are, can.
+ */
+export function closedWindowLogin(flows: TabFlows, hosts: HostFacts): FederatedLogin | undefined {
+  const flow = flows.at(-1)
+  if (flow?.protocol !== 'OIDC' || !flow.isProven) return undefined
+  return loginOf(flow, new URL(flow.appUrl), hosts)
+}

@@ -1,0 +1,51 @@
+/**
+ * Vendors whose apps share one sign-in: by registrable domain. A redirect between two of them is the
+ * vendor's own sign-in, not one by a third party. What a vendor bought and left its own sign-in (GitHub,
+ * LinkedIn, Slack) is not entered.
+ */
+const vendorDomains: Readonly<Record<string, readonly string[]>> = {
+  ADOBE: ['adobe.com', 'adobelogin.com', 'behance.net', 'frame.io'],
+  AMAZON: ['amazon.com', 'awsapps.com', 'amazonaws.com', 'aws.com', 'signin.aws'],
+  APPLE: ['apple.com', 'icloud.com'],
+  ATLASSIAN: ['atlassian.com', 'atlassian.net', 'bitbucket.org', 'trello.com', 'statuspage.io', 'loom.com'],
+  GOOGLE: ['google.com', 'youtube.com', 'gmail.com', 'appsheet.com', 'kaggle.com', 'looker.com'],
+  META: ['facebook.com', 'instagram.com', 'meta.com', 'whatsapp.com', 'workplace.com'],
+  MICROSOFT: [
+    'azure.com',
+    'bing.com',
+    'clipchamp.com',
+    'cloud.microsoft',
+    'dynamics.com',
+    'live.com',
+    'microsoft.com',
+    'microsoft365.com',
+    'microsoftonline.com',
+    'microsoftonline.us',
+    'office.com',
+    'office365.com',
+    'outlook.com',
+    'powerapps.com',
+    'powerbi.com',
+    'sharepoint.com',
+    'skype.com',
+    'visualstudio.com',
+    'windows.net',
+    'yammer.com',
+  ],
+  SALESFORCE: ['salesforce.com', 'force.com', 'tableau.com', 'mulesoft.com'],
+  ZOHO: ['zoho.com', 'zoho.eu', 'zoho.in', 'manageengine.com'],
+}
+
+const vendors = new Map(
+  Object.entries(vendorDomains).flatMap(([vendor, domains]) =>
+    domains.map((domain) => [domain, vendor] as const),
+  ),
+)
+
+/** The vendor of a host; undefined for hosts of nobody in particular. */
+export function vendorOf(host: string): string | undefined {
+  for (let name = host; ; name = name.slice(name.indexOf('.') + 1)) {
+    const vendor = vendors.get(name)
+    if (vendor || !name.includes('.')) return vendor
+  }
+}
