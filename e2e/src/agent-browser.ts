@@ -26,6 +26,8 @@ export interface AgentBrowser {
   worker(id: string): Promise<Worker>
   /** A tab on an address. */
   open(url: string): Promise<Page>
+  /** Saves a password in the browser's own password manager, as people do at its question. */
+  savePassword(url: string, username: string, password: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -59,6 +61,13 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
       const page = await context.newPage()
       await page.goto(url)
       return page
+    },
+    savePassword: async (url, username, password) => {
+      const page = await context.newPage()
+      await page.goto('chrome://password-manager/passwords')
+      const entry = JSON.stringify({ url, username, password, note: '', useAccountStore: false })
+      await page.evaluate(`chrome.passwordsPrivate.addPassword(${entry})`)
+      await page.close()
     },
     close: () => context.close(),
   }

@@ -18,7 +18,7 @@ export const sites: readonly Site[] = [
   { hosts: [okta.host], respond: identityProvider('Acme - Sign In', okta.path) },
   {
     // Apps of the catalogue.
-    hosts: ['zapier.com', 'www.dropbox.com', 'github.com', 'trello.com'],
+    hosts: ['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
     respond: firstOf(formLogins, relyingParty, otherPages),
   },
   {

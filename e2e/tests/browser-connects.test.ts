@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { connectedBrowser, consentPage, employeeOf, enrolmentLink } from '../src/connect.ts'
+import { manifestOf } from '../src/extension-id.ts'
+import { musterHost } from '../src/muster-service.ts'
+import { agentFolder, inWorld } from '../src/world.ts'
+
+inWorld('a browser', (world) => {
+  test('is connected by a link after its employee has said yes, and shows what it is', async () => {
+    const { browser, employee, record } = await connectedBrowser(world, 'ada@acme-works.com')
+    expect(record).toEqual({
+      id: expect.any(String),
+      employeeId: employee.id,
+      email: 'ada@acme-works.com',
+      version: browser.context.browser()?.version(),
+      tokenType: 'INDIVIDUAL',
+      isActive: true,
+      browser: expect.stringMatching(/^(?:CHROME|OTHER)$/),
+      os: 'LINUX',
+      extensionVersion: manifestOf(agentFolder).version,
+      language: 'en-US',
+      profileEmail: null,
+      profileSyncEnabled: expect.toBeOneOf([null, false]),
+      creationTimestamp: expect.any(Number),
+      lastOnlineTimestamp: expect.any(Number),
+    })
+    expect(await world.muster.call('GET', `/v1/employees/${employee.id}`)).toMatchObject({ licensed: true })
+  })
+
+  test('is not connected without a yes, nor twice by the same link', async () => {
+    const { id } = await employeeOf(world, 'grace@acme-works.com')
+    const link = await enrolmentLink(world, id)
+    const first = await world.launch({ profile: 'first' })
+    const asked = await first.open(link)
+    const question = await consentPage(world, first)
+    expect(await question.getByText(musterHost).count()).toBeGreaterThan(0)
+    await question.close()
+    expect(await world.muster.list(`/v1/browsers?employeeId=${id}`)).toEqual([])
+
+    await asked.reload()
+    await (await consentPage(world, first)).getByRole('button', { name: /^connect/i }).click()
+    await world.muster.waitFor(`/v1/browsers?employeeId=${id}`, () => true, 'browser')
+    const second = await world.launch({ profile: 'second' })
+    const used = await second.open(link)
+    await used.getByText(/used/i).first().waitFor()
+    expect(await world.muster.list(`/v1/browsers?employeeId=${id}`)).toHaveLength(1)
+  })
+
+  test('is connected by device management without a question, for an employee whom it names', async () => {
+    const identity = 'alan@acme-works.com'
+    const { token } = await world.muster.command('enrolment-tokens create', '--name', 'fleet')
+    await world.launch({
+      profile: 'managed',
+      managed: { serverUrl: `https://${musterHost}`, enrolmentToken: token, identity },
+    })
+    const record = await world.muster.waitFor('/v1/browsers', ({ email }) => email === identity, 'browser')
+    expect(record).toMatchObject({ tokenType: 'MANAGED', isActive: true, os: 'LINUX' })
+    expect(await world.muster.list(`/v1/employees?email=${identity}`)).toMatchObject([{ licensed: true }])
+  })
+})

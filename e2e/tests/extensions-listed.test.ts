@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
+import { connectedBrowser } from '../src/connect.ts'
+import { extensionIdOf } from '../src/extension-id.ts'
+import { fixtureManifests, writeFixtureExtension } from '../src/fixture-extensions.ts'
+import { inWorld } from '../src/world.ts'
+
+inWorld('the extensions of a browser', (world) => {
+  test('are listed with their permissions, and one that is removed is listed no longer', async () => {
+    const folder = join(world.folder, 'extensions')
+    const notes = writeFixtureExtension(folder, 'notes')
+    const colours = writeFixtureExtension(folder, 'colours')
+    const { browser, employee, record } = await connectedBrowser(world, 'linus@acme-works.com', {
+      extensions: [notes, colours],
+    })
+    const listed = await until('both extensions', async () => {
+      const all = await world.muster.list(`/v1/browserExtensions?browserId=${record.id}`)
+      return all.length >= 2 ? all : undefined
+    })
+    const times = { creationTimestamp: expect.any(Number), lastUpdatedTimestamp: expect.any(Number) }
+    const of = { employeeId: employee.id, browserId: record.id, id: expect.any(String), ...times }
+    const found = { deploymentMode: 'DEVELOPMENT', enabled: true, disabledReason: null, updateUrl: null }
+    const { notes: notesManifest, colours: coloursManifest } = fixtureManifests
+    expect(listed.toSorted((one, other) => (String(one.name) < String(other.name) ? -1 : 1))).toEqual([
+      {
+        ...of,
+        ...found,
+        extensionId: extensionIdOf(colours),
+        name: coloursManifest.name,
+        description: coloursManifest.description,
+        permissions: expect.toSatisfy(sameMembers(coloursManifest.permissions)),
+        hostPermissions: [],
+        version: '0.9',
+        versionName: '0.9 beta',
+        homePageUrl: null,
+      },
+      {
+        ...of,
+        ...found,
+        extensionId: extensionIdOf(notes),
+        name: notesManifest.name,
+        description: notesManifest.description,
+        permissions: expect.toSatisfy(sameMembers(notesManifest.permissions)),
+        hostPermissions: expect.toSatisfy(sameMembers(notesManifest.host_permissions)),
+        version: '2.4.1',
+        versionName: null,
+        homePageUrl: notesManifest.homepage_url,
+      },
+    ])
+
+    const worker = await browser.worker(extensionIdOf(notes))
+    await worker.evaluate('void chrome.management.uninstallSelf()')
+    await until('removal of the extension', async () => {
+      const all = await world.muster.list(`/v1/browserExtensions?browserId=${record.id}`)
+      return all.length === 1 && all[0]?.name === coloursManifest.name
+    })
+
+    // What disappears while the browser is closed is gone, too.
+    await browser.close()
+    await world.launch()
+    await until('removal of the other extension', async () => {
+      const all = await world.muster.list(`/v1/browserExtensions?browserId=${record.id}`)
+      return all.length === 0
+    })
+  })
+})
+
+const sameMembers =
+  (wanted: readonly string[]) =>
+  (found: unknown): boolean =>
+    Array.isArray(found) && JSON.stringify(found.toSorted()) === JSON.stringify(wanted.toSorted())

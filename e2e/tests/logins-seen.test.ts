@@ -1,0 +1,200 @@
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import type { AgentBrowser } from '../src/agent-browser.ts'
+import { connectedBrowser } from '../src/connect.ts'
+import { writePasswordManager } from '../src/fixture-extensions.ts'
+import type { ApiRecord } from '../src/muster-service.ts'
+import { answerTwoSteps, signIn, signInByTwoSteps, submit } from '../src/sign-in.ts'
+import { wrongPassword } from '../src/sites/site.ts'
+import { inWorld } from '../src/world.ts'
+
+const noMethods = {
+  passwordLogin: false,
+  lastPasswordLoginTimestamp: null,
+  oidcLogin: null,
+  lastOidcLoginTimestamp: null,
+  samlLogin: null,
+  lastSamlLoginTimestamp: null,
+  oktaSwaLogin: false,
+  lastOktaSwaLoginTimestamp: null,
+  vendorSsoLogin: null,
+  lastVendorSsoLoginTimestamp: null,
+  fedCmLogin: null,
+  lastFedCmLoginTimestamp: null,
+}
+const aTime = expect.any(Number)
+const aUuid = expect.stringMatching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const byPassword = { ...noMethods, passwordLogin: true, lastPasswordLoginTimestamp: aTime }
+
+inWorld('a login in the browser', (world) => {
+  let browser: AgentBrowser
+  let employee: ApiRecord
+  let page: Page
+  const kept = { email: 'kept@acme-works.com', password: 'Keeper&Marmalade-7' }
+
+  beforeAll(async () => {
+    const extensions = [
+      writePasswordManager(join(world.folder, 'extensions'), kept.email, world.secret(kept.password)),
+    ]
+    const connected = await connectedBrowser(world, 'ada@acme-works.com', { extensions })
+    browser = connected.browser
+    employee = connected.employee
+    page = await browser.context.newPage()
+  }, 60_000)
+
+  const accountOf = (email: string, list = 'accounts') =>
+    world.muster.waitFor(`/v1/${list}?email=${email}`, () => true, `account of ${email}`)
+  const useOf = (account: ApiRecord, list = 'accounts') =>
+    world.muster.list(`/v1/${list}/${account.id}/usedBy`)
+
+  test('with a typed password becomes an account of the app, and of the employee', async () => {
+    const email = 'typed@acme-works.com'
+    await signIn(page, { host: 'zapier.com', email, password: world.secret('Velvet-Otter-31!') })
+    const account = await accountOf(email)
+    expect(account).toEqual({
+      id: aUuid,
+      employeeId: employee.id,
+      appType: 'ZAPIER',
+      appId: aUuid,
+      email,
+      mfaRegistered: null,
+      mfaMethods: null,
+      passwordId: aUuid,
+      loginMethods: byPassword,
+      creationTimestamp: aTime,
+      lastUsedTimestamp: aTime,
+    })
+    expect(await useOf(account)).toEqual([
+      { employeeId: employee.id, lastUsedTimestamp: aTime, passwordManuallyTyped: true },
+    ])
+    const app = await world.muster.call('GET', `/v1/apps/${account.appId}`)
+    expect(app).toMatchObject({ type: 'ZAPIER', friendlyName: 'Zapier', notes: '', labels: [] })
+  })
+
+  test('with a pasted password is known as not typed', async () => {
+    const email = 'pasted@acme-works.com'
+    await signIn(page, {
+      host: 'www.dropbox.com',
+      email,
+      password: world.secret('Quartz#Lagoon+58'),
+      entry: 'pasted',
+    })
+    const account = await accountOf(email)
+    expect(account).toMatchObject({ appType: 'DROPBOX', loginMethods: byPassword })
+    expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: false }])
+  })
+
+  test('with a password that the browser filled in is known as not typed', async () => {
+    const email = 'filled@acme-works.com'
+    const password = world.secret('Browser~Saved~Me~19')
+    await browser.savePassword('https://trello.com/login', email, password)
+    await page.goto('https://trello.com/login')
+    await page.locator('[type=password]:autofill').waitFor()
+    await submit(page, 'Log in')
+    const account = await accountOf(email)
+    expect(account).toMatchObject({ appType: 'TRELLO', loginMethods: byPassword })
+    expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: false }])
+  })
+
+  test('with a password that a password manager filled in is known as not typed', async () => {
+    await page.goto('https://www.notion.so/login?keeper')
+    await submit(page, 'Log in')
+    const account = await accountOf(kept.email)
+    expect(account).toMatchObject({ appType: 'NOTION', loginMethods: byPassword })
+    expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: false }])
+  })
+
+  test('in two steps has the address of the first', async () => {
+    const email = 'two-steps@acme-works.com'
+    const password = world.secret('Two.Steps.To.Heaven.4')
+    await signInByTwoSteps(page, { host: 'zapier.com', email, password })
+    expect(await accountOf(email)).toMatchObject({ appType: 'ZAPIER', loginMethods: byPassword })
+  })
+
+  test('of an app that never leaves its page is seen', async () => {
+    const email = 'scripted@acme-works.com'
+    await page.goto('https://desk.tinworks.net/spa')
+    await page.getByPlaceholder('E-mail').fill(email)
+    await page.getByPlaceholder('Password').pressSequentially(world.secret('Single%Page%Sofa%6'))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    const account = await accountOf(email, 'accountsOther')
+    const app = await world.muster.call('GET', `/v1/appsOther/${account.otherAppId}`)
+    expect(account).toMatchObject({ employeeId: employee.id, loginMethods: byPassword })
+    expect(app).toMatchObject({ domain: 'tinworks.net', requestSupportStatus: 'DISCOVERED', hidden: false })
+  })
+
+  test('that is followed by a one-time code registers that second factor', async () => {
+    const email = 'second-step@acme-works.com'
+    const password = world.secret('Second^Factor^First^2')
+    await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password })
+    await page.getByLabel('Code').pressSequentially('246810')
+    await submit(page, 'Verify')
+    expect(await accountOf(email)).toMatchObject({ mfaRegistered: true, mfaMethods: ['APP_TOTP'] })
+  })
+
+  test('by OpenID Connect is an account without a password, of the address at the identity provider', async () => {
+    const email = 'oidc@acme-works.com'
+    await page.goto('https://www.dropbox.com/sso/google')
+    await answerTwoSteps(page, email, world.secret('Google=Knows=This=88'))
+    await page.waitForURL('https://www.dropbox.com/home')
+    const account = await world.muster.waitFor(
+      `/v1/accounts?appType=DROPBOX&email=${email}`,
+      () => true,
+      `account of ${email}`,
+    )
+    expect(account).toMatchObject({
+      employeeId: employee.id,
+      passwordId: null,
+      loginMethods: { ...noMethods, oidcLogin: 'GOOGLE_WORKSPACE', lastOidcLoginTimestamp: aTime },
+    })
+    expect(await useOf(account)).toMatchObject([{ passwordManuallyTyped: null }])
+    // The password was given to the identity provider, and there it is one.
+    expect(
+      await world.muster.waitFor(
+        `/v1/accounts?appType=GOOGLE_WORKSPACE&email=${email}`,
+        () => true,
+        'account at the identity provider',
+      ),
+    ).toMatchObject({ loginMethods: byPassword, passwordId: aUuid })
+  })
+
+  test('by SAML is an account without a password', async () => {
+    const email = 'saml@acme-works.com'
+    await page.goto('https://trello.com/sso/okta')
+    await answerTwoSteps(page, email, world.secret('Okta*Asked*Me*Once*5'))
+    await page.waitForURL('https://trello.com/home')
+    const account = await world.muster.waitFor(
+      `/v1/accounts?appType=TRELLO&email=${email}`,
+      () => true,
+      `account of ${email}`,
+    )
+    expect(account).toMatchObject({
+      passwordId: null,
+      loginMethods: { ...noMethods, samlLogin: 'OKTA', lastSamlLoginTimestamp: aTime },
+    })
+  })
+
+  test('that failed is none, however the site says so', async () => {
+    const password = world.secret(wrongPassword)
+    await signIn(page, { host: 'zapier.com', email: 'wrong1@acme-works.com', password })
+    await signIn(page, {
+      host: 'zapier.com',
+      path: '/strict-login',
+      email: 'wrong2@acme-works.com',
+      password,
+    })
+    await signInByTwoSteps(page, { host: 'trello.com', email: 'wrong3@acme-works.com', password })
+    await page.goto('https://desk.tinworks.net/spa')
+    await page.getByPlaceholder('E-mail').fill('wrong4@acme-works.com')
+    await page.getByPlaceholder('Password').pressSequentially(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Wrong e-mail or password.').waitFor()
+    // What is seen later is reported later: when this one is there, the others would be.
+    const email = 'right@acme-works.com'
+    await signIn(page, { host: 'zapier.com', email, password: world.secret('Right-After-Wrong-12') })
+    await accountOf(email)
+    expect(await world.muster.list('/v1/accounts?email=wrong')).toEqual([])
+    expect(await world.muster.list('/v1/accountsOther?email=wrong')).toEqual([])
+  })
+})

@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
+import type { AgentBrowser } from '../src/agent-browser.ts'
+import { allText, pressInClosedRoot } from '../src/closed-roots.ts'
+import { connectedBrowser } from '../src/connect.ts'
+import type { ApiRecord } from '../src/muster-service.ts'
+import { quickHeartbeat, setControls } from '../src/policy-arrives.ts'
+import { enter, signInByTwoSteps } from '../src/sign-in.ts'
+import { inWorld } from '../src/world.ts'
+
+const trapHosts = {
+  MONITOR: 'one.copperworks.net',
+  WARN: 'www.brass-verify.io',
+  BLOCK: 'desk.tinworks.net',
+} as const
+
+inWorld(
+  'the password of an identity provider on another site',
+  (world) => {
+    let browser: AgentBrowser
+    let page: Page
+    const password = 'Guarded-Citadel-64-Raven'
+
+    beforeAll(async () => {
+      world.secret(password)
+      ;({ browser } = await connectedBrowser(world, 'ada@acme-works.com'))
+      page = await browser.context.newPage()
+      await signInByTwoSteps(page, { host: 'accounts.google.com', email: 'ada@acme-works.com', password })
+      await world.muster.waitFor('/v1/accounts?appType=GOOGLE_WORKSPACE', () => true, 'account at Google')
+    }, 60_000)
+
+    const protect = (mode: 'MONITOR' | 'WARN' | 'BLOCK') =>
+      setControls(world, browser, { protectedPasswords: { mode, rules: [] } })
+    const trap = async (host: string): Promise<void> => {
+      await page.goto(`https://${host}/raffle`)
+      await page.getByLabel('Your e-mail').fill('ada@acme-works.com')
+      await enter(page, 'Choose a password', password)
+    }
+    const detectionAt = (host: string, wanted: Partial<ApiRecord>): Promise<ApiRecord> =>
+      world.muster.waitFor(
+        '/v1/detections?detectionType=PHISHING',
+        (record) =>
+          record.url === `https://${host}/raffle` &&
+          Object.entries(wanted).every(([member, value]) => record[member] === value),
+        `detection ${JSON.stringify(wanted)} at ${host}`,
+      )
+    const given = (host: string) =>
+      world.web.requests.filter((request) => request.host === host && request.target === '/collect')
+
+    test('MONITOR: is seen, HIGH, and CRITICAL once the page has got it', async () => {
+      await protect('MONITOR')
+      await trap(trapHosts.MONITOR)
+      const seen = await detectionAt(trapHosts.MONITOR, { severity: 'HIGH', response: 'MONITORED' })
+      await page.getByRole('button', { name: 'Take part' }).click()
+      const entered = await detectionAt(trapHosts.MONITOR, { severity: 'CRITICAL', response: 'MONITORED' })
+      expect(entered.id).toBe(seen.id)
+      expect(given(trapHosts.MONITOR)).toHaveLength(1)
+    })
+
+    test('WARN: is warned of, MEDIUM; who goes on is the same detection, HIGH, and CRITICAL in the end', async () => {
+      await protect('WARN')
+      await trap(trapHosts.WARN)
+      const warned = await detectionAt(trapHosts.WARN, { severity: 'MEDIUM', response: 'EMPLOYEE_WARNED' })
+      await pressInClosedRoot(page, /continue|anyway/i)
+      const ignored = await detectionAt(trapHosts.WARN, {
+        severity: 'HIGH',
+        response: 'EMPLOYEE_IGNORED_WARNING',
+      })
+      await page.getByRole('button', { name: 'Take part' }).click()
+      const entered = await detectionAt(trapHosts.WARN, { severity: 'CRITICAL' })
+      expect([ignored.id, entered.id]).toEqual([warned.id, warned.id])
+    })
+
+    test('BLOCK: does not get to the page, LOW', async () => {
+      await protect('BLOCK')
+      await trap(trapHosts.BLOCK)
+      const detection = await detectionAt(trapHosts.BLOCK, { severity: 'LOW', response: 'BLOCKED' })
+      await until('emptied field', async () => (await page.locator('[type=password]').inputValue()) === '')
+      await page.keyboard.press('Enter')
+      expect(given(trapHosts.BLOCK)).toEqual([])
+      expect(await allText(page)).toMatch(/password/i)
+      expect(detection).toMatchObject({ employee: { email: 'ada@acme-works.com' } })
+    })
+
+    test('is no concern on the site that it belongs to', async () => {
+      const before = await world.muster.list('/v1/detections')
+      await page.context().clearCookies()
+      await signInByTwoSteps(page, { host: 'accounts.google.com', email: 'again@acme-works.com', password })
+      await world.muster.waitFor('/v1/accounts?email=again@', () => true, 'account of the second sign-in')
+      expect(await world.muster.list('/v1/detections')).toEqual(before)
+    })
+  },
+  quickHeartbeat,
+)
