@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { baseWord, passwordWeakness } from './password-strength.rules.ts'
+
+const judge = (password: string, more: { email?: string; leaked?: boolean } = {}) =>
+  passwordWeakness({
+    password,
+    email: more.email ?? 'ada.byron@example.com',
+    isCommon: (text) => ['password', 'iloveyou', 'qwertyuiop12'].includes(text),
+    leaked: more.leaked,
+  })
+
+test('a long password that nobody knows is accepted', () => {
+  expect(judge('correct horse battery staple')).toBeUndefined()
+  expect(judge('correct horse battery staple', { leaked: false })).toBeUndefined()
+})
+
+test.each([
+  ['elevenchars', 'must have at least 12 characters'],
+  ['👩‍💻👩‍💻👩‍💻', 'must have at least 12 characters'],
+  ['abababababababab', 'must have at least 5 different characters'],
+  ['Ada.Byron@example.com', 'must not be the e-mail address'],
+  ['xx ada.byron@example.com', 'must not be the e-mail address'],
+  ['ada.byron12345!', 'must not be the e-mail address'],
+  ['QWERTYUIOP12', 'must not be a common password, nor one with signs around it'],
+  ['!!P4ssw0rd2026', 'must not be a common password, nor one with signs around it'],
+])('%s is refused', (password, reason) => {
+  expect(judge(password)).toBe(reason)
+})
+
+test('a password that was seen in a leak is refused, however good it looks', () => {
+  expect(judge('correct horse battery staple', { leaked: true })).toBe(
+    'must not be a password that was seen in a leak',
+  )
+})
+
+test('the base of a password is its word without case, ends and letters written as digits', () => {
+  expect(baseWord('123P@ssw0rd!!')).toBe('password')
+  expect(baseWord('123456789012')).toBe('')
+})
