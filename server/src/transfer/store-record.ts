@@ -2,6 +2,7 @@ import type { Account, AccountUser } from '@muster/contract/account'
 import { type CollectionName, collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import type { Employee } from '@muster/contract/employee'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
 import {
   claimAddresses,
   creationSecondsOf,
@@ -9,6 +10,7 @@ import {
   holdersOfAddresses,
 } from '../storage/bulk.ts'
 import { releaseAddress } from '../storage/employee-addresses.ts'
+import { bumpPolicyRevision } from '../storage/policy-revision.ts'
 import {
   getRecordsByValues,
   insertRecords,
@@ -63,8 +65,13 @@ export async function storeImported(
     await storeDistinct({ tx, org, beforeChange }, name, records.slice(from, end), from, outcome)
     from = end
   }
+  // What browsers are told of; apps only by their banners, but to look for those would cost more than to tell.
+  if (isInPolicies(name) && outcome.added + outcome.replaced > 0)
+    await bumpPolicyRevision(tx, org, unixSeconds(systemClock))
   return outcome
 }
+
+const isInPolicies = (name: CollectionName): boolean => name === 'blockedUrls' || name === 'apps'
 
 const idOf = (name: CollectionName, record: CheckedRecord): string =>
   name === 'usedBy' ? usedById(String(record.accountId), String(record.employeeId)) : String(record.id)

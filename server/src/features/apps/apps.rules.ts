@@ -8,6 +8,12 @@ export const changedApp = (app: App, update: AppUpdate): App => ({
   notes: update.notes === undefined ? app.notes : (update.notes ?? ''),
 })
 
+/** Whether a banner may fit after a change that did not before, or the other way about. */
+export const banneredAnew = (before: App, after: App): boolean =>
+  before.approvalStatus !== after.approvalStatus ||
+  before.sensitivityLevel !== after.sensitivityLevel ||
+  JSON.stringify(before.labels) !== JSON.stringify(after.labels)
+
 const sameLabel = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /**

@@ -1,6 +1,7 @@
 import { blockedUrls, blockedUrlsMaximum } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
 import { countRecords } from '../../storage/count.ts'
+import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { insertRecord, recordsWhere, removeAllRecords } from '../../storage/records.ts'
 import { type Actions, action } from '../action.ts'
 import { canonicalPattern } from './blocked-urls.rules.ts'
@@ -29,7 +30,12 @@ export const blockedUrlActions = (options: {
       createdAtSeconds: nowSeconds,
       privates: { url },
     })
+    await bumpPolicyRevision(tx, org, nowSeconds)
     return record
   }),
-  deleteBlockedUrls: action(async (tx, { org }) => ({ count: await removeAllRecords(tx, blockedUrls, org) })),
+  deleteBlockedUrls: action(async (tx, { org, nowSeconds }) => {
+    const count = await removeAllRecords(tx, blockedUrls, org)
+    if (count > 0) await bumpPolicyRevision(tx, org, nowSeconds)
+    return { count }
+  }),
 })

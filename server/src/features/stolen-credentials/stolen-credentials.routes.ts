@@ -1,4 +1,5 @@
 import type { DerivedKeys } from '../../lib/secret.ts'
+import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import {
   deleteStolenCredentials,
   insertStolenCredentials,
@@ -20,13 +21,16 @@ export const stolenCredentialActions = (options: {
       ),
     run: async (tx, { org, body, nowSeconds }, rows) => {
       const count = await insertStolenCredentials(tx, org, rows, nowSeconds)
+      if (count > 0) await bumpPolicyRevision(tx, org, nowSeconds)
       return { count, duplicates: body.credentials.length - count }
     },
   }
   return {
     addStolenCredentials: add as Actions['addStolenCredentials'],
-    deleteStolenCredentials: action(async (tx, { org }) => ({
-      count: await deleteStolenCredentials(tx, org),
-    })),
+    deleteStolenCredentials: action(async (tx, { org, nowSeconds }) => {
+      const count = await deleteStolenCredentials(tx, org)
+      if (count > 0) await bumpPolicyRevision(tx, org, nowSeconds)
+      return { count }
+    }),
   }
 }
