@@ -1,3 +1,4 @@
+import { ApiError } from '@muster/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accountActions } from './features/accounts/accounts.routes.ts'
@@ -10,6 +11,7 @@ import { detectionActions } from './features/detections/detections.routes.ts'
 import { employeeActions } from './features/employees/employees.routes.ts'
 import { readService } from './features/read.ts'
 import { stolenCredentialActions } from './features/stolen-credentials/stolen-credentials.routes.ts'
+import { type AgentServices, agentPrefix, registerAgent } from './http/agent-routes.ts'
 import { registerDocs } from './http/api-docs.ts'
 import { authenticator } from './http/authenticate.ts'
 import { apiPrefix } from './http/bind.ts'
@@ -19,6 +21,7 @@ import type { RateLimiter } from './http/rate-limit.ts'
 import { failedAttemptLimiter } from './http/rate-limit-address.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 import { registerV1 } from './http/v1.ts'
+import { agentServices } from './ingest/agent-services.ts'
 import type { Clock } from './lib/clock.ts'
 import { newId } from './lib/id.ts'
 import type { DerivedKeys } from './lib/secret.ts'
@@ -35,6 +38,10 @@ export interface AppOptions {
   publicUrl: string
   recordsMember: string
   enrollmentLinkDays: number
+  /** Where a file of leaked passwords would be. */
+  dataDir: string
+  rangeUrl: string | undefined
+  agentHeartbeatSeconds: number
   trustProxy: boolean | readonly string[]
   tls?: { cert: string; key: string } | undefined
   logRequests?: boolean
@@ -82,7 +89,22 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: apiPrefix },
   )
+  const agents = await agentServices({
+    db,
+    keys,
+    clock,
+    makeId,
+    dataDir: options.dataDir,
+    rangeUrl: options.rangeUrl,
+    heartbeatSeconds: options.agentHeartbeatSeconds,
+    intake,
+  })
+  await app.register(async (agent) => registerAgent(agent, agents, clock), { prefix: agentPrefix })
   app.addHook('onClose', async () => directory.flush())
   await app.ready()
   return app
+}
+
+const intake: AgentServices['intake'] = async () => {
+  throw new ApiError('unavailable', 'Events are not taken in yet.')
 }

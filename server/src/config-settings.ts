@@ -103,6 +103,11 @@ export const settings = {
     fallback: '14',
     help: 'days for which an enrolment link works',
   },
+  agentHeartbeatSeconds: {
+    kind: wholeNumber(5, 3600),
+    fallback: '300',
+    help: 'seconds between two reports of a browser that it is there',
+  },
   logLevel: {
     kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     fallback: 'info',

@@ -110,6 +110,9 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     publicUrl: 'https://muster.test',
     recordsMember: options.recordsMember ?? 'the service',
     enrollmentLinkDays: 14,
+    dataDir,
+    rangeUrl: undefined,
+    agentHeartbeatSeconds: 300,
     trustProxy: options.trustProxy ?? false,
     ...options.app,
   })

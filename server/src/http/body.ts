@@ -45,7 +45,8 @@ export function readNoBody(bytes: Buffer | undefined): undefined {
   return undefined
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** The value that bytes of JSON in UTF-8 stand for. @throws ApiError invalid_request that says where they break */
+export function parseJson(bytes: Buffer): unknown {
   let text: string
   try {
     text = decoder.decode(bytes)

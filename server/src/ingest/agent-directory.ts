@@ -1,5 +1,4 @@
 import { type Employee, employees } from '@muster/contract/employee'
-import { hashToken, isBrowserCredential } from '../lib/agent-token.ts'
 import { findBrowserCredential } from '../storage/browser-credentials.ts'
 import { readRecordText } from '../storage/records.ts'
 import type { Db, Reader } from '../storage/sql.ts'
@@ -13,10 +12,6 @@ export async function findAgent(db: Db, hash: string): Promise<AgentPrincipal | 
   if (!found || found.revokedTimestamp !== null) return undefined
   return { org: found.org, browserId: found.browserId, employeeId: found.employeeId }
 }
-
-/** The hash of a credential; undefined for a text that has not the form of one. */
-export const credentialHash = (text: string): string | undefined =>
-  isBrowserCredential(text) ? hashToken(text) : undefined
 
 /** The employee that a browser was enrolled for; undefined when erased. */
 export async function employeeOf(
