@@ -1,0 +1,81 @@
+import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import type { BrowserFacts } from '@muster/contract/agent-event'
+import { type Employee, employees } from '@muster/contract/employee'
+import { hashToken, newEnrolmentToken } from '../../server/src/lib/agent-token.ts'
+import { unixSeconds } from '../../server/src/lib/clock.ts'
+import { insertEnrolmentToken } from '../../server/src/storage/enrolment-tokens.ts'
+import { anEmployee, put, unknownId } from './fixtures.ts'
+import type { Caller, CallOptions, Harness, HarnessResponse } from './harness.ts'
+
+/** The facts of a browser, as its agent tells them. */
+export const browserFacts = (members: Partial<BrowserFacts> = {}): BrowserFacts => ({
+  browser: 'CHROME',
+  version: '142.0.7444.60',
+  os: 'LINUX',
+  extensionVersion: '0.1.0',
+  language: 'en-GB',
+  profileEmail: null,
+  profileSyncEnabled: null,
+  ...members,
+})
+
+/** An employee of a caller's organisation who may enrol. */
+export async function addLicensed(
+  h: Harness,
+  caller: Caller,
+  members: Partial<Employee> = {},
+): Promise<Employee> {
+  const employee = anEmployee({ licensed: true, ...members })
+  await put(h, caller.org, employees, [employee])
+  return employee
+}
+
+/** The token of a new enrolment link of an employee, as `/v1` makes it. */
+export async function linkToken(h: Harness, caller: Caller, employeeId: string): Promise<string> {
+  const { body } = await h.call(caller, 'POST', `/v1/employees/${employeeId}/enrollmentLink`)
+  return String(body.enrollmentLink).replace('https://muster.test/enroll/', '')
+}
+
+/** Asks for enrolment. */
+export const askToEnrol = (
+  h: Harness,
+  token: string,
+  more: { identity?: string; browser?: Partial<BrowserFacts>; still?: boolean } = {},
+): Promise<HarnessResponse> => {
+  const { browser, still = false, ...members } = more
+  return h.call(null, 'POST', '/agent/v1/enrol', {
+    body: { token, browser: browserFacts(browser), ...members },
+    still,
+  })
+}
+
+/** Enrols a browser by a link. @throws if that is refused */
+export async function enrolBrowser(h: Harness, caller: Caller, employeeId: string): Promise<EnrolmentAnswer> {
+  const answer = await askToEnrol(h, await linkToken(h, caller, employeeId))
+  if (answer.status !== 200 || !answer.body.credential) throw new Error(`not enrolled: ${answer.text}`)
+  return answer.body
+}
+
+/** Makes a token for managed enrolment. */
+export async function managedToken(h: Harness, org: number): Promise<{ id: string; token: string }> {
+  const token = newEnrolmentToken()
+  const id = unknownId()
+  const creationTimestamp = unixSeconds(h.clock)
+  await h.db.inTransaction((tx) =>
+    insertEnrolmentToken(tx, { org, id, name: 'test', hash: hashToken(token), creationTimestamp }),
+  )
+  return { id, token }
+}
+
+/** Sends a request as a browser. */
+export const asBrowser = (
+  h: Harness,
+  credential: string,
+  method: string,
+  path: string,
+  more: CallOptions = {},
+): Promise<HarnessResponse> =>
+  h.call(null, method, `/agent/v1${path}`, {
+    ...more,
+    headers: { authorization: `Bearer ${credential}`, ...more.headers },
+  })
