@@ -1,5 +1,5 @@
 import { foldCase } from '../lib/fold-case.ts'
-import { type Tx, UniqueViolationError } from './sql.ts'
+import { type Reader, type Tx, UniqueViolationError } from './sql.ts'
 
 /**
  * The primary address of every employee, merged ones too: unique without case in the organisation.
@@ -28,9 +28,13 @@ export const isAddressTaken = (error: unknown): boolean =>
   error instanceof UniqueViolationError && error.constraint.startsWith('employee_addresses')
 
 /** Who has the address. */
-export async function employeeOfAddress(tx: Tx, org: number, address: string): Promise<string | undefined> {
+export async function employeeOfAddress(
+  db: Reader,
+  org: number,
+  address: string,
+): Promise<string | undefined> {
   const sql = 'SELECT employee_id AS "employeeId" FROM employee_addresses WHERE org = ? AND address = ?'
-  return (await tx.get<{ employeeId: string }>(sql, [org, foldCase(address)]))?.employeeId
+  return (await db.get<{ employeeId: string }>(sql, [org, foldCase(address)]))?.employeeId
 }
 
 /** Gives an address free. */

@@ -7,58 +7,55 @@ export interface Statement {
   readonly params: readonly Param[]
 }
 
-/** Writes whose outcome nobody waits for, until they are sent: all of them as one statement. */
-export interface WriteQueue {
-  readonly isEmpty: boolean
-  /** Adds a row. */
-  put(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
-  /** Adds a record, numbered while it is added. */
-  putNumbered(row: NumberedRow): void
-  /** What was put until now, as one statement; the queue is empty then. */
-  take(): Statement
+/** A row that is added without waiting for the outcome. */
+export interface PutRow {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly row: readonly Param[]
+  readonly onConflict: string
 }
+
+/** A row that is put: a plain one, or a record that gets its number while it is added. */
+export type Write = PutRow | NumberedRow
 
 /**
- * Only rows that do not depend on each other may be put: the parts of one statement see nothing of what the others
- * write, and run in no certain order (postgresql.org/docs/current/queries-with.html).
+ * All writes as one statement, which does all of them or none. They must not depend on each other: its parts see nothing
+ * of what the others write, and run in no certain order (postgresql.org/docs/current/queries-with.html).
  */
-export function writeQueue(): WriteQueue {
-  let parts: { name: string; sql: string }[] = []
-  let params: Param[] = []
-
-  const add = (kind: string, sql: string, values: readonly Param[]): string => {
-    const name = `${kind}${parts.length}`
-    parts.push({ name, sql })
-    params.push(...values)
-    return name
+export function statementOf(writes: readonly Write[]): Statement {
+  const params: Param[] = []
+  const before: string[] = []
+  let last = ''
+  const add = (sql: string) => {
+    if (last !== '') before.push(`w${before.length} AS (${last})`)
+    last = sql
   }
-
-  return {
-    get isEmpty() {
-      return parts.length === 0
-    },
-    put: (table, columns, row, onConflict = '') => {
-      const marks = columns.map(() => '?').join(', ')
-      add('put', `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${onConflict}`, row)
-    },
-    putNumbered: ({ table, org, firstSeq, columns, values, sides }) => {
-      const number = add('number', numberSql, [firstSeq])
-      for (const side of sides) add('side', sideSql(side.table, number), [org, JSON.stringify(side.values)])
-      const marks = columns.map(() => '?').join(', ')
-      const sql = `INSERT INTO ${table} (org, seq, ${columns.join(', ')}) SELECT ?, seq, ${marks} FROM ${number}`
-      add('record', sql, [org, ...values])
-    },
-    take: () => {
-      const last = parts.at(-1)?.sql ?? ''
-      const before = parts.slice(0, -1).map(({ name, sql }) => `${name} AS (${sql})`)
-      const sql = before.length === 0 ? last : `WITH ${before.join(', ')} ${last}`
-      const taken = { sql, params }
-      parts = []
-      params = []
-      return taken
-    },
-  }
+  writes.forEach((write, at) => {
+    if ('row' in write) {
+      const { table, columns, row, onConflict } = write
+      add(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks(columns)}) ${onConflict}`)
+      params.push(...row)
+      return
+    }
+    const { table, org, firstSeq, columns, values, sides } = write
+    const number = `number${at}`
+    if (last !== '') before.push(`w${before.length} AS (${last})`)
+    before.push(`${number} AS (${numberSql})`)
+    last = ''
+    params.push(firstSeq)
+    for (const side of sides) {
+      add(sideSql(side.table, number))
+      params.push(org, JSON.stringify(side.values))
+    }
+    add(
+      `INSERT INTO ${table} (org, seq, ${columns.join(', ')}) SELECT ?, seq, ${marks(columns)} FROM ${number}`,
+    )
+    params.push(org, ...values)
+  })
+  return { sql: before.length === 0 ? last : `WITH ${before.join(', ')} ${last}`, params }
 }
+
+const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
 
 /** Evaluated once, however many parts read it, because it calls what is volatile. */
 const numberSql = `SELECT ?::bigint + nextval('record_numbers') % ${numbersPerSecond} AS seq`

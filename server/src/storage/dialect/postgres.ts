@@ -11,7 +11,8 @@ import {
   UniqueViolationError,
 } from '../sql.ts'
 import { postgres } from './postgres-driver.ts'
-import { type WriteQueue, writeQueue } from './postgres-writes.ts'
+import { writesTogether } from './postgres-together.ts'
+import { statementOf, type Write } from './postgres-writes.ts'
 
 export const postgresDialect: Dialect = {
   name: 'postgres',
@@ -153,7 +154,7 @@ const manyRows = 10
 /** Runs one statement of a transaction on the connection that the transaction has. */
 type Through = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>
 
-function transaction(through: Through, queue: WriteQueue): Tx {
+function transaction(through: Through, put: Write[]): Tx {
   const all = <T>(sql: string, params: readonly Param[] = []) => through((on) => on.all<T>(sql, params))
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
   const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
@@ -177,8 +178,8 @@ function transaction(through: Through, queue: WriteQueue): Tx {
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
       return run(sql, [JSON.stringify(objects)])
     },
-    put: queue.put,
-    putNumbered: queue.putNumbered,
+    put: (table, columns, row, onConflict = '') => void put.push({ table, columns, row, onConflict }),
+    putNumbered: (row) => void put.push(row),
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
       return (await all<{ number: number }>(sql, [count])).map(({ number }) => number)
@@ -200,28 +201,20 @@ function transaction(through: Through, queue: WriteQueue): Tx {
  * Runs work in a transaction, which is not begun before something is asked of it. So work that only puts rows is one
  * statement, and that is all or nothing by itself.
  */
-async function runTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  const queue = writeQueue()
-  const end = Promise.withResolvers<T>()
-  // If no beginning can be made, nobody waits for the end.
-  end.promise.catch(() => undefined)
-  let begun: { reader: Promise<Reader>; ended: Promise<unknown> } | undefined
+async function runTransaction<T>(
+  sql: Sql,
+  putTogether: (writes: readonly Write[]) => Promise<void>,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const put: Write[] = []
+  let begun: ReturnType<typeof beginTransaction> | undefined
 
-  const begin = () => {
-    const { promise, resolve, reject } = Promise.withResolvers<Reader>()
-    const ended = sql.begin((client) => {
-      resolve(reader(client))
-      return end.promise
-    })
-    ended.catch((error) => reject(translated(error)))
-    return { reader: promise, ended }
-  }
   const through: Through = async (statement) => {
-    begun ??= begin()
+    begun ??= beginTransaction(sql)
     const on = await begun.reader
-    if (queue.isEmpty) return statement(on)
+    if (put.length === 0) return statement(on)
     // Sent together; what was put before is the reason if either fails.
-    const { sql: text, params } = queue.take()
+    const { sql: text, params } = statementOf(put.splice(0))
     const written = on.all(text, params)
     const answered = statement(on)
     answered.catch(() => undefined)
@@ -229,18 +222,38 @@ async function runTransaction<T>(sql: Sql, work: (tx: Tx) => Promise<T>): Promis
     return answered
   }
 
+  const tx = transaction(through, put)
   try {
-    const result = await work(transaction(through, queue))
-    if (!queue.isEmpty) {
-      const { sql: text, params } = queue.take()
-      await (begun ? await begun.reader : reader(sql)).all(text, params)
+    const result = await work(tx)
+    if (begun === undefined) {
+      if (put.length > 0) await putTogether(put)
+      return result
     }
-    end.resolve(result)
+    const { sql: text, params } = statementOf(put)
+    if (put.length > 0) await (await begun.reader).all(text, params)
+    begun.commit()
+    await begun.ended
+    return result
   } catch (error) {
-    end.reject(error)
+    if (begun === undefined) throw error
+    begun.rollBack(error)
+    await begun.ended
+    throw error
   }
-  if (begun) await begun.ended
-  return end.promise
+}
+
+/** Begins a transaction, whose end is told to it from outside. */
+function beginTransaction(sql: Sql) {
+  const { promise, resolve, reject } = Promise.withResolvers<Reader>()
+  const end = Promise.withResolvers<void>()
+  // If no beginning can be made, nobody waits for the end.
+  end.promise.catch(() => undefined)
+  const ended = sql.begin((client) => {
+    resolve(reader(client))
+    return end.promise
+  })
+  ended.catch((error) => reject(translated(error)))
+  return { reader: promise, ended, commit: () => end.resolve(), rollBack: end.reject }
 }
 
 const retried = new Set(['40001', '40P01'])
@@ -317,9 +330,11 @@ export function openPostgres(
     page: (text, params, limit) => inTime(answerWithinMs, bare.page(text, params, limit)),
   }
 
+  const putTogether = writesTogether(({ sql: text, params }) => bare.all(text, params))
+
   const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3): Promise<T> => {
     try {
-      return await inTime(answerWithinMs, runTransaction(sql, work))
+      return await inTime(answerWithinMs, runTransaction(sql, putTogether, work))
     } catch (error) {
       const code = (error as { code?: string }).code
       if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1)

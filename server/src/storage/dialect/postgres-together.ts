@@ -1,0 +1,79 @@
+import { StoreUnavailableError } from '../sql.ts'
+import { type Statement, statementOf, type Write } from './postgres-writes.ts'
+
+/** So many statements are under way at once, and so many transactions go into one; a power of two. */
+const lanes = 4
+const largest = 8
+
+interface Waiting {
+  readonly writes: readonly Write[]
+  /** The same for transactions that write the same columns of the same tables. */
+  readonly kind: string
+  resolve(): void
+  reject(error: unknown): void
+}
+
+const kindOf = (writes: readonly Write[]): string =>
+  writes
+    .map((write) => ('row' in write ? write.table : [write, ...write.sides].map(({ table }) => table).join()))
+    .join(' ')
+
+/**
+ * Runs transactions that only add rows. When several wait for their turn, some of the same kind become one statement, so
+ * that they share a way to the database and a commit. If it fails, each is tried by itself: one that is refused takes
+ * nobody with it.
+ *
+ * @param send runs a statement that is all or nothing
+ */
+export function writesTogether(send: (statement: Statement) => Promise<unknown>) {
+  const waiting: Waiting[] = []
+  let busy = 0
+
+  const alone = async ({ writes, resolve, reject }: Waiting): Promise<void> => {
+    try {
+      await send(statementOf(writes))
+      resolve()
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  const run = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      await send(statementOf(batch.flatMap(({ writes }) => writes)))
+    } catch (error) {
+      // Whether it was done is not known when the connection was lost: nothing is tried twice then.
+      if (error instanceof StoreUnavailableError) for (const { reject } of batch) reject(error)
+      else for (const one of batch) await alone(one)
+      return
+    }
+    for (const { resolve } of batch) resolve()
+  }
+
+  const next = (): void => {
+    while (busy < lanes && waiting.length > 0) {
+      const batch = takeBatch(waiting)
+      busy += 1
+      void (batch.length === 1 && batch[0] ? alone(batch[0]) : run(batch)).finally(() => {
+        busy -= 1
+        next()
+      })
+    }
+  }
+
+  return (writes: readonly Write[]): Promise<void> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ writes, kind: kindOf(writes), resolve, reject })
+      next()
+    })
+}
+
+/** The first that waits and others of its kind; one of few numbers, as each is a statement that is prepared. */
+function takeBatch(waiting: Waiting[]): Waiting[] {
+  const kind = waiting[0]?.kind
+  const same = waiting.filter((one) => one.kind === kind).slice(0, largest)
+  const batch = new Set(same.slice(0, 2 ** Math.floor(Math.log2(same.length))))
+  const others = waiting.filter((one) => !batch.has(one))
+  waiting.splice(0, waiting.length, ...others)
+  return [...batch]
+}
