@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync } from 'node:fs'
 import { type BrowserContext, chromium, type Page, type Worker } from 'playwright-core'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
-import { findCommand, programs } from '../../scripts/programs.mjs'
+import { programs } from '../../scripts/programs.mjs'
 import { until } from '../../test/support/until.ts'
+import { managedProgram } from './managed-policy.ts'
 
 /** How to start a browser. */
 export interface BrowserPlan {
@@ -33,8 +33,9 @@ export interface AgentBrowser {
 
 export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
   mkdirSync(plan.profile, { recursive: true })
+  const managed = plan.managed && managedProgram(program(), plan.profile, plan.managed)
   const context = await chromium.launchPersistentContext(plan.profile, {
-    executablePath: plan.managed === undefined ? program() : managedProgram(plan.profile, plan.managed),
+    executablePath: managed?.executablePath ?? program(),
     headless: true,
     ignoreDefaultArgs: ['--disable-extensions', '--enable-automation'],
     args: [
@@ -69,7 +70,10 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
       await page.evaluate(`chrome.passwordsPrivate.addPassword(${entry})`)
       await page.close()
     },
-    close: () => context.close(),
+    close: async () => {
+      await context.close()
+      managed?.remove()
+    },
   }
 }
 
@@ -77,33 +81,4 @@ function program(): string {
   const found = programs.chromium.find()
   if (found === undefined) throw new Error('Chromium was not found: run `npm test`, which installs it')
   return found
-}
-
-/**
- * Makes a program that starts Chromium with a policy of device management. Chromium on Linux reads it below
- * /etc/chromium only; so the program gives itself a view of the file system in which that folder is one of ours, which
- * changes nothing for anybody else on the machine. It needs `unshare` of util-linux and either root or a kernel that
- * lets users do so.
- *
- * @throws if there is no `unshare`
- */
-function managedProgram(folder: string, extensions: Readonly<Record<string, object>>): string {
-  const unshare = findCommand('unshare')
-  if (unshare === undefined)
-    throw new Error('`unshare` (util-linux) was not found: a managed browser needs it')
-  const settings = join(folder, 'etc-chromium')
-  mkdirSync(join(settings, 'policies', 'managed'), { recursive: true })
-  writeFileSync(
-    join(settings, 'policies', 'managed', 'muster.json'),
-    JSON.stringify({ '3rdparty': { extensions } }),
-  )
-  const script = join(folder, 'managed-chromium')
-  const inside = `mount --bind "$0" /etc/chromium && exec "$@"`
-  const user = process.getuid?.() === 0 ? '' : '--user --map-root-user '
-  writeFileSync(
-    script,
-    `#!/bin/sh\nexec ${unshare} ${user}--mount /bin/sh -c '${inside}' '${settings}' ${program()} "$@"\n`,
-  )
-  chmodSync(script, 0o755)
-  return script
 }
