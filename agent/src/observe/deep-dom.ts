@@ -1,0 +1,59 @@
+import { browser } from 'wxt/browser'
+
+/** Elements of a page that are looked at, at most, so that no page can hold the agent up. */
+const elementsMaximum = 20_000
+
+interface FirefoxElement {
+  readonly openOrClosedShadowRoot?: ShadowRoot | null
+}
+
+/** The shadow root of an element, also a closed one: extensions may see it where the page may not. */
+export function shadowRootOf(element: Element): ShadowRoot | null {
+  if (element.shadowRoot) return element.shadowRoot
+  if (!(element instanceof HTMLElement)) return null
+  const closed = (element as HTMLElement & FirefoxElement).openOrClosedShadowRoot
+  if (closed !== undefined) return closed
+  return browser.dom?.openOrClosedShadowRoot(element) ?? null
+}
+
+/** Only custom elements, and elements without children of their own, are looked into. */
+const mayBeHost = (element: Element) => element.localName.includes('-') || element.childElementCount === 0
+
+/** All elements below a root that match, in the order of the page, with those in shadow roots. */
+export function deepAll(root: ParentNode & Node, selector: string): Element[] {
+  const found: Element[] = []
+  let left = elementsMaximum
+  const visit = (from: ParentNode & Node) => {
+    const walker = document.createTreeWalker(from, NodeFilter.SHOW_ELEMENT)
+    for (let node = walker.nextNode(); node !== null && left-- > 0; node = walker.nextNode()) {
+      const element = node as Element
+      if (element.matches(selector)) found.push(element)
+      const shadow = mayBeHost(element) ? shadowRootOf(element) : null
+      if (shadow) visit(shadow)
+    }
+  }
+  visit(root)
+  return found
+}
+
+/** The element an event is really about, inside of shadow roots that hide it. */
+export function deepTarget(event: Event): Element | null {
+  const [first] = event.composedPath()
+  let element = first instanceof Element ? first : null
+  for (let shadow = element && shadowRootOf(element); element && shadow; shadow = shadowRootOf(element)) {
+    const inner: Element | null =
+      event instanceof MouseEvent && event.detail > 0
+        ? shadow.elementFromPoint(event.clientX, event.clientY)
+        : shadow.activeElement
+    if (!inner || inner === element || inner.getRootNode() !== shadow) break
+    element = inner
+  }
+  return element
+}
+
+/** Whether a person can see an element. */
+export function isVisible(element: Element): boolean {
+  if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return false
+  const { width, height } = element.getBoundingClientRect()
+  return width > 1 && height > 1
+}

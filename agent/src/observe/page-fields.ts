@@ -1,0 +1,130 @@
+import { deepAll, isVisible } from './deep-dom.ts'
+import { type FieldFacts, type FieldKind, fieldKind, isIdentity } from './field-kind.ts'
+
+/** A field of the page with what it is for. */
+export interface PageField {
+  readonly element: HTMLInputElement
+  readonly kind: FieldKind
+  readonly isVisible: boolean
+}
+
+const wordsMaximum = 300
+
+/** Names as people would write them: `userName`, `user_name` and `user-name` all say `user name`. */
+export const spellOut = (name: string): string =>
+  name
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_\-.[\]]+/g, ' ')
+    .toLowerCase()
+
+function labelOf(element: HTMLInputElement): string {
+  const [label] = element.labels ?? []
+  return label?.textContent ?? ''
+}
+
+function factsOf(element: HTMLInputElement): FieldFacts {
+  const attribute = (name: string) => element.getAttribute(name) ?? ''
+  const names = ['name', 'id', 'placeholder', 'aria-label', 'data-testid'].map(attribute)
+  const words = [...names, ...names.map(spellOut), labelOf(element)].join(' ')
+  return {
+    type: element.type.toLowerCase(),
+    autocomplete: attribute('autocomplete').toLowerCase(),
+    words: words.toLowerCase().slice(0, wordsMaximum),
+    inputMode: attribute('inputmode').toLowerCase(),
+    maxLength: element.maxLength,
+  }
+}
+
+/** A row of boxes for one character each is one field for a code. */
+function boxesForCode(fields: readonly PageField[]): ReadonlySet<PageField> {
+  const boxes = fields.filter((field) => field.isVisible && field.element.maxLength === 1)
+  return new Set(boxes.length >= 4 && boxes.length <= 10 ? boxes : [])
+}
+
+/** The fields of the frame, those in shadow roots too, in the order of the page. */
+export function pageFields(root: ParentNode & Node = document): PageField[] {
+  const inputs = deepAll(root, 'input').filter((element) => element instanceof HTMLInputElement)
+  const fields = inputs.map((element) => ({
+    element,
+    kind: fieldKind(factsOf(element)),
+    isVisible: element.type !== 'hidden' && isVisible(element),
+  }))
+  const boxes = boxesForCode(fields)
+  return fields.map((field) => (boxes.has(field) ? { ...field, kind: 'CODE' } : field))
+}
+
+/** What a form holds when it is handed in. */
+export interface Credentials {
+  /** Null if the form does not say; an earlier page may have. */
+  readonly identity: string | null
+  readonly passwordField: HTMLInputElement
+}
+
+const filled = ({ element }: PageField) => element.value !== ''
+
+/** Fields of the same form; where the page uses none, all fields of the page. */
+function together(fields: readonly PageField[], of: HTMLInputElement | null, form: HTMLFormElement | null) {
+  const inForm = fields.filter(({ element }) => element.form === (form ?? of?.form ?? null))
+  return inForm.some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD') ? inForm : fields
+}
+
+/** A password that is being set counts if it is said twice, as where somebody signs up, and nothing is replaced. */
+function usedPassword(fields: readonly PageField[]): PageField | undefined {
+  const seen = fields.filter((field) => field.isVisible && filled(field))
+  const present = seen.filter(({ kind }) => kind === 'PASSWORD')
+  const chosen = seen.filter(({ kind }) => kind === 'NEW_PASSWORD')
+  const values = new Set([...present, ...chosen].map(({ element }) => element.value))
+  return values.size === 1 ? (present[0] ?? chosen[0]) : undefined
+}
+
+/**
+ * Who signs in: of the fields that ask for that, the last one before the password; else any, also one that
+ * the page carries along unseen; else the text field just before the password.
+ */
+function identityIn(fields: readonly PageField[], password: PageField | undefined): string | null {
+  const end = password ? fields.indexOf(password) : fields.length
+  const asks = (field: PageField) => field.kind === 'IDENTITY' && filled(field)
+  const before = fields.slice(0, end)
+  const field =
+    before.findLast((one) => one.isVisible && asks(one)) ??
+    fields.find((one) => one.isVisible && asks(one)) ??
+    before.findLast(asks) ??
+    fields.find(hiddenIdentity) ??
+    (password && before.findLast((one) => one.isVisible && one.element.type === 'text' && filled(one)))
+  const value = field?.element.value.trim() ?? ''
+  return isIdentity(value) ? value : null
+}
+
+const hiddenIdentity = ({ element, kind }: PageField) =>
+  kind === 'OTHER' &&
+  element.type === 'hidden' &&
+  /^(?:e-?mail|user(?:name)?|login|identifier)$/i.test(element.name) &&
+  element.value.includes('@')
+
+/**
+ * The credentials that are in a form.
+ *
+ * @param of the field that Enter was pressed in, or null
+ * @param form the form that is handed in, or null
+ * @returns undefined if no password is filled in
+ */
+export function credentialsIn(
+  of: HTMLInputElement | null,
+  form: HTMLFormElement | null,
+): Credentials | undefined {
+  const fields = together(pageFields(), of, form)
+  const password = usedPassword(fields)
+  return password && { identity: identityIn(fields, password), passwordField: password.element }
+}
+
+/** Who the page was told that somebody is, where it asks for no password yet; null if nobody. */
+export function identityOnPage(): string | null {
+  const fields = pageFields()
+  const asksPassword = fields.some((field) => field.kind === 'PASSWORD' && field.isVisible)
+  return asksPassword
+    ? null
+    : identityIn(
+        fields.filter((field) => field.isVisible),
+        undefined,
+      )
+}
