@@ -1,4 +1,3 @@
-import { ApiError } from '@muster/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { accountActions } from './features/accounts/accounts.routes.ts'
@@ -11,7 +10,7 @@ import { detectionActions } from './features/detections/detections.routes.ts'
 import { employeeActions } from './features/employees/employees.routes.ts'
 import { readService } from './features/read.ts'
 import { stolenCredentialActions } from './features/stolen-credentials/stolen-credentials.routes.ts'
-import { type AgentServices, agentPrefix, registerAgent } from './http/agent-routes.ts'
+import { agentPrefix, registerAgent } from './http/agent-routes.ts'
 import { registerDocs } from './http/api-docs.ts'
 import { authenticator } from './http/authenticate.ts'
 import { apiPrefix } from './http/bind.ts'
@@ -22,6 +21,8 @@ import { failedAttemptLimiter } from './http/rate-limit-address.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 import { registerV1 } from './http/v1.ts'
 import { agentServices } from './ingest/agent-services.ts'
+import { intakeService } from './ingest/intake.ts'
+import { termsReader } from './ingest/org-terms.ts'
 import type { Clock } from './lib/clock.ts'
 import { newId } from './lib/id.ts'
 import type { DerivedKeys } from './lib/secret.ts'
@@ -42,6 +43,8 @@ export interface AppOptions {
   dataDir: string
   rangeUrl: string | undefined
   agentHeartbeatSeconds: number
+  /** For so many days the events of agents are kept. */
+  rawEventDays: number
   trustProxy: boolean | readonly string[]
   tls?: { cert: string; key: string } | undefined
   logRequests?: boolean
@@ -97,14 +100,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     heartbeatSeconds: options.agentHeartbeatSeconds,
-    intake,
+    intake: intakeService({
+      db,
+      clock,
+      termsOf: termsReader(),
+      publicUrl,
+      rawEventDays: options.rawEventDays,
+    }),
   })
   await app.register(async (agent) => registerAgent(agent, agents, clock), { prefix: agentPrefix })
   app.addHook('onClose', async () => directory.flush())
   await app.ready()
   return app
-}
-
-const intake: AgentServices['intake'] = async () => {
-  throw new ApiError('unavailable', 'Events are not taken in yet.')
 }

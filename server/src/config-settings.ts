@@ -108,6 +108,11 @@ export const settings = {
     fallback: '300',
     help: 'seconds between two reports of a browser that it is there',
   },
+  rawEventDays: {
+    kind: wholeNumber(1, 3650),
+    fallback: '90',
+    help: 'days for which the events of agents are kept as they came',
+  },
   logLevel: {
     kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     fallback: 'info',

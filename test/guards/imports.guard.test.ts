@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   http: ['lib'],
   events: ['lib', 'storage', 'http'],
   features: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
-  ingest: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
+  ingest: ['lib', 'storage', 'http', 'events', 'features', 'findings', 'detections'],
   console: ['lib', 'storage', 'http', 'events', 'features', 'ingest'],
   transfer: ['lib', 'storage', 'http'],
   'config.ts': ['lib'],

@@ -113,6 +113,7 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     dataDir,
     rangeUrl: undefined,
     agentHeartbeatSeconds: 300,
+    rawEventDays: 90,
     trustProxy: options.trustProxy ?? false,
     ...options.app,
   })

@@ -73,6 +73,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       dataDir: config.data,
       rangeUrl: config.rangeUrl,
       agentHeartbeatSeconds: config.agentHeartbeatSeconds,
+      rawEventDays: config.rawEventDays,
       trustProxy: config.trustProxy,
       tls: plan === 'https' ? await certificate(config) : undefined,
       logRequests: config.logRequests,

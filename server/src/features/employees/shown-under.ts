@@ -1,4 +1,4 @@
-import { type AccountUser, accounts, usedBy } from '@muster/contract/account'
+import { accounts, usedBy } from '@muster/contract/account'
 import { accountsOther } from '@muster/contract/account-other'
 import { browsers } from '@muster/contract/browser'
 import { browserExtensions } from '@muster/contract/browser-extension'
@@ -6,9 +6,10 @@ import type { Collection } from '@muster/contract/collection'
 import { detections } from '@muster/contract/detection'
 import type { Employee } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
-import { recordsWhere, type Stored, updateRecord } from '../../storage/records.ts'
+import { recordsWhere, updateRecord } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
 import { asDetectionEmployee } from './employees.rules.ts'
+import { lastUse } from './last-use.rules.ts'
 
 type Shown = Record<string, unknown>
 
@@ -88,21 +89,5 @@ export async function renderUses(tx: Tx, org: number, accountId: string): Promis
     const record = lastUse(employeeId, uses)
     for (const [at, stored] of uses.entries())
       await updateRecord(tx, usedBy, org, stored, { record, unlisted: at > 0 })
-  }
-}
-
-function lastUse(employeeId: string, uses: readonly Stored<AccountUser>[]): AccountUser {
-  const last = uses.reduce((latest, use) =>
-    Number(use.privates.observedLastUsed ?? -1) > Number(latest.privates.observedLastUsed ?? -1)
-      ? use
-      : latest,
-  )
-  const { observedLastUsed, observedTyped } = last.privates
-  return {
-    employeeId,
-    lastUsedTimestamp:
-      observedLastUsed === null || observedLastUsed === undefined ? null : Number(observedLastUsed),
-    passwordManuallyTyped:
-      observedTyped === null || observedTyped === undefined ? null : Number(observedTyped) === 1,
   }
 }

@@ -1,0 +1,28 @@
+import { employees } from '@muster/contract/employee'
+import { writeDrafts } from '../storage/drafts.ts'
+import type { BatchContext } from './batch-context.ts'
+import { findAppPlaces } from './projection/app-places.ts'
+import { projectBrowser } from './projection/browser-projection.ts'
+import { projectDetections } from './projection/detection-projection.ts'
+import { projectLogins } from './projection/login-projection.ts'
+
+/**
+ * Decides what a batch does to the inventory. All that it changes is locked when this returns, and nothing is written
+ * yet.
+ *
+ * @returns writes it
+ */
+export async function projectBatch(context: BatchContext): Promise<() => Promise<void>> {
+  const { tx, batch, employee, nowSeconds } = context
+  const writeBrowser = await projectBrowser(context)
+  const places = await findAppPlaces(context)
+  const logins = await projectLogins(context, places)
+  const writeDetections = await projectDetections(context, places, logins.accounts)
+  return async () => {
+    await writeBrowser()
+    await places.write()
+    await logins.write()
+    await writeDrafts(tx, employees, batch.org, [employee], nowSeconds)
+    await writeDetections()
+  }
+}
