@@ -1,12 +1,21 @@
 import { backupCommand } from './backup.command.ts'
+import { browsersRevoke } from './browsers.command.ts'
+import { catalogueAdd, catalogueList, catalogueRemove } from './catalogue.command.ts'
 import type { Command } from './command.ts'
 import { configCommand } from './config.command.ts'
+import { controlsSet, controlsShow } from './controls.command.ts'
 import { demoCommand } from './demo.command.ts'
 import { doctorCommand } from './doctor.command.ts'
+import {
+  enrolmentTokensCreate,
+  enrolmentTokensList,
+  enrolmentTokensRevoke,
+} from './enrolment-tokens.command.ts'
 import { exportCommand } from './export.command.ts'
 import { importCommand } from './import.command.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
 import { orgAdd, orgList } from './org.command.ts'
+import { rangeLoad } from './range.command.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { versionCommand } from './version.command.ts'
@@ -20,6 +29,16 @@ export const commands: readonly Command[] = [
   keysRotate,
   orgAdd,
   orgList,
+  enrolmentTokensCreate,
+  enrolmentTokensList,
+  enrolmentTokensRevoke,
+  browsersRevoke,
+  controlsShow,
+  controlsSet,
+  catalogueList,
+  catalogueAdd,
+  catalogueRemove,
+  rangeLoad,
   importCommand,
   exportCommand,
   demoCommand,

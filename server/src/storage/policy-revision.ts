@@ -24,6 +24,11 @@ export async function bumpPolicyRevision(tx: Tx, org: number, nowSeconds: number
   ])
 }
 
+/** Raises the number of every organisation. */
+export async function bumpAllPolicyRevisions(tx: Tx, nowSeconds: number): Promise<void> {
+  await tx.run(`UPDATE organisations SET policy_revision = ${next}`, [nowSeconds, nowSeconds])
+}
+
 const termsSetting = 'policy_terms'
 
 /**
@@ -40,5 +45,5 @@ export async function keepPolicyTerms(tx: Tx, terms: string, nowSeconds: number)
     [[termsSetting, terms]],
     'ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   )
-  await tx.run(`UPDATE organisations SET policy_revision = ${next}`, [nowSeconds, nowSeconds])
+  await bumpAllPolicyRevisions(tx, nowSeconds)
 }

@@ -1,0 +1,91 @@
+import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { ApiError } from '@muster/contract/errors'
+import { addCatalogueProducts } from '../features/catalogue/change-catalogue.ts'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { didYouMean } from '../lib/nearest.ts'
+import { listCatalogueProducts, removeCatalogueProduct } from '../storage/catalogue-products.ts'
+import { CommandFailure, defineCommand } from './command.ts'
+import { mistakesOf, readJsonFile } from './read-json.ts'
+import { textTable } from './text-table.ts'
+import { organisationNamed, orgOption, withStore } from './with-store.ts'
+
+/** `muster catalogue list` */
+export const catalogueList = defineCommand({
+  name: 'catalogue list',
+  summary: 'List the products by which apps are known, with those that the organisation added',
+  json: true,
+  options: { org: orgOption, own: { type: 'flag', help: 'only those that the organisation added' } },
+  details: 'Examples:\n  muster catalogue list\n  muster catalogue list --own --json',
+  async run(context, { options }) {
+    const own = await withStore(context.config(), async (db) =>
+      listCatalogueProducts(db, (await organisationNamed(db, options.org)).no),
+    )
+    const listed = options.own ? own : createCatalogue([...products, ...own]).all
+    if (context.json) return context.printJson(listed)
+    if (listed.length === 0)
+      return context.note('The organisation added no products. muster catalogue add does.')
+    const added = new Set(own.map(({ appType }) => appType))
+    const rows = listed.map(({ appType, friendlyName, domains, identityProvider }) => [
+      appType,
+      friendlyName,
+      domains.join(' '),
+      [
+        ...(identityProvider === undefined ? [] : ['identity provider']),
+        ...(added.has(appType) ? ['own'] : []),
+      ].join(', '),
+    ])
+    context.print(textTable(['TOKEN', 'NAME', 'DOMAINS', 'NOTES'], rows))
+  },
+})
+
+/** `muster catalogue add` */
+export const catalogueAdd = defineCommand({
+  name: 'catalogue add',
+  summary: "Add products to an organisation's catalogue, or change those that it added",
+  json: true,
+  positionals: [
+    { name: 'FILE', help: 'JSON: a product or a list of them, or - for standard input', required: true },
+  ],
+  options: { org: orgOption },
+  details: `What is seen on the domains of a product from then on is an app of the catalogue. Apps (other) that were
+seen on them before stay as they are.
+
+Example:
+  echo '{"appType": "INTRANET", "friendlyName": "Intranet", "website": "https://intranet.example.com",
+    "description": "Tells news to employees.", "domains": ["intranet.example.com"],
+    "loginHosts": ["intranet.example.com"]}' | muster catalogue add -`,
+  async run(context, { options, words: [path = ''] }) {
+    const given = await readJsonFile(context, path)
+    const added = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      return db.inTransaction((tx) => addCatalogueProducts(tx, no, given, unixSeconds(systemClock)))
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError ? mistakesOf(path, error) : error
+    })
+    if (context.json) context.printJson(added)
+    else context.print(`In the catalogue: ${added.map(({ appType }) => appType).join(', ')}.`)
+  },
+})
+
+/** `muster catalogue remove` */
+export const catalogueRemove = defineCommand({
+  name: 'catalogue remove',
+  summary: 'Remove a product that the organisation added; its apps and accounts stay',
+  json: true,
+  positionals: [{ name: 'TOKEN', help: 'the token of the product', required: true }],
+  options: { org: orgOption },
+  details: 'Example:\n  muster catalogue remove INTRANET',
+  async run(context, { options, words: [appType = ''] }) {
+    await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      const nowSeconds = unixSeconds(systemClock)
+      if (await db.inTransaction((tx) => removeCatalogueProduct(tx, no, appType, nowSeconds))) return
+      const own = (await listCatalogueProducts(db, no)).map((product) => product.appType)
+      throw new CommandFailure(
+        `The organisation added no product ${JSON.stringify(appType)}.${didYouMean(appType, own)} muster catalogue list --own lists them.`,
+      )
+    })
+    if (context.json) context.printJson({ appType })
+    else context.print(`${appType} was removed from the catalogue.`)
+  },
+})

@@ -1,0 +1,50 @@
+import { ApiError } from '@muster/contract/errors'
+import { changeControls } from '../features/controls/change-controls.ts'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { readControls } from '../storage/controls.ts'
+import { defineCommand } from './command.ts'
+import { mistakesOf, readJsonFile } from './read-json.ts'
+import { organisationNamed, orgOption, withStore } from './with-store.ts'
+
+/** `muster controls show` */
+export const controlsShow = defineCommand({
+  name: 'controls show',
+  summary: 'Print the controls of an organisation: what its browsers watch for, and what they do then',
+  json: true,
+  options: { org: orgOption },
+  details: 'Example:\n  muster controls show > controls.json',
+  async run(context, { options }) {
+    const controls = await withStore(context.config(), async (db) =>
+      readControls(db, (await organisationNamed(db, options.org)).no),
+    )
+    if (context.json) context.printJson(controls)
+    else context.print(JSON.stringify(controls, null, 2))
+  },
+})
+
+/** `muster controls set` */
+export const controlsSet = defineCommand({
+  name: 'controls set',
+  summary: 'Change the controls of an organisation; its browsers hear of it within a heartbeat',
+  json: true,
+  positionals: [
+    { name: 'FILE', help: 'JSON with the members to change, or - for standard input', required: true },
+  ],
+  options: { org: orgOption },
+  details: `Members that are not named stay as they are; lists are replaced as a whole.
+
+Examples:
+  muster controls set controls.json
+  echo '{"clonedLoginPages": {"mode": "BLOCK"}}' | muster controls set -`,
+  async run(context, { options, words: [path = ''] }) {
+    const change = await readJsonFile(context, path)
+    const controls = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      return db.inTransaction((tx) => changeControls(tx, no, change, unixSeconds(systemClock)))
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError ? mistakesOf(path, error) : error
+    })
+    if (context.json) context.printJson(controls)
+    else context.note('The controls were changed. muster controls show prints them all.')
+  },
+})

@@ -1,0 +1,112 @@
+import { hashToken, newEnrolmentToken } from '../lib/agent-token.ts'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { newId } from '../lib/id.ts'
+import {
+  type EnrolmentTokenRow,
+  insertEnrolmentToken,
+  listEnrolmentTokens,
+  revokeEnrolmentToken,
+} from '../storage/enrolment-tokens.ts'
+import { CommandFailure, defineCommand, UsageError } from './command.ts'
+import { momentText } from './moments.ts'
+import { textTable } from './text-table.ts'
+import { organisationNamed, orgOption, withStore } from './with-store.ts'
+
+const shown = ({ id, name, creationTimestamp, revokedTimestamp }: EnrolmentTokenRow) => ({
+  id,
+  name,
+  creationTimestamp,
+  revokedTimestamp,
+})
+
+/** `muster enrolment-tokens create` */
+export const enrolmentTokensCreate = defineCommand({
+  name: 'enrolment-tokens create',
+  summary: 'Make a token by which managed browsers enrol by themselves, and show it once',
+  json: true,
+  settings: ['publicUrl', 'port'],
+  options: {
+    name: {
+      type: 'text',
+      required: true,
+      help: 'what the token is for: the device group',
+      placeholder: 'NAME',
+    },
+    org: orgOption,
+  },
+  details: `Put it into the managed policy of browsers as enrolmentToken; /agent/ on the server shows how.
+
+Example:
+  muster enrolment-tokens create --name laptops`,
+  async run(context, { options: { name, org } }) {
+    if (name.length > 128 || /\p{Cc}/u.test(name))
+      throw new UsageError(`--name is ${JSON.stringify(name)}, but must be a text of at most 128 characters.`)
+    const token = newEnrolmentToken()
+    const nowMs = systemClock.nowMs()
+    const row = { id: newId(nowMs), name, creationTimestamp: Math.floor(nowMs / 1000) }
+    const config = context.config()
+    await withStore(config, async (db) => {
+      const { no } = await organisationNamed(db, org)
+      await db.inTransaction((tx) => insertEnrolmentToken(tx, { ...row, org: no, hash: hashToken(token) }))
+    })
+    if (context.json) return context.printJson({ ...row, token })
+    context.note(`Enrolment token ${row.id} of ${name}. It is shown this once:\n`)
+    context.print(token)
+    const policy = { serverUrl: config.publicUrl, enrolmentToken: token }
+    context.note(`\nIn the managed policy of the extension: ${JSON.stringify(policy)}`)
+  },
+})
+
+/** `muster enrolment-tokens list` */
+export const enrolmentTokensList = defineCommand({
+  name: 'enrolment-tokens list',
+  summary: 'List the tokens by which managed browsers enrol',
+  json: true,
+  options: { org: orgOption },
+  details: 'Example:\n  muster enrolment-tokens list --json',
+  async run(context, { options }) {
+    const tokens = await withStore(context.config(), async (db) =>
+      listEnrolmentTokens(db, (await organisationNamed(db, options.org)).no),
+    )
+    if (context.json) return context.printJson(tokens.map(shown))
+    if (tokens.length === 0)
+      return context.note('There are no tokens. muster enrolment-tokens create makes one.')
+    const rows = tokens.map(({ id, name, creationTimestamp, revokedTimestamp }) => [
+      id,
+      name,
+      revokedTimestamp === null ? 'active' : 'revoked',
+      momentText(creationTimestamp),
+    ])
+    context.print(textTable(['ID', 'NAME', 'STATE', 'CREATED'], rows))
+  },
+})
+
+/** `muster enrolment-tokens revoke` */
+export const enrolmentTokensRevoke = defineCommand({
+  name: 'enrolment-tokens revoke',
+  summary: 'Make an enrolment token stop working; browsers that enrolled by it stay',
+  json: true,
+  positionals: [
+    {
+      name: 'ID',
+      help: 'the id of the token, as muster enrolment-tokens list shows it',
+      required: true,
+    },
+  ],
+  options: { org: orgOption },
+  details: 'Example:\n  muster enrolment-tokens revoke 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+  async run(context, { options, words: [id = ''] }) {
+    const token = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      await db.inTransaction((tx) => revokeEnrolmentToken(tx, no, id, unixSeconds(systemClock)))
+      return (await listEnrolmentTokens(db, no)).find((known) => known.id === id)
+    })
+    if (!token) {
+      throw new CommandFailure(
+        `There is no enrolment token ${JSON.stringify(id)} in the organisation ${options.org}. muster enrolment-tokens list lists them.`,
+      )
+    }
+    if (context.json) context.printJson(shown(token))
+    else context.print(`The enrolment token ${token.name} (${id}) does not work any more.`)
+  },
+})

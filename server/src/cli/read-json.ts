@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import type { ApiError } from '@muster/contract/errors'
+import { openInput } from '../transfer/line-reader.ts'
+import { type CommandContext, CommandFailure } from './command.ts'
+
+const bytesMaximum = 32 * 1024 * 1024
+
+/**
+ * The value that a file of JSON holds; `-` is standard input.
+ *
+ * @throws CommandFailure when it cannot be read or holds something else
+ */
+export async function readJsonFile(context: CommandContext, path: string): Promise<unknown> {
+  const text = await readText(path === '-' ? path : resolve(context.io.cwd, path), path)
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
+  } catch (error) {
+    throw new CommandFailure(`${path} does not hold JSON: ${(error as Error).message}.`, { cause: error })
+  }
+}
+
+async function readText(file: string, named: string): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of openInput(file) as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > bytesMaximum) throw new Error('it is larger than 32 MiB')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new CommandFailure(`${named} cannot be read: ${(error as Error).message}.`, { cause: error })
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+/** A refusal as a person reads it: one line for each mistake. */
+export const mistakesOf = (path: string, error: ApiError): CommandFailure =>
+  new CommandFailure(
+    [
+      `${path} is not right; nothing was changed:`,
+      ...error.mistakes.map(({ name, message }) => `- ${name} ${message}`),
+    ].join('\n'),
+    { cause: error },
+  )

@@ -1,0 +1,37 @@
+import { products } from '@muster/contract/catalogue/catalogue'
+import { Controls } from '@muster/contract/controls'
+import { invalidRequest } from '@muster/contract/errors'
+import { bodyReader } from '../../http/body.ts'
+import { listCatalogueProducts } from '../../storage/catalogue-products.ts'
+import { readControls, writeControls } from '../../storage/controls.ts'
+import type { Tx } from '../../storage/sql.ts'
+import { controlsMistakes, merged } from './controls.rules.ts'
+
+const readDocument = bodyReader(Controls)
+
+/**
+ * Lays a change over the controls of an organisation; what it does not name stays. Browsers hear of it if anything is
+ * different then.
+ *
+ * @param change a part of the document, as JSON has it
+ * @returns the whole document
+ * @throws ApiError invalid_request with all mistakes
+ */
+export async function changeControls(
+  tx: Tx,
+  org: number,
+  change: unknown,
+  nowSeconds: number,
+): Promise<Controls> {
+  if (typeof change !== 'object' || change === null || Array.isArray(change))
+    throw invalidRequest([{ in: 'body', name: 'controls', message: 'must be a JSON object' }])
+  await tx.lock(`controls ${org}`)
+  const before = await readControls(tx, org)
+  const controls = readDocument(Buffer.from(JSON.stringify(merged(before, change)))) as Controls
+  const own = await listCatalogueProducts(tx, org)
+  const appTypes = new Set([...products, ...own].map(({ appType }) => appType))
+  const mistakes = controlsMistakes(controls, appTypes)
+  if (mistakes.length > 0) throw invalidRequest(mistakes)
+  if (JSON.stringify(controls) !== JSON.stringify(before)) await writeControls(tx, org, controls, nowSeconds)
+  return controls
+}
