@@ -29,6 +29,6 @@ export function retryDelayMs(failures: number, random: number, retryAfterSeconds
 export function retryAfterSeconds(field: string | null, nowMs: number): number | null {
   if (field === null) return null
   if (/^\d{1,9}$/.test(field.trim())) return Number(field)
-  const dateMs = Date.parse(field)
+  const dateMs = /[a-z]/i.test(field) ? Date.parse(field) : Number.NaN
   return Number.isNaN(dateMs) ? null : Math.max(0, Math.ceil((dateMs - nowMs) / 1000))
 }

@@ -1,0 +1,70 @@
+import type { PolicyBanner } from '@muster/contract/agent-policy'
+import { describe, expect, test } from 'vitest'
+import { bannerFor, isResting, withAnswer } from './banner-choice.ts'
+
+const banner = (overrides: Partial<PolicyBanner> = {}): PolicyBanner => ({
+  id: 'genai',
+  appType: 'CHATGPT',
+  domain: null,
+  mode: 'INFORM',
+  title: 'Mind what you paste',
+  subtext: '',
+  buttonText: null,
+  ...overrides,
+})
+const day = 24 * 60 * 60
+
+describe('the banner of a page', () => {
+  const ofApp = banner()
+  const ofDomain = banner({ id: 'other', appType: null, domain: 'example.net' })
+
+  test('is that of its app', () => {
+    expect(bannerFor([ofDomain, ofApp], 'CHATGPT', 'chatgpt.com')).toBe(ofApp)
+  })
+
+  test('is that of its registrable domain outside the catalogue', () => {
+    expect(bannerFor([ofApp, ofDomain], null, 'example.net')).toBe(ofDomain)
+  })
+
+  test('is the first that fits', () => {
+    const second = banner({ id: 'second' })
+    expect(bannerFor([second, ofApp], 'CHATGPT', 'chatgpt.com')).toBe(second)
+  })
+
+  test('is none where none fits', () => {
+    expect(bannerFor([ofApp, ofDomain], 'ZAPIER', 'zapier.com')).toBeNull()
+    expect(bannerFor([ofApp], null, 'example.org')).toBeNull()
+  })
+})
+
+describe('a banner that was answered', () => {
+  test.each([
+    ['INFORM', 1],
+    ['ACKNOWLEDGE', 30],
+    ['REASON', 30],
+  ] as const)('of mode %s rests for %i days', (mode, days) => {
+    const shown = banner({ mode })
+    const answers = withAnswer({}, shown, 1000)
+    expect(isResting(answers, shown, 1000 + days * day - 1)).toBe(true)
+    expect(isResting(answers, shown, 1000 + days * day)).toBe(false)
+  })
+
+  test('never rests where it blocks', () => {
+    const shown = banner({ mode: 'BLOCK' })
+    expect(isResting(withAnswer({}, shown, 1000), shown, 1000)).toBe(false)
+  })
+
+  test('is shown again with other words, and on another app', () => {
+    const answers = withAnswer({}, banner(), 1000)
+    expect(isResting(answers, banner({ title: 'New title' }), 1001)).toBe(false)
+    expect(isResting(answers, banner({ appType: 'CLAUDE' }), 1001)).toBe(false)
+  })
+})
+
+test('answers do not pile up', () => {
+  let answers = withAnswer({}, banner({ id: 'first' }), 1000)
+  for (let index = 0; index < 600; index += 1) answers = withAnswer(answers, banner({ id: `${index}` }), 1000)
+  expect(Object.keys(answers)).toHaveLength(500)
+  expect(isResting(answers, banner({ id: '599' }), 1001)).toBe(true)
+  expect(Object.keys(withAnswer(answers, banner(), 1000 + day))).toHaveLength(1)
+})

@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest'
+import { planBlocking, type RulePlan } from './block-rules.ts'
+import { patternTable } from './pattern-samples.ts'
+
+/** What Chromium takes. */
+const limits = { rules: 30_000, redirects: 5000, regexes: 1000 }
+const plan = (
+  patterns: readonly string[],
+  overrides: Partial<typeof limits> = {},
+  refused?: ReadonlySet<string>,
+) =>
+  planBlocking(
+    patterns.map((url, index) => ({ id: `${index}`, url })),
+    '/block.html',
+    { ...limits, ...overrides },
+    refused,
+  )
+
+type Condition = RulePlan['rules'][number]['condition']
+
+/** Whether a rule meets an address, by what the API's documentation says of conditions. */
+function meets({ requestDomains = [], regexFilter, urlFilter }: Condition, address: string): boolean {
+  const url = URL.parse(address)
+  if (!url) return false
+  const host = url.hostname.replace(/\.$/, '')
+  if (!requestDomains.some((domain: string) => host === domain || host.endsWith(`.${domain}`))) return false
+  if (regexFilter !== undefined) return new RegExp(regexFilter).test(url.href)
+  return urlFilter === undefined || filterRegex(urlFilter).test(url.href)
+}
+
+/** An `urlFilter` of the kinds that are used here: `|` in front, and `*`. */
+function filterRegex(filter: string): RegExp {
+  const anchored = filter.startsWith('|')
+  const parts = (anchored ? filter.slice(1) : filter).split('*').map((part) => RegExp.escape(part))
+  return new RegExp(`${anchored ? '^' : ''}${parts.join('.*')}`)
+}
+
+const blockedBy = ({ rules }: RulePlan, type: string, addresses: readonly string[]) =>
+  addresses.filter((address) =>
+    rules.some((rule) => rule.action.type === type && meets(rule.condition, address)),
+  )
+
+describe.each(patternTable)('the rules of %s', (pattern, blocked, open) => {
+  test('block exactly what the pattern says, and show the block page for it', () => {
+    const rules = plan([pattern])
+    for (const type of ['block', 'redirect']) {
+      expect(blockedBy(rules, type, blocked)).toEqual(blocked)
+      expect(blockedBy(rules, type, open)).toEqual([])
+    }
+    expect(rules.unenforced).toEqual([])
+  })
+
+  test('block no less where the browser takes no regular expression', () => {
+    const rules = plan([pattern], { regexes: 0 })
+    expect(blockedBy(rules, 'block', blocked)).toEqual(blocked)
+    expect(rules.regexes).toEqual([])
+  })
+})
+
+test('the rules of all patterns at once block what any of them says', () => {
+  const blocked = patternTable.flatMap(([, addresses]) => addresses)
+  expect(blockedBy(plan(patternTable.map(([pattern]) => pattern)), 'block', blocked)).toEqual(blocked)
+})
+
+test('main frames are sent to the block page, which comes before blocking; everything else is blocked', () => {
+  const { rules } = plan(['*.example.com'])
+  expect(rules.map(({ id, priority, action }) => ({ id, priority, action }))).toEqual([
+    { id: 1, priority: 1, action: { type: 'block' } },
+    { id: 2, priority: 2, action: { type: 'redirect', redirect: { extensionPath: '/block.html' } } },
+  ])
+  expect(rules[0]?.condition.resourceTypes).toContain('sub_frame')
+  expect(rules[1]?.condition.resourceTypes).toEqual(['main_frame'])
+})
+
+describe('25,000 patterns', () => {
+  const many = (make: (index: number) => string) => Array.from({ length: 25_000 }, (_, index) => make(index))
+
+  test('of hosts need a handful of rules', () => {
+    const hosts = many((index) => (index % 2 ? `site-${index}.example` : `*.a.site-${index}.example`))
+    const { rules, regexes, unenforced } = plan(hosts)
+    expect(rules).toHaveLength(4)
+    expect(regexes).toHaveLength(1)
+    expect(unenforced).toEqual([])
+  })
+
+  test('of one path on many hosts need a handful of rules', () => {
+    expect(plan(many((index) => `site-${index}.example/login`)).rules).toHaveLength(2)
+  })
+
+  test('of as many paths stay within what a browser takes, and none is let through', () => {
+    const paths = many((index) => `example.com/page-${index}`)
+    const { rules, regexes, unenforced } = plan(paths)
+    expect(rules.length).toBeLessThanOrEqual(limits.rules)
+    expect(regexes).toHaveLength(limits.regexes)
+    expect(rules.filter(({ action }) => action.type === 'redirect').length).toBeLessThanOrEqual(
+      limits.redirects,
+    )
+    expect(unenforced).toEqual([])
+    expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
+  })
+
+  test('past the number of rules are named, so that the watch on tabs takes them over', () => {
+    const { rules, unenforced } = plan(
+      many((index) => `example.com/page-${index}`),
+      { rules: 5000 },
+    )
+    expect(rules).toHaveLength(5000)
+    expect(unenforced).toHaveLength(20_000)
+  })
+})
+
+test('a regular expression that the browser refuses is replaced by a filter', () => {
+  const path = `example.com/${'x'.repeat(500)}`
+  const [regex = ''] = plan([path]).regexes
+  const { rules, regexes } = plan([path], {}, new Set([regex]))
+  expect(regexes).toEqual([])
+  expect(rules[0]?.condition.urlFilter).toBe(`/${'x'.repeat(500)}*`)
+})
+
+test('nothing to block makes no rules, and what is no pattern is left aside', () => {
+  expect(plan([]).rules).toEqual([])
+  expect(plan(['*', 'not a pattern']).rules).toEqual([])
+})

@@ -1,0 +1,78 @@
+import type { ManagedConfiguration } from '@muster/contract/agent-enrolment'
+import type { Connection } from '../state/connection.ts'
+
+/** The path of an enrolment page, with its token. */
+const enrolmentPath = /^\/enroll\/([A-Za-z0-9_-]{1,256})\/?$/
+
+/** What an enrolment page's address says: where to enrol, with what. */
+export interface EnrolmentLink {
+  /** Origin of the server. */
+  readonly serverUrl: string
+  readonly token: string
+}
+
+/** Reads the address of an enrolment page; null if it is none. */
+export function enrolmentLink(address: string): EnrolmentLink | null {
+  const url = URL.parse(address)
+  const token = url ? enrolmentPath.exec(url.pathname)?.[1] : undefined
+  const serverUrl = url ? serverOrigin(url.origin) : null
+  return token !== undefined && serverUrl !== null ? { serverUrl, token } : null
+}
+
+/**
+ * The origin of a server's address; null unless it is https, or http on this machine itself, where nobody can listen.
+ */
+export function serverOrigin(address: string): string | null {
+  const url = URL.parse(address)
+  if (!url) return null
+  const isLoopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(url.hostname)
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback) ? url.origin : null
+}
+
+/**
+ * What a link to enrol may do. A server from managed policy cannot be changed by a link; its own link works only
+ * where policy brings no token and there is no connection yet (domain contract, section 1).
+ */
+export function decideLink(
+  link: EnrolmentLink,
+  managed: ManagedConfiguration,
+  current: Connection | null,
+): 'ASK' | 'IGNORE' {
+  if (managed.serverUrl === undefined) return 'ASK'
+  const isOwnServer = serverOrigin(managed.serverUrl) === link.serverUrl
+  const isConnected = current !== null && current.serverUrl === link.serverUrl && current.state !== 'REVOKED'
+  return isOwnServer && !isConnected ? 'ASK' : 'IGNORE'
+}
+
+/** The last attempt to enrol by policy. */
+export interface ManagedAttempt {
+  /** Server and token that were tried. */
+  readonly key: string
+  /** The same is not tried again before; milliseconds since the UNIX epoch. */
+  readonly notBeforeMs: number
+}
+
+/** Server and token as managed policy names them, if it names both and the server can be one. */
+export function managedTarget(managed: ManagedConfiguration): (EnrolmentLink & { key: string }) | null {
+  const serverUrl = managed.serverUrl === undefined ? null : serverOrigin(managed.serverUrl)
+  const token = managed.enrolmentToken
+  return serverUrl !== null && token ? { serverUrl, token, key: `${serverUrl} ${token}` } : null
+}
+
+/**
+ * Whether to enrol by managed policy now: when there is no connection to its server, or the one there was is not
+ * taken any more; then once, and not again before the wait is over.
+ */
+export function decideManaged(
+  managed: ManagedConfiguration,
+  current: Connection | null,
+  attempt: ManagedAttempt | null,
+  nowMs: number,
+): 'ENROL' | 'NOTHING' {
+  const target = managedTarget(managed)
+  if (!target) return 'NOTHING'
+  const isConnected =
+    current !== null && current.serverUrl === target.serverUrl && current.state !== 'REVOKED'
+  if (isConnected) return 'NOTHING'
+  return attempt?.key === target.key && nowMs < attempt.notBeforeMs ? 'NOTHING' : 'ENROL'
+}

@@ -1,0 +1,31 @@
+import { isDormant } from '../outbox/delivery.ts'
+import { askServer } from '../server/agent-request.ts'
+import { connection } from '../state/connection.ts'
+import { readPolicy } from './policy-shape.ts'
+import { keepPolicy, storedPolicy } from './policy-store.ts'
+
+/** What came of asking for the policy. */
+export type PolicyFetch = 'CHANGED' | 'UNCHANGED' | 'DORMANT' | 'UNAUTHENTICATED' | 'FAILED'
+
+/** Asks the server for this browser's policy and keeps it if it differs from the one that is kept. */
+export async function fetchPolicy(): Promise<PolicyFetch> {
+  const current = await connection.read()
+  if (!current || current.state === 'REVOKED') return 'FAILED'
+  const known = current.state === 'ENROLLED' ? await storedPolicy() : null
+  const answer = await askServer({
+    serverUrl: current.serverUrl,
+    path: '/agent/v1/policy',
+    credential: current.credential,
+    etag: known ? `"${known.version}"` : undefined,
+  })
+  if (answer?.status === 304) return 'UNCHANGED'
+  if (answer?.status === 401) return 'UNAUTHENTICATED'
+  if (answer?.status !== 200) return 'FAILED'
+  if (isDormant(answer.body)) return 'DORMANT'
+  const policy = readPolicy(answer.body)
+  if (!policy) return 'FAILED'
+  const isStillTheSame = (await connection.read())?.browserId === current.browserId
+  if (!isStillTheSame) return 'FAILED'
+  await keepPolicy(policy)
+  return 'CHANGED'
+}
