@@ -1,0 +1,47 @@
+import type { SeededRandom } from '../lib/seeded-random.ts'
+import type { SimulatedBrowser } from './browsers.ts'
+import { daySeconds, offices } from './company.ts'
+
+/** How long people work, from the start of the browser. */
+export const workSeconds = 8 * 3600
+
+/** When one browser is used. */
+export interface WorkingDays {
+  isWorking(day: number): boolean
+  /** When the browser is opened on a day; UNIX seconds. */
+  start(day: number): number
+  /** Whether the browser starts anew on this day, about once a week. Days must be asked for in their order. */
+  takeRestart(day: number): boolean
+}
+
+const restarts = { leastDays: 5, spreadDays: 4 }
+/** From 0 to 1: how likely somebody works on a day off, and uses the second of two browsers. */
+const chances = { dayOff: 0.03, secondBrowser: 0.35 }
+
+/** Monday to Friday by the clocks of the office, with one holiday. A browser is always used on the day of its enrolment. */
+export function workingDays(
+  random: SeededRandom,
+  browser: SimulatedBrowser,
+  startSeconds: number,
+  days: number,
+): WorkingDays {
+  const awayFrom = random.below(days)
+  const awayUntil = awayFrom + 4 + random.below(8)
+  const ahead = offices.find(({ name }) => name === browser.person.location)?.ahead ?? 0
+  let nextRestart = browser.fromDay
+  return {
+    isWorking(day) {
+      if (day === browser.fromDay) return true
+      const weekday = new Date((startSeconds + day * daySeconds) * 1000).getUTCDay()
+      const off = weekday === 0 || weekday === 6 || (awayFrom <= day && day < awayUntil)
+      if (off) return random.chance(chances.dayOff)
+      return browser.number === 0 || random.chance(chances.secondBrowser)
+    },
+    start: (day) => startSeconds + day * daySeconds + (8 - ahead) * 3600 + random.below(5400),
+    takeRestart(day) {
+      const restarted = day >= nextRestart
+      if (restarted) nextRestart = day + restarts.leastDays + random.below(restarts.spreadDays)
+      return restarted
+    },
+  }
+}
