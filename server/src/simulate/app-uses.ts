@@ -2,8 +2,8 @@ import type { LoginEvent } from '@muster/contract/agent-event'
 import type { Catalogue } from '@muster/contract/catalogue/catalogue'
 import type { SeededRandom } from '../lib/seeded-random.ts'
 import { companyDomain, privateMailDomain } from './company.ts'
-import { goodPassword, type PasswordHabits, passwordFor, type SimulatedPassword } from './passwords.ts'
-import type { SimulatedPerson } from './people.ts'
+import { goodPassword, type PasswordHabits, passwordFor, type SimulatedPassword } from './password-habits.ts'
+import type { SimulatedPerson } from './simulated-people.ts'
 import {
   anySignIn,
   likelihood,

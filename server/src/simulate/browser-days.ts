@@ -4,11 +4,11 @@ import { type SeededRandom, seededRandom } from '../lib/seeded-random.ts'
 import type { AppUse } from './app-uses.ts'
 import { blockedVisits, type Campaign, pageAttack, type Unnamed } from './attacks.ts'
 import { bannerReports } from './banner-reports.ts'
-import type { SimulatedBrowser } from './browsers.ts'
 import { extensionReports } from './extension-reports.ts'
 import { loginEvent, sessionsOf } from './logins.ts'
-import type { PasswordHabits } from './passwords.ts'
+import type { PasswordHabits } from './password-habits.ts'
 import { eventIds } from './random-uuid.ts'
+import type { SimulatedBrowser } from './simulated-browsers.ts'
 import { workingDays, workSeconds } from './working-days.ts'
 
 /** How closely the days are told. */

@@ -3,7 +3,7 @@ import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { SeededRandom } from '../lib/seeded-random.ts'
 import type { AppUse } from './app-uses.ts'
 import type { Unnamed } from './attacks.ts'
-import type { PasswordHabits } from './passwords.ts'
+import type { PasswordHabits } from './password-habits.ts'
 
 /** Sessions as short as this are over whenever the browser is started anew. */
 const overAtRestart = 7

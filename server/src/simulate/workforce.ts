@@ -4,9 +4,9 @@ import { seededRandom } from '../lib/seeded-random.ts'
 import { appUses } from './app-uses.ts'
 import { campaigns } from './attacks.ts'
 import { type BrowserDays, browserDays, type DayOptions } from './browser-days.ts'
-import { type SimulatedBrowser, simulatedBrowsers } from './browsers.ts'
-import { passwordHabits } from './passwords.ts'
-import { type SimulatedPerson, simulatedPeople } from './people.ts'
+import { passwordHabits } from './password-habits.ts'
+import { type SimulatedBrowser, simulatedBrowsers } from './simulated-browsers.ts'
+import { type SimulatedPerson, simulatedPeople } from './simulated-people.ts'
 
 /** What a workforce is simulated from: the same gives the same, event by event. */
 export interface WorkforceOptions extends DayOptions {

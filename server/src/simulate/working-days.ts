@@ -1,6 +1,6 @@
 import type { SeededRandom } from '../lib/seeded-random.ts'
-import type { SimulatedBrowser } from './browsers.ts'
 import { daySeconds, offices } from './company.ts'
+import type { SimulatedBrowser } from './simulated-browsers.ts'
 
 /** How long people work, from the start of the browser. */
 export const workSeconds = 8 * 3600

@@ -2,7 +2,7 @@ import type { BrowserFacts } from '@muster/contract/agent-event'
 import type { Browser } from '@muster/contract/browser'
 import type { SeededRandom } from '../lib/seeded-random.ts'
 import { offices } from './company.ts'
-import type { SimulatedPerson } from './people.ts'
+import type { SimulatedPerson } from './simulated-people.ts'
 
 /** A browser of a simulated person. Days are counted from the first of the simulation. */
 export interface SimulatedBrowser {
