@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { type ConsoleSettings, serveConsole } from './console/console-services.ts'
 import { accountActions } from './features/accounts/accounts.routes.ts'
 import { actService } from './features/act.ts'
 import type { Actions } from './features/action.ts'
 import { keyDirectory } from './features/api-keys/key-directory.ts'
+import { requestCounts } from './features/api-keys/request-counts.ts'
 import { appActions } from './features/apps/apps.routes.ts'
 import { blockedUrlActions } from './features/blocked-urls/blocked-urls.routes.ts'
 import { detectionActions } from './features/detections/detections.routes.ts'
@@ -45,6 +47,7 @@ export interface AppOptions {
   agentHeartbeatSeconds: number
   /** For so many days the events of agents are kept. */
   rawEventDays: number
+  console?: ConsoleSettings
   trustProxy: boolean | readonly string[]
   tls?: { cert: string; key: string } | undefined
   logRequests?: boolean
@@ -74,7 +77,16 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     ...stolenCredentialActions({ makeId, keys }),
   }
   const directory = keyDirectory(db, log)
-  const authenticate = authenticator({ clock, failures: failedAttemptLimiter({ clock }), ...directory })
+  const counts = requestCounts(db, log)
+  const authenticate = authenticator({
+    clock,
+    failures: failedAttemptLimiter({ clock }),
+    findPrincipal: directory.findPrincipal,
+    noteUse: (principal, nowMs) => {
+      directory.noteUse(principal, nowMs)
+      counts.note(principal, nowMs)
+    },
+  })
   const services = {
     ...readService({ db, tokenKey: keys.pagingToken, recordsMember }),
     ...actService({ db, clock, actions, requestKey: keys.requestRecognition }),
@@ -109,7 +121,17 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }),
   })
   await app.register(async (agent) => registerAgent(agent, agents, clock), { prefix: agentPrefix })
-  app.addHook('onClose', async () => directory.flush())
+  await serveConsole(app, {
+    ...{ db, keys, clock, log, makeId, publicUrl },
+    dataDir: options.dataDir,
+    rangeUrl: options.rangeUrl,
+    requestCounts: counts,
+    settings: options.console ?? {},
+  })
+  app.addHook('onClose', async () => {
+    await directory.flush()
+    await counts.flush()
+  })
   await app.ready()
   return app
 }

@@ -69,6 +69,19 @@ export const origin: Kind<string> = {
   },
 }
 
+/** A short text in one line. */
+export const plainText: Kind<string> = {
+  allowed: 'a text of at most 1,000 characters, without control characters',
+  parse: (text) => (text.length <= 1000 && !/\p{Cc}/u.test(text) ? text : undefined),
+}
+
+/** An e-mail address, alone or behind a name: `Muster <muster@example.com>`. */
+export const mailSender: Kind<string> = {
+  allowed: 'an e-mail address, alone or as in Muster <muster@example.com>',
+  parse: (text) =>
+    /^(?:[^<>\p{Cc}]{0,128}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text) ? text : undefined,
+}
+
 /** A member's name in JSON; `paging` is taken. */
 export const memberName: Kind<string> = {
   allowed: 'a name of 1 to 64 characters other than paging',

@@ -75,6 +75,12 @@ export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
   if ((values.tlsCert === undefined) !== (values.tlsKey === undefined)) {
     mistakes.push('A certificate needs its key: give both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.')
   }
+  const oidc = [values.oidcIssuer, values.oidcClientId, values.oidcClientSecret]
+  if (oidc.includes(undefined) && oidc.some((value) => value !== undefined)) {
+    mistakes.push(
+      'Single sign-on needs all of MUSTER_OIDC_ISSUER, MUSTER_OIDC_CLIENT_ID and MUSTER_OIDC_CLIENT_SECRET, or none.',
+    )
+  }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   values.publicUrl ??= `${values.plainHttp === true ? 'http' : 'https'}://localhost:${values.port}`
   return Object.freeze({ ...values, configFile: file.path, sources: Object.freeze(sources) }) as Config

@@ -21,8 +21,8 @@ const LinkMade = closed(
     link: text('The link, shown this once, for when mail does not arrive.', 'https://…', 1024),
     expirationTimestamp: timestamp('When the link stops working.'),
     sentBy: oneOf(
-      ['SMTP', 'FILE'],
-      'Whether the mail went to the mail server, or into a file because none is set up.',
+      ['SMTP', 'FILE', 'FAILED'],
+      'Whether the mail went to the mail server, into a file because none is set up, or nowhere.',
       'SMTP',
     ),
   },

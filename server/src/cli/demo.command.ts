@@ -2,6 +2,7 @@ import { type CollectionName, collections } from '@muster/contract/api'
 import { employees as employeeCollection } from '@muster/contract/employee'
 import type { Config } from '../config.ts'
 import { settingNames } from '../config-settings.ts'
+import { type IssuedKey, issueKey } from '../features/api-keys/issue-key.ts'
 import { systemClock } from '../lib/clock.ts'
 import { countAllRecords } from '../storage/count.ts'
 import type { Organisation } from '../storage/organisations.ts'
@@ -12,7 +13,6 @@ import { type CommandContext, CommandFailure, defineCommand, UsageError } from '
 import { demoWorkforce } from './demo/demo-workforce.ts'
 import { demoDomain, demoWorld } from './demo/demo-world.ts'
 import { freshDemoDirectory } from './demo/fresh-directory.ts'
-import { type IssuedKey, issueKey } from './issue-key.ts'
 import { readMoment } from './moments.ts'
 import { startProgress } from './progress.ts'
 import { serve } from './serve.command.ts'
@@ -127,7 +127,7 @@ const demoKey = (
 ): Promise<IssuedKey> =>
   issueKey(
     db,
-    organisation,
+    organisation.no,
     {
       name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
       holder: `admin@${demoDomain}`,

@@ -1,8 +1,8 @@
+import { type IssuedKey, issueKey, keyStateOf, rotateKey } from '../features/api-keys/issue-key.ts'
 import { systemClock } from '../lib/clock.ts'
 import { type ApiKey, findApiKey, listApiKeys, type Permission, revokeApiKey } from '../storage/api-keys.ts'
 import type { Db } from '../storage/sql.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
-import { type IssuedKey, issueKey, rotateKey } from './issue-key.ts'
 import { momentText, parseDuration, parseFutureMoment } from './moments.ts'
 import { textTable } from './text-table.ts'
 import { curlLine, organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -69,7 +69,7 @@ export const keysCreate = defineCommand({
     const key = await withStore(context.config(), async (db) =>
       issueKey(
         db,
-        await organisationNamed(db, options.org),
+        (await organisationNamed(db, options.org)).no,
         { name, holder, permission, expiryTimestamp },
         nowMs,
       ),
@@ -110,7 +110,7 @@ export const keysList = defineCommand({
       key.name,
       key.holder,
       permissionNames[key.permission],
-      stateOf(key, nowSeconds),
+      keyStateOf(key, nowSeconds),
       momentText(key.expiryTimestamp),
       momentText(key.lastUsedTimestamp),
     ])
@@ -120,18 +120,10 @@ export const keysList = defineCommand({
   },
 })
 
-const stateOf = (
-  { revokedTimestamp, expiryTimestamp }: ApiKey,
-  nowSeconds: number,
-): 'active' | 'expired' | 'revoked' => {
-  if (revokedTimestamp !== null) return 'revoked'
-  return expiryTimestamp !== null && expiryTimestamp <= nowSeconds ? 'expired' : 'active'
-}
-
 /** A key without what nobody needs to read. */
 function listed(key: ApiKey, nowSeconds: number): object {
   const { org: _org, hash: _hash, ...shown } = key
-  return { ...shown, state: stateOf(key, nowSeconds) }
+  return { ...shown, state: keyStateOf(key, nowSeconds) }
 }
 
 const idWord = {
@@ -195,11 +187,11 @@ Example:
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
       const old = await keyWithId(db, no, id, options.org)
-      const state = stateOf(old, nowSeconds)
+      const state = keyStateOf(old, nowSeconds)
       if (state !== 'active') {
         throw new CommandFailure(`The key ${id} is ${state}: make a new one with muster keys create.`)
       }
-      return rotateKey(db, old, overlapSeconds)
+      return rotateKey(db, old, overlapSeconds, nowSeconds * 1000)
     })
     show(context, key)
     const end =

@@ -37,8 +37,17 @@ export async function serve(context: CommandContext, config: Config): Promise<vo
   await server.close()
 }
 
-function greet(context: CommandContext, config: Config, { address, firstStart }: RunningServer): void {
+function greet(
+  context: CommandContext,
+  config: Config,
+  { address, firstStart, setupLink }: RunningServer,
+): void {
   context.note(`Muster serves at ${address}  (API: ${address}/v1, reference: ${address}/docs)`)
+  if (setupLink !== undefined) {
+    context.note(`
+The console has no administrator yet. Become its owner here; the link works once, within 24 hours:
+  ${setupLink}`)
+  }
   if (!firstStart) return
   const data = relative(context.io.cwd, config.data) || '.'
   const dataFlag = data === 'data' ? '' : ` --data ${data}`

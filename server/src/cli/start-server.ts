@@ -4,6 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
+import { tidyConsole } from '../console/console-housekeeping.ts'
+import { makeSetupLink } from '../console/console-links.ts'
+import type { ConsoleSettings } from '../console/console-services.ts'
 import { listenPlan } from '../http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../http/metrics.ts'
 import { memoryRateLimiter } from '../http/rate-limit.ts'
@@ -25,6 +28,8 @@ export interface RunningServer {
   address: string
   /** The store was empty: there is no key yet. */
   firstStart: boolean
+  /** Where the first administrator of the console sets it up; undefined once there is one. */
+  setupLink: string | undefined
   /** Takes no more requests, finishes those that run, and closes the store. */
   close(): Promise<void>
 }
@@ -51,7 +56,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
     opened.push(() => db.close())
     const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
     const nowMs = clock.nowMs()
-    await db.inTransaction((tx) => ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)))
+    const organisation = await db.inTransaction((tx) =>
+      ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)),
+    )
     const firstStart = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
@@ -74,6 +81,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
       rangeUrl: config.rangeUrl,
       agentHeartbeatSeconds: config.agentHeartbeatSeconds,
       rawEventDays: config.rawEventDays,
+      console: consoleSettings(config),
       trustProxy: config.trustProxy,
       tls: plan === 'https' ? await certificate(config) : undefined,
       logRequests: config.logRequests,
@@ -86,11 +94,17 @@ export async function startServer(config: Config): Promise<RunningServer> {
     const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
     opened.push(() => clearInterval(housekeeping))
     const { port } = app.server.address() as AddressInfo
-    return {
-      address: `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`,
-      firstStart,
-      close,
-    }
+    const address = `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`
+    const setup = await makeSetupLink(
+      db,
+      {
+        publicUrl: config.port === 0 ? address : config.publicUrl,
+        id: newId(nowMs),
+        nowSeconds: unixSeconds(clock),
+      },
+      organisation,
+    )
+    return { address, firstStart, setupLink: setup?.link, close }
   } catch (error) {
     await close()
     throw error
@@ -113,6 +127,19 @@ async function drained(app: FastifyInstance): Promise<void> {
   clearTimeout(late)
 }
 
+function consoleSettings(config: Config): ConsoleSettings {
+  const {
+    smtpUrl,
+    mailFrom,
+    oidcIssuer: issuer,
+    oidcClientId: clientId,
+    oidcClientSecret: clientSecret,
+  } = config
+  const complete = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
+  const oidc = complete ? { issuer, clientId, clientSecret, name: config.oidcName } : undefined
+  return { smtpUrl, mailFrom, oidc }
+}
+
 const certificate = (config: Config) =>
   loadOrCreateCertificate({
     dataDir: config.data,
@@ -125,7 +152,8 @@ const certificate = (config: Config) =>
 async function tidy(db: Db, log: pino.Logger): Promise<void> {
   try {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
+    await tidyConsole(db, unixSeconds(systemClock))
   } catch (error) {
-    log.warn({ err: error }, 'old answers to Idempotency-Keys were not removed')
+    log.warn({ err: error }, 'old answers to Idempotency-Keys, or old sessions, were not removed')
   }
 }

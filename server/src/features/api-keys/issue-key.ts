@@ -1,15 +1,13 @@
-import { newApiKey } from '../lib/api-key.ts'
-import { systemClock } from '../lib/clock.ts'
-import { newId } from '../lib/id.ts'
+import { newApiKey } from '../../lib/api-key.ts'
+import { newId } from '../../lib/id.ts'
 import {
   type ApiKey,
   expireApiKey,
   insertApiKey,
   type Permission,
   revokeApiKey,
-} from '../storage/api-keys.ts'
-import type { Organisation } from '../storage/organisations.ts'
-import type { Db } from '../storage/sql.ts'
+} from '../../storage/api-keys.ts'
+import type { Db } from '../../storage/sql.ts'
 
 /** What a new key is made with. */
 export interface KeyPlan {
@@ -28,13 +26,8 @@ export interface IssuedKey extends KeyPlan {
 }
 
 /** Makes a key of an organisation, created at `nowMs`, and keeps its hash. */
-export async function issueKey(
-  db: Db,
-  organisation: Organisation,
-  plan: KeyPlan,
-  nowMs: number,
-): Promise<IssuedKey> {
-  const { kept, shown } = newKey(organisation.no, plan, nowMs)
+export async function issueKey(db: Db, org: number, plan: KeyPlan, nowMs: number): Promise<IssuedKey> {
+  const { kept, shown } = newKey(org, plan, nowMs)
   await db.inTransaction((tx) => insertApiKey(tx, kept))
   return shown
 }
@@ -44,8 +37,12 @@ export async function issueKey(
  *
  * @param overlapSeconds for how long both work; 0: the old one is revoked at once
  */
-export async function rotateKey(db: Db, old: ApiKey, overlapSeconds: number): Promise<IssuedKey> {
-  const nowMs = systemClock.nowMs()
+export async function rotateKey(
+  db: Db,
+  old: ApiKey,
+  overlapSeconds: number,
+  nowMs: number,
+): Promise<IssuedKey> {
   const nowSeconds = Math.floor(nowMs / 1000)
   const { name, holder, permission, expiryTimestamp: oldExpiry } = old
   const expiryTimestamp = oldExpiry === null ? null : nowSeconds + oldExpiry - old.creationTimestamp
@@ -77,4 +74,13 @@ function newKey(org: number, plan: KeyPlan, nowMs: number): { kept: ApiKey; show
     },
     shown: { id, key, name, holder, permission, start, creationTimestamp, expiryTimestamp },
   }
+}
+
+/** Whether a key works at a moment. */
+export const keyStateOf = (
+  { revokedTimestamp, expiryTimestamp }: ApiKey,
+  nowSeconds: number,
+): 'active' | 'expired' | 'revoked' => {
+  if (revokedTimestamp !== null) return 'revoked'
+  return expiryTimestamp !== null && expiryTimestamp <= nowSeconds ? 'expired' : 'active'
 }

@@ -1,0 +1,29 @@
+import type { FastifyReply } from 'fastify'
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** What every answer of the console says to browsers: run and show only what is ours, and nowhere but here. */
+export const consoleHeaders = {
+  'content-security-policy': policy,
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+} as const
+
+/** Sets {@link consoleHeaders}; and, for what tells of people, that it is not for caches. */
+export function setConsoleHeaders(reply: FastifyReply, cacheControl = 'no-store'): void {
+  reply.headers({ ...consoleHeaders, 'cache-control': cacheControl })
+}

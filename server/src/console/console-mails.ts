@@ -1,0 +1,39 @@
+import type { Mail } from '../events/mail.ts'
+
+const dateText = (unixSeconds: number): string =>
+  `${new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+
+/** A link and what its mail says of it. */
+export interface LinkMail {
+  readonly to: string
+  readonly organisation: string
+  readonly link: string
+  readonly expirationTimestamp: number
+}
+
+export const invitationMail = ({ to, organisation, link, expirationTimestamp }: LinkMail): Mail => ({
+  to,
+  subject: `You are invited to administer ${organisation} in Muster`,
+  text: `Hello,
+
+you are invited to the admin console of Muster, for the organisation ${organisation}.
+Choose your password here:
+
+${link}
+
+The link works once, until ${dateText(expirationTimestamp)}. If you did not expect it, leave it alone.
+`,
+})
+
+export const resetMail = ({ to, organisation, link, expirationTimestamp }: LinkMail): Mail => ({
+  to,
+  subject: 'Set a new password for Muster',
+  text: `Hello,
+
+an owner of the organisation ${organisation} asks you to set a new password for the admin console of Muster:
+
+${link}
+
+The link works once, until ${dateText(expirationTimestamp)}. When it is used, all your sessions end.
+`,
+})

@@ -1,0 +1,25 @@
+import type { Logger } from 'pino'
+import type { Mailer } from '../events/mail.ts'
+import type { RequestCounts } from '../features/api-keys/request-counts.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { DerivedKeys } from '../lib/secret.ts'
+import type { Db } from '../storage/sql.ts'
+import type { Attempts } from './attempts.ts'
+import type { LeakedRange } from './chosen-password.ts'
+
+/** What the console's handlers work with. */
+export interface ConsoleParts {
+  readonly db: Db
+  readonly clock: Clock
+  readonly keys: DerivedKeys
+  readonly log: Logger
+  /** Where people reach the server: `https://muster.example.com`. Passkeys are bound to its host. */
+  readonly publicUrl: string
+  readonly makeId: () => string
+  readonly attempts: Attempts
+  readonly mailer: Mailer
+  readonly leakedRange: LeakedRange | undefined
+  /** What single sign-on is called; undefined if it is not set up. */
+  readonly oidcName: string | undefined
+  readonly requestCounts: RequestCounts
+}

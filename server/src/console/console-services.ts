@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { mailer } from '../events/mail.ts'
+import type { RequestCounts } from '../features/api-keys/request-counts.ts'
+import { rangeService } from '../ingest/range.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { DerivedKeys } from '../lib/secret.ts'
+import type { Db } from '../storage/sql.ts'
+import { signInAttempts } from './attempts.ts'
+import { consoleApiPrefix } from './console-bind.ts'
+import type { OidcSettings } from './oidc-client.ts'
+import { registerConsole } from './register-console.ts'
+
+/** Settings of the console alone. */
+export interface ConsoleSettings {
+  readonly smtpUrl?: string | undefined
+  /** The sender of mails; `muster@` and the host of the public address unless told. */
+  readonly mailFrom?: string | undefined
+  /** Single sign-on; there is none without it. */
+  readonly oidc?: OidcSettings | undefined
+}
+
+/** Joins the console to a server. What it opens is closed with the server. */
+export async function serveConsole(
+  app: FastifyInstance,
+  options: {
+    db: Db
+    keys: DerivedKeys
+    clock: Clock
+    log: Logger
+    makeId: () => string
+    publicUrl: string
+    dataDir: string
+    rangeUrl: string | undefined
+    requestCounts: RequestCounts
+    settings: ConsoleSettings
+  },
+): Promise<void> {
+  const { settings, dataDir, rangeUrl, ...rest } = options
+  const { db, keys, clock, publicUrl, makeId } = rest
+  const mails = mailer({
+    smtpUrl: settings.smtpUrl,
+    from: settings.mailFrom ?? `Muster <muster@${new URL(publicUrl).hostname}>`,
+    dataDir,
+    nameOf: makeId,
+  })
+  const range = rangeService({ dataDir, rangeUrl, clock })
+  const parts = {
+    ...rest,
+    attempts: signInAttempts(db, keys.consoleSecrets),
+    mailer: mails,
+    leakedRange: (prefix: string) => range.lines(prefix),
+    oidcName: settings.oidc?.name,
+  }
+  await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
+    prefix: consoleApiPrefix,
+  })
+  app.addHook('onClose', async () => mails.close())
+}

@@ -1,0 +1,101 @@
+import type { KeyPermission } from '@muster/contract/console/console-keys'
+import { type ConsoleKey, type keyOperations, keyPermissions } from '@muster/contract/console/console-keys'
+import { roleCovers } from '@muster/contract/console/console-operation'
+import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import { type IssuedKey, issueKey, keyStateOf, rotateKey } from '../features/api-keys/issue-key.ts'
+import { findAdministratorByEmail } from '../storage/administrators.ts'
+import { listKeyHours } from '../storage/api-key-hours.ts'
+import { type ApiKey, findApiKey, listApiKeys, revokeApiKey } from '../storage/api-keys.ts'
+import type { ConsoleHandlers } from './console-bind.ts'
+import type { ConsoleParts } from './console-parts.ts'
+
+const daysShown = 30
+const daySeconds = 24 * 60 * 60
+const states = { active: 'ACTIVE', expired: 'EXPIRED', revoked: 'REVOKED' } as const
+
+/** A key as the console shows it: nothing by which it could be used or guessed. */
+function keyView(key: ApiKey, nowSeconds: number): ConsoleKey {
+  const { id, name, permission, holder, start, creationTimestamp } = key
+  const { expiryTimestamp, lastUsedTimestamp, revokedTimestamp } = key
+  return {
+    id,
+    name,
+    permission,
+    holder,
+    start,
+    creationTimestamp,
+    expiryTimestamp,
+    state: states[keyStateOf(key, nowSeconds)],
+    lastUsedTimestamp,
+    revokedTimestamp,
+  }
+}
+
+/** The API keys of the organisation. */
+export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof keyOperations> {
+  const { db, publicUrl, clock, requestCounts } = parts
+
+  const issued = (key: IssuedKey) => ({
+    ...key,
+    curl: `curl -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
+  })
+
+  const requireKey = async (org: number, id: string): Promise<ApiKey> => {
+    const key = await findApiKey(db, org, id)
+    if (!key) throw notFound()
+    return key
+  }
+
+  /** The holder is an administrator who may do what the key may: no role is raised by a key. */
+  const requireHolder = async (org: number, email: string, permission: KeyPermission): Promise<string> => {
+    const holder = await findAdministratorByEmail(db, org, email)
+    const message = !holder
+      ? 'must be the e-mail address of an administrator of the organisation'
+      : `must be an administrator who may do what a ${keyPermissions[permission]} key may`
+    if (!holder || !roleCovers(holder.role, permission))
+      throw invalidRequest([{ in: 'body', name: 'holder', message }])
+    return holder.email
+  }
+
+  return {
+    listKeys: async ({ caller, origin }) => {
+      const keys = await listApiKeys(db, caller.administrator.org)
+      return { keys: keys.map((key) => keyView(key, origin.nowSeconds)) }
+    },
+
+    createKey: async ({ caller, origin }, body) => {
+      const { org, email } = caller.administrator
+      const { permission, expiryTimestamp = null } = body
+      const mistakes = []
+      if (/\p{Cc}/u.test(body.name))
+        mistakes.push({ name: 'name', message: 'must not hold control characters' })
+      if (expiryTimestamp !== null && expiryTimestamp <= origin.nowSeconds)
+        mistakes.push({ name: 'expiryTimestamp', message: 'must be in the future' })
+      if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
+      const holder = await requireHolder(org, body.holder ?? email, permission)
+      const plan = { name: body.name.trim(), holder, permission, expiryTimestamp }
+      return issued(await issueKey(db, org, plan, clock.nowMs()))
+    },
+
+    rotateKey: async ({ caller, origin }, { overlapSeconds }, id) => {
+      const old = await requireKey(caller.administrator.org, id)
+      const state = keyStateOf(old, origin.nowSeconds)
+      if (state !== 'active') throw new ApiError('conflict', `The key is ${state}: make a new one.`)
+      return issued(await rotateKey(db, old, overlapSeconds, clock.nowMs()))
+    },
+
+    revokeKey: async ({ caller, origin }, _body, id) => {
+      const { org } = caller.administrator
+      await requireKey(org, id)
+      await db.inTransaction((tx) => revokeApiKey(tx, org, id, origin.nowSeconds))
+      return keyView(await requireKey(org, id), origin.nowSeconds)
+    },
+
+    readKeyRequests: async ({ caller, origin }, _body, id) => {
+      const { org } = caller.administrator
+      await requireKey(org, id)
+      await requestCounts.flush()
+      return { hours: await listKeyHours(db, org, id, origin.nowSeconds - daysShown * daySeconds) }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+import {
+  type AdministratorRow,
+  administratorsWithEmail,
+  administratorsWithSubject,
+} from '../storage/administrators.ts'
+import { type InvitationRow, invitationsOf } from '../storage/invitations.ts'
+import type { Reader } from '../storage/sql.ts'
+import type { OidcPerson } from './oidc-client.ts'
+
+/** Whom an identity provider has named: an administrator, or somebody who is invited to be one. */
+export type OidcMatch =
+  | { kind: 'ADMINISTRATOR'; administrator: AdministratorRow }
+  | { kind: 'INVITED'; invitation: InvitationRow; email: string }
+
+/**
+ * Finds the administrator whom the identity provider means. The subject, once it is known, is what counts, for an
+ * address may be given to another person; before that, an address that the provider has verified.
+ */
+export async function matchPerson(
+  db: Reader,
+  { issuer, subject, email }: OidcPerson,
+  nowSeconds: number,
+): Promise<OidcMatch | undefined> {
+  const [known] = await administratorsWithSubject(db, issuer, subject)
+  if (known) return { kind: 'ADMINISTRATOR', administrator: known }
+  if (email === undefined) return undefined
+  const [named] = await administratorsWithEmail(db, email)
+  if (named) {
+    // Bound to another subject already: the address may have been given to somebody else since.
+    return named.oidcSubject === null ? { kind: 'ADMINISTRATOR', administrator: named } : undefined
+  }
+  const [invitation] = await invitationsOf(db, email, nowSeconds)
+  return invitation && { kind: 'INVITED', invitation, email }
+}

@@ -1,0 +1,36 @@
+import cookie from '@fastify/cookie'
+import { notFound } from '@muster/contract/errors'
+import type { FastifyInstance } from 'fastify'
+import { administratorHandlers } from './administrators.routes.ts'
+import { bindConsole } from './console-bind.ts'
+import { setConsoleHeaders } from './console-headers.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { keyHandlers } from './keys.routes.ts'
+import { registerOidc } from './oidc.routes.ts'
+import type { OidcSettings } from './oidc-client.ts'
+import { signInHandlers } from './sign-in.routes.ts'
+import { signInMethodHandlers } from './sign-in-methods.routes.ts'
+
+/** Everything under `/console/api`: what the page of the console asks for. */
+export async function registerConsole(
+  app: FastifyInstance,
+  parts: ConsoleParts,
+  oidc: OidcSettings | undefined,
+): Promise<void> {
+  await app.register(cookie)
+  app.decorateRequest('consoleSession', undefined)
+  app.addHook('onRequest', (_request, reply, done) => {
+    setConsoleHeaders(reply)
+    done()
+  })
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
+  bindConsole(app, parts, {
+    ...signInHandlers(parts),
+    ...signInMethodHandlers(parts),
+    ...administratorHandlers(parts),
+    ...keyHandlers(parts),
+  })
+  if (oidc) registerOidc(app, parts, oidc)
+}

@@ -1,0 +1,196 @@
+import type { SignInMethods, signInMethodOperations } from '@muster/contract/console/console-sign-in-methods'
+import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import {
+  countRecoveryCodes,
+  findAdministrator,
+  replaceRecoveryCodes,
+  updateAdministrator,
+} from '../storage/administrators.ts'
+import { insertPasskey, listPasskeys, removePasskey } from '../storage/passkeys.ts'
+import { removeSessions, setChallenge, takeChallenge } from '../storage/sessions.ts'
+import { type Reader, type Tx, UniqueViolationError } from '../storage/sql.ts'
+import { secondFactorsOf } from './administrator-view.ts'
+import { acceptPassword } from './chosen-password.ts'
+import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { beginSession, type FoundSession } from './console-sessions.ts'
+import { signInFailed } from './enter.ts'
+import { checkRegistration, registrationOptions } from './passkey-ceremony.ts'
+import { hashPassword, isPassword } from './passwords.ts'
+import { hashRecoveryCode, newRecoveryCode } from './secret-token.ts'
+import { newTotpSecret, sealTotpSecret, totpStep } from './totp.ts'
+
+const passkeysMaximum = 20
+const recoveryCodeCount = 10
+/** Marks the secret of an authenticator app that has not been proved. */
+const totpMark = 'totp '
+const totpSetupSeconds = 10 * 60
+
+async function methodsOf(db: Reader, { administrator }: FoundSession): Promise<SignInMethods> {
+  const { org, id } = administrator
+  const now = await findAdministrator(db, org, id)
+  const passkeys = await listPasskeys(db, org, id)
+  return {
+    password: (now?.passwordHash ?? null) !== null,
+    totp: (now?.totpSecret ?? null) !== null,
+    passkeys: passkeys.map((row) => ({
+      id: row.id,
+      name: row.name,
+      creationTimestamp: row.creationTimestamp,
+      lastUsedTimestamp: row.lastUsedTimestamp,
+    })),
+    recoveryCodesLeft: await countRecoveryCodes(db, org, id),
+  }
+}
+
+async function newRecoveryCodes(tx: Tx, { administrator }: FoundSession): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode)
+  await replaceRecoveryCodes(tx, administrator.org, administrator.id, codes.map(hashRecoveryCode))
+  return codes
+}
+
+/** With the first second step come recovery codes; whoever is signed in elsewhere has not taken that step. */
+async function afterAddition(tx: Tx, caller: FoundSession): Promise<string[] | null> {
+  const { org, id } = caller.administrator
+  await removeSessions(tx, org, id, caller.session.hash)
+  return (await countRecoveryCodes(tx, org, id)) > 0 ? null : newRecoveryCodes(tx, caller)
+}
+
+/** With the last second step go the recovery codes. */
+async function afterRemoval(tx: Tx, { administrator }: FoundSession): Promise<void> {
+  const { org, id } = administrator
+  const now = await findAdministrator(tx, org, id)
+  if (now && (await secondFactorsOf(tx, now)).length === 0) await replaceRecoveryCodes(tx, org, id, [])
+}
+
+const passwordCheck = (parts: ConsoleParts, { caller, origin }: ConsoleCall) => {
+  const { org, id, passwordHash } = caller.administrator
+  return async (current: string | undefined): Promise<void> => {
+    if (passwordHash === null) return
+    const { address, nowSeconds } = origin
+    const attempt = await parts.attempts.begin(`reauthenticate ${org} ${id}`, address, nowSeconds)
+    if (!(await isPassword(current ?? '', passwordHash))) throw signInFailed()
+    await attempt.succeeded()
+  }
+}
+
+/** How an administrator signs in: all of it one's own, none of it another's. */
+export function signInMethodHandlers(
+  parts: ConsoleParts,
+): ConsoleHandlers<keyof typeof signInMethodOperations> {
+  const { db, keys, publicUrl, makeId } = parts
+  const ceremonyOf = ({ caller, origin }: ConsoleCall) => ({
+    ...{ db, publicUrl, session: caller.session, administrator: caller.administrator },
+    nowSeconds: origin.nowSeconds,
+  })
+
+  return {
+    readSignInMethods: ({ caller }) => methodsOf(db, caller),
+
+    changePassword: async (call, { password, currentPassword }) => {
+      const { administrator, session } = call.caller
+      const { org, id, email } = administrator
+      await passwordCheck(parts, call)(currentPassword)
+      await acceptPassword(password, email, parts.leakedRange)
+      const passwordHash = await hashPassword(password)
+      const token = await db.inTransaction(async (tx) => {
+        await updateAdministrator(tx, org, id, { passwordHash })
+        await removeSessions(tx, org, id, session.hash)
+        return beginSession(tx, administrator, call.origin, {
+          stage: 'ACTIVE',
+          authenticatedTimestamp: session.authenticatedTimestamp,
+          before: session,
+          continues: true,
+        })
+      })
+      call.setSession(token)
+      return {}
+    },
+
+    beginTotp: async ({ caller, origin }) => {
+      const { secret, uri } = newTotpSecret(caller.administrator.email)
+      const sealed = sealTotpSecret(keys.consoleSecrets, caller.administrator, secret)
+      await db.inTransaction((tx) =>
+        setChallenge(tx, caller.session.hash, totpMark + sealed, origin.nowSeconds),
+      )
+      return { secret, uri }
+    },
+
+    confirmTotp: async ({ caller, origin }, { code }) => {
+      const { administrator, session } = caller
+      const { challenge, challengeTimestamp } = session
+      const late = origin.nowSeconds - (challengeTimestamp ?? 0) > totpSetupSeconds
+      if (late || !challenge?.startsWith(totpMark))
+        throw new ApiError('conflict', 'Begin again: the secret that was shown does not count any more.')
+      const totpSecret = challenge.slice(totpMark.length)
+      const totpLastStep = totpStep(keys.consoleSecrets, administrator, totpSecret, code, origin.nowSeconds)
+      if (totpLastStep === undefined) {
+        const message = 'must be the code that the app shows now; is the clock of the device right?'
+        throw invalidRequest([{ in: 'body', name: 'code', message }])
+      }
+      const recoveryCodes = await db.inTransaction(async (tx) => {
+        if (!(await takeChallenge(tx, session.hash, challenge)))
+          throw new ApiError('conflict', 'This was confirmed already.')
+        const { org, id } = administrator
+        await updateAdministrator(tx, org, id, { totpSecret, totpLastStep })
+        return afterAddition(tx, caller)
+      })
+      return { methods: await methodsOf(db, caller), recoveryCodes }
+    },
+
+    removeTotp: async ({ caller }) => {
+      const { org, id } = caller.administrator
+      await db.inTransaction(async (tx) => {
+        await updateAdministrator(tx, org, id, { totpSecret: null, totpLastStep: null })
+        await afterRemoval(tx, caller)
+      })
+      return methodsOf(db, caller)
+    },
+
+    beginPasskey: (call) => registrationOptions(ceremonyOf(call)),
+
+    addPasskey: async (call, { name, response }) => {
+      const { caller, origin } = call
+      const { org, id: administratorId } = caller.administrator
+      const made = await checkRegistration(ceremonyOf(call), response)
+      const recoveryCodes = await db
+        .inTransaction(async (tx) => {
+          if ((await listPasskeys(tx, org, administratorId)).length >= passkeysMaximum)
+            throw new ApiError('conflict', `There may be ${passkeysMaximum} passkeys; remove one first.`)
+          await insertPasskey(tx, {
+            ...made,
+            org,
+            id: makeId(),
+            administratorId,
+            name: name.trim() || 'Passkey',
+            creationTimestamp: origin.nowSeconds,
+            lastUsedTimestamp: null,
+          })
+          return afterAddition(tx, caller)
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof UniqueViolationError)) throw error
+          throw new ApiError('conflict', 'This passkey is in use already.')
+        })
+      return { methods: await methodsOf(db, caller), recoveryCodes }
+    },
+
+    removePasskey: async ({ caller }, _body, id) => {
+      const { org, id: administratorId } = caller.administrator
+      await db.inTransaction(async (tx) => {
+        if (!(await removePasskey(tx, org, administratorId, id))) throw notFound()
+        await afterRemoval(tx, caller)
+      })
+      return methodsOf(db, caller)
+    },
+
+    renewRecoveryCodes: async ({ caller }) => {
+      const recoveryCodes = await db.inTransaction(async (tx) => {
+        if ((await secondFactorsOf(tx, caller.administrator)).length === 0)
+          throw new ApiError('conflict', 'Recovery codes come with an authenticator app or a passkey.')
+        return newRecoveryCodes(tx, caller)
+      })
+      return { methods: await methodsOf(db, caller), recoveryCodes }
+    },
+  }
+}

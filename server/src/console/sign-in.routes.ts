@@ -1,0 +1,112 @@
+import type { sessionOperations } from '@muster/contract/console/console-session'
+import { invalidRequest } from '@muster/contract/errors'
+import { administratorsWithEmail, takeRecoveryCode } from '../storage/administrators.ts'
+import { findOrganisation } from '../storage/organisations.ts'
+import { listSessionRows, removeSession, removeSessions } from '../storage/sessions.ts'
+import { acceptLink, openLink } from './accept-link.ts'
+import { signInState } from './administrator-view.ts'
+import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { enter, prove, signInFailed } from './enter.ts'
+import { authenticationOptions, isPasskeyProof } from './passkey-ceremony.ts'
+import { isPassword } from './passwords.ts'
+import { hashRecoveryCode } from './secret-token.ts'
+import { takeTotpCode } from './totp.ts'
+
+/** Signing in and out, and proving once more who one is. */
+export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof sessionOperations> {
+  const { db, keys, publicUrl } = parts
+
+  const ceremonyOf = ({ caller, origin }: ConsoleCall) => ({
+    db,
+    publicUrl,
+    session: caller.session,
+    administrator: caller.administrator,
+    nowSeconds: origin.nowSeconds,
+  })
+  const isTotp = ({ caller, origin }: ConsoleCall, code: string) =>
+    db.inTransaction((tx) =>
+      takeTotpCode(tx, keys.consoleSecrets, caller.administrator, code, origin.nowSeconds),
+    )
+
+  return {
+    readSession: (call) => signInState(parts, call.found),
+
+    signIn: async (call, { email, password, organisation }) => {
+      const { address, nowSeconds } = call.origin
+      const attempt = await parts.attempts.begin(parts.attempts.nameOfEmail(email), address, nowSeconds)
+      const known = await administratorsWithEmail(db, email)
+      const org = organisation === undefined ? known[0]?.org : (await findOrganisation(db, organisation))?.no
+      const administrator = known.find((one) => one.org === org)
+      if (!(await isPassword(password, administrator?.passwordHash ?? null)) || !administrator)
+        throw signInFailed()
+      await attempt.succeeded()
+      return enter(parts, call, administrator)
+    },
+
+    signInByTotp: (call, { code }) => prove(parts, call, 'factor', () => isTotp(call, code)),
+
+    signInByRecoveryCode: (call, { code }) =>
+      prove(parts, call, 'factor', () => {
+        const { org, id } = call.caller.administrator
+        return db.inTransaction((tx) => takeRecoveryCode(tx, org, id, hashRecoveryCode(code)))
+      }),
+
+    signInPasskeyOptions: (call) => authenticationOptions(ceremonyOf(call), 'sign-in'),
+
+    signInByPasskey: (call, { response }) =>
+      prove(parts, call, 'factor', () => isPasskeyProof(ceremonyOf(call), 'sign-in', response)),
+
+    openLink: (call, { token }) => openLink(parts, call, token),
+
+    acceptLink: (call, body) => acceptLink(parts, call, body),
+
+    reauthenticate: async (call, { password, totpCode }) => {
+      if (password !== undefined && totpCode !== undefined) {
+        const message = 'must not be given together with the password'
+        throw invalidRequest([{ in: 'body', name: 'totpCode', message }])
+      }
+      return prove(parts, call, 'reauthenticate', () =>
+        password === undefined
+          ? isTotp(call, totpCode ?? '')
+          : isPassword(password, call.caller.administrator.passwordHash),
+      )
+    },
+
+    reauthenticatePasskeyOptions: (call) => authenticationOptions(ceremonyOf(call), 'reauthenticate'),
+
+    reauthenticateByPasskey: (call, { response }) =>
+      prove(parts, call, 'reauthenticate', () =>
+        isPasskeyProof(ceremonyOf(call), 'reauthenticate', response),
+      ),
+
+    listSessions: async ({ caller }) => {
+      const rows = await listSessionRows(db, caller.session.org, caller.administrator.id)
+      const sessions = rows
+        .filter(({ stage }) => stage === 'ACTIVE')
+        .map(({ hash, creationTimestamp, lastSeenTimestamp, sourceIpAddress, userAgent }) => ({
+          id: hash.slice(0, 8),
+          current: hash === caller.session.hash,
+          creationTimestamp,
+          lastSeenTimestamp,
+          sourceIpAddress,
+          userAgent,
+        }))
+      return { sessions: sessions.slice(0, 1000) }
+    },
+
+    signOut: async (call) => {
+      const { found } = call
+      if (found) await db.inTransaction((tx) => removeSession(tx, found.session.hash))
+      call.setSession(undefined)
+      return {}
+    },
+
+    signOutEverywhere: async (call) => {
+      const { org, id } = call.caller.administrator
+      await db.inTransaction((tx) => removeSessions(tx, org, id))
+      call.setSession(undefined)
+      return {}
+    },
+  }
+}
