@@ -142,7 +142,16 @@ async function countedLead(db: Db, walk: Walk, predicate: Predicate): Promise<Co
   if (!lead || (lead.sample && (await isCommon(db, walk, predicate, lead.sample)))) return undefined
   const fewer = lead.pieces?.lead(await rarestFirst(db, walk, lead.pieces.tests))
   // The rarest pieces together may be more common than the whole.
-  return (fewer && (await count(db, walk, fewer))) ?? count(db, walk, lead)
+  return (
+    (fewer && (await count(db, walk, await whole(db, walk, fewer)))) ??
+    count(db, walk, await whole(db, walk, lead))
+  )
+}
+
+/** The lead, or the one that also finds what its index does not have yet. */
+async function whole(db: Db, { org, after, below }: Walk, lead: Lead): Promise<Lead> {
+  const { late } = lead
+  return late && (await db.get(late.sql, late.params(org, after, below))) ? late.lead : lead
 }
 
 /** How many rows a lead gives, up to a bound; nothing if those of an unordered lead are too many to be sorted. */

@@ -8,6 +8,7 @@ import type { Db, Tx } from './sql.ts'
 const migrations = [
   { number: 1, name: '0001-initial' },
   { number: 2, name: '0002-ingest' },
+  { number: 3, name: '0003-cheaper-writes' },
   { number: 4, name: '0004-console' },
 ] as const
 
@@ -31,14 +32,15 @@ export async function migrate(db: Db, nowSeconds: number): Promise<void> {
     await tx.run(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)',
     )
-    const applied =
-      (await tx.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations'))?.number ?? 0
-    if (applied > schemaNumber) {
+    const rows = await tx.all<{ number: number }>('SELECT number FROM migrations')
+    const applied = new Set(rows.map(({ number }) => number))
+    const newest = Math.max(0, ...applied)
+    if (newest > schemaNumber) {
       throw new NewerSchemaError(
-        `The database has schema ${applied}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`,
+        `The database has schema ${newest}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`,
       )
     }
-    for (const { number, name } of migrations.filter((migration) => migration.number > applied)) {
+    for (const { number, name } of migrations.filter((migration) => !applied.has(migration.number))) {
       await runScript(tx, name)
       await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [
         number,

@@ -37,6 +37,8 @@ export interface Lead {
   sample?: { columns: string; narrow: boolean }
   /** The lead gives rows that do not meet the condition, too: each must be tested. */
   tested?: boolean
+  /** Asks for rows that the index does not have yet, and the way to all rows when there are some. */
+  late?: { sql: string; params(org: number, after: number, below: number): Param[]; lead: Lead }
   /** What the condition can be looked up by: to look up the rarest few of them costs far less than all. */
   pieces?: { tests: readonly Fragment[]; lead(chosen: readonly number[]): Lead }
   /** The expression that is the sequence number, and the one to order by. */

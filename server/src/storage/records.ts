@@ -1,7 +1,8 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { firstSequenceOf, sequenceOf } from './sequence.ts'
 import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
-import { type Column, indexOf, snakeCase, substringTableOf, type Table, tableOf } from './tables.ts'
+import { forgetAllTexts, indexChangedTexts, indexNewTexts } from './substrings.ts'
+import { type Column, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
 
 type PublicRecord = Readonly<Record<string, unknown>>
@@ -184,7 +185,7 @@ export async function insertRecords<C extends Collection>(
     )
     if (pairs.length > 0) await tx.insert(side.table, ['org', 'value', 'seq'], pairs)
   }
-  for (const { seq, record } of rows) await indexSubstrings(tx, table, org, seq, undefined, record)
+  await indexNewTexts(tx, table, org, rows)
 }
 
 function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>): NumberedRow {
@@ -247,7 +248,7 @@ export async function updateRecord<C extends Collection>(
   await tx.run(sql, [...assignments.map(([, value]) => value), org, stored.unlisted ? 1 : 0, stored.seq])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), sideValues(side, after))
-  await indexSubstrings(tx, table, org, stored.seq, before, after)
+  await indexChangedTexts(tx, table, org, stored.seq, before, after)
   return next
 }
 
@@ -304,42 +305,13 @@ export async function removeRecord<C extends Collection>(
   ])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), [])
-  await indexSubstrings(tx, table, org, stored.seq, before, undefined)
+  await indexChangedTexts(tx, table, org, stored.seq, before)
 }
 
 /** Removes every record of a collection, and says how many there were. */
 export async function removeAllRecords(tx: Tx, collection: Collection, org: number): Promise<number> {
   const table = tableOf(collection)
   for (const side of table.sides) await tx.run(`DELETE FROM ${side.table} WHERE org = ?`, [org])
-  if (tx.dialect.name === 'sqlite') {
-    for (const column of table.columns.filter(({ search }) => search === 'substring')) {
-      await tx.run(
-        `DELETE FROM ${substringTableOf(table, column.name)} WHERE rowid >= (? << 53) AND rowid < (? << 53)`,
-        [org, org + 1],
-      )
-    }
-  }
+  await forgetAllTexts(tx, table, org)
   return tx.run(`DELETE FROM ${table.name} WHERE org = ?`, [org])
-}
-
-/** PostgreSQL keeps its own index of substrings; the embedded store has a table for each column. */
-async function indexSubstrings(
-  tx: Tx,
-  table: Table,
-  org: number,
-  seq: number,
-  before?: PublicRecord,
-  after?: PublicRecord,
-): Promise<void> {
-  if (tx.dialect.name === 'postgres') return
-  for (const column of table.columns) {
-    if (column.search !== 'substring') continue
-    const name = substringTableOf(table, column.name)
-    const was = before && columnValue(column, before[column.member])
-    const is = after && columnValue(column, after[column.member])
-    if (was === is) continue
-    if (typeof was === 'string') await tx.run(`DELETE FROM ${name} WHERE rowid = ((? << 53) | ?)`, [org, seq])
-    if (typeof is === 'string')
-      await tx.run(`INSERT INTO ${name} (rowid, value) VALUES ((? << 53) | ?, ?)`, [org, seq, is])
-  }
 }

@@ -144,6 +144,9 @@ export const walkIndexOf = (table: Table): string => `${table.name}_walk`
 /** The table of SQLite that finds substrings of a column. */
 export const substringTableOf = (table: Table, column: string): string => `${table.name}_${column}_substrings`
 
+/** The table of SQLite where texts wait for those tables. */
+export const waitingSubstrings = 'waiting_substrings'
+
 /** Longer values stand in indexes by their hash: PostgreSQL refuses index entries over 2,704 bytes. */
 export const indexedTextMaximum = 256
 

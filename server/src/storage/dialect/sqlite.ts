@@ -1,7 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import type { Lead } from '../predicates.ts'
 import {
   type Db,
   type Dialect,
@@ -12,7 +11,7 @@ import {
   type Tx,
   UniqueViolationError,
 } from '../sql.ts'
-import { trigrams } from '../values.ts'
+import { substringLead } from './sqlite-substrings.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -24,40 +23,9 @@ export const sqliteDialect: Dialect = {
   unindexed: (column) => column,
   holds: (column) => `instr(${column}, ?) > 0`,
   forUpdate: '',
-  substringLead: (_table, column, substrings, needle) =>
-    substringLead(substrings, column, trigrams(needle).slice(0, trigramsMaximum)),
+  substringLead: (_table, column, substrings, needle) => substringLead(substrings, column, needle),
   testsByIndex: true,
   chunkRows: 2000,
-}
-
-/** So many trigrams of a text are looked at, and so many of them looked up. */
-const trigramsMaximum = 48
-const trigramsChosen = 3
-
-/** The way to the rows that hold all the trigrams, by their index: an FTS5 table. */
-function substringLead(substrings: string, column: string, grams: readonly string[]): Lead {
-  const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ')
-  const lead: Lead = {
-    ordered: true,
-    own: false,
-    sample: { columns: `t.${column}`, narrow: false },
-    tested: true,
-    from: substrings,
-    // The rowid is the organisation above the 53 bits of the sequence number.
-    where: `${substrings}.rowid > ((? << 53) | ?) AND ${substrings}.rowid < ((? << 53) | ?) AND ${substrings} MATCH ?`,
-    params: (org, after, below) => [org, after, org, below, match],
-    seq: `(${substrings}.rowid & 9007199254740991)`,
-    order: `${substrings}.rowid`,
-  }
-  if (grams.length <= trigramsChosen) return lead
-  const tests = grams.map((gram) => ({ sql: `instr(t.${column}, ?) > 0`, params: [gram] }))
-  const fewest = (chosen: readonly number[]) =>
-    substringLead(
-      substrings,
-      column,
-      chosen.slice(0, trigramsChosen).map((at) => grams[at] ?? ''),
-    )
-  return { ...lead, pieces: { tests, lead: fewest } }
 }
 
 /** Beside max(seq), SQLite takes the size from the row that has it: the last one (sqlite.org/lang_select.html, 2.5). */

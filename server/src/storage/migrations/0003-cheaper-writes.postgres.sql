@@ -1,0 +1,1 @@
+-- Nothing: what changes is the embedded store's own.
