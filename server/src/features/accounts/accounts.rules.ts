@@ -1,6 +1,5 @@
 import type { Account, LoginMethods, removableLoginMethods } from '@muster/contract/account'
 import { notFound } from '@muster/contract/errors'
-import type { Finding } from '@muster/contract/finding'
 
 type RemovableLoginMethod = (typeof removableLoginMethods)[number]
 
@@ -27,26 +26,3 @@ export function withoutLoginMethod(account: Account, method: RemovableLoginMetho
   const loginMethods = { ...account.loginMethods, ...change }
   return { ...account, loginMethods, passwordId: method === 'USERNAME_PASSWORD' ? null : account.passwordId }
 }
-
-/** The findings of an account that need a login by password. */
-const passwordFindings: readonly Finding['type'][] = [
-  'WEAK_PASSWORD',
-  'LEAKED_PASSWORD',
-  'REUSED_PASSWORD',
-  'STOLEN_CREDENTIALS',
-  'MFA_NOT_REGISTERED',
-]
-
-export const resolvesWithoutPassword = (finding: Finding): boolean =>
-  finding.state === 'OPEN' && passwordFindings.includes(finding.type)
-
-/** Whether accounts that share a password still stand on more than one app. */
-export const isReused = (sharing: readonly Account[]): boolean =>
-  new Set(sharing.map(({ appId }) => appId)).size > 1
-
-/** The finding, resolved. */
-export const resolved = (finding: Finding, nowSeconds: number): Finding => ({
-  ...finding,
-  state: 'RESOLVED',
-  lastUpdatedTimestamp: nowSeconds,
-})

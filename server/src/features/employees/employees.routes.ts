@@ -19,6 +19,7 @@ import {
   outOfGroup,
   withoutSecondary,
 } from './employees.rules.ts'
+import { settleSharedAccounts } from './shared-accounts.ts'
 import { renderCopies, showUnder } from './shown-under.ts'
 
 const addressInUse = (email: string): ApiError =>
@@ -124,7 +125,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     changeGroups(tx, org, id, (employee) => outOfGroup(employee, body.group)),
   ),
 
-  mergeEmployees: action(async (tx, { org, id, body }) => {
+  mergeEmployees: action(async (tx, { org, id, body, nowSeconds }) => {
     const primary = await requireRecord(tx, employees, org, id)
     const chosen: Stored<Employee>[] = []
     const candidates: Candidate[] = []
@@ -155,11 +156,14 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       })
     }
     await save(tx, org, primary, record)
-    for (const { id: fromId } of candidates) await showUnder(tx, org, fromId, record)
+    const accountIds = new Set<string>()
+    for (const { id: fromId } of candidates)
+      for (const accountId of await showUnder(tx, org, fromId, record)) accountIds.add(accountId)
+    await settleSharedAccounts(tx, org, accountIds, nowSeconds)
     return record
   }),
 
-  unmergeEmployee: action(async (tx, { org, id }) => {
+  unmergeEmployee: action(async (tx, { org, id, nowSeconds }) => {
     const stored = await requireRecord(tx, employees, org, id)
     const primary =
       stored.record.mergedIntoId === null
@@ -172,7 +176,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     const record = { ...stored.record, mergedIntoId: null, licensed: false }
     await updateRecord(tx, employees, org, stored, { record, unlisted: false })
     await save(tx, org, primary, withoutSecondary(primary.record, record))
-    await showUnder(tx, org, primary.id, record, id)
+    await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
     return record
   }),
 })

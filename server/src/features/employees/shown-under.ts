@@ -40,6 +40,8 @@ export async function renderCopies(tx: Tx, org: number, before: Employee, after:
 /**
  * Shows what stands under one employee under another: all of it, or only what was observed with
  * `observedId`. Who it was observed with is kept, so that a merge can be undone.
+ *
+ * @returns the accounts whose users are shown otherwise now
  */
 export async function showUnder(
   tx: Tx,
@@ -47,7 +49,7 @@ export async function showUnder(
   fromId: string,
   to: Employee,
   observedId?: string,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   for (const { collection, copy } of collectionsOfEmployees) {
     for (const stored of await recordsWhere(tx, collection, org, 'employeeId', fromId)) {
       const owner = stored.privates.owner ?? fromId
@@ -59,7 +61,7 @@ export async function showUnder(
       })
     }
   }
-  await showUsesUnder(tx, org, fromId, to.id, observedId)
+  return showUsesUnder(tx, org, fromId, to.id, observedId)
 }
 
 async function showUsesUnder(
@@ -68,7 +70,7 @@ async function showUsesUnder(
   fromId: string,
   toId: string,
   observedId: string | undefined,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const accountIds = new Set<string>()
   for (const stored of await recordsWhere(tx, usedBy, org, 'employeeId', fromId)) {
     if (observedId !== undefined && stored.privates.owner !== observedId) continue
@@ -76,6 +78,7 @@ async function showUsesUnder(
     accountIds.add(String(stored.privates.accountId))
   }
   for (const accountId of accountIds) await renderUses(tx, org, accountId)
+  return accountIds
 }
 
 /**

@@ -39,7 +39,8 @@ export interface FindingBook {
  * @param makeId gives the ids of new findings
  */
 export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId: FindingId): FindingBook {
-  const drafts = new Map<string, Draft<Finding>>()
+  // One each, but for what was imported: there an account may have several of a type.
+  const drafts = new Map<string, Draft<Finding>[]>()
   const loaded = new Set<string>()
 
   const settle = (
@@ -50,11 +51,22 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
     wanted: Wanted | undefined,
   ): void => {
     const key = keyOf(type, subjectId)
-    const draft = drafts.get(key)
-    const next = reconcile(draft?.record, type, subject, wanted, nowSeconds, () => makeId(type, subjectId))
-    if (next === undefined) return
-    if (draft) draft.record = next
-    else drafts.set(key, newDraft(next.id, next, privates))
+    const known = drafts.get(key) ?? []
+    const decide = (finding: Finding | undefined) =>
+      reconcile(finding, type, subject, wanted, nowSeconds, () => makeId(type, subjectId))
+    if (known.length === 0) {
+      const made = decide(undefined)
+      if (made) drafts.set(key, [newDraft(made.id, made, privates)])
+    }
+    for (const draft of wanted?.open === false ? known : known.slice(0, 1))
+      draft.record = decide(draft.record) ?? draft.record
+  }
+
+  const add = (stored: readonly Stored<Finding>[], subjectOf: (one: Stored<Finding>) => string): void => {
+    for (const one of stored.toSorted((a, b) => a.seq - b.seq)) {
+      const key = keyOf(one.record.type, subjectOf(one))
+      drafts.set(key, [...(drafts.get(key) ?? []), draftOf(one)])
+    }
   }
 
   return {
@@ -62,16 +74,17 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
       const missing = [...new Set(accountIds)].filter((id) => !loaded.has(id)).sort()
       if (missing.length === 0) return
       for (const id of missing) loaded.add(id)
-      for (const stored of await getRecordsByValues(tx, findings, org, 'accountId', missing))
-        drafts.set(keyOf(stored.record.type, String(stored.record.accountId)), draftOf(stored))
+      const stored = await getRecordsByValues(tx, findings, org, 'accountId', missing)
+      add(stored, ({ record }) => String(record.accountId))
     },
     loadEmployee: async ({ shownId }) => {
-      for (const stored of await getRecordsByValues(tx, findings, org, 'employeeId', [shownId])) {
-        if (stored.record.accountId !== null) continue
-        drafts.set(keyOf(stored.record.type, observedIdOf(stored)), draftOf(stored))
-      }
+      const stored = await getRecordsByValues(tx, findings, org, 'employeeId', [shownId])
+      add(
+        stored.filter(({ record }) => record.accountId === null),
+        observedIdOf,
+      )
     },
-    ofAccount: (type, accountId) => drafts.get(keyOf(type, accountId))?.record,
+    ofAccount: (type, accountId) => drafts.get(keyOf(type, accountId))?.[0]?.record,
     settleAccount: (type, { record, privates }, wanted) => {
       const { id, employeeId, appType, appId } = record
       const subject = { employeeId, accountId: id, appType, appId }
@@ -81,7 +94,7 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
       const subject = { employeeId: shownId, accountId: null, appType: null, appId: null }
       settle(type, observedId, subject, { owner: observedId === shownId ? null : observedId }, wanted)
     },
-    write: () => writeDrafts(tx, findings, org, drafts.values(), nowSeconds),
+    write: () => writeDrafts(tx, findings, org, [...drafts.values()].flat(), nowSeconds),
   }
 }
 

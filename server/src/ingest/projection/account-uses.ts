@@ -1,6 +1,7 @@
 import { type AccountUser, usedBy } from '@muster/contract/account'
 import type { LoginEvent } from '@muster/contract/agent-event'
 import { lastUse } from '../../features/employees/last-use.rules.ts'
+import { asSharedUse } from '../../features/employees/shared-accounts.ts'
 import type { SharedUse } from '../../findings/shared-account.ts'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../storage/drafts.ts'
 import { getRecordsByValues } from '../../storage/records.ts'
@@ -37,11 +38,7 @@ export async function loadUses(context: BatchContext, accountIds: readonly strin
       use.privates = { ...use.privates, ...observed(use, login) }
       render((uses.get(accountId) ?? []).filter(({ privates }) => privates.employeeId === shown.id))
     },
-    of: (accountId) =>
-      (uses.get(accountId) ?? []).map(({ privates }) => ({
-        employeeId: String(privates.employeeId),
-        lastUsed: numberOrNull(privates.observedLastUsed),
-      })),
+    of: (accountId) => (uses.get(accountId) ?? []).map(asSharedUse),
     write: () => writeDrafts(tx, usedBy, batch.org, [...uses.values()].flat(), nowSeconds),
   }
 }
