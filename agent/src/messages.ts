@@ -87,8 +87,6 @@ export interface AgentMessages {
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
   /** From content scripts: the policy of this frame. */
   getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
-  /** From content scripts: the `SUFFIX:COUNT` lines of a 5-character SHA-1 prefix; null if nobody answers. */
-  rangeLookup: { readonly message: { readonly prefix: string }; readonly answer: readonly string[] | null }
   /** From the content script of `/enroll/<token>`: the page asks to enrol. Token and host come from the address. */
   enrolmentPage: { readonly message: Record<string, never>; readonly answer: boolean }
   /** From the agent's own pages. */
@@ -102,7 +100,8 @@ export interface AgentMessages {
     readonly message: { readonly request: string; readonly connect: boolean }
     readonly answer: AgentTrouble | 'CONNECTED' | 'DECLINED' | 'DORMANT'
   }
-  blockPage: { readonly message: { readonly blockedUrlId: string }; readonly answer: BlockPageFacts }
+  /** From the block page: what was blocked in its tab. */
+  blockPage: { readonly message: Record<string, never>; readonly answer: BlockPageFacts }
 }
 
 /** What the block page says. */

@@ -1,0 +1,124 @@
+import { applyStoredBlocking } from '../block/apply-blocking.ts'
+import { stopOpenTabs } from '../block/block-watch.ts'
+import { enrolByPolicy, settleManagedAttempt } from '../enrol/managed-enrolment.ts'
+import { lookAtExtensions } from '../extensions/inventory.ts'
+import { browserFacts } from '../facts/browser-facts.ts'
+import { type DeliveryEnd, deliver } from '../outbox/deliver.ts'
+import { emptyTheOutbox } from '../outbox/outbox-store.ts'
+import { report } from '../outbox/report.ts'
+import { fetchPolicy } from '../policy/policy-fetch.ts'
+import { keepPolicy, storedPolicy } from '../policy/policy-store.ts'
+import { type Connection, connection } from '../state/connection.ts'
+import { stored } from '../state/stored.ts'
+import { wakeAfter } from './alarms.ts'
+import { announcePolicy } from './announce-policy.ts'
+
+/** Where no policy says how often the agent reports, and while it is dormant, in seconds. */
+const heartbeatSecondsWithoutPolicy = 300
+const dormantSeconds = 60 * 60
+
+/** When the last heartbeat began, by the browser's clock. */
+const lastHeartbeatMs = stored('lastHeartbeatMs', 0)
+
+let running: Promise<void> | null = null
+
+/** Reports that the browser is there, delivers what waits, and renews the policy; once at a time. */
+export function heartbeat(): Promise<void> {
+  running ??= beat().finally(() => {
+    running = null
+  })
+  return running
+}
+
+async function beat(): Promise<void> {
+  await lastHeartbeatMs.change(() => Date.now())
+  await wakeAfter('heartbeat', (await heartbeatSeconds()) * 1000)
+  if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()
+  const state = (await connection.read())?.state
+  if (state === 'ENROLLED') {
+    await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
+    await lookAtExtensions()
+    await deliverNow()
+  }
+  if (state === 'ENROLLED' || state === 'DORMANT') await renewPolicy()
+}
+
+/** A heartbeat if one is due: browsers that slept, or were closed, missed theirs. */
+export async function heartbeatIfDue(): Promise<void> {
+  const dueMs = (await lastHeartbeatMs.read()) + (await heartbeatSeconds()) * 1000
+  const waitMs = dueMs - Date.now()
+  // A last heartbeat in the future means that the clock was set back.
+  if (waitMs <= 0 || waitMs > dormantSeconds * 1000) await heartbeat()
+  else await wakeAfter('heartbeat', waitMs)
+}
+
+async function heartbeatSeconds(): Promise<number> {
+  const state = (await connection.read())?.state
+  if (state === 'DORMANT') return dormantSeconds
+  return (await storedPolicy())?.heartbeatSeconds ?? heartbeatSecondsWithoutPolicy
+}
+
+/** Delivers what waits, and does what follows from the answer. */
+export async function deliverNow(): Promise<void> {
+  const delivered = await deliver()
+  await settle(delivered)
+}
+
+async function settle(delivered: DeliveryEnd): Promise<void> {
+  if (delivered.end === 'WAIT') await wakeAfter('deliver', delivered.untilMs - Date.now())
+  if (delivered.end === 'DORMANT') await stopObserving('DORMANT')
+  if (delivered.end === 'UNAUTHENTICATED') await loseCredential()
+  if (delivered.end !== 'EMPTY' || delivered.policyVersion === null) return
+  await settleManagedAttempt()
+  if (delivered.policyVersion !== (await storedPolicy())?.version) await renewPolicy()
+}
+
+async function renewPolicy(): Promise<void> {
+  const fetched = await fetchPolicy()
+  if (fetched === 'DORMANT') await stopObserving('DORMANT')
+  if (fetched === 'UNAUTHENTICATED') await loseCredential()
+  if (fetched !== 'CHANGED') return
+  const wasDormant = (await connection.read())?.state === 'DORMANT'
+  await changeState('ENROLLED')
+  await applyPolicy()
+  await lookAtExtensions()
+  if (wasDormant) await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
+}
+
+/** Makes the browser do what the policy says: at every start of the background, and whenever it changed. */
+export async function applyPolicy(): Promise<void> {
+  const current = await connection.read()
+  const serverUrl = current?.state === 'ENROLLED' ? current.serverUrl : null
+  await applyStoredBlocking(serverUrl)
+  await stopOpenTabs()
+  await announcePolicy()
+}
+
+/** The browser was just enrolled: everything is reported, and the policy fetched, at once. */
+export async function announceArrival(): Promise<void> {
+  await applyPolicy()
+  await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
+  await renewPolicy()
+  await lookAtExtensions()
+  await deliverNow()
+  await wakeAfter('heartbeat', (await heartbeatSeconds()) * 1000)
+}
+
+/** Stops observing and forgets what waits: nothing of an employee who is not licensed is reported. */
+async function stopObserving(state: 'DORMANT' | 'REVOKED'): Promise<void> {
+  if ((await connection.read())?.state === state) return
+  await changeState(state)
+  await emptyTheOutbox()
+  await keepPolicy(null)
+  await applyPolicy()
+}
+
+/** The server does not take the credential any more: policy may enrol once more, else that was it. */
+async function loseCredential(): Promise<void> {
+  await stopObserving('REVOKED')
+  if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()
+}
+
+async function changeState(state: Connection['state']): Promise<void> {
+  await connection.change((current) => (current && current.state !== state ? { ...current, state } : current))
+}

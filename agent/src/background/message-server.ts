@@ -1,0 +1,40 @@
+import { matches } from '@muster/contract/matches'
+import { browser } from 'wxt/browser'
+import type { AnswerOf, Envelope, MessageKind, MessageOf } from '../messages.ts'
+import { messageRate } from './message-rate.ts'
+import { type MessageSender, readSender } from './message-sender.ts'
+import { messageRules } from './message-shapes.ts'
+
+/** What answers each kind of message. */
+export type MessageHandlers = {
+  readonly [K in MessageKind]: (body: MessageOf<K>, from: MessageSender) => Promise<AnswerOf<K>>
+}
+
+/**
+ * Answers messages of the extension's own contexts, each by its rule (`message-shapes.ts`); anything else gets no
+ * answer. Must be called while the background starts, or browsers do not wake it for messages.
+ */
+export function serveMessages(handlers: MessageHandlers): void {
+  const heard = messageRate()
+  const ownOrigin = browser.runtime.getURL('')
+  browser.runtime.onMessage.addListener((message: unknown, sender, answer: (value?: unknown) => void) => {
+    const envelope = readEnvelope(message)
+    const from = readSender(sender, browser.runtime.id, ownOrigin)
+    if (!envelope || !from) return false
+    const { muster: kind, body } = envelope
+    const { from: allowed, rate, shape } = messageRules[kind]
+    const isAllowed =
+      allowed === 'PAGE' ? from.ownPage === null : from.ownPage !== null && allowed.includes(from.ownPage)
+    if (!isAllowed || !heard(`${from.tabId} ${kind}`, rate, Date.now()) || !matches(shape, body)) return false
+    const handle = handlers[kind] as (body: unknown, from: MessageSender) => Promise<unknown>
+    handle(body, from).then(answer, () => answer())
+    return true
+  })
+}
+
+function readEnvelope(message: unknown): Envelope | null {
+  if (typeof message !== 'object' || message === null || !('muster' in message)) return null
+  const { muster } = message
+  if (typeof muster !== 'string' || !Object.hasOwn(messageRules, muster)) return null
+  return message as Envelope
+}

@@ -1,0 +1,46 @@
+import { AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
+import { type TSchema, Type } from 'typebox'
+import type { MessageKind } from '../messages.ts'
+import type { RateBound } from './message-rate.ts'
+
+/** Who may send a kind of message, what it must look like, and how often it may come. */
+export interface MessageRule {
+  /** PAGE: content scripts. Else the names of the agent's own pages that may. */
+  readonly from: 'PAGE' | readonly string[]
+  readonly shape: TSchema
+  readonly rate: RateBound
+}
+
+const closed = (properties: Record<string, TSchema>) =>
+  Type.Object(properties, { additionalProperties: false })
+const nothing = closed({})
+
+const { id: _id, timestamp: _timestamp, url: _url, ...pageThreat } = PageThreatEvent.properties
+const { id: _bannerEvent, timestamp: _shown, host: _host, ...appBanner } = AppBannerEvent.properties
+
+const pageReport = Type.Union([
+  closed({ kind: Type.Literal('VISIT') }),
+  closed(pageThreat as Record<string, TSchema>),
+  closed(appBanner as Record<string, TSchema>),
+])
+
+const request = Type.String({ minLength: 36, maxLength: 36 })
+const seldom: RateBound = { burst: 20, perSecond: 1 }
+/** Every frame of a page asks once. */
+const eachFrame: RateBound = { burst: 500, perSecond: 50 }
+
+/** The rule of every kind of message. */
+export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
+  report: { from: 'PAGE', shape: closed({ report: pageReport }), rate: seldom },
+  getPagePolicy: { from: 'PAGE', shape: nothing, rate: eachFrame },
+  enrolmentPage: { from: 'PAGE', shape: nothing, rate: { burst: 3, perSecond: 0.1 } },
+  getStatus: { from: ['popup.html'], shape: nothing, rate: seldom },
+  reportNow: { from: ['popup.html'], shape: nothing, rate: seldom },
+  getPendingEnrolment: { from: ['enrol.html'], shape: closed({ request }), rate: seldom },
+  answerEnrolment: {
+    from: ['enrol.html'],
+    shape: closed({ request, connect: Type.Boolean() }),
+    rate: seldom,
+  },
+  blockPage: { from: ['block.html'], shape: nothing, rate: seldom },
+}

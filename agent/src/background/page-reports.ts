@@ -1,0 +1,26 @@
+import { bannerFor } from '../banner/banner-choice.ts'
+import { rememberBannerAnswer } from '../banner/banner-memory.ts'
+import { trimmedUrl } from '../lib/trimmed-url.ts'
+import type { PageReport } from '../messages.ts'
+import { report } from '../outbox/report.ts'
+import { pagePolicy } from '../policy/page-policy.ts'
+import { currentPolicy } from '../policy/policy-store.ts'
+import type { MessageSender } from './message-sender.ts'
+
+/**
+ * Takes a report of a content script. The address is that of its frame, by the browser's word; only a banner that
+ * the policy has for the page can be reported.
+ */
+export async function takePageReport(given: PageReport, from: MessageSender): Promise<boolean> {
+  const url = trimmedUrl(from.url)
+  if (url === null) return false
+  if (given.kind === 'VISIT') return report({ ...given, host: from.host })
+  if (given.kind === 'PAGE_THREAT')
+    return report({ ...given, url, referrerUrl: trimmedUrl(given.referrerUrl) })
+  const page = await pagePolicy(from.host, true)
+  const banners = (await currentPolicy())?.banners ?? []
+  const banner = bannerFor(banners, page.product?.appType ?? null, page.registrableHost)
+  if (banner?.id !== given.bannerId) return false
+  if (given.action === 'ACKNOWLEDGED') await rememberBannerAnswer(banner)
+  return report({ ...given, host: from.host })
+}

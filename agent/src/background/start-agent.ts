@@ -1,0 +1,76 @@
+import { browser } from 'wxt/browser'
+import { blockPageFacts, watchBlockedTabs } from '../block/block-watch.ts'
+import { answerEnrolment, askForConsent, pendingEnrolment } from '../enrol/pending-enrolment.ts'
+import { watchExtensions } from '../extensions/inventory.ts'
+import { endDeliveryWait } from '../outbox/deliver.ts'
+import { sweepOutbox } from '../outbox/outbox-store.ts'
+import { whenReported } from '../outbox/report.ts'
+import { pagePolicy } from '../policy/page-policy.ts'
+import { announceArrival, applyPolicy, deliverNow, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
+import { agentStatus } from './agent-status.ts'
+import { listenToAlarms, onAlarm, wakeAfter } from './alarms.ts'
+import { type MessageHandlers, serveMessages } from './message-server.ts'
+import { takePageReport } from './page-reports.ts'
+
+/** Events that come together are sent together. */
+const gatherMs = 1000
+
+/**
+ * Starts the background: the one place where its parts are joined. It runs every time the browser wakes the
+ * background, so every listener is there before anything is awaited.
+ */
+export function startAgent(): void {
+  serveMessages(handlers)
+  watchBlockedTabs()
+  watchExtensions()
+  onAlarm('heartbeat', () => void heartbeat())
+  onAlarm('deliver', () => void deliverNow())
+  listenToAlarms()
+  whenReported(() => void wakeAfter('deliver', gatherMs))
+  browser.storage.onChanged.addListener((_, area) => {
+    if (area === 'managed') void heartbeat()
+  })
+  browser.runtime.onStartup.addListener(() => void begin())
+  browser.runtime.onInstalled.addListener(() => void begin())
+  void wake()
+}
+
+/** The browser or the agent just started. */
+async function begin(): Promise<void> {
+  await sweepOutbox()
+  await heartbeat()
+}
+
+/** Whatever was under way when the background was stopped is taken up again. */
+async function wake(): Promise<void> {
+  await closeStorageToPages()
+  await applyPolicy()
+  await heartbeatIfDue()
+}
+
+/** Content scripts live in the processes of pages; what the agent keeps, its credential first, is not for them. */
+async function closeStorageToPages(): Promise<void> {
+  const { local, session } = browser.storage as Partial<typeof browser.storage>
+  await local?.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })
+  await session?.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })
+}
+
+const handlers: MessageHandlers = {
+  report: ({ report }, from) => takePageReport(report, from),
+  getPagePolicy: (_, from) => pagePolicy(from.host, from.frameId === 0),
+  enrolmentPage: async (_, { frameId, tabId, url }) =>
+    frameId === 0 && tabId !== null && (await askForConsent(url, tabId)),
+  getStatus: () => agentStatus(),
+  reportNow: async () => {
+    await endDeliveryWait()
+    await heartbeat()
+    return agentStatus()
+  },
+  getPendingEnrolment: ({ request }) => pendingEnrolment(request),
+  answerEnrolment: async ({ request, connect }) => {
+    const result = await answerEnrolment(request, connect)
+    if (result === 'CONNECTED') await announceArrival()
+    return result
+  },
+  blockPage: (_, { tabId }) => blockPageFacts(tabId),
+}

@@ -1,0 +1,121 @@
+import type { AgentPolicy, PolicyBlockedUrl } from '@muster/contract/agent-policy'
+import { browser } from 'wxt/browser'
+import { trimmedUrl } from '../lib/trimmed-url.ts'
+import type { BlockPageFacts } from '../messages.ts'
+import { report } from '../outbox/report.ts'
+import { currentPolicy } from '../policy/policy-store.ts'
+import { blockPagePath } from './apply-blocking.ts'
+import { sightingFilter } from './sighting-filter.ts'
+import { urlMatcher } from './url-pattern.ts'
+
+/** What was blocked in a tab, kept for the block page until the browser ends. */
+interface Sighting {
+  readonly url: string
+  readonly pattern: string
+}
+
+const sightingKey = (tabId: number) => `blocked:${tabId}`
+const isNewVisit = sightingFilter()
+
+/** The block page may ask before a sighting is kept; it waits for this. */
+let lastSighting: Promise<unknown> = Promise.resolve()
+
+let known: {
+  readonly blockedUrls: AgentPolicy['blockedUrls']
+  readonly match: (url: string) => PolicyBlockedUrl | null
+} | null = null
+
+/** The blocked URL that an address falls under; null if none, or if no policy is in force. */
+async function blockedUrlOf(address: string): Promise<PolicyBlockedUrl | null> {
+  const policy = await currentPolicy()
+  if (!policy || policy.blockedUrls.length === 0) return null
+  if (known?.blockedUrls !== policy.blockedUrls)
+    known = { blockedUrls: policy.blockedUrls, match: urlMatcher(policy.blockedUrls) }
+  return known.match(address)
+}
+
+/** Keeps what was blocked for the tab's block page, and reports it. */
+async function see(
+  tabId: number,
+  address: string,
+  referrer: string | null,
+  isMainFrame: boolean,
+): Promise<boolean> {
+  const blocked = await blockedUrlOf(address)
+  const url = trimmedUrl(address)
+  if (!blocked || url === null) return false
+  if (isMainFrame) {
+    const sighting: Sighting = { url, pattern: blocked.url }
+    await browser.storage.session.set({ [sightingKey(tabId)]: sighting })
+  }
+  if (isNewVisit(tabId, url, Date.now()))
+    await report({
+      kind: 'BLOCKED_URL_VISITED',
+      url,
+      referrerUrl: trimmedUrl(referrer),
+      blockedUrlId: blocked.id,
+    })
+  return true
+}
+
+function seeInTurn(...sighting: Parameters<typeof see>): Promise<boolean> {
+  const turn = lastSighting.then(() => see(...sighting))
+  lastSighting = turn.catch(() => undefined)
+  return turn
+}
+
+/**
+ * Watches what tabs open. The browser's rules do the blocking; here it is seen, so that it can be reported, and the
+ * tab is sent to the block page wherever the rules stopped it without a page, or could not see the address: one from
+ * a page's own cache, from history, or changed by a script.
+ */
+export function watchBlockedTabs(): void {
+  browser.webRequest.onBeforeRequest.addListener(
+    ({ tabId, type, url, ...details }) => {
+      const referrer = details.initiator ?? (details as { originUrl?: string }).originUrl ?? null
+      if (tabId >= 0) void seeInTurn(tabId, url, referrer, type === 'main_frame')
+      return undefined
+    },
+    { urls: ['http://*/*', 'https://*/*'], types: ['main_frame', 'sub_frame'] },
+  )
+  const stop = ({ tabId, frameId, url }: { tabId: number; frameId: number; url: string }) => {
+    if (frameId === 0) void stopTab(tabId, url)
+  }
+  browser.webNavigation.onCommitted.addListener(stop)
+  browser.webNavigation.onHistoryStateUpdated.addListener(stop)
+  browser.webNavigation.onReferenceFragmentUpdated.addListener(stop)
+  browser.webNavigation.onErrorOccurred.addListener((details) => {
+    if (/BLOCKED_BY_CLIENT|NS_ERROR_/.test(details.error)) stop(details)
+  })
+  browser.tabs.onRemoved.addListener((tabId) => void browser.storage.session.remove(sightingKey(tabId)))
+}
+
+/** Sends a tab to the block page if what it shows is blocked. */
+async function stopTab(tabId: number, address: string): Promise<void> {
+  if (!(await blockedUrlOf(address)) || !(await seeInTurn(tabId, address, null, true))) return
+  try {
+    await browser.tabs.update(tabId, { url: browser.runtime.getURL(blockPagePath) })
+  } catch {
+    // The tab was closed meanwhile.
+  }
+}
+
+/** Stops the tabs that are open on a blocked address already. */
+export async function stopOpenTabs(): Promise<void> {
+  const tabs = await browser.tabs.query({ url: ['http://*/*', 'https://*/*'] })
+  for (const { id, url } of tabs) if (id !== undefined && url !== undefined) await stopTab(id, url)
+}
+
+/** What the block page in a tab says. */
+export async function blockPageFacts(tabId: number | null): Promise<BlockPageFacts> {
+  await lastSighting
+  const policy = await currentPolicy()
+  const key = sightingKey(tabId ?? -1)
+  const sighting = (await browser.storage.session.get(key))[key] as Sighting | undefined
+  return {
+    url: sighting?.url ?? null,
+    pattern: sighting?.pattern ?? null,
+    organisationName: policy?.organisationName || null,
+    contact: policy?.contact ?? null,
+  }
+}

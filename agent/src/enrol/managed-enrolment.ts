@@ -1,0 +1,35 @@
+import { connection } from '../state/connection.ts'
+import { stored } from '../state/stored.ts'
+import { type EnrolmentResult, enrolBrowser } from './enrol-browser.ts'
+import { decideManaged, type ManagedAttempt, managedTarget } from './enrolment-decision.ts'
+import { managedConfiguration } from './managed-configuration.ts'
+
+const attempt = stored<ManagedAttempt | null>('managedAttempt', null)
+
+/** How long the same is not tried again: while the server is away, and when it said no or its credential failed. */
+const awayMs = 60_000
+const refusedMs = 60 * 60_000
+
+/**
+ * Enrols by managed policy if that is to be done now.
+ *
+ * @returns what came of it; null if there was nothing to do
+ */
+export async function enrolByPolicy(): Promise<EnrolmentResult | null> {
+  const managed = await managedConfiguration()
+  const target = managedTarget(managed)
+  const nowMs = Date.now()
+  if (!target || decideManaged(managed, await connection.read(), await attempt.read(), nowMs) === 'NOTHING')
+    return null
+  // Written first: a background that dies on the way must not try without end.
+  await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + awayMs }))
+  const result = await enrolBrowser(target, 'MANAGED')
+  const isAway = result === 'UNREACHABLE' || result === 'SERVER_ERROR'
+  if (!isAway) await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + refusedMs }))
+  return result
+}
+
+/** The server took a report: should it ever refuse the credential, policy may enrol once more at once. */
+export async function settleManagedAttempt(): Promise<void> {
+  await attempt.change(() => null)
+}

@@ -1,0 +1,84 @@
+import { browser } from 'wxt/browser'
+import type { AgentTrouble, PendingEnrolment } from '../messages.ts'
+import { connection } from '../state/connection.ts'
+import { stored } from '../state/stored.ts'
+import { enrolBrowser } from './enrol-browser.ts'
+import { decideLink, type EnrolmentLink, enrolmentLink } from './enrolment-decision.ts'
+import { managedConfiguration } from './managed-configuration.ts'
+
+/** A link that waits for the employee's word on the consent page. There is one at a time, the latest. */
+interface Pending extends EnrolmentLink {
+  /** Names the question, so that an old consent page cannot answer a newer one. */
+  readonly request: string
+  readonly tabId: number
+  readonly expiresMs: number
+}
+
+const pending = stored<Pending | null>('pendingEnrolment', null)
+
+/** How long the employee may take to decide. */
+const lifetimeMs = 15 * 60_000
+
+async function currentPending(request: string): Promise<Pending | null> {
+  const waiting = await pending.read()
+  return waiting?.request === request && Date.now() < waiting.expiresMs ? waiting : null
+}
+
+/**
+ * An enrolment page was opened: asks the employee on the agent's own consent page, in the same tab's window.
+ *
+ * @param address of the page, by the browser's word
+ * @returns whether the question is asked
+ */
+export async function askForConsent(address: string, openerTabId: number): Promise<boolean> {
+  const link = enrolmentLink(address)
+  if (!link) return false
+  if (decideLink(link, await managedConfiguration(), await connection.read()) === 'IGNORE') return false
+  const before = await pending.read()
+  const isAsked = before?.token === link.token && before.serverUrl === link.serverUrl
+  if (isAsked && Date.now() < before.expiresMs && (await focusTab(before.tabId))) return true
+  const request = crypto.randomUUID()
+  const tab = await browser.tabs.create({
+    url: `${browser.runtime.getURL('/enrol.html')}?request=${request}`,
+    openerTabId,
+  })
+  await pending.change(() => ({ ...link, request, tabId: tab.id ?? -1, expiresMs: Date.now() + lifetimeMs }))
+  return true
+}
+
+async function focusTab(tabId: number): Promise<boolean> {
+  try {
+    await browser.tabs.update(tabId, { active: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the consent page asks; null if the question is no longer open. */
+export async function pendingEnrolment(request: string): Promise<PendingEnrolment | null> {
+  const waiting = await currentPending(request)
+  if (!waiting) return null
+  const current = await connection.read()
+  const host = new URL(waiting.serverUrl).host
+  return {
+    host,
+    replaces: current && current.state !== 'REVOKED' ? new URL(current.serverUrl).host : null,
+  }
+}
+
+/** The employee's answer. A question is answered once, unless the server could not be reached. */
+export async function answerEnrolment(
+  request: string,
+  connect: boolean,
+): Promise<AgentTrouble | 'CONNECTED' | 'DECLINED' | 'DORMANT'> {
+  const waiting = await currentPending(request)
+  if (!waiting) return 'LINK_USED'
+  if (!connect) {
+    await pending.change(() => null)
+    return 'DECLINED'
+  }
+  const result = await enrolBrowser(waiting, 'LINK')
+  if (result !== 'UNREACHABLE' && result !== 'SERVER_ERROR') await pending.change(() => null)
+  return result
+}

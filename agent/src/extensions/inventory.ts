@@ -1,0 +1,68 @@
+import type { ExtensionFacts } from '@muster/contract/agent-event'
+import { browser } from 'wxt/browser'
+import { report } from '../outbox/report.ts'
+import { currentPolicy } from '../policy/policy-store.ts'
+import { connection } from '../state/connection.ts'
+import { stored } from '../state/stored.ts'
+import { inventoryOf } from './extension-facts.ts'
+import { extensionsToDisable, newThreats, type ReportedThreats } from './extension-threats.ts'
+
+/** What was reported last: the browser it was reported as, and a digest of the list. */
+const reportedInventory = stored<string | null>('reportedInventory', null)
+const reportedThreats = stored<ReportedThreats>('reportedThreats', {})
+
+/** One look at a time, so that nothing is reported twice. */
+let lastLook: Promise<void> = Promise.resolve()
+
+/**
+ * Looks at the extensions: disables those that the organisation blocks, reports those of the bad list, and the
+ * whole list if it is not the one that was reported last.
+ */
+export function lookAtExtensions(): Promise<void> {
+  lastLook = lastLook.catch(() => undefined).then(look)
+  return lastLook
+}
+
+async function look(): Promise<void> {
+  const policy = await currentPolicy()
+  const current = await connection.read()
+  if (!policy || !current) return
+  for (const id of extensionsToDisable(await listExtensions(), policy)) await disable(id)
+  const extensions = await listExtensions()
+  await reportInventory(extensions, current.browserId)
+  const threats = newThreats(extensions, policy, await reportedThreats.read())
+  for (const event of threats.events) await report(event)
+  await reportedThreats.change(() => threats.reported)
+}
+
+async function listExtensions(): Promise<ExtensionFacts[]> {
+  return inventoryOf(await browser.management.getAll(), browser.runtime.id)
+}
+
+/** Firefox lets no extension disable another, and no browser one that device management installed. */
+async function disable(id: string): Promise<void> {
+  try {
+    await browser.management.setEnabled(id, false)
+  } catch {
+    // It stays enabled, and is reported as such.
+  }
+}
+
+async function reportInventory(extensions: readonly ExtensionFacts[], browserId: string): Promise<void> {
+  const bytes = new TextEncoder().encode(JSON.stringify(extensions))
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
+  const key = `${browserId} ${digest}`
+  if ((await reportedInventory.read()) === key) return
+  if (await report({ kind: 'EXTENSIONS', extensions: [...extensions] }))
+    await reportedInventory.change(() => key)
+}
+
+/** Looks again whenever an extension is installed, removed, enabled or disabled. */
+export function watchExtensions(): void {
+  const { onInstalled, onUninstalled, onEnabled, onDisabled } = browser.management
+  const lookAgain = () => void lookAtExtensions()
+  onInstalled.addListener(lookAgain)
+  onUninstalled.addListener(lookAgain)
+  onEnabled.addListener(lookAgain)
+  onDisabled.addListener(lookAgain)
+}
