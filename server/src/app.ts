@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { type ConsoleSettings, serveConsole } from './console/console-services.ts'
@@ -12,6 +13,9 @@ import { detectionActions } from './features/detections/detections.routes.ts'
 import { employeeActions } from './features/employees/employees.routes.ts'
 import { readService } from './features/read.ts'
 import { stolenCredentialActions } from './features/stolen-credentials/stolen-credentials.routes.ts'
+import { agentDownloads } from './http/agent-downloads.ts'
+import { registerDownloads } from './http/agent-downloads-page.ts'
+import { registerEnrolPage } from './http/agent-enrol-page.ts'
 import { agentPrefix, registerAgent } from './http/agent-routes.ts'
 import { registerDocs } from './http/api-docs.ts'
 import { authenticator } from './http/authenticate.ts'
@@ -24,6 +28,7 @@ import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 import { registerV1 } from './http/v1.ts'
 import { agentServices } from './ingest/agent-services.ts'
 import { intakeService } from './ingest/intake.ts'
+import { invitationService } from './ingest/invitation.ts'
 import { termsReader } from './ingest/org-terms.ts'
 import type { Clock } from './lib/clock.ts'
 import { newId } from './lib/id.ts'
@@ -35,6 +40,8 @@ export interface AppOptions {
   db: Db
   keys: DerivedKeys
   clock: Clock
+  /** Makes the ids of records; ids that sort by the clock's time unless given. */
+  makeId?: () => string
   log: Logger
   rateLimiter: RateLimiter
   rateLimit: { sustained: number; burst: number }
@@ -45,6 +52,8 @@ export interface AppOptions {
   dataDir: string
   rangeUrl: string | undefined
   agentHeartbeatSeconds: number
+  /** Where the agent was built; the place that `npm run agent:build` uses unless told. */
+  agentDist?: string
   /** For so many days the events of agents are kept. */
   rawEventDays: number
   console?: ConsoleSettings
@@ -55,10 +64,12 @@ export interface AppOptions {
   timeouts?: HttpServerOptions['timeouts']
 }
 
+const builtAgents = fileURLToPath(new URL('../../agent/dist/', import.meta.url))
+
 /** Joins the parts of the server: the one place that knows them all. Tests call it, too. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { db, keys, clock, log, publicUrl, recordsMember, rateLimiter } = options
-  const makeId = () => newId(clock.nowMs())
+  const makeId = options.makeId ?? (() => newId(clock.nowMs()))
   const app = httpServer({
     log,
     tls: options.tls,
@@ -121,6 +132,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     }),
   })
   await app.register(async (agent) => registerAgent(agent, agents, clock), { prefix: agentPrefix })
+  registerEnrolPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
+  registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })
   await serveConsole(app, {
     ...{ db, keys, clock, log, makeId, publicUrl },
     dataDir: options.dataDir,
