@@ -1,0 +1,38 @@
+import { type Employee, employees } from '@muster/contract/employee'
+import type { Invitation } from '../http/agent-enrol-page.ts'
+import { hashToken } from '../lib/agent-token.ts'
+import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { readControls } from '../storage/controls.ts'
+import { findEnrollmentLink } from '../storage/enrollment-links.ts'
+import { defaultOrganisation, organisationName } from '../storage/organisations.ts'
+import { readRecordText } from '../storage/records.ts'
+import type { Db } from '../storage/sql.ts'
+import { isDormant, linkStanding, linkTexts } from './enrol.rules.ts'
+
+const notLicensed =
+  'This enrolment link cannot be used now: the employee it was made for has no licence at the moment. Ask whoever sent it.'
+
+/** Says what the page of an enrolment link tells; nothing is changed by that. */
+export function invitationService({ db, clock }: { db: Db; clock: Clock }) {
+  return async (token: string): Promise<Invitation> => {
+    const link = await findEnrollmentLink(db, hashToken(token))
+    const standing = linkStanding(link, unixSeconds(clock))
+    if (!link || standing !== 'usable') {
+      const why = standing === 'usable' ? 'unknown' : standing
+      return { usable: false, status: why === 'unknown' ? 404 : 410, text: linkTexts[why] }
+    }
+    const text = await readRecordText(db, employees, link.org, link.employeeId)
+    const employee = text === undefined ? undefined : (JSON.parse(text) as Employee)
+    if (!employee || isDormant(employee)) return { usable: false, status: 410, text: notLicensed }
+    const name = [employee.firstName, employee.lastName].filter(Boolean).join(' ')
+    const organisation = await organisationName(db, link.org)
+    return {
+      usable: true,
+      email: employee.email,
+      name: name === '' ? null : name,
+      organisation: organisation === defaultOrganisation ? null : organisation,
+      expirationTimestamp: link.expirationTimestamp,
+      contact: (await readControls(db, link.org)).contact,
+    }
+  }
+}
