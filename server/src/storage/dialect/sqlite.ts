@@ -11,6 +11,7 @@ import {
   type Tx,
   UniqueViolationError,
 } from '../sql.ts'
+import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { substringLead } from './sqlite-substrings.ts'
 
 export const sqliteDialect: Dialect = {
@@ -51,10 +52,12 @@ interface PageRow {
  */
 export class SqliteConnection {
   readonly database: DatabaseSync
+  readonly numbers: RecordNumbers
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(path: string, options: { readOnly: boolean }) {
     this.database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 10_000, defensive: true })
+    this.numbers = recordNumbers(this.database)
     // The wait for a lock comes first, so that switching to WAL waits too.
     this.database.exec('PRAGMA busy_timeout = 10000')
     if (!options.readOnly) {
@@ -143,11 +146,7 @@ function transaction(connection: SqliteConnection): Tx {
       const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${onConflict}`
       translate(() => connection.run(sql, row))
     },
-    takeNumbers: async (count) => {
-      const sql = "UPDATE counters SET value = value + ? WHERE name = 'records' RETURNING value"
-      const row = translate(() => connection.prepare(sql).get(count)) as { value: number }
-      return Array.from({ length: count }, (_, at) => row.value - count + at)
-    },
+    takeNumbers: async (count) => translate(() => connection.numbers.take(count)),
     // There is one writer at a time: every lock is free to the transaction that runs.
     lock: async () => {},
     tryLock: async () => true,
@@ -223,6 +222,7 @@ async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promis
     } while (performance.now() < untilMs)
     translate(() => database.exec('COMMIT'))
   } catch (error) {
+    writer.numbers.giveUp()
     if (database.isTransaction) database.exec('ROLLBACK')
     // If not even a beginning could be made, the first that waits is told so, and the next one tries again.
     for (const turn of turns.length > 0 ? turns : waiting.splice(0, 1)) turn.reject(error)
@@ -240,6 +240,7 @@ async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void
     translate(() => database.exec('RELEASE turn'))
     return () => turn.resolve(result)
   } catch (error) {
+    writer.numbers.giveUp()
     // What is grave ends the transaction around it, too: then nothing of any of them is left.
     if (!database.isTransaction) throw error
     database.exec('ROLLBACK TO turn; RELEASE turn')
