@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../test/support/answers.ts'
+import {
+  type ConsoleBrowser,
+  consoleBrowser,
+  goodPassword,
+  setupToken,
+  signedIn,
+} from '../../../test/support/console-browser.ts'
+import { useHarness } from '../../../test/support/harness.ts'
+import { STORES } from '../../../test/support/stores.ts'
+
+const sessionCookie = '__Host-muster_session'
+const minuteMs = 60_000
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    let org: number
+
+    beforeAll(async () => {
+      org = await h.addOrganisation('default')
+    })
+
+    const signIn = (browser: ConsoleBrowser, email: string, password = goodPassword) =>
+      browser.call('POST', 'sign-in', { email, password })
+
+    test('the first start is set up by one link, once, and its owner is signed in', async () => {
+      const [first, second] = [await setupToken(h, org), await setupToken(h, org)]
+      const browser = consoleBrowser(h)
+      expect((await browser.call('GET', 'session')).body).toMatchObject({
+        state: 'SIGNED_OUT',
+        setupNeeded: true,
+        administrator: null,
+      })
+      expect((await browser.call('POST', 'links/open', { token: first })).body).toMatchObject({
+        kind: 'SETUP',
+        organisation: 'default',
+        email: null,
+        role: 'OWNER',
+      })
+      const body = {
+        token: first,
+        email: 'Grace@example.com',
+        name: ' Grace Hopper ',
+        password: goodPassword,
+      }
+      const { status, body: state } = await browser.call('POST', 'links/accept', body)
+      expect(status).toBe(200)
+      expect(state).toMatchObject({
+        state: 'SIGNED_IN',
+        organisation: 'default',
+        administrator: { email: 'Grace@example.com', name: 'Grace Hopper', role: 'OWNER', secondFactors: [] },
+      })
+      expect((await browser.call('GET', 'session')).body).toEqual(state)
+      for (const token of [first, second]) {
+        const again = consoleBrowser(h)
+        expectProblem(await again.call('POST', 'links/accept', { ...body, token }), 'sign_in_failed')
+        expectProblem(await again.call('POST', 'links/open', { token }), 'sign_in_failed')
+      }
+      expect(await setupToken(h, org)).toBe('')
+      expect((await consoleBrowser(h).call('GET', 'session')).body.setupNeeded).toBe(false)
+    })
+
+    test('of two who use the setup link at the same time, one becomes the owner', async () => {
+      const other = await h.addOrganisation('raced')
+      const token = await setupToken(h, other)
+      const answers = await Promise.all(
+        ['one@example.com', 'two@example.com'].map((email) =>
+          consoleBrowser(h).call('POST', 'links/accept', { token, email, password: goodPassword }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+      const rows = await h.db.all('SELECT id FROM administrators WHERE org = ?', [other])
+      expect(rows).toHaveLength(1)
+    })
+
+    test('a setup link ends after a day', async () => {
+      const other = await h.addOrganisation('late')
+      const token = await setupToken(h, other)
+      h.clock.advanceMs(24 * 60 * minuteMs)
+      expectProblem(await consoleBrowser(h).call('POST', 'links/open', { token }), 'sign_in_failed')
+    })
+
+    test.each([
+      ['short', 'must have at least 12 characters'],
+      ['!!P4ssw0rd2026', 'must not be a common password, nor one with signs around it'],
+      ['weak@example.com', 'must not be the e-mail address'],
+    ])('the password %s is refused when it is chosen', async (password, message) => {
+      const other = await h.addOrganisation(`weak ${password}`)
+      const token = await setupToken(h, other)
+      const body = { token, email: 'weak@example.com', password }
+      expectProblem(await consoleBrowser(h).call('POST', 'links/accept', body), 'invalid_request', [
+        { in: 'body', name: 'password', message },
+      ])
+    })
+
+    test('right e-mail and password sign in, without case; anything else gets one and the same answer', async () => {
+      const { email } = await signedIn(h, org)
+      const browser = consoleBrowser(h)
+      const wrong = await signIn(browser, email, 'wrong horse battery staple')
+      const unknown = await signIn(browser, 'nobody@example.com')
+      expectProblem(wrong, 'sign_in_failed')
+      expectProblem(unknown, 'sign_in_failed')
+      expect(wrong.body.detail).toBe(unknown.body.detail)
+      expect(browser.cookies.size).toBe(0)
+      const right = await signIn(browser, email.toUpperCase())
+      expect(right.body).toMatchObject({ state: 'SIGNED_IN', administrator: { email } })
+    })
+
+    test('the cookie is bound to the host, to TLS, and out of the reach of scripts and other sites', async () => {
+      const { email } = await signedIn(h, org)
+      const { setCookies } = await signIn(consoleBrowser(h), email)
+      expect(setCookies).toEqual([
+        expect.stringMatching(
+          /^__Host-muster_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+        ),
+      ])
+    })
+
+    test('a session ends an hour after its last use, and twelve hours after it began', async () => {
+      const idle = await signedIn(h, org)
+      h.clock.advanceMs(59 * minuteMs)
+      expect((await idle.call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      h.clock.advanceMs(60 * minuteMs)
+      expect((await idle.call('GET', 'session')).body.state).toBe('SIGNED_OUT')
+      const busy = await signedIn(h, org)
+      for (let at = 0; at < 14; at++) {
+        h.clock.advanceMs(51 * minuteMs)
+        expect((await busy.call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      }
+      h.clock.advanceMs(6 * minuteMs)
+      expectProblem(await busy.call('GET', 'keys'), 'signed_out')
+    })
+
+    test('signing out ends the session in the store, not only in the browser', async () => {
+      const ada = await signedIn(h, org)
+      const cookie = ada.cookies.get(sessionCookie) ?? ''
+      expect((await ada.call('POST', 'sign-out')).body).toEqual({})
+      expect(ada.cookies.size).toBe(0)
+      ada.cookies.set(sessionCookie, cookie)
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+    })
+
+    test('signing out everywhere ends all sessions of the person, and nobody else', async () => {
+      const ada = await signedIn(h, org)
+      const bob = await signedIn(h, org)
+      const second = consoleBrowser(h)
+      await signIn(second, ada.email)
+      expect((await ada.call('GET', 'sessions')).body.sessions).toHaveLength(2)
+      await ada.call('POST', 'sign-out-everywhere')
+      expectProblem(await second.call('GET', 'keys'), 'signed_out')
+      expect((await bob.call('GET', 'keys')).status).toBe(200)
+    })
+
+    test('sensitive acts need a proof that is not older than ten minutes', async () => {
+      const ada = await signedIn(h, org)
+      const act = () => ada.call('POST', 'keys', { name: 'siem', permission: 'READ_ONLY' })
+      h.clock.advanceMs(10 * minuteMs)
+      expectProblem(await act(), 'reauthentication_required')
+      const before = ada.cookies.get(sessionCookie)
+      expectProblem(await ada.call('POST', 'reauthenticate', { password: 'wrong' }), 'sign_in_failed')
+      expectProblem(await act(), 'reauthentication_required')
+      expect((await ada.call('POST', 'reauthenticate', { password: goodPassword })).status).toBe(200)
+      expect(ada.cookies.get(sessionCookie)).not.toBe(before)
+      expect((await act()).status).toBe(200)
+    })
+
+    test('a new proof does not make a session live longer', async () => {
+      const ada = await signedIn(h, org)
+      for (let at = 0; at < 14; at++) {
+        h.clock.advanceMs(51 * minuteMs)
+        await ada.call('POST', 'reauthenticate', { password: goodPassword })
+      }
+      h.clock.advanceMs(6 * minuteMs)
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+    })
+
+    test('a changed password ends the other sessions, and the old one is refused', async () => {
+      const ada = await signedIn(h, org)
+      const second = consoleBrowser(h)
+      await signIn(second, ada.email)
+      const next = 'nine purple elephants dance'
+      const change = (currentPassword?: string) =>
+        ada.call('PUT', 'sign-in-methods/password', { password: next, currentPassword })
+      expectProblem(await change(), 'sign_in_failed')
+      expectProblem(await change('wrong'), 'sign_in_failed')
+      expect((await change(goodPassword)).status).toBe(200)
+      expect((await ada.call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      expectProblem(await second.call('GET', 'keys'), 'signed_out')
+      expectProblem(await signIn(consoleBrowser(h), ada.email), 'sign_in_failed')
+      expect((await signIn(consoleBrowser(h), ada.email, next)).status).toBe(200)
+    })
+
+    test('who administers two organisations says which one', async () => {
+      const other = await h.addOrganisation('second')
+      const ada = await signedIn(h, org)
+      const token = await setupToken(h, other)
+      const password = 'nine purple elephants dance'
+      await consoleBrowser(h).call('POST', 'links/accept', { token, email: ada.email, password })
+      const at = (organisation: string, given: string) =>
+        consoleBrowser(h).call('POST', 'sign-in', { email: ada.email, password: given, organisation })
+      expect((await at('second', password)).body.organisation).toBe('second')
+      expectProblem(await at('second', goodPassword), 'sign_in_failed')
+      expectProblem(await at('no such', password), 'sign_in_failed')
+    })
+  })
+}
