@@ -1,0 +1,119 @@
+import type { LoginType, PasswordFacts } from '@muster/contract/agent-event'
+import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { isInRange, rangePrefixOf } from '../password/leaked-password.ts'
+import { emptyBook, isReused, type PasswordBook, withSalt, withUse } from '../password/password-book.ts'
+import { stolenMatches } from '../password/stolen-password.ts'
+import { stored } from '../state/stored.ts'
+import type { PendingAttempt } from './attempt.ts'
+import type { FederatedLogin } from './federation.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { providerIdentities } from './login-memory.ts'
+import type { AttemptPassword } from './login-messages.ts'
+
+export const passwordBook = stored<PasswordBook>('password.book', emptyBook)
+export const newUuid = (): string => crypto.randomUUID()
+
+/** The book, with the salt of this installation. */
+export const bookWithSalt = (): Promise<PasswordBook> =>
+  passwordBook.change((book) => withSalt(book, newUuid))
+
+/** What the checks that need the server or time say of a password. */
+export interface SlowChecks {
+  readonly leaked: boolean | null
+  readonly stolenIds: readonly string[]
+}
+
+export const unchecked: SlowChecks = { leaked: null, stolenIds: [] }
+
+/** Looks a password up among leaked and stolen ones, by its SHA-1, which is not kept. */
+export async function checkSlowly(deps: LoginDeps, password: AttemptPassword): Promise<SlowChecks> {
+  const policy = await deps.policy()
+  if (!policy || password.sha1 === null) return unchecked
+  const { sha1 } = password
+  const [lines, stolenIds] = await Promise.all([
+    policy.leakedLookup ? deps.range(rangePrefixOf(sha1)) : null,
+    stolenMatches(sha1, policy.stolenCredentials),
+  ])
+  return { leaked: isInRange(sha1, lines), stolenIds }
+}
+
+/** By what an app is known in this browser: its token, or the registrable domain outside the catalogue. */
+async function appOf(deps: LoginDeps, host: string): Promise<string> {
+  return (await deps.catalogue()).byHost(host)?.appType ?? registrableHost(host) ?? host
+}
+
+async function remember(deps: LoginDeps, attempt: PendingAttempt, account: string): Promise<PasswordFacts> {
+  const { hostname } = new URL(attempt.url)
+  const app = await appOf(deps, hostname)
+  const policy = await deps.policy()
+  const { fingerprint, length, weakReasons, manuallyTyped } = attempt.password
+  const book = await passwordBook.change((known) =>
+    withUse(
+      withSalt(known, newUuid),
+      {
+        fingerprint,
+        length,
+        app,
+        account: account.toLowerCase(),
+        site: registrableHost(hostname) ?? hostname,
+        isProtected: policy?.protectedAppTypes.includes(app) ?? false,
+        seconds: Math.floor(Date.now() / 1000),
+      },
+      newUuid,
+    ),
+  )
+  const entry = book.entries[fingerprint]
+  return {
+    passwordId: entry?.passwordId ?? newUuid(),
+    manuallyTyped,
+    weakReasons: [...weakReasons],
+    leaked: null,
+    reused: entry ? isReused(entry) : false,
+    stolenIds: [],
+  }
+}
+
+/** Reports a login by password that succeeded. */
+export async function completePasswordLogin(
+  deps: LoginDeps,
+  attempt: PendingAttempt,
+  identity: string,
+  checks: SlowChecks,
+): Promise<void> {
+  const facts = await remember(deps, attempt, identity)
+  const isFilledByOkta = attempt.isLaunched && attempt.password.manuallyTyped !== true
+  const { hostname } = new URL(attempt.url)
+  const provider = (await deps.catalogue()).providerByHost(hostname)
+  if (provider) await providerIdentities.change((known) => ({ ...known, [provider]: identity }))
+  await deps.report({
+    kind: 'LOGIN',
+    loginUrl: attempt.url,
+    email: identity,
+    loginType: isFilledByOkta ? 'OKTA_SWA_LOGIN' : 'PASSWORD_LOGIN',
+    identityProvider: isFilledByOkta ? 'OKTA' : null,
+    password: { ...facts, leaked: checks.leaked, stolenIds: [...checks.stolenIds] },
+    mfa: attempt.secondStep ? { method: attempt.secondStep.method } : null,
+  })
+}
+
+/**
+ * Reports a sign-in by a provider. Who signed in is what was seen in the flow, else who last signed in at the
+ * provider in this browser, else whose browser profile it is; where none is known there is nothing to report.
+ */
+export async function completeFederatedLogin(deps: LoginDeps, login: FederatedLogin): Promise<void> {
+  const known = await providerIdentities.read()
+  const identity = login.identity ?? known[login.provider] ?? (await deps.profileEmail())
+  if (!identity) return
+  if (login.identity) {
+    await providerIdentities.change((all) => ({ ...all, [login.provider]: identity }))
+  }
+  await reportFederated(deps, login.loginUrl, identity, login.loginType, login.provider)
+}
+
+const reportFederated = (
+  deps: LoginDeps,
+  loginUrl: string,
+  email: string,
+  loginType: LoginType,
+  identityProvider: string,
+) => deps.report({ kind: 'LOGIN', loginUrl, email, loginType, identityProvider, password: null, mfa: null })

@@ -1,0 +1,135 @@
+import { browser } from 'wxt/browser'
+import { trimmedUrl } from '../lib/trimmed-url.ts'
+import { isExpired, judge, type PendingAttempt } from './attempt.ts'
+import { checkSlowly, completePasswordLogin, type SlowChecks, unchecked } from './complete-login.ts'
+import { withIdentity } from './federation.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { changeTab, readTab, type TabLogins } from './login-memory.ts'
+import type { LoginAttempt, PageState } from './login-messages.ts'
+import { isWorkIdentity, reportVisit } from './visits.ts'
+
+/** The frame that a message came from, by the browser's word. */
+export interface FromFrame {
+  readonly tabId: number
+  readonly frameId: number
+  readonly url: string
+}
+
+/** For how long who was named on one page counts on the next. */
+const hintMaximumMs = 10 * 60_000
+/** For how long a page that a dashboard opened may take to be filled in. */
+const launchMaximumMs = 60_000
+
+/** Checks under way, by tab; lost with the worker, and then a login tells that they were not made. */
+const checks = new Map<number, Promise<SlowChecks>>()
+
+const framesOf = async (tabId: number): Promise<number[]> =>
+  ((await browser.webNavigation.getAllFrames({ tabId })) ?? []).map(({ frameId }) => frameId)
+
+/** Takes note of who signs in at a provider, for the sign-in elsewhere that it is part of. */
+async function noteIdentity(deps: LoginDeps, from: FromFrame, identity: string, isProven: boolean) {
+  const { hostname } = new URL(from.url)
+  const provider = (await deps.catalogue()).providerByHost(hostname)
+  await changeTab(from.tabId, (tab) => ({
+    ...tab,
+    hint: { identity, timeMs: Date.now() },
+    flows: provider ? withIdentity(tab.flows, provider, { identity, isProven }) : tab.flows,
+  }))
+  if (await isWorkIdentity(deps, identity)) await reportVisit(deps, hostname)
+}
+
+/** The first step of a login, or the choice of an account at a provider. */
+export const onIdentity = (deps: LoginDeps, from: FromFrame, identity: string, isChosen: boolean) =>
+  noteIdentity(deps, from, identity, isChosen)
+
+/** Credentials were handed in: from now on the tab is watched. */
+export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: LoginAttempt): Promise<boolean> {
+  const url = trimmedUrl(from.url)
+  const tab = await readTab(from.tabId)
+  const timeMs = Date.now()
+  const isLaunched = tab.launchedMs !== null && timeMs - tab.launchedMs <= launchMaximumMs
+  // What nobody touched may be the page's own doing.
+  if (!url || !(attempt.isActivated || isLaunched)) return false
+  const hinted = tab.hint && timeMs - tab.hint.timeMs <= hintMaximumMs ? tab.hint.identity : null
+  const identity = attempt.identity ?? hinted
+  const pending: PendingAttempt = {
+    ...attempt,
+    identity,
+    // What the checks begin with is not kept.
+    password: { ...attempt.password, sha1: null },
+    tabId: from.tabId,
+    frameId: from.frameId,
+    url,
+    startedMs: timeMs,
+    documentStatus: null,
+    secondStep: null,
+    codeEntered: false,
+    heldBy: [],
+    isLaunched,
+  }
+  checks.set(
+    from.tabId,
+    checkSlowly(deps, attempt.password).catch(() => unchecked),
+  )
+  await changeTab(from.tabId, (now) => ({ ...now, attempt: pending }))
+  if (identity) await noteIdentity(deps, from, identity, false)
+  return true
+}
+
+/** Ends the attempt of a tab as a success. */
+export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
+  const { attempt } = await readTab(tabId)
+  if (!attempt) return
+  await drop(tabId)
+  const made = (await checks.get(tabId)) ?? unchecked
+  checks.delete(tabId)
+  if (attempt.identity === null) return
+  const { hostname } = new URL(attempt.url)
+  const provider = (await deps.catalogue()).providerByHost(hostname)
+  if (provider) {
+    await changeTab(tabId, (tab) => ({
+      ...tab,
+      flows: withIdentity(tab.flows, provider, { identity: attempt.identity, isProven: true }),
+    }))
+  }
+  await completePasswordLogin(deps, attempt, attempt.identity, made)
+}
+
+const withoutAttempt = (tab: TabLogins): TabLogins => ({
+  ...tab,
+  attempt: null,
+  hint: null,
+  launchedMs: null,
+})
+
+/** Ends the attempt of a tab: it failed, or the employee went elsewhere. */
+export const drop = (tabId: number): Promise<TabLogins> =>
+  changeTab(tabId, (tab) => (tab.attempt ? withoutAttempt(tab) : tab))
+
+/** Ends an attempt that failed; who was named stays, for the next one. */
+const fail = (tabId: number) => changeTab(tabId, (tab) => ({ ...tab, attempt: null }))
+
+/**
+ * A frame tells how it looks now.
+ *
+ * @returns whether it is to tell again when that changes
+ */
+export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageState): Promise<boolean> {
+  const { attempt } = await readTab(from.tabId)
+  if (!attempt) return false
+  const frames = await framesOf(from.tabId)
+  const verdict = judge(attempt, { frameId: from.frameId, state, frames, timeMs: Date.now() })
+  if (verdict.outcome === 'PENDING') {
+    await changeTab(from.tabId, (tab) => ({ ...tab, attempt: verdict.attempt }))
+    return true
+  }
+  if (verdict.outcome === 'SUCCEEDED') await succeed(deps, from.tabId)
+  else await fail(from.tabId)
+  return false
+}
+
+/** Whether a tab waits for the outcome of an attempt. */
+export async function isWatched(tabId: number): Promise<boolean> {
+  const { attempt } = await readTab(tabId)
+  return attempt !== null && !isExpired(attempt, Date.now())
+}

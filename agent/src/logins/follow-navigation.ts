@@ -1,0 +1,131 @@
+import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import { type Browser, browser } from 'wxt/browser'
+import { trimmedUrl } from '../lib/trimmed-url.ts'
+import { catalogueHosts } from './catalogue-hosts.ts'
+import { completeFederatedLogin } from './complete-login.ts'
+import { closedWindowLogin, type Hop, step } from './federation.ts'
+import { drop, succeed } from './follow-attempts.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { changeTab, nothingGoingOn, readTab } from './login-memory.ts'
+import { reportVisit } from './visits.ts'
+
+/** A request for the page of a tab, with what must be asked at the time it is seen. */
+export interface PageRequest {
+  readonly tabId: number
+  readonly hop: Hop
+}
+
+type RequestDetails = Browser.webRequest.OnBeforeRequestDetails & { readonly originUrl?: string }
+
+/** The last address of each request under way: where a redirect comes from. */
+const hopOf = new Map<string, string>()
+const hopsMaximum = 500
+
+const parsed = (address: string | undefined) => (address ? URL.parse(address) : null)
+
+/** The page that asked: that of the tab, or of the one that opened it, if the browser says so. */
+async function askingPage(tabId: number, origin: string | undefined): Promise<URL | null> {
+  const asking = parsed(origin)
+  if (!asking || asking.origin === 'null') return null
+  const tab = await browser.tabs.get(tabId).catch(() => undefined)
+  const opener =
+    tab?.openerTabId === undefined
+      ? undefined
+      : await browser.tabs.get(tab.openerTabId).catch(() => undefined)
+  const pages = [parsed(tab?.url), parsed(opener?.url)]
+  return pages.find((page) => page?.origin === asking.origin) ?? asking
+}
+
+const formNamesOf = ({ requestBody }: RequestDetails): string[] =>
+  Object.keys(requestBody?.formData ?? {}).slice(0, 50)
+
+/** Reads a request for a page, at once: a moment later the tab shows another page. */
+export async function pageRequest(details: RequestDetails): Promise<PageRequest | null> {
+  const url = parsed(details.url)
+  if (!url || details.tabId < 0 || !/^https?:$/.test(url.protocol)) return null
+  const before = hopOf.get(details.requestId)
+  if (hopOf.size >= hopsMaximum) hopOf.clear()
+  hopOf.set(details.requestId, details.url)
+  const from = before
+    ? parsed(before)
+    : await askingPage(details.tabId, details.initiator ?? details.originUrl)
+  const hop = {
+    url,
+    from,
+    method: details.method,
+    formNames: formNamesOf(details),
+    timeMs: details.timeStamp,
+  }
+  return { tabId: details.tabId, hop }
+}
+
+/** A dashboard of Okta sends people to apps whose forms its extension fills in. */
+function isLaunch(catalogue: Catalogue, { url, from }: Hop): boolean {
+  if (!from || catalogue.providerByHost(from.hostname) !== 'OKTA') return false
+  return catalogue.providerByHost(url.hostname) !== 'OKTA' && !url.searchParams.has('SAMLRequest')
+}
+
+/** Moves the sign-ins of a tab on by a request for its page. */
+export async function onPageRequest(deps: LoginDeps, { tabId, hop }: PageRequest): Promise<void> {
+  const catalogue = await deps.catalogue()
+  const tab = await readTab(tabId)
+  const { flows, logins } = step(tab.flows, hop, catalogueHosts(catalogue))
+  const isLaunched = logins.length === 0 && flows.length === 0 && isLaunch(catalogue, hop)
+  const isUnchanged = flows.length === 0 && tab.flows.length === 0 && logins.length === 0 && !isLaunched
+  if (isUnchanged) return
+  await changeTab(tabId, (now) => ({
+    ...now,
+    flows,
+    arriving: [...now.arriving, ...logins],
+    launchedMs: isLaunched ? Date.now() : now.launchedMs,
+  }))
+  // A provider that gives its word has taken the password that was handed in there.
+  const handedIn = tab.attempt && catalogue.providerByHost(new URL(tab.attempt.url).hostname)
+  const wasAnswered = tab.flows.length > flows.length
+  if (wasAnswered && logins.some(({ provider }) => provider === handedIn)) await succeed(deps, tabId)
+}
+
+/** The page of a tab, or of a frame in it, came with a status. */
+export async function onPageAnswer(
+  deps: LoginDeps,
+  { tabId, frameId, statusCode }: { tabId: number; frameId: number; statusCode: number },
+): Promise<void> {
+  const { arriving, attempt } = await readTab(tabId)
+  if (attempt && (frameId === 0 || frameId === attempt.frameId)) {
+    await changeTab(tabId, (tab) => ({
+      ...tab,
+      attempt: tab.attempt && { ...tab.attempt, documentStatus: statusCode },
+    }))
+  }
+  if (frameId !== 0 || arriving.length === 0) return
+  await changeTab(tabId, (tab) => ({ ...tab, arriving: [] }))
+  if (statusCode >= 400) return
+  for (const login of arriving) await completeFederatedLogin(deps, login)
+}
+
+/** Ways to a page that are not the page's: the employee gave up the login. */
+const ownWays = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
+
+/** A tab shows another page. */
+export async function onCommitted(
+  deps: LoginDeps,
+  details: { tabId: number; frameId: number; url: string; transitionType?: string },
+): Promise<void> {
+  if (details.frameId !== 0) return
+  if (ownWays.has(details.transitionType ?? '')) {
+    await drop(details.tabId)
+    await changeTab(details.tabId, (tab) => ({ ...tab, flows: tab.flows.length > 0 ? [] : tab.flows }))
+  }
+  const url = trimmedUrl(details.url)
+  if (!url) return
+  const { hostname } = new URL(url)
+  if ((await deps.catalogue()).byHost(hostname)) await reportVisit(deps, hostname)
+}
+
+/** A tab was closed: a window for a sign-in may end so. */
+export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void> {
+  const { flows } = await readTab(tabId)
+  const login = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
+  await changeTab(tabId, () => nothingGoingOn)
+  if (login) await completeFederatedLogin(deps, login)
+}

@@ -1,0 +1,55 @@
+import { type Stored, stored } from '../state/stored.ts'
+import type { PendingAttempt } from './attempt.ts'
+import type { FederatedLogin, TabFlows } from './federation.ts'
+import { type SessionValue, sessionValue } from './session-value.ts'
+
+/** Who was named on an earlier page of a login. */
+export interface IdentityHint {
+  readonly identity: string
+  readonly timeMs: number
+}
+
+/** What is going on in a tab; nothing of it is kept when the browser ends. */
+export interface TabLogins {
+  readonly attempt: PendingAttempt | null
+  readonly flows: TabFlows
+  readonly hint: IdentityHint | null
+  /** Sign-ins by a provider whose page at the app is still loading. */
+  readonly arriving: readonly FederatedLogin[]
+  /** When the tab was sent to an app by a dashboard that fills in forms; null if it was not. */
+  readonly launchedMs: number | null
+}
+
+export const nothingGoingOn: TabLogins = {
+  attempt: null,
+  flows: [],
+  hint: null,
+  arriving: [],
+  launchedMs: null,
+}
+
+export type TabTable = Readonly<Record<string, TabLogins>>
+
+export const tabTable: SessionValue<TabTable> = sessionValue<TabTable>('logins.tabs', {})
+
+/** The identity last seen at each provider, by its token. */
+export const providerIdentities: Stored<Readonly<Record<string, string>>> = stored<
+  Readonly<Record<string, string>>
+>('logins.providerIdentities', {})
+
+const isIdle = (tab: TabLogins) =>
+  !tab.attempt && tab.flows.length === 0 && !tab.hint && tab.arriving.length === 0 && tab.launchedMs === null
+
+/** Changes what is going on in a tab; to be called in turn. */
+export async function changeTab(tabId: number, change: (tab: TabLogins) => TabLogins): Promise<TabLogins> {
+  const table = await tabTable.read()
+  const before = table[tabId] ?? nothingGoingOn
+  const after = change(before)
+  if (after === before) return after
+  const { [tabId]: _, ...others } = table
+  await tabTable.write(isIdle(after) ? others : { ...others, [tabId]: after })
+  return after
+}
+
+export const readTab = async (tabId: number): Promise<TabLogins> =>
+  (await tabTable.read())[tabId] ?? nothingGoingOn

@@ -1,0 +1,41 @@
+import { stored } from '../state/stored.ts'
+import type { LoginDeps } from './login-deps.ts'
+
+/** The hosts that were reported on a day. */
+export interface VisitsOfDay {
+  /** Days since 1970, UTC. */
+  readonly day: number
+  readonly hosts: readonly string[]
+}
+
+/** More different hosts a day are not reported one by one. */
+const hostsMaximum = 2_000
+const dayMs = 86_400_000
+
+/** Enters a host; the same value again if it was reported on that day already. */
+export function withVisit(visits: VisitsOfDay, host: string, timeMs: number): VisitsOfDay {
+  const day = Math.floor(timeMs / dayMs)
+  const hosts = day === visits.day ? visits.hosts : []
+  if (hosts.includes(host) || hosts.length >= hostsMaximum) return visits
+  return { day, hosts: [...hosts, host] }
+}
+
+const visitsToday = stored<VisitsOfDay>('logins.visits', { day: 0, hosts: [] })
+
+/** Reports that a host of work was open, once a day. */
+export async function reportVisit(deps: LoginDeps, host: string): Promise<void> {
+  let isNew = false
+  await visitsToday.change((visits) => {
+    const after = withVisit(visits, host, Date.now())
+    isNew = after !== visits
+    return after
+  })
+  if (isNew) await deps.report({ kind: 'VISIT', host })
+}
+
+/** Whether an identity is one for work: of the domain of the browser profile. */
+export async function isWorkIdentity(deps: LoginDeps, identity: string): Promise<boolean> {
+  const domainOf = (address: string) => address.toLowerCase().split('@')[1]
+  const profile = await deps.profileEmail()
+  return profile !== null && identity.includes('@') && domainOf(identity) === domainOf(profile)
+}

@@ -1,0 +1,47 @@
+import type { ControlMode } from '@muster/contract/controls'
+import type { LoginDeps } from '../logins/login-deps.ts'
+import type { ThreatVerdict } from '../logins/observation-messages.ts'
+import { imitatedProvider } from './cloned-page.ts'
+import { isPhishingTool } from './kit-marks.ts'
+import type { PageFeatures } from './page-features.ts'
+import { modeFor } from './threat-mode.ts'
+
+type Active = Exclude<ControlMode, 'OFF'>
+
+/** Hosts of a developer's own machine and network are nobody's clone. */
+const isLocal = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
+
+/**
+ * Judges a page that asks for a password: whether it imitates a provider, or is made by a phishing tool.
+ *
+ * @returns null where there is nothing to say: on hosts of the catalogue, and where the protection is off
+ */
+export async function judgePage(
+  deps: LoginDeps,
+  url: string,
+  features: PageFeatures,
+): Promise<ThreatVerdict | null> {
+  const policy = await deps.policy()
+  const { hostname } = new URL(url)
+  const catalogue = await deps.catalogue()
+  if (!policy || isLocal(hostname) || catalogue.byHost(hostname) || catalogue.providerByHost(hostname))
+    return null
+  const providers = catalogue.all.filter(({ identityProvider }) => identityProvider !== undefined)
+  const imitated = imitatedProvider(features, hostname, providers)
+  const appType = imitated?.appType ?? null
+  const appName = imitated?.friendlyName ?? null
+  const isTool = isPhishingTool(features.marks)
+  const verdict = (threat: ThreatVerdict['threat'], mode: ControlMode): ThreatVerdict | null =>
+    mode === 'OFF' ? null : { threat, mode: mode satisfies Active, appType, appName }
+  const asTool = isTool ? verdict('PHISHING_TOOL', modeFor(policy.phishingTools, appType)) : null
+  const asClone = imitated ? verdict('CLONED_LOGIN_PAGE', modeFor(policy.clonedLoginPages, appType)) : null
+  return stricter(asTool, asClone)
+}
+
+const strictness: Readonly<Record<Active, number>> = { MONITOR: 1, WARN: 2, BLOCK: 3 }
+
+/** Of two verdicts on one page the one that does more; of equals the first. */
+function stricter(a: ThreatVerdict | null, b: ThreatVerdict | null): ThreatVerdict | null {
+  if (!a || !b) return a ?? b
+  return strictness[b.mode] > strictness[a.mode] ? b : a
+}

@@ -1,0 +1,58 @@
+/** Signs of commands that fetch and run something, as pages put them on the clipboard for people to paste. */
+const commands: readonly RegExp[] = [
+  /\b(?:powershell|pwsh)(?:\.exe)?\b[\s\S]*(?:-e(?:nc(?:odedcommand)?)?\b|-w(?:indowstyle)?\s+(?:h|hidden|1)\b|-nop|bypass|\biex\b|invoke-|\birm\b|\biwr\b|downloadstring|downloadfile|frombase64string|start-process|https?:)/,
+  /\b(?:iex|invoke-expression)\b[\s\S]*\b(?:irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|new-object)\b/,
+  /\b(?:irm|iwr|invoke-restmethod|invoke-webrequest)\b[\s\S]*\|\s*(?:iex|invoke-expression)\b/,
+  /\bmshta(?:\.exe)?\s+["']?(?:https?:|vbscript:|javascript:|\\\\)/,
+  /\bcmd(?:\.exe)?\s+\/[a-z]*[ck]\b[\s\S]*(?:curl|start|powershell|mshta|bitsadmin|certutil|https?:|\\\\|&&|\|)/,
+  /\bcertutil(?:\.exe)?\b[\s\S]*-(?:urlcache|decode)\b/,
+  /\bbitsadmin(?:\.exe)?\b[\s\S]*\/transfer\b/,
+  /\bregsvr32(?:\.exe)?\b[\s\S]*\/i:https?:/,
+  /\bmsiexec(?:\.exe)?\b[\s\S]*(?:\/i|\/package|-i)\s*["']?https?:/,
+  /\brundll32(?:\.exe)?\s+\S+,/,
+  /\b(?:wscript|cscript)(?:\.exe)?\s+\S/,
+  /\bconhost(?:\.exe)?\b[\s\S]*--headless/,
+  /\b(?:curl|wget)\b[^|;&]*\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b/,
+  /\b(?:curl|wget)\b[^|;&]*\|\s*(?:python3?|perl|ruby|node|osascript)\b/,
+  /\b(?:ba|z)?sh\b\s+(?:-c\s+)?["']?(?:\$\(|<\(|`)\s*(?:curl|wget)\b/,
+  /\bbase64\s+(?:-d|-D|--decode)\b[\s\S]*\|\s*(?:sudo\s+)?(?:(?:ba|z)?sh|python3?|osascript)\b/,
+  /\bosascript\s+-e\b[\s\S]*(?:do shell script|curl)/,
+  /\bpython3?\s+-c\b[\s\S]*(?:exec|urlopen|urllib|requests|b64decode)/,
+  /\bxattr\s+-[rdc]+\b[\s\S]*(?:&&|;)\s*\S/,
+  /\bchmod\s+\+x\b[\s\S]*(?:&&|;)\s*\S*\/tmp\//,
+]
+
+/** No clipboard is read further; commands begin early, or hide behind spaces. */
+const lengthMaximum = 20_000
+
+/** A text as the shell would take it: without carets, back ticks and quotes in the middle of words. */
+const plain = (text: string) =>
+  text
+    .slice(0, lengthMaximum)
+    .toLowerCase()
+    .replace(/(?<=\w)[\^`](?=\w)|(?<=\w)(?:''|"")(?=\w)/g, '')
+
+/** Whether a text is a command that fetches and runs something. */
+export function isShellCommand(text: string): boolean {
+  const command = plain(text)
+  return commands.some((pattern) => pattern.test(command))
+}
+
+/** What pages say that talk people into pasting a command somewhere. */
+const lure =
+  /\bwin(?:dows)?(?: key| button| logo key)?\s*(?:\+|and|then)\s*[rx]\b|\bpress\b.{0,40}\bwindows\b|\brun dialog\b|\bctrl\s*\+\s*v\b|⌘\s*\+?\s*v\b|\bopen (?:the )?(?:terminal|powershell|command prompt)\b.{0,200}\bpaste\b|\b(?:i'?m not|i am not) a robot\b|\bverify (?:that )?you(?:'re| are) (?:a )?human\b|\bverification steps\b|\bfix (?:it|the (?:issue|problem|error))\b.{0,200}\bpaste\b/
+
+const squeeze = (text: string) => text.replace(/\s+/g, '').toLowerCase()
+
+/**
+ * Whether a page that puts a text on the clipboard attacks: it is a command that was not selected, and the
+ * page hides it or talks people into running it. Where a page shows the command that its button copies, as
+ * instructions for installing something do, there is nothing to report.
+ *
+ * @param selected what the employee had selected
+ * @param readable all that can be read on the page
+ */
+export function isMaliciousCopy(text: string, selected: string, readable: string): boolean {
+  if (!isShellCommand(text) || squeeze(selected) === squeeze(text)) return false
+  return lure.test(readable.toLowerCase()) || !squeeze(readable).includes(squeeze(text))
+}
