@@ -58,10 +58,10 @@ const block = (value: unknown): string =>
 /** The keys that device management sets, for whichever browser. */
 const managedKeys = (publicUrl: string) => ({
   serverUrl: new URL(publicUrl).origin,
-  enrolmentToken: 'met_… (from: npx muster enrolment-tokens create --name laptops)',
+  enrolmentToken: 'met_…',
 })
 
-const keyHelp = `<p><code>serverUrl</code> is this server; links of other servers are ignored then. <code>enrolmentToken</code> is made by an administrator and shown once. <code>identity</code>, the employee's e-mail address, is needed only where the browser profile does not tell it.</p>`
+const keyHelp = `<p><code>serverUrl</code> is this server; links of other servers are ignored then. An administrator makes the <code>enrolmentToken</code> with <code>muster enrolment-tokens create --name laptops</code>; it is shown once. <code>identity</code>, the employee's e-mail address, is needed only where the browser profile does not tell it.</p>`
 
 const sections: Readonly<Record<BuiltAgent['browser'], (built: BuiltAgent, publicUrl: string) => string>> = {
   chromium: (built, publicUrl) => `<h2>Chrome, Edge, Brave and other Chromium browsers</h2>${download(built)}
@@ -69,7 +69,7 @@ const sections: Readonly<Record<BuiltAgent['browser'], (built: BuiltAgent, publi
 <li>Open <code>chrome://extensions</code> and switch on <em>Developer mode</em>.</li>
 <li>Choose <em>Load unpacked</em> and the folder. The id of the extension is <code>${escapeHtml(built.extensionId ?? 'shown there')}</code>.</li>
 <li>Open your enrolment link.</li></ol>
-<h3>Managed devices</h3><p>Distribute the package by your own extension hosting or store entry, and set this policy; on Linux it is a file in <code>/etc/opt/chrome/policies/managed/</code>, on Windows and macOS the policies of the same names:</p>
+<h3>Managed devices</h3><p>Distribute the package by your own extension hosting or store entry, and set this policy. On Linux it is a file that ends in <code>.json</code>, in <code>/etc/opt/chrome/policies/managed/</code> (Chromium: <code>/etc/chromium/policies/managed/</code>, Edge: <code>/etc/opt/edge/policies/managed/</code>); on Windows the same keys stand in the registry under <code>Software\\Policies\\Google\\Chrome\\3rdparty\\extensions\\ID\\policy</code>:</p>
 ${block({ '3rdparty': { extensions: { [built.extensionId ?? 'ID']: managedKeys(publicUrl) } } })}${keyHelp}`,
   firefox: (built, publicUrl) => `<h2>Firefox</h2>${download(built)}
 <ol><li>Fetch the package.</li>
