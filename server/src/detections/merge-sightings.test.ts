@@ -1,0 +1,45 @@
+import type { Detection } from '@muster/contract/detection'
+import { describe, expect, test } from 'vitest'
+import { isSameAttack, withSighting } from './merge-sightings.ts'
+import type { Response, Severity, Sighting } from './sighting.ts'
+
+const state = (severity: Severity, response: Response) => ({ severity, response })
+const known = (severity: Severity, response: Response) =>
+  ({ ...state(severity, response), archived: true, lastActivityTimestamp: 100 }) as Detection
+const seen = (severity: Severity, response: Response) => state(severity, response) as Sighting
+
+describe('a detection with one more sighting', () => {
+  test.each([
+    [
+      state('MEDIUM', 'EMPLOYEE_WARNED'),
+      state('HIGH', 'EMPLOYEE_IGNORED_WARNING'),
+      state('HIGH', 'EMPLOYEE_IGNORED_WARNING'),
+    ],
+    [
+      state('HIGH', 'EMPLOYEE_IGNORED_WARNING'),
+      state('MEDIUM', 'EMPLOYEE_WARNED'),
+      state('HIGH', 'EMPLOYEE_IGNORED_WARNING'),
+    ],
+    [state('LOW', 'BLOCKED'), state('LOW', 'BLOCKED'), state('LOW', 'BLOCKED')],
+    [state('HIGH', 'MONITORED'), state('MEDIUM', 'BLOCKED'), state('HIGH', 'MONITORED')],
+    [state('HIGH', 'MONITORED'), state('CRITICAL', 'EMPLOYEE_WARNED'), state('CRITICAL', 'MONITORED')],
+  ])('%o and %o become %o', (before, more, after) => {
+    expect(
+      withSighting(known(before.severity, before.response), seen(more.severity, more.response), 160),
+    ).toEqual({
+      ...after,
+      archived: true,
+      lastActivityTimestamp: 160,
+    })
+  })
+
+  test.each([
+    [3600, true],
+    [3601, false],
+    [-3600, true],
+    [-3601, false],
+    [0, true],
+  ])('%i s apart: the same is %s', (apart, same) => {
+    expect(isSameAttack(10_000, 10_000 + apart)).toBe(same)
+  })
+})

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { passwordManagerNotUsed, type TypedLogin, withTypedLogin } from './password-manager-not-used.ts'
+
+/** Logins one second after the other: `T` typed by hand, `m` from a password manager. */
+const logins = (kinds: string): TypedLogin[] => [...kinds].map((kind, at) => [at, kind === 'T'])
+
+test.each([
+  { kinds: '', open: false },
+  { kinds: 'TTT', open: false },
+  { kinds: 'TTTT', open: true },
+  { kinds: 'TTTTT', open: true },
+  { kinds: 'mTTTT', open: true },
+  { kinds: 'TmTmT', open: false },
+  { kinds: 'TTTTm', open: true },
+  { kinds: 'TTTTmm', open: false },
+  { kinds: 'mmmmmTTTT', open: true },
+])('after $kinds: open $open', ({ kinds, open }) => {
+  const history = logins(kinds).reduce(withTypedLogin, [] as TypedLogin[])
+  expect(passwordManagerNotUsed(history, 4)).toEqual({ open })
+})
+
+test('a login that is reported late takes its place by its time', () => {
+  const history = logins('mTTTT').map(([at, typed]): TypedLogin => [at * 10, typed])
+  expect(withTypedLogin(history, [5, false])).toEqual([[5, false], ...history.slice(1)])
+  expect(withTypedLogin(history, [-1, true])).toEqual(history)
+})
