@@ -1,7 +1,7 @@
 import { ApiError } from '@muster/contract/errors'
 import { changeControls } from '../features/controls/change-controls.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
-import { readControls } from '../storage/controls.ts'
+import { readControls } from '../storage/organisation-controls.ts'
 import { defineCommand } from './command.ts'
 import { mistakesOf, readJsonFile } from './read-json.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'

@@ -16,8 +16,8 @@ import { STORES } from '../../../test/support/stores.ts'
 import { hashToken } from '../lib/agent-token.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { credentialOfBrowser, revokeBrowserCredential } from '../storage/browser-credentials.ts'
-import { writeControls } from '../storage/controls.ts'
 import { revokeEnrolmentToken } from '../storage/enrolment-tokens.ts'
+import { writeControls } from '../storage/organisation-controls.ts'
 
 const day = 24 * 60 * 60
 

@@ -1,7 +1,7 @@
 import { type Catalogue, createCatalogue, products } from '@muster/contract/catalogue/catalogue'
 import type { Controls } from '@muster/contract/controls'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
-import { readControls } from '../storage/controls.ts'
+import { readControls } from '../storage/organisation-controls.ts'
 import { policyRevision } from '../storage/policy-revision.ts'
 import type { Reader } from '../storage/sql.ts'
 

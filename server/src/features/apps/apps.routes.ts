@@ -1,7 +1,7 @@
 import { type App, apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { invalidRequest } from '@muster/contract/errors'
-import { readControls } from '../../storage/controls.ts'
+import { readControls } from '../../storage/organisation-controls.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { recordExists, type Stored, updateRecord } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'

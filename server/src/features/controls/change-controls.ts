@@ -3,7 +3,7 @@ import { Controls } from '@muster/contract/controls'
 import { invalidRequest } from '@muster/contract/errors'
 import { bodyReader } from '../../http/body.ts'
 import { listCatalogueProducts } from '../../storage/catalogue-products.ts'
-import { readControls, writeControls } from '../../storage/controls.ts'
+import { readControls, writeControls } from '../../storage/organisation-controls.ts'
 import type { Tx } from '../../storage/sql.ts'
 import { controlsMistakes, merged } from './controls.rules.ts'
 

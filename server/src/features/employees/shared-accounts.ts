@@ -1,7 +1,7 @@
 import { type AccountUser, accounts, usedBy } from '@muster/contract/account'
 import { type SharedUse, sharedAccount } from '../../findings/shared-account.ts'
 import { newId } from '../../lib/id.ts'
-import { readControls } from '../../storage/controls.ts'
+import { readControls } from '../../storage/organisation-controls.ts'
 import { getRecordsByIds, getRecordsByValues, type Stored } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
 import { openFindingBook } from '../findings/finding-book.ts'
