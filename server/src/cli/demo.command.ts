@@ -1,24 +1,20 @@
-import { type CollectionName, collections } from '@muster/contract/api'
+import { collections } from '@muster/contract/api'
 import { employees as employeeCollection } from '@muster/contract/employee'
 import type { Config } from '../config.ts'
 import { settingNames } from '../config-settings.ts'
 import { type IssuedKey, issueKey } from '../features/api-keys/issue-key.ts'
 import { systemClock } from '../lib/clock.ts'
+import { companyDomain } from '../simulate/company.ts'
 import { countAllRecords } from '../storage/count.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
-import { type CheckedRecord, type CheckResult, recordChecker } from '../transfer/record-check.ts'
-import { storeImported } from '../transfer/store-record.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
-import { demoWorkforce } from './demo/demo-workforce.ts'
-import { demoDomain, demoWorld } from './demo/demo-world.ts'
+import { type DemoPlan, demoDays, runDemo } from './demo/demo-run.ts'
 import { freshDemoDirectory } from './demo/fresh-directory.ts'
 import { readMoment } from './moments.ts'
 import { startProgress } from './progress.ts'
 import { serve } from './serve.command.ts'
 import { curlLine, organisationNamed, orgOption, withStore } from './with-store.ts'
-
-const batchRecords = 500
 
 /** `muster demo` */
 export const demoCommand = defineCommand({
@@ -39,7 +35,9 @@ export const demoCommand = defineCommand({
     serve: { type: 'flag', help: 'serve it afterwards' },
     org: orgOption,
   },
-  details: `The same --seed, --employees and --now make the same records. A full-access and a read-only key are made and shown.
+  details: `People are imported; their simulated browsers enrol and report over some months, as real ones do, and all else
+follows from that. The same --seed, --employees and --now make the same records in an empty store. A full-access and a
+read-only key are made and shown.
 
 Examples:
   muster demo --fresh --serve
@@ -54,18 +52,19 @@ Examples:
       )
     }
     const config = configOf(context, options.fresh)
-    const world = demoWorld(options.seed, nowSeconds, config.publicUrl)
-    const workforce = demoWorkforce(world, options.employees)
-    const keys = await withStore(config, async (db) => {
+    const { seed, employees } = options
+    const made = await withStore(config, async (db) => {
       const organisation = await organisationNamed(db, options.org)
       await checkEmpty(db, organisation)
-      await storeAll(context, db, organisation, workforce)
-      return [
-        await demoKey(db, organisation, 'FULL_ACCESS'),
-        await demoKey(db, organisation, 'READ_ONLY'),
-      ] as const
+      return {
+        records: await play(context, db, config, organisation, { seed, employees, nowSeconds }),
+        keys: [
+          await demoKey(db, organisation, 'FULL_ACCESS'),
+          await demoKey(db, organisation, 'READ_ONLY'),
+        ] as const,
+      }
     })
-    show(context, config, workforce, keys)
+    show(context, config, made)
     if (options.serve) await serve(context, config)
   },
 })
@@ -88,36 +87,26 @@ async function checkEmpty(db: Db, { no, name }: Organisation): Promise<void> {
   )
 }
 
-async function storeAll(
+async function play(
   context: CommandContext,
   db: Db,
+  config: Config,
   { no }: Organisation,
-  workforce: readonly [CollectionName, readonly object[]][],
-): Promise<void> {
-  const total = workforce.reduce((sum, [, records]) => sum + records.length, 0)
+  plan: DemoPlan,
+): Promise<Record<string, number>> {
   const progress = startProgress({
     stream: context.io.stderr,
     clock: systemClock,
     label: 'demo',
-    unit: 'records',
-    total,
+    unit: 'days',
+    total: demoDays,
   })
-  for (const [name, records] of workforce) {
-    const check = recordChecker(name)
-    for (let from = 0; from < records.length; from += batchRecords) {
-      context.signal.throwIfAborted()
-      const batch = records.slice(from, from + batchRecords).map((record) => checked(name, check(record)))
-      const { refused } = await db.inTransaction((tx) => storeImported(tx, no, name, batch))
-      if (refused[0] !== undefined) throw new Error(`${name}: ${refused[0].reason}`)
-      progress.advance(batch.length)
-    }
-  }
+  await runDemo({ db, config, org: no, signal: context.signal, onDay: () => progress.advance(1) }, plan)
   progress.finish()
-}
-
-function checked(name: CollectionName, result: CheckResult): CheckedRecord {
-  if ('record' in result) return result.record
-  throw new Error(`${name}: ${result.reason}`)
+  const counts: Record<string, number> = {}
+  for (const [name, collection] of Object.entries(collections))
+    counts[name] = await countAllRecords(db, collection, no)
+  return counts
 }
 
 const demoKey = (
@@ -130,7 +119,7 @@ const demoKey = (
     organisation.no,
     {
       name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
-      holder: `admin@${demoDomain}`,
+      holder: `admin@${companyDomain}`,
       permission,
       expiryTimestamp: null,
     },
@@ -140,10 +129,8 @@ const demoKey = (
 function show(
   context: CommandContext,
   config: Config,
-  workforce: readonly [CollectionName, readonly object[]][],
-  keys: readonly [IssuedKey, IssuedKey],
+  { records, keys }: { records: Record<string, number>; keys: readonly [IssuedKey, IssuedKey] },
 ): void {
-  const records = Object.fromEntries(workforce.map(([name, list]) => [name, list.length]))
   if (context.json) {
     context.printJson({ data: config.data, records, keys })
     return

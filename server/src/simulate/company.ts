@@ -19,7 +19,8 @@ export const departments = [
 ] as const
 export type Department = (typeof departments)[number]['name']
 
-interface Office {
+/** Where people work. */
+export interface Office {
   readonly name: string
   readonly weight: number
   /** Hours that its clocks are ahead of UTC. */

@@ -1,7 +1,7 @@
 import type { BrowserFacts } from '@muster/contract/agent-event'
 import type { Browser } from '@muster/contract/browser'
 import type { SeededRandom } from '../lib/seeded-random.ts'
-import { offices } from './company.ts'
+import { type Office, offices } from './company.ts'
 import type { SimulatedPerson } from './simulated-people.ts'
 
 /** A browser of a simulated person. Days are counted from the first of the simulation. */
@@ -16,6 +16,8 @@ export interface SimulatedBrowser {
   readonly untilDay: number
   /** The address of its connection. */
   readonly address: string
+  /** Hours that the clocks where it is used are ahead of UTC. */
+  readonly ahead: number
   readonly seed: number
   factsOn(day: number): BrowserFacts
   userAgentOn(day: number): string
@@ -52,7 +54,8 @@ export function simulatedBrowsers(
         ? 4 + random.below(12)
         : random.below(Math.max(1, days - 5))
   const leaves = random.chance(0.03) ? joins + random.below(days) : days
-  const address = addressOf(random, person.location)
+  const office = offices.find(({ name }) => name === person.location)
+  const address = addressOf(random, office)
   return Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, number) => {
     const fromDay = Math.min(days - 1, number === 0 ? joins : joins + random.below(30))
     const forgotten = number > 0 && random.chance(0.25) ? fromDay + 3 + random.below(days) : days
@@ -63,16 +66,15 @@ export function simulatedBrowsers(
       fromDay,
       untilDay: Math.max(fromDay, Math.min(leaves, forgotten)),
       address,
+      ahead: office?.ahead ?? 0,
       seed: random.below(2 ** 32),
       ...machineOf(random, person),
     }
   })
 }
 
-function addressOf(random: SeededRandom, location: string | null): string {
-  const office = offices.find(({ name }) => name === location)
-  return office && office.address !== '' ? office.address : `192.0.2.${1 + random.below(254)}`
-}
+const addressOf = (random: SeededRandom, office: Office | undefined): string =>
+  office && office.address !== '' ? office.address : `192.0.2.${1 + random.below(254)}`
 
 function machineOf(
   random: SeededRandom,

@@ -1,5 +1,5 @@
 import type { SeededRandom } from '../lib/seeded-random.ts'
-import { daySeconds, offices } from './company.ts'
+import { daySeconds } from './company.ts'
 import type { SimulatedBrowser } from './simulated-browsers.ts'
 
 /** How long people work, from the start of the browser. */
@@ -27,7 +27,6 @@ export function workingDays(
 ): WorkingDays {
   const awayFrom = random.below(days)
   const awayUntil = awayFrom + 4 + random.below(8)
-  const ahead = offices.find(({ name }) => name === browser.person.location)?.ahead ?? 0
   let nextRestart = browser.fromDay
   return {
     isWorking(day) {
@@ -37,7 +36,7 @@ export function workingDays(
       if (off) return random.chance(chances.dayOff)
       return browser.number === 0 || random.chance(chances.secondBrowser)
     },
-    start: (day) => startSeconds + day * daySeconds + (8 - ahead) * 3600 + random.below(5400),
+    start: (day) => opensAt(browser, startSeconds, day) + random.below(5400),
     takeRestart(day) {
       const restarted = day >= nextRestart
       if (restarted) nextRestart = day + restarts.leastDays + random.below(restarts.spreadDays)
@@ -45,3 +44,7 @@ export function workingDays(
     },
   }
 }
+
+/** When the office of a browser opens on a day; UNIX seconds. */
+export const opensAt = ({ ahead }: SimulatedBrowser, startSeconds: number, day: number): number =>
+  startSeconds + day * daySeconds + (8 - ahead) * 3600

@@ -1,291 +1,72 @@
 import type { Employee } from '@muster/contract/employee'
-import { boughtDomain, byCreation, type DemoWorld, daySeconds, demoDomain } from './demo-world.ts'
+import { idSource } from '../../lib/id.ts'
+import { seededRandom } from '../../lib/seeded-random.ts'
+import { boughtDomain, companyDomain, daySeconds } from '../../simulate/company.ts'
+import type { SimulatedPerson } from '../../simulate/simulated-people.ts'
 
-const firstNames = [
-  'Ada',
-  'Adele',
-  'Aisha',
-  'Akira',
-  'Alan',
-  'Alba',
-  'Amara',
-  'Amir',
-  'Anders',
-  'Andrea',
-  'Anita',
-  'Anouk',
-  'Arjun',
-  'Astrid',
-  'Ben',
-  'Bianca',
-  'Björn',
-  'Camille',
-  'Carlos',
-  'Catarina',
-  'Chen',
-  'Chiara',
-  'Claire',
-  'Daniel',
-  'David',
-  'Deepa',
-  'Diego',
-  'Ebba',
-  'Elena',
-  'Elif',
-  'Emeka',
-  'Emma',
-  'Enzo',
-  'Erik',
-  'Esther',
-  'Farah',
-  'Felix',
-  'Finn',
-  'Fiona',
-  'Francesca',
-  'Gabriel',
-  'Grace',
-  'Hana',
-  'Hannah',
-  'Hugo',
-  'Ibrahim',
-  'Ines',
-  'Ingrid',
-  'Isaac',
-  'Ivan',
-  'Jack',
-  'Jamila',
-  'Jonas',
-  'Joanna',
-  'Kaito',
-  'Kofi',
-  'Lara',
-  'Layla',
-  'Leon',
-  'Lina',
-  'Lucas',
-  'Magnus',
-  'Maria',
-  'Mateo',
-  'Maya',
-  'Mei',
-  'Mila',
-  'Nadia',
-  'Nikolai',
-  'Nina',
-  'Noah',
-  'Olga',
-  'Oliver',
-  'Omar',
-  'Oscar',
-  'Paula',
-  'Pedro',
-  'Priya',
-  'Rafael',
-  'Rosa',
-  'Ruth',
-  'Sam',
-  'Sara',
-  'Simon',
-  'Sofia',
-  'Tariq',
-  'Theo',
-  'Uma',
-  'Viktor',
-  'Wei',
-  'Yara',
-  'Yusuf',
-  'Zoe',
-  'Zuzana',
-]
-const lastNames = [
-  'Abara',
-  'Almeida',
-  'Andersson',
-  'Aydin',
-  'Baker',
-  'Banerjee',
-  'Becker',
-  'Bianchi',
-  'Bishop',
-  'Byrne',
-  'Carter',
-  'Castillo',
-  'Chanda',
-  'Cohen',
-  'Costa',
-  'Dahl',
-  'Dubois',
-  'Edwards',
-  'Eriksen',
-  'Farouk',
-  'Fischer',
-  'Fontaine',
-  'Fraser',
-  'Gupta',
-  'Haddad',
-  'Hansen',
-  'Hartmann',
-  'Hassan',
-  'Hughes',
-  'Ito',
-  'Ivanova',
-  'Jansen',
-  'Jensen',
-  'Kaplan',
-  'Kaya',
-  'Keller',
-  'Khan',
-  'Kim',
-  'Klein',
-  'Kowalski',
-  'Larsen',
-  'Leclerc',
-  'Lee',
-  'Lindgren',
-  'Lopez',
-  'Mancini',
-  'Marino',
-  'Martins',
-  'Mbeki',
-  'Mehta',
-  'Meyer',
-  'Moreau',
-  'Morgan',
-  'Nakamura',
-  'Navarro',
-  'Nguyen',
-  'Novak',
-  'Nowak',
-  "O'Brien",
-  'Okafor',
-  'Olsen',
-  'Ortega',
-  'Owusu',
-  'Park',
-  'Patel',
-  'Petrov',
-  'Quinn',
-  'Reid',
-  'Ribeiro',
-  'Rossi',
-  'Ruiz',
-  'Sato',
-  'Schmidt',
-  'Schwarz',
-  'Silva',
-  'Singh',
-  'Sommer',
-  'Suzuki',
-  'Svensson',
-  'Tanaka',
-  'Taylor',
-  'Torres',
-  'Vargas',
-  'Virtanen',
-  'Wagner',
-  'Walsh',
-  'Weber',
-  'Williams',
-  'Wong',
-  'Wright',
-  'Yilmaz',
-  'Young',
-  'Zhang',
-  'Zimmermann',
-]
+/** Every so manyth stands there twice, because the company that was bought had a record of them as well. */
+const twiceEvery = 250
 
-/** The departments, how many of a hundred people are in each, and the groups of its people. */
-const departments = [
-  { name: 'Engineering', weight: 34, groups: ['Engineers', 'On call', 'Production access'] },
-  { name: 'Sales', weight: 18, groups: ['Sales', 'Quota carriers'] },
-  { name: 'Support', weight: 12, groups: ['Support', 'Night shift'] },
-  { name: 'Marketing', weight: 10, groups: ['Marketing', 'Brand'] },
-  { name: 'Operations', weight: 9, groups: ['Facilities', 'Purchasing'] },
-  { name: 'Finance', weight: 7, groups: ['Finance', 'Payment approvers'] },
-  { name: 'People', weight: 6, groups: ['Recruiters'] },
-  { name: 'Legal', weight: 4, groups: ['Legal'] },
-] as const
-const locations = [
-  'London',
-  'London',
-  'London',
-  'Berlin',
-  'Berlin',
-  'Lisbon',
-  'Toronto',
-  'Toronto',
-  'Austin',
-  'Singapore',
-  'Remote',
-]
-
-/** The workforce: `count` people, of whom every two hundred and fiftieth stands there twice, merged. */
-export function demoPeople(world: DemoWorld, count: number): Employee[] {
-  const taken = new Set<string>()
-  const people = Array.from({ length: count }, () => person(world, taken))
-  const merged = people.filter((_, at) => at % 250 === 125).map((primary) => secondSelf(world, primary))
-  return byCreation([...people, ...merged])
+/** A record that is to be merged into another. */
+export interface SecondSelf {
+  readonly primaryId: string
+  readonly secondaryId: string
 }
 
-function person(world: DemoWorld, taken: Set<string>): Employee {
-  const { random } = world
-  const firstName = random.pick(firstNames)
-  const lastName = random.pick(lastNames)
-  const department = random.weighted(departments)
-  const createdSeconds =
-    world.nowSeconds - Math.floor(random.fraction() * 900 + 5) * daySeconds - random.below(daySeconds)
+/** The people as a directory of the company would list them. */
+export interface DemoPeople {
+  /** Oldest first. */
+  readonly employees: readonly Employee[]
+  readonly secondSelves: readonly SecondSelf[]
+}
+
+/** Makes the records of simulated people: they were hired in the years before. The same seed makes the same. */
+export function demoPeople(
+  people: readonly SimulatedPerson[],
+  seed: number,
+  startSeconds: number,
+): DemoPeople {
+  const random = seededRandom(seed + 2)
+  const idAt = (seconds: number) => idSource(random.byte)(seconds * 1000)
+  const employees = people.map((person): Employee => {
+    const created = startSeconds - (5 + random.below(800)) * daySeconds - random.below(daySeconds)
+    return {
+      id: idAt(created),
+      email: person.email,
+      firstName: person.firstName,
+      lastName: person.lastName,
+      department: person.department,
+      location: person.location,
+      licensed: person.licensed,
+      chatopsEnabled: random.chance(0.6),
+      groups: [...person.groups],
+      secondaryEmails: [],
+      mergedIntoId: null,
+      creationTimestamp: created,
+    }
+  })
+  const seconds = employees
+    .filter((_, at) => at % twiceEvery === twiceEvery / 2)
+    .map((primary) => ({ primary, secondary: secondSelf(primary, idAt) }))
   return {
-    id: world.idAt(createdSeconds),
-    email: freeAddress(firstName, lastName, taken),
-    firstName,
-    lastName,
-    department: department.name,
-    location: random.chance(0.97) ? random.pick(locations) : null,
-    licensed: random.chance(0.94),
-    chatopsEnabled: random.chance(0.6),
-    groups: groupsOf(world, department.groups),
-    secondaryEmails: [],
-    mergedIntoId: null,
-    creationTimestamp: createdSeconds,
+    employees: [...employees, ...seconds.map(({ secondary }) => secondary)].sort(
+      (one, other) => one.creationTimestamp - other.creationTimestamp || (one.id < other.id ? -1 : 1),
+    ),
+    secondSelves: seconds.map(({ primary, secondary }) => ({
+      primaryId: primary.id,
+      secondaryId: secondary.id,
+    })),
   }
 }
 
-function groupsOf({ random }: DemoWorld, own: readonly string[]): string[] {
-  return [
-    ...random.sample(own, 1 + random.below(own.length)),
-    ...(random.chance(0.12) ? ['Managers'] : []),
-    ...(random.chance(0.06) ? ['Contractors'] : []),
-  ]
-}
-
-const plain = (name: string): string =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z]/g, '')
-
-function freeAddress(firstName: string, lastName: string, taken: Set<string>): string {
-  const base = `${plain(firstName)}.${plain(lastName)}`
-  let address = `${base}@${demoDomain}`
-  for (let number = 2; taken.has(address); number += 1) address = `${base}${number}@${demoDomain}`
-  taken.add(address)
-  return address
-}
-
-/** The record that somebody had at the company that was bought, now merged into the one they have here. */
-function secondSelf(world: DemoWorld, primary: Employee): Employee {
-  const email = primary.email.replace(demoDomain, boughtDomain)
-  primary.secondaryEmails.push(email)
+function secondSelf(primary: Employee, idAt: (seconds: number) => string): Employee {
   const creationTimestamp = primary.creationTimestamp + 3 * daySeconds
   return {
     ...primary,
-    id: world.idAt(creationTimestamp),
-    email,
+    id: idAt(creationTimestamp),
+    email: primary.email.replace(companyDomain, boughtDomain),
     licensed: false,
     groups: [],
-    secondaryEmails: [],
-    mergedIntoId: primary.id,
     creationTimestamp,
   }
 }

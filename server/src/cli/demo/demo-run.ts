@@ -1,0 +1,174 @@
+import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import type { Config } from '../../config.ts'
+import { issueKey } from '../../features/api-keys/issue-key.ts'
+import { hashToken, newEnrolmentToken } from '../../lib/agent-token.ts'
+import { newId } from '../../lib/id.ts'
+import { companyDomain, daySeconds } from '../../simulate/company.ts'
+import { simulatedWorkforce } from '../../simulate/workforce.ts'
+import { opensAt } from '../../simulate/working-days.ts'
+import { insertEnrolmentToken } from '../../storage/enrolment-tokens.ts'
+import type { Db } from '../../storage/sql.ts'
+import { recordChecker } from '../../transfer/record-check.ts'
+import { storeImported } from '../../transfer/store-record.ts'
+import { type DemoAdministrators, demoAdministrators } from './demo-administrators.ts'
+import { type DemoAgent, demoAgent } from './demo-agent.ts'
+import { strictControls, watchfulControls } from './demo-decisions.ts'
+import { type DemoPeople, demoPeople } from './demo-people.ts'
+import { type DemoService, demoService } from './demo-service.ts'
+
+/** What a demo is made from: the same gives the same records. */
+export interface DemoPlan {
+  readonly seed: number
+  readonly employees: number
+  /** The moment that it leads up to; UNIX seconds. */
+  readonly nowSeconds: number
+}
+
+/** Where it is made. */
+export interface DemoPlace {
+  readonly db: Db
+  readonly config: Config
+  readonly org: number
+  readonly signal: AbortSignal
+  /** Called when another day is over. */
+  onDay(): void
+}
+
+/** So many days are simulated. */
+export const demoDays = 100
+
+/** When the administrators do what, in days from the first. */
+const stricterFrom = 30
+const reviewDays = [9, 24, 45, 66, 87, 97]
+const mergeDay = 40
+/** One in so many employees had a password stolen. */
+const stolenOneIn = 25
+
+/**
+ * Plays a made-up company over the last months: its people are imported, their browsers enrol and report as real ones
+ * do, and administrators decide over the API. All that there is to see follows from that.
+ */
+export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
+  const { seed, nowSeconds } = plan
+  const midnight = Math.floor(nowSeconds / daySeconds) * daySeconds
+  const startSeconds = midnight - (demoDays - 1) * daySeconds
+  const workforce = simulatedWorkforce({
+    seed,
+    people: plan.employees,
+    catalogue: createCatalogue(products),
+    startSeconds,
+    days: demoDays,
+    heartbeatMinutes: null,
+    visitsPerDay: 2,
+    onlyEventful: true,
+  })
+  const people = demoPeople(workforce.people, seed, startSeconds)
+  await importPeople(place, people)
+  const service = await demoService(place.db, place.config, seed)
+  try {
+    service.setTime(startSeconds)
+    const apiKey = await setUpKey(place, startSeconds)
+    const administrators = demoAdministrators(service, { ...place, apiKey }, people.employees, seed)
+    const company: Company = {
+      service,
+      administrators,
+      people,
+      agents: workforce.browsers.map((browser) => demoAgent(service, browser)),
+      managedToken: await managedToken(place, startSeconds),
+      startSeconds,
+    }
+    for (let day = 0; day < demoDays; day += 1) {
+      place.signal.throwIfAborted()
+      await decideOn(company, day)
+      await enrolOn(company, day)
+      await reportOn(company, day, nowSeconds)
+      place.onDay()
+    }
+  } finally {
+    await service.close()
+  }
+}
+
+interface Company {
+  readonly service: DemoService
+  readonly administrators: DemoAdministrators
+  readonly people: DemoPeople
+  readonly agents: readonly DemoAgent[]
+  readonly managedToken: string
+  readonly startSeconds: number
+}
+
+async function importPeople({ db, org }: DemoPlace, { employees }: DemoPeople): Promise<void> {
+  const check = recordChecker('employees')
+  const records = employees.map((employee) => {
+    const result = check(employee)
+    if ('record' in result) return result.record
+    throw new Error(`employees: ${result.reason}`)
+  })
+  const { refused } = await db.inTransaction((tx) => storeImported(tx, org, 'employees', records))
+  if (refused[0] !== undefined) throw new Error(`employees: ${refused[0].reason}`)
+}
+
+async function setUpKey({ db, org }: DemoPlace, nowSeconds: number): Promise<string> {
+  const plan = {
+    name: 'demo, set-up',
+    holder: `admin@${companyDomain}`,
+    permission: 'FULL_ACCESS' as const,
+    expiryTimestamp: nowSeconds + (demoDays + 1) * daySeconds,
+  }
+  return (await issueKey(db, org, plan, nowSeconds * 1000)).key
+}
+
+async function managedToken({ db, org }: DemoPlace, nowSeconds: number): Promise<string> {
+  const token = newEnrolmentToken()
+  await db.inTransaction((tx) =>
+    insertEnrolmentToken(tx, {
+      org,
+      id: newId(nowSeconds * 1000),
+      name: 'demo, device management',
+      hash: hashToken(token),
+      creationTimestamp: nowSeconds,
+    }),
+  )
+  return token
+}
+
+async function decideOn({ administrators, people, startSeconds }: Company, day: number): Promise<void> {
+  const nowSeconds = startSeconds + day * daySeconds
+  if (day === 0) {
+    await administrators.setControls(watchfulControls, nowSeconds)
+    await administrators.blockUrls()
+    await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
+  }
+  if (day === stricterFrom) await administrators.setControls(strictControls, nowSeconds)
+  if (day === mergeDay) await administrators.merge(people.secondSelves)
+  if (reviewDays.includes(day)) {
+    await administrators.reviewApps()
+    await administrators.reviewDetections(nowSeconds)
+  }
+}
+
+async function enrolOn(company: Company, day: number): Promise<void> {
+  const { service, agents, administrators, managedToken, startSeconds } = company
+  const idOf = new Map(company.people.employees.map(({ email, id }) => [email, id]))
+  const comes = agents
+    .filter(({ browser }) => browser.fromDay === day)
+    .map((agent) => ({ agent, atSeconds: opensAt(agent.browser, startSeconds, day) - 600 }))
+  for (const { agent, atSeconds } of comes.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
+    service.setTime(atSeconds)
+    const { browser } = agent
+    const employeeId = idOf.get(browser.person.email) ?? ''
+    const token =
+      browser.tokenType === 'MANAGED' ? managedToken : await administrators.enrolmentToken(employeeId)
+    await agent.enrol(token, day)
+  }
+}
+
+async function reportOn({ service, agents }: Company, day: number, nowSeconds: number): Promise<void> {
+  const sendings = agents.flatMap((agent) => agent.sendingsOn(day))
+  for (const { atSeconds, send } of sendings.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
+    if (atSeconds > nowSeconds) return
+    service.setTime(atSeconds)
+    await send()
+  }
+}

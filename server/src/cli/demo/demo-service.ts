@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { buildApp } from '../../app.ts'
+import type { Config } from '../../config.ts'
+import { idSource } from '../../lib/id.ts'
+import { deriveKeys } from '../../lib/secret.ts'
+import { seededRandom } from '../../lib/seeded-random.ts'
+import { openMasterKey } from '../../storage/master-key.ts'
+import type { Db } from '../../storage/sql.ts'
+
+/** A request to the service, as somebody sends it. */
+export interface DemoRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly path: string
+  readonly headers?: Readonly<Record<string, string>>
+  /** The address that it comes from. */
+  readonly address?: string
+  readonly body?: unknown
+}
+
+/** An answer with its body, parsed; undefined where there is none. */
+export interface DemoAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+/** The whole service in this process, in a time of its own, without a port. */
+export interface DemoService {
+  /** Lets it be then. */
+  setTime(seconds: number): void
+  /** @throws Error for any answer but a good one: what is made up must be in order */
+  ask(request: DemoRequest): Promise<DemoAnswer>
+  close(): Promise<void>
+}
+
+/** No limit that a demo reaches. */
+const unlimited = { sustained: 1_000_000, burst: 1_000_000 }
+
+/**
+ * Starts the service as it is started to serve, but for three things: its clock is set by hand, its ids follow from a
+ * seed, and it says that leaked passwords can be looked up, as the simulated agents have done.
+ */
+export async function demoService(db: Db, config: Config, seed: number): Promise<DemoService> {
+  let nowMs = 0
+  const clock = { nowMs: () => nowMs }
+  const idAt = idSource(seededRandom(seed + 3).byte)
+  const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
+  const app = await buildApp({
+    db,
+    keys: deriveKeys(master),
+    clock,
+    makeId: () => idAt(nowMs),
+    log: pino({ level: 'warn' }, process.stderr),
+    rateLimiter: {
+      take: async () => ({ allowed: true, remaining: unlimited.burst, retryAfterMs: 0, resetMs: 0 }),
+      healthy: () => true,
+      close: async () => undefined,
+    },
+    rateLimit: unlimited,
+    publicUrl: config.publicUrl,
+    recordsMember: 'result',
+    enrollmentLinkDays: config.enrollmentLinkDays,
+    dataDir: config.data,
+    rangeUrl: 'https://range.example/',
+    agentHeartbeatSeconds: config.agentHeartbeatSeconds,
+    rawEventDays: config.rawEventDays,
+    trustProxy: false,
+  })
+  return {
+    setTime: (seconds) => {
+      nowMs = Math.max(nowMs, seconds * 1000)
+    },
+    ask: (request) => ask(app, request),
+    close: () => app.close(),
+  }
+}
+
+async function ask(
+  app: FastifyInstance,
+  { method, path, headers, address, body }: DemoRequest,
+): Promise<DemoAnswer> {
+  const answer = await app.inject({
+    method,
+    url: path,
+    ...(address === undefined ? {} : { remoteAddress: address }),
+    headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  })
+  const { statusCode: status, payload } = answer
+  if (status !== 200 && status !== 304) throw new Error(`${method} ${path} answered ${status}: ${payload}`)
+  return { status, body: payload === '' ? undefined : JSON.parse(payload) }
+}
