@@ -23,8 +23,8 @@ export const rangeLoad = defineCommand({
   ],
   options: {},
   details: `The list takes the place of the one before, in the data folder of this machine: where several processes serve,
-load it on each. It takes 22 bytes a password, and as much again with 2 more a password while it is loaded; memory holds
-1/256 of it.
+load it on each. It takes 22 bytes a password, and about 25 beside the list of before while it is loaded; memory holds 1/256
+of it.
 
 Example:
   muster range load pwned-passwords.txt`,

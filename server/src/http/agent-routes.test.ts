@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib'
+import { pino } from 'pino'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
   addLicensed,
@@ -7,10 +8,14 @@ import {
   browserFacts,
   enrolBrowser,
   linkToken,
+  managedToken,
 } from '../../../test/support/agents.ts'
 import { expectProblem, inBody, withoutRequestId } from '../../../test/support/answers.ts'
-import { type Caller, type Harness, useHarness } from '../../../test/support/harness.ts'
+import { capturedStream } from '../../../test/support/captured-stream.ts'
+import { type Caller, type Harness, startHarness, useHarness } from '../../../test/support/harness.ts'
 import { newBrowserCredential } from '../lib/agent-token.ts'
+import { redactPaths } from '../lib/redact.ts'
+import { type Db, StoreUnavailableError } from '../storage/sql.ts'
 
 const paths = [
   ['GET', '/policy'],
@@ -112,7 +117,7 @@ describe('whoever asks for what agents are served', () => {
     })
 
     test('what becomes more than 8 MiB when it is unpacked is refused', async () => {
-      const bomb = gzipSync(Buffer.alloc(512 * 1024 * 1024, 0x20), { level: 9 })
+      const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20), { level: 9 })
       expect(bomb.length).toBeLessThan(1024 * 1024)
       expectProblem(await send(bomb, { 'content-encoding': 'gzip' }), 'payload_too_large')
     })
@@ -210,4 +215,35 @@ describe('the limits', () => {
     h.clock.advanceMs(1000)
     expect((await askToEnrol(h, tokens[2] ?? '', { still: true })).status).toBe(200)
   })
+})
+
+test('no token or credential is written to the log, whatever becomes of the request', async () => {
+  const stream = capturedStream()
+  const log = pino({ level: 'trace', redact: [...redactPaths] }, stream)
+  let fail = false
+  const storeSeen = (db: Db): Db => ({
+    ...db,
+    get: (sql, params) =>
+      fail ? Promise.reject(new StoreUnavailableError('the store is away')) : db.get(sql, params),
+  })
+  const h = await startHarness('sqlite', { app: { log, logRequests: true }, storeSeen })
+  const caller = await h.addCaller()
+  const employee = await addLicensed(h, caller)
+  const used = await linkToken(h, caller, employee.id)
+  const { body } = await askToEnrol(h, used)
+  const link = await linkToken(h, caller, employee.id)
+  const managed = (await managedToken(h, caller.org)).token
+  for (fail of [false, true]) {
+    await h.call(null, 'GET', `/enroll/${link}`)
+    await askToEnrol(h, used)
+    await askToEnrol(h, managed)
+    await asBrowser(h, body.credential, 'GET', '/policy')
+    await asBrowser(h, body.credential, 'POST', '/events', { body: { events: [{}] } })
+    await asBrowser(h, `${body.credential}x`, 'GET', '/policy')
+  }
+  await h.close()
+  const written = stream.taken()
+  expect(written).toContain('/agent/v1/policy')
+  expect(written).toContain('the store is away')
+  for (const secret of [used, link, managed, body.credential]) expect(written).not.toContain(secret.slice(4))
 })
