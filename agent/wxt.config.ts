@@ -25,7 +25,8 @@ const sharedPermissions = [
 
 export default defineConfig({
   srcDir: 'src',
-  outDir: 'dist',
+  // The build goes to a folder of its own first, so that nobody finds half of it (scripts/build-agent.ts).
+  outDir: process.env.MUSTER_AGENT_OUT ?? 'dist',
   outDirTemplate: '{{browser}}',
   manifestVersion: 3,
   imports: false,
@@ -52,7 +53,7 @@ export default defineConfig({
       ? { browser_specific_settings: { gecko: { id: 'agent@muster.invalid', strict_min_version: '128.0' } } }
       : {
           key: chromiumKey,
-          minimum_chrome_version: '120',
+          minimum_chrome_version: '126',
           storage: { managed_schema: 'managed-schema.json' },
         }),
   }),

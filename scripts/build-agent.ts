@@ -3,12 +3,22 @@
 // for starts, which can do without it. Nothing is fetched from the network.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 
 const root = dirname(import.meta.dirname)
 const agent = join(root, 'agent')
-const stamp = join(agent, 'dist', 'inputs.sha256')
+const dist = join(agent, 'dist')
+const stamp = join(dist, 'inputs.sha256')
 const browsers = ['chromium', 'firefox'] as const
 
 const inputs = ['agent', 'contract', 'package-lock.json', 'scripts/build-agent.ts']
@@ -24,36 +34,48 @@ function isCurrent(): boolean {
 
 function artefacts(): string[] {
   return browsers.flatMap((browser) => [
-    join(agent, 'dist', browser, 'manifest.json'),
-    join(agent, 'dist', `muster-agent-${version}-${browser}.zip`),
+    join(dist, browser, 'manifest.json'),
+    join(dist, `muster-agent-${version}-${browser}.zip`),
   ])
 }
 
+/** Builds into a folder of its own and then moves the result into place, so that two builds at once do no harm. */
 function buildAll(): void {
   const startedMs = performance.now()
-  for (const browser of browsers) build(browser)
-  writeFileSync(stamp, digest)
-  console.log(
-    `Muster: agent ${version} built in ${((performance.now() - startedMs) / 1000).toFixed(1)} s (agent/dist)`,
-  )
+  mkdirSync(dist, { recursive: true })
+  const folder = mkdtempSync(join(dist, '.building-'))
+  const failed = browsers.find((browser) => !build(browser, folder))
+  if (failed === undefined) {
+    for (const name of readdirSync(folder)) {
+      rmSync(join(dist, name), { recursive: true, force: true })
+      renameSync(join(folder, name), join(dist, name))
+    }
+    writeFileSync(stamp, digest)
+    const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
+    console.log(`Muster: agent ${version} built in ${seconds} s (agent/dist)`)
+  } else {
+    console.error(`Muster: the agent could not be built for ${failed}: see above.`)
+    process.exitCode = process.argv.includes('--lenient') ? 0 : 1
+  }
+  rmSync(folder, { recursive: true, force: true })
 }
 
-/** Builds and packs for one browser; what it prints is shown only if it fails. */
-function build(browser: string): void {
+/** Builds and packs for one browser; what the tool prints is shown only if it fails. */
+function build(browser: string, folder: string): boolean {
   const windows = process.platform === 'win32'
   const wxt = join(root, 'node_modules', '.bin', windows ? 'wxt.cmd' : 'wxt')
   // The runtime that runs this comes first, because the tools may need a newer one than the machine has.
   const { PATH: path = '', ...environment } = process.env
+  const PATH = `${dirname(process.execPath)}${windows ? ';' : ':'}${path}`
   const result = spawnSync(wxt, ['zip', '--browser', browser, '--level', 'warn'], {
     cwd: agent,
     encoding: 'utf8',
-    env: { ...environment, PATH: `${dirname(process.execPath)}${windows ? ';' : ':'}${path}`, CI: '1' },
+    env: { ...environment, PATH, CI: '1', MUSTER_AGENT_OUT: folder },
     shell: windows,
   })
-  if (result.status === 0) return
-  console.error(`${result.stdout ?? ''}${result.stderr ?? result.error?.message ?? ''}`)
-  console.error(`The agent could not be built for ${browser}: see above.`)
-  process.exit(process.argv.includes('--lenient') ? 0 : 1)
+  if (result.status !== 0)
+    console.error(`${result.stdout ?? ''}${result.stderr ?? result.error?.message ?? ''}`)
+  return result.status === 0
 }
 
 /** Paths of all files at or under a path, from the repository's root. */

@@ -1,5 +1,7 @@
 import { applyStoredBlocking } from '../block/apply-blocking.ts'
 import { stopOpenTabs } from '../block/block-watch.ts'
+import { managedTarget } from '../enrol/enrolment-decision.ts'
+import { managedConfiguration } from '../enrol/managed-configuration.ts'
 import { enrolByPolicy, settleManagedAttempt } from '../enrol/managed-enrolment.ts'
 import { lookAtExtensions } from '../extensions/inventory.ts'
 import { browserFacts } from '../facts/browser-facts.ts'
@@ -66,7 +68,7 @@ export async function deliverNow(): Promise<void> {
 
 async function settle(delivered: DeliveryEnd): Promise<void> {
   if (delivered.end === 'WAIT') await wakeAfter('deliver', delivered.untilMs - Date.now())
-  if (delivered.end === 'DORMANT') await stopObserving('DORMANT')
+  if (delivered.end === 'DORMANT') await goDormant()
   if (delivered.end === 'UNAUTHENTICATED') await loseCredential()
   if (delivered.end !== 'EMPTY' || delivered.policyVersion === null) return
   await settleManagedAttempt()
@@ -75,7 +77,7 @@ async function settle(delivered: DeliveryEnd): Promise<void> {
 
 async function renewPolicy(): Promise<void> {
   const fetched = await fetchPolicy()
-  if (fetched === 'DORMANT') await stopObserving('DORMANT')
+  if (fetched === 'DORMANT') await goDormant()
   if (fetched === 'UNAUTHENTICATED') await loseCredential()
   if (fetched !== 'CHANGED') return
   const wasDormant = (await connection.read())?.state === 'DORMANT'
@@ -85,12 +87,17 @@ async function renewPolicy(): Promise<void> {
   if (wasDormant) await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
 }
 
-/** Makes the browser do what the policy says: at every start of the background, and whenever it changed. */
-export async function applyPolicy(): Promise<void> {
+/** Makes the browser do what the policy says; nothing if it does already. */
+export async function enforcePolicy(): Promise<void> {
   const current = await connection.read()
   const serverUrl = current?.state === 'ENROLLED' ? current.serverUrl : null
   await applyStoredBlocking(serverUrl)
   await stopOpenTabs()
+}
+
+/** The policy changed, or holds no more. */
+async function applyPolicy(): Promise<void> {
+  await enforcePolicy()
   await announcePolicy()
 }
 
@@ -105,18 +112,24 @@ export async function announceArrival(): Promise<void> {
 }
 
 /** Stops observing and forgets what waits: nothing of an employee who is not licensed is reported. */
-async function stopObserving(state: 'DORMANT' | 'REVOKED'): Promise<void> {
-  if ((await connection.read())?.state === state) return
-  await changeState(state)
+async function goDormant(): Promise<void> {
+  if ((await connection.read())?.state === 'DORMANT') return
+  await changeState('DORMANT')
   await emptyTheOutbox()
   await keepPolicy(null)
   await applyPolicy()
 }
 
-/** The server does not take the credential any more: policy may enrol once more, else that was it. */
+/**
+ * The server does not take the credential any more: managed policy may enrol once more, and then what waits is
+ * reported after all. Without it that was it, until there is another link.
+ */
 async function loseCredential(): Promise<void> {
-  await stopObserving('REVOKED')
+  await changeState('REVOKED')
+  if (managedTarget(await managedConfiguration()) === null) await emptyTheOutbox()
+  await keepPolicy(null)
   if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()
+  else await applyPolicy()
 }
 
 async function changeState(state: Connection['state']): Promise<void> {

@@ -21,13 +21,22 @@ export function listenToAlarms(): void {
   browser.alarms.onAlarm.addListener(({ name }) => callbacks.get(name as AlarmName)?.())
 }
 
+/** Calls back within a wait: an earlier call that is under way will do. */
+export async function wakeWithin(name: AlarmName, waitMs: number): Promise<void> {
+  if (!timers.has(name)) await wakeAfter(name, waitMs)
+}
+
 /** Calls back once after a wait, also if the background is stopped meanwhile; it takes the place of an earlier call. */
 export async function wakeAfter(name: AlarmName, waitMs: number): Promise<void> {
   clearTimeout(timers.get(name))
+  timers.delete(name)
   if (waitMs < alarmLeastMs)
     timers.set(
       name,
-      setTimeout(() => callbacks.get(name)?.(), waitMs),
+      setTimeout(() => {
+        timers.delete(name)
+        callbacks.get(name)?.()
+      }, waitMs),
     )
   await browser.alarms.create(name, { when: Date.now() + Math.max(alarmLeastMs, waitMs) })
 }

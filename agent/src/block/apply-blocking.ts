@@ -1,5 +1,6 @@
 import type { PolicyBlockedUrl } from '@muster/contract/agent-policy'
 import { browser } from 'wxt/browser'
+import { sha256Hex } from '../lib/digest.ts'
 import { storedPolicy } from '../policy/policy-store.ts'
 import { stored } from '../state/stored.ts'
 import { planBlocking, type RuleLimits } from './block-rules.ts'
@@ -30,7 +31,7 @@ export function applyBlocking(
 }
 
 async function apply(blockedUrls: readonly PolicyBlockedUrl[], serverUrl: string | null): Promise<void> {
-  const key = await digestOf([rulesVersion, serverUrl, blockedUrls.map(({ url }) => url)])
+  const key = await sha256Hex(JSON.stringify([rulesVersion, serverUrl, blockedUrls.map(({ url }) => url)]))
   if ((await applied.read()) === key) return
   const rules = await rulesOf(blockedUrls)
   const before = await browser.declarativeNetRequest.getDynamicRules()
@@ -75,11 +76,6 @@ const ownServerRule = (id: number, serverUrl: string): Rule => ({
   action: { type: 'allow' },
   condition: { urlFilter: `|${serverUrl}/agent/`, resourceTypes: ['xmlhttprequest', 'other'] },
 })
-
-async function digestOf(value: unknown): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(value))
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
-}
 
 /** Applies the policy that is kept, or none; for starts of the background. */
 export async function applyStoredBlocking(serverUrl: string | null): Promise<void> {

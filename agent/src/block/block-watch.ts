@@ -73,7 +73,8 @@ export function watchBlockedTabs(): void {
   browser.webRequest.onBeforeRequest.addListener(
     ({ tabId, type, url, ...details }) => {
       const referrer = details.initiator ?? (details as { originUrl?: string }).originUrl ?? null
-      if (tabId >= 0) void seeInTurn(tabId, url, referrer, type === 'main_frame')
+      const isShown = tabId >= 0 && details.documentLifecycle !== 'prerender'
+      if (isShown) void seeInTurn(tabId, url, referrer, type === 'main_frame')
       return undefined
     },
     { urls: ['http://*/*', 'https://*/*'], types: ['main_frame', 'sub_frame'] },

@@ -14,7 +14,7 @@ export type EnrolmentResult = AgentTrouble | 'CONNECTED' | 'DORMANT'
 
 /**
  * Exchanges a token for this browser's credential (domain contract, section 1). What waited for another server is
- * forgotten: it was not meant for this one.
+ * forgotten: it was not meant for this one. Only a browser that policy enrols anew goes on with what it has.
  */
 export async function enrolBrowser(
   { serverUrl, token }: EnrolmentLink,
@@ -29,7 +29,8 @@ export async function enrolBrowser(
   const answer = await askServer({ serverUrl, path: '/agent/v1/enrol', credential: null, body })
   const enrolled = answer?.status === 200 && isEnrolmentAnswer(answer.body) ? answer.body : null
   if (!enrolled) return failureOf(answer)
-  await emptyTheOutbox()
+  const before = await connection.read()
+  if (source === 'LINK' || before?.serverUrl !== serverUrl) await emptyTheOutbox()
   await keepPolicy(null)
   await delivery.change(({ refused }) => ({ ...untroubled, refused }))
   await connection.change(() => ({

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser'
 import type { AgentTrouble, PendingEnrolment } from '../messages.ts'
+import { askServer } from '../server/agent-request.ts'
 import { connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
 import { enrolBrowser } from './enrol-browser.ts'
@@ -38,12 +39,30 @@ export async function askForConsent(address: string, openerTabId: number): Promi
   const isAsked = before?.token === link.token && before.serverUrl === link.serverUrl
   if (isAsked && Date.now() < before.expiresMs && (await focusTab(before.tabId))) return true
   const request = crypto.randomUUID()
+  const question = { ...link, request, expiresMs: Date.now() + lifetimeMs }
+  // Kept before the tab is there: its page asks at once, and must not find that there is no question.
+  await pending.change(() => ({ ...question, tabId: -1 }))
   const tab = await browser.tabs.create({
     url: `${browser.runtime.getURL('/enrol.html')}?request=${request}`,
     openerTabId,
   })
-  await pending.change(() => ({ ...link, request, tabId: tab.id ?? -1, expiresMs: Date.now() + lifetimeMs }))
+  await pending.change((now) => (now?.request === request ? { ...now, tabId: tab.id ?? -1 } : now))
   return true
+}
+
+/**
+ * Asks for enrolment pages that were open before the agent was installed: no content script of the agent runs in
+ * them. The page is fetched to see whether it is one.
+ */
+export async function askForOpenPages(): Promise<void> {
+  if (await connection.read()) return
+  const tabs = await browser.tabs.query({ url: ['https://*/enroll/*', 'http://localhost/enroll/*'] })
+  for (const { id, url } of tabs) {
+    const link = enrolmentLink(url ?? '')
+    if (!link || id === undefined || url === undefined) continue
+    const page = await askServer({ ...link, path: `/enroll/${link.token}`, credential: null })
+    if (page && /<meta name="muster-enrolment" content="1"/.test(page.text)) await askForConsent(url, id)
+  }
 }
 
 async function focusTab(tabId: number): Promise<boolean> {

@@ -1,5 +1,6 @@
 import type { ExtensionFacts } from '@muster/contract/agent-event'
 import { browser } from 'wxt/browser'
+import { sha256Hex } from '../lib/digest.ts'
 import { report } from '../outbox/report.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import { connection } from '../state/connection.ts'
@@ -49,8 +50,7 @@ async function disable(id: string): Promise<void> {
 }
 
 async function reportInventory(extensions: readonly ExtensionFacts[], browserId: string): Promise<void> {
-  const bytes = new TextEncoder().encode(JSON.stringify(extensions))
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)).toHex()
+  const digest = await sha256Hex(JSON.stringify(extensions))
   const key = `${browserId} ${digest}`
   if ((await reportedInventory.read()) === key) return
   if (await report({ kind: 'EXTENSIONS', extensions: [...extensions] }))

@@ -33,6 +33,8 @@ async function deliverAll(): Promise<DeliveryEnd> {
     const { notBeforeMs, eventsPerBatch } = await delivery.read()
     if (Date.now() < notBeforeMs) return { end: 'WAIT', untilMs: notBeforeMs }
     const outcome = await deliverBatch(current, eventsPerBatch)
+    // An answer to a connection that is no more says nothing of the new one.
+    if ((await connection.read())?.browserId !== current.browserId) continue
     if (outcome === null) return { end: 'EMPTY', policyVersion }
     if (outcome.kind === 'DORMANT' || outcome.kind === 'UNAUTHENTICATED') return { end: outcome.kind }
     if (outcome.kind === 'ANSWERED') policyVersion = outcome.policyVersion

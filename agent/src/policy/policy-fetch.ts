@@ -18,14 +18,14 @@ export async function fetchPolicy(): Promise<PolicyFetch> {
     credential: current.credential,
     etag: known ? `"${known.version}"` : undefined,
   })
+  // An answer to a connection that is no more says nothing of the new one.
+  if ((await connection.read())?.browserId !== current.browserId) return 'FAILED'
   if (answer?.status === 304) return 'UNCHANGED'
   if (answer?.status === 401) return 'UNAUTHENTICATED'
   if (answer?.status !== 200) return 'FAILED'
   if (isDormant(answer.body)) return 'DORMANT'
   const policy = readPolicy(answer.body)
   if (!policy) return 'FAILED'
-  const isStillTheSame = (await connection.read())?.browserId === current.browserId
-  if (!isStillTheSame) return 'FAILED'
   await keepPolicy(policy)
   return 'CHANGED'
 }

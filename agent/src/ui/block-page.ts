@@ -1,0 +1,27 @@
+import { ask } from '../messages.ts'
+import { fillTexts, part, show } from './page-parts.ts'
+import { text } from './texts.ts'
+
+/** Where a page has no reason to look: it may be embedded by anyone, and tells what it knows to nobody. */
+const isEmbedded = window.top !== window
+
+async function showFacts(): Promise<void> {
+  const facts = isEmbedded ? undefined : await ask('blockPage', {})
+  const organisation = facts?.organisationName ?? text('theOrganisation')
+  const sentence = text('blockedMore', { organisation })
+  show('more', sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1))
+  if (!facts?.url) return
+  show('host', new URL(facts.url).host)
+  show('address', facts.url)
+  show('pattern', facts.pattern)
+  show('contact', facts.contact)
+  part('contact-label').hidden = facts.contact === null
+  show('reported', text('blockedReported'))
+  part('facts').hidden = false
+}
+
+fillTexts()
+document.title = text('blockedTitle')
+part('back').hidden = history.length < 2
+part('back').addEventListener('click', () => history.back())
+void showFacts()

@@ -1,0 +1,80 @@
+/**
+ * Every text that the agent's own pages and banners show, in one place, so that another language is another object of
+ * this shape. `{name}` is filled in.
+ */
+export const texts = {
+  agent: 'Muster agent',
+  version: 'Version {version}',
+
+  notConnected: 'Not connected',
+  notConnectedMore:
+    'Nothing is observed or reported. To connect, open the enrolment link that your organisation sent you.',
+  connected: 'Connected to {host}',
+  connectedMore: 'This browser reports to {organisation}.',
+  connectedManagedMore: 'Your device management connected this browser to {organisation}.',
+  dormant: 'Paused',
+  dormantMore: '{host} asks for no reports from this browser. Nothing is observed or reported.',
+  theOrganisation: 'your organisation',
+
+  lastReport: 'Last report',
+  never: 'None yet',
+  waiting: 'Waiting to be reported',
+  lost: 'Not delivered',
+  contact: 'Questions to',
+  reportNow: 'Report now',
+  reporting: 'Reporting …',
+
+  troubleUnreachable: 'The server cannot be reached. Reports wait here and are sent later.',
+  troubleRefused:
+    'The server does not know this browser any more. Ask your organisation for a new enrolment link.',
+  troubleLinkUsed: 'This enrolment link does not work any more. Ask whoever sent it for a new one.',
+  troubleServerError: 'The server does not answer as it should. Reports wait here and are sent later.',
+
+  whatIsReported: 'What is reported',
+  reportedBrowser:
+    'This browser: its kind, version, language, operating system, and the address of its profile.',
+  reportedExtensions: 'Its extensions, with their permissions.',
+  reportedLogins:
+    'Sign-ins: the page, your address or user name there, how you signed in, and whether the password is weak, leaked, or used more than once.',
+  reportedVisits: 'Work apps that you open: their host, at most once a day.',
+  reportedThreats: 'Blocked pages that you open, attacks by pages, and your answers to notices.',
+  notReported: 'What is not',
+  notReportedPasswords: 'Your passwords: they are judged here and never leave this browser.',
+  notReportedHistory: 'Your history, what pages show, and what you write on them.',
+
+  consentTitle: 'Connect this browser to {host}?',
+  consentMore:
+    'You opened an enrolment link of this server. Connect only if your organisation asked you to, and if you know this name:',
+  consentReplaces: 'This browser is connected to {host} now. That connection ends.',
+  consentGone: 'This question is no longer open. Open the enrolment link once more.',
+  connect: 'Connect',
+  connecting: 'Connecting …',
+  decline: 'Not now',
+  consentConnected: 'Connected. You can close this page.',
+  consentDeclined: 'Not connected. Nothing is reported. You can close this page.',
+  consentDormant: '{host} has no licence for you, so nothing was connected. Ask your organisation.',
+  consentUnreachable: 'The server cannot be reached. Try again.',
+  consentServerError: 'The server does not answer as it should. Try again later.',
+  consentRefused: 'The server refused to connect this browser. Ask your organisation.',
+
+  blockedTitle: 'This address is blocked',
+  blockedMore: '{organisation} does not want it to be opened.',
+  blockedAddress: 'Address',
+  blockedPattern: 'Blocked as',
+  blockedReported: 'That you tried to open it was reported.',
+  goBack: 'Go back',
+
+  bannerInform: 'Close',
+  bannerAcknowledge: 'I understand',
+  bannerReason: 'Continue',
+  bannerReasonLabel: 'Why do you need this app?',
+  bannerBlock: 'This app must not be used.',
+  bannerFrom: 'Notice from {organisation}',
+} as const
+
+export type TextName = keyof typeof texts
+
+/** A text with its places filled in. */
+export function text(name: TextName, values: Readonly<Record<string, string>> = {}): string {
+  return texts[name].replace(/\{(\w+)\}/g, (place, key: string) => values[key] ?? place)
+}
