@@ -1,0 +1,105 @@
+import type { LoginMethods } from '@muster/contract/account'
+import type { LoginEvent } from '@muster/contract/agent-event'
+import { describe, expect, test } from 'vitest'
+import {
+  type MfaState,
+  methodsAfterLogin,
+  mfaAfterLogin,
+  noLoginMethods,
+  tellsPassword,
+} from './login.rules.ts'
+
+const login = (members: Partial<LoginEvent>): LoginEvent => ({
+  id: 'e',
+  kind: 'LOGIN',
+  timestamp: 100,
+  loginUrl: 'https://zapier.com/login',
+  email: 'ada@example.com',
+  loginType: 'PASSWORD_LOGIN',
+  identityProvider: null,
+  password: null,
+  mfa: null,
+  ...members,
+})
+
+describe('login methods', () => {
+  test.each<[LoginEvent['loginType'], string | null, Partial<LoginMethods>]>([
+    ['PASSWORD_LOGIN', null, { passwordLogin: true, lastPasswordLoginTimestamp: 100 }],
+    ['OIDC_LOGIN', 'OKTA', { oidcLogin: 'OKTA', lastOidcLoginTimestamp: 100 }],
+    ['OIDC_LOGIN', null, { oidcLogin: 'UNKNOWN', lastOidcLoginTimestamp: 100 }],
+    ['SAML_LOGIN', 'OKTA', { samlLogin: 'OKTA', lastSamlLoginTimestamp: 100 }],
+    ['OKTA_SWA_LOGIN', 'OKTA', { oktaSwaLogin: true, lastOktaSwaLoginTimestamp: 100 }],
+    ['VENDOR_SSO_LOGIN', 'SLACK', { vendorSsoLogin: 'SLACK', lastVendorSsoLoginTimestamp: 100 }],
+    ['FEDCM_LOGIN', 'GOOGLE_WORKSPACE', { fedCmLogin: 'GOOGLE_WORKSPACE', lastFedCmLoginTimestamp: 100 }],
+  ])('%s by %s sets its own and no other', (loginType, identityProvider, members) => {
+    const after = methodsAfterLogin(noLoginMethods, login({ loginType, identityProvider }))
+    expect(after).toEqual({ ...noLoginMethods, ...members })
+    expect(methodsAfterLogin(after, login({ timestamp: 50 }))).toMatchObject(members)
+  })
+
+  test('a login that is reported late turns neither time nor provider back', () => {
+    const now = { ...noLoginMethods, oidcLogin: 'OKTA', lastOidcLoginTimestamp: 100 }
+    const late = login({ loginType: 'OIDC_LOGIN', identityProvider: 'SLACK', timestamp: 99 })
+    expect(methodsAfterLogin(now, late)).toEqual(now)
+  })
+
+  test('the password of the account is that of its latest login by password', () => {
+    const methods = { ...noLoginMethods, passwordLogin: true, lastPasswordLoginTimestamp: 100 }
+    expect(tellsPassword(methods, login({ timestamp: 99 }))).toBe(false)
+    expect(tellsPassword(methods, login({ timestamp: 100 }))).toBe(true)
+    expect(tellsPassword(noLoginMethods, login({ timestamp: 1 }))).toBe(true)
+    expect(tellsPassword(noLoginMethods, login({ loginType: 'OIDC_LOGIN' }))).toBe(false)
+  })
+})
+
+describe('the second factor', () => {
+  const unread: MfaState = { mfaRegistered: null, mfaMethods: null, loginsWithout: 0 }
+  const totp = { mfa: { method: 'APP_TOTP' as const } }
+  const after = (state: MfaState, logins: Partial<LoginEvent>[], isLate = false) =>
+    logins.reduce((known, members) => mfaAfterLogin(known, login(members), isLate, 5), state)
+  const plain = (count: number): Partial<LoginEvent>[] => Array(count).fill({})
+
+  test.each<[string, Partial<LoginEvent>[], MfaState]>([
+    ['four logins without say nothing yet', plain(4), { ...unread, loginsWithout: 4 }],
+    [
+      'five in a row say that there is none',
+      plain(5),
+      { mfaRegistered: false, mfaMethods: null, loginsWithout: 5 },
+    ],
+    ['logins otherwise than by password do not count', Array(9).fill({ loginType: 'OIDC_LOGIN' }), unread],
+    [
+      'a second step registers it',
+      [totp],
+      { mfaRegistered: true, mfaMethods: ['APP_TOTP'], loginsWithout: 0 },
+    ],
+    [
+      'a step of an unknown kind does, too',
+      [{ mfa: { method: null } }],
+      { mfaRegistered: true, mfaMethods: [], loginsWithout: 0 },
+    ],
+    [
+      'a second step interrupts the row',
+      [...plain(4), totp, ...plain(4)],
+      { mfaRegistered: true, mfaMethods: ['APP_TOTP'], loginsWithout: 4 },
+    ],
+    [
+      'five without after one with say that there is none any more',
+      [totp, ...plain(5)],
+      { mfaRegistered: false, mfaMethods: ['APP_TOTP'], loginsWithout: 5 },
+    ],
+    [
+      'each kind is listed once, as it was first seen',
+      [totp, { mfa: { method: 'WEBAUTHN' } }, totp],
+      { mfaRegistered: true, mfaMethods: ['APP_TOTP', 'WEBAUTHN'], loginsWithout: 0 },
+    ],
+  ])('%s', (_, logins, state) => {
+    expect(after(unread, logins)).toEqual(state)
+  })
+
+  test('what is reported late adds what it saw, and undoes nothing', () => {
+    const none: MfaState = { mfaRegistered: false, mfaMethods: null, loginsWithout: 7 }
+    expect(after(none, [totp], true)).toEqual({ ...none, mfaMethods: ['APP_TOTP'] })
+    expect(after(unread, [totp], true)).toEqual({ ...unread, mfaRegistered: true, mfaMethods: ['APP_TOTP'] })
+    expect(after(none, plain(3), true)).toEqual(none)
+  })
+})

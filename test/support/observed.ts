@@ -1,0 +1,57 @@
+import type { Employee } from '@muster/contract/employee'
+import { beforeEach } from 'vitest'
+import { eventMaker, report } from './agent-events.ts'
+import { addLicensed, enrolBrowser } from './agents.ts'
+import { recordsOf } from './answers.ts'
+import type { Caller, Harness, JsonValue } from './harness.ts'
+
+/** An employee with a browser that reports. */
+export interface ObservedPerson {
+  readonly employee: Employee
+  readonly browserId: string
+  /** Reports a batch. @throws if it is not accepted whole */
+  send(...events: readonly object[]): Promise<void>
+}
+
+/** An organisation of a test's own, in which browsers report. */
+export interface Observed {
+  readonly caller: Caller
+  readonly ada: ObservedPerson
+  readonly make: ReturnType<typeof eventMaker>
+  /** Adds an employee with a browser. */
+  person(members?: Partial<Employee>): Promise<ObservedPerson>
+  /** Another browser of an employee. */
+  browserOf(employee: Employee): Promise<ObservedPerson>
+  list(path: string): Promise<JsonValue[]>
+  /** The one record of a list. @throws if there is not just one */
+  one(path: string): Promise<JsonValue>
+}
+
+/** For each test of the file or `describe` that calls this, a new organisation with Ada and her browser. */
+export function useObserved(h: Harness): Observed {
+  const observed = { make: eventMaker(h.clock) } as { -readonly [K in keyof Observed]: Observed[K] }
+  const enrolled = async (employee: Employee): Promise<ObservedPerson> => {
+    const { browserId, credential } = await enrolBrowser(h, observed.caller, employee.id)
+    const send = async (...events: readonly object[]) => {
+      const { status, body } = await report(h, credential, events)
+      if (status !== 200 || body.accepted !== events.length)
+        throw new Error(`not accepted: ${status} ${JSON.stringify(body)}`)
+    }
+    return { employee, browserId, send }
+  }
+  beforeEach(async () => {
+    const caller = await h.addCaller()
+    // Created anew for each test, so that ids are of its time, also where it has moved the clock by months.
+    Object.assign(observed, { caller, make: eventMaker(h.clock) })
+    observed.person = async (members) => enrolled(await addLicensed(h, caller, members))
+    observed.browserOf = enrolled
+    observed.list = async (path) => recordsOf(await h.call(caller, 'GET', `/v1/${path}`))
+    observed.one = async (path) => {
+      const records = await observed.list(path)
+      if (records.length !== 1) throw new Error(`${path} has ${records.length} records`)
+      return records[0]
+    }
+    observed.ada = await observed.person({ email: `ada-${caller.org}@example.com` })
+  })
+  return observed
+}
