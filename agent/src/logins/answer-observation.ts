@@ -1,4 +1,5 @@
 import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import type { MessageSender } from '../background/message-sender.ts'
 import { commonWordLines } from '../password/common-words.ts'
 import { protectedAppOf, protectedHints, type TypedOn } from '../password/password-book.ts'
 import { judgePage } from '../threats/judge-page.ts'
@@ -7,7 +8,6 @@ import { bookWithSalt } from './complete-login.ts'
 import { drop, type FromFrame, isWatched, onAttempt, onIdentity, onPageState } from './follow-attempts.ts'
 import type { LoginDeps } from './login-deps.ts'
 import type {
-  Observation,
   ObservationKind,
   ObservationMessages,
   PasswordKit,
@@ -78,10 +78,35 @@ const answers: Answers = {
   judgePage: (deps, from, { features }) => judgePage(deps, from.url, features),
 }
 
-/** Answers one message of an observer, whose shape was checked. */
-export const answerObservation = <K extends ObservationKind>(
+/** Handlers of the observers' messages, as the background's message server takes them. */
+export type ObservationHandlers = {
+  readonly [K in ObservationKind]: (
+    body: ObservationMessages[K]['message'],
+    from: MessageSender,
+  ) => Promise<ObservationMessages[K]['answer']>
+}
+
+/** Makes the handlers: in turn, for frames of tabs only, and without an answer while nothing is observed. */
+export function observationHandlers(
   deps: LoginDeps,
-  from: FromFrame,
-  message: Observation & { readonly observation: K },
-): Promise<ObservationMessages[K]['answer']> =>
-  answers[message.observation](deps, from, message.body as ObservationMessages[K]['message'])
+  turn: <T>(task: () => Promise<T>) => Promise<T>,
+): ObservationHandlers {
+  const handler =
+    <K extends ObservationKind>(kind: K) =>
+    (body: ObservationMessages[K]['message'], { tabId, frameId, url }: MessageSender) =>
+      turn(async () => {
+        if (tabId === null || !(await deps.policy())) throw new Error('Nothing is observed here.')
+        return answers[kind](deps, { tabId, frameId, url }, body)
+      })
+  return {
+    passwordKit: handler('passwordKit'),
+    typingKit: handler('typingKit'),
+    loginAttempt: handler('loginAttempt'),
+    withdrawAttempt: handler('withdrawAttempt'),
+    loginWatch: handler('loginWatch'),
+    pageState: handler('pageState'),
+    identitySeen: handler('identitySeen'),
+    typedText: handler('typedText'),
+    judgePage: handler('judgePage'),
+  }
+}

@@ -1,13 +1,11 @@
 import type { PageThreat } from '@muster/contract/agent-event'
 import type { ControlMode } from '@muster/contract/controls'
-import { browser } from 'wxt/browser'
 import type { ProtectedHint } from '../password/password-book.ts'
 import type { PageFeatures } from '../threats/page-features.ts'
 import type { LoginAttempt, PageState } from './login-messages.ts'
 
 /**
- * What the observers in pages and the background say to each other, besides `messages.ts`. Where a message
- * comes from is the browser's word (`sender`); a page can neither send nor read one.
+ * What the observers in pages and the background say to each other; part of `messages.ts`.
  */
 
 /** What is needed to judge a password in the page's own process. */
@@ -60,28 +58,3 @@ export interface ObservationMessages {
 }
 
 export type ObservationKind = keyof ObservationMessages
-
-/** On the wire. */
-export interface Observation {
-  readonly observation: ObservationKind
-  readonly body: unknown
-}
-
-/**
- * Tells the background something that was observed.
- *
- * @returns its answer; undefined if there is none: the extension was updated under the page, or the message
- * was refused
- */
-export async function tell<K extends ObservationKind>(
-  observation: K,
-  body: ObservationMessages[K]['message'],
-): Promise<ObservationMessages[K]['answer'] | undefined> {
-  const message: Observation = { observation, body }
-  try {
-    const answer: unknown = await browser.runtime.sendMessage(message)
-    return (answer ?? undefined) as ObservationMessages[K]['answer'] | undefined
-  } catch {
-    return undefined
-  }
-}

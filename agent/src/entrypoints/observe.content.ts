@@ -1,0 +1,15 @@
+import { defineContentScript } from 'wxt/utils/define-content-script'
+import { ask } from '../messages.ts'
+import { startObserving } from '../observe/start-observing.ts'
+
+/** Observes every frame from before its page runs, in a world of the agent's own that pages cannot reach. */
+export default defineContentScript({
+  matches: ['http://*/*', 'https://*/*'],
+  runAt: 'document_start',
+  allFrames: true,
+  matchAboutBlank: true,
+  matchOriginAsFallback: true,
+  main() {
+    startObserving(ask('getPagePolicy', {}))
+  },
+})

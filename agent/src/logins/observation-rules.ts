@@ -1,0 +1,78 @@
+import { mfaMethods } from '@muster/contract/account'
+import { weakPasswordReasons } from '@muster/contract/finding'
+import { type TSchema, Type } from 'typebox'
+import type { RateBound } from '../background/message-rate.ts'
+import type { MessageRule } from '../background/message-shapes.ts'
+import type { ObservationKind } from './observation-messages.ts'
+
+/**
+ * What messages of the observers must look like, and how often they may come. A page cannot send any, but the
+ * process that shows it may be taken over, and with it the content script.
+ */
+const closed = (properties: Record<string, TSchema>) =>
+  Type.Object(properties, { additionalProperties: false })
+const orNull = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const text = (maxLength: number) => Type.String({ maxLength })
+const flag = Type.Boolean()
+const number = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+
+const nothing = closed({})
+const identity = Type.String({ pattern: '^[^\\s<>"]{1,254}$' })
+const fingerprint = Type.String({ pattern: '^[0-9a-f]{8}$' })
+
+const attempt = closed({
+  identity: orNull(identity),
+  isActivated: flag,
+  password: closed({
+    fingerprint,
+    length: number,
+    sha1: orNull(Type.String({ pattern: '^[0-9A-F]{40}$' })),
+    weakReasons: Type.Array(Type.Enum([...weakPasswordReasons]), { maxItems: weakPasswordReasons.length }),
+    manuallyTyped: orNull(flag),
+  }),
+})
+
+const state = closed({
+  passwordField: flag,
+  identityField: flag,
+  codeField: flag,
+  codeEntered: flag,
+  secondStep: orNull(Type.Enum(['UNKNOWN', ...mfaMethods])),
+  error: flag,
+  isSameDocument: flag,
+  documentMs: number,
+  requests: number,
+  requestStatus: number,
+})
+
+const words = Type.Array(text(300), { maxItems: 100 })
+const features = closed({
+  title: text(300),
+  headings: words,
+  text: text(4_000),
+  fieldNames: words,
+  pictureHosts: words,
+  scriptHosts: words,
+  linkHosts: words,
+  formHosts: words,
+  pictureWords: words,
+  marks: Type.Array(text(60), { maxItems: 40 }),
+})
+
+const rule = (shape: TSchema, rate: RateBound): MessageRule => ({ from: 'PAGE', shape, rate })
+/** What a person can bring about by typing and pressing. */
+const byHand: RateBound = { burst: 30, perSecond: 2 }
+/** What every frame of a page may ask. */
+const eachFrame: RateBound = { burst: 300, perSecond: 20 }
+
+export const observationRules: Readonly<Record<ObservationKind, MessageRule>> = {
+  passwordKit: rule(nothing, byHand),
+  typingKit: rule(nothing, byHand),
+  loginWatch: rule(nothing, eachFrame),
+  withdrawAttempt: rule(nothing, byHand),
+  loginAttempt: rule(closed({ attempt }), byHand),
+  pageState: rule(closed({ state }), eachFrame),
+  identitySeen: rule(closed({ identity, isChosen: flag }), byHand),
+  typedText: rule(closed({ fingerprint }), byHand),
+  judgePage: rule(closed({ features }), byHand),
+}

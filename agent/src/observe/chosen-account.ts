@@ -1,0 +1,15 @@
+import { deepTarget } from './deep-dom.ts'
+import { onlyAddressIn } from './field-kind.ts'
+
+const choices =
+  '[data-identifier], [data-email], li, button, a, [role="button"], [role="link"], [role="option"]'
+const textMaximum = 300
+
+/** The account that a click at an identity provider chose: the one address in what was clicked; else null. */
+export function chosenAccount(event: MouseEvent): string | null {
+  const choice = event.isTrusted ? deepTarget(event)?.closest(choices) : null
+  if (!choice) return null
+  const named = choice.getAttribute('data-identifier') ?? choice.getAttribute('data-email')
+  const text = named ?? choice.textContent ?? ''
+  return text.length <= textMaximum ? onlyAddressIn(text) : null
+}

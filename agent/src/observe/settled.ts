@@ -1,0 +1,38 @@
+/** How long a page must be still. */
+const stillMs = 700
+/** A page that never is still is taken as it is after this. */
+const longestMs = 4_000
+
+/**
+ * Calls back whenever the page came to rest after changes, and once at the start.
+ *
+ * @returns stops watching
+ */
+export function watchSettled(callback: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let firstChangeMs: number | null = null
+  const settle = () => {
+    firstChangeMs = null
+    callback()
+  }
+  const changed = () => {
+    const now = performance.now()
+    firstChangeMs ??= now
+    clearTimeout(timer)
+    timer = setTimeout(settle, Math.max(0, Math.min(stillMs, firstChangeMs + longestMs - now)))
+  }
+  const watcher = new MutationObserver(changed)
+  watcher.observe(document, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['class', 'style', 'hidden', 'type', 'open', 'disabled'],
+  })
+  window.addEventListener('load', changed)
+  changed()
+  return () => {
+    watcher.disconnect()
+    window.removeEventListener('load', changed)
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,44 @@
+import type { PagePolicy } from '../messages.ts'
+import { watchCopy } from '../threats/watch-copy.ts'
+import { judgeThisPage } from '../threats/watch-page.ts'
+import { watchTyping } from '../threats/watch-typing.ts'
+import { pageFields } from './page-fields.ts'
+import { watchSettled } from './settled.ts'
+import { watchLogins } from './watch-logins.ts'
+
+/** For how long a page is looked at for a form that asks for a password. */
+const lookingMs = 60_000
+
+/** Judges the page once it asks for a password, or for who somebody is, outside the catalogue. */
+function watchForms(policy: PagePolicy): void {
+  if (policy.product) return
+  const look = () => {
+    const asks = pageFields().some(
+      ({ kind, isVisible }) => isVisible && (kind === 'PASSWORD' || kind === 'IDENTITY'),
+    )
+    if (asks) void judgeThisPage(policy.contact)
+  }
+  setTimeout(watchSettled(look), lookingMs)
+}
+
+/**
+ * Observes one frame, from before its page runs. Until the policy is known events are only followed; where
+ * it says that nothing is observed, nothing ever leaves the frame.
+ */
+export function startObserving(policy: Promise<PagePolicy | undefined>): void {
+  let known: PagePolicy | undefined
+  watchLogins(policy)
+  watchCopy(
+    () => (known?.active ? known.maliciousCopyPaste.mode : 'OFF'),
+    () => known?.contact ?? null,
+  )
+  void policy.then((told) => {
+    known = told
+    if (!told?.active) return
+    watchTyping(told.contact)
+    const whenReady = () => watchForms(told)
+    if (document.readyState === 'loading')
+      document.addEventListener('DOMContentLoaded', whenReady, { once: true })
+    else whenReady()
+  })
+}

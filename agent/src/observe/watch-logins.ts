@@ -1,0 +1,115 @@
+import { ask, type PagePolicy } from '../messages.ts'
+import { storiesOfPasswords } from '../threats/act-on-threat.ts'
+import { chosenAccount } from './chosen-account.ts'
+import { judgePassword, type ReadyKit, readyKit } from './judge-password.ts'
+import { credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
+import { pageState } from './page-state.ts'
+import { type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
+import { countRequests, type ScriptRequests } from './script-requests.ts'
+import { watchSettled } from './settled.ts'
+import { typingLog } from './typing-log.ts'
+
+/** A click, Enter and the form's own event come within this for one and the same attempt. */
+const sameAttemptMs = 1_500
+/** For how long a document tells how it looks. */
+const watchedMs = 10 * 60_000
+
+const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
+
+/**
+ * Observes the logins of one frame: tells the background when credentials are handed in, and afterwards how
+ * the page looks, until it says that it knows the outcome.
+ *
+ * @param policy resolves when the background has told it; events are followed from the start
+ */
+export function watchLogins(policy: Promise<PagePolicy | undefined>): void {
+  const typing = typingLog()
+  let known: PagePolicy | undefined
+  let kit: Promise<ReadyKit | null> | null = null
+  let attempt: { readonly key: string; readonly timeMs: number } | null = null
+  let requests = noRequests
+  let stopWatching: (() => void) | null = null
+  let lastIdentity = ''
+
+  const fetchKit = () => {
+    kit ??= ask('passwordKit', {}).then((fetched) => (fetched ? readyKit(fetched) : null))
+    return kit
+  }
+  const tellState = async () => {
+    const { count, status } = requests()
+    const state = pageState({ isSameDocument: attempt !== null, requests: count, requestStatus: status })
+    if (!(await ask('pageState', { state }))) stop()
+  }
+  const stop = () => {
+    stopWatching?.()
+    stopWatching = null
+  }
+  const watch = () => {
+    if (stopWatching) return
+    stopWatching = watchSettled(() => void tellState())
+    setTimeout(stop, watchedMs)
+  }
+
+  const tellIdentity = (identity: string, isChosen: boolean) => {
+    if (identity === lastIdentity) return
+    lastIdentity = identity
+    void ask('identitySeen', { identity, isChosen })
+  }
+  const handIn = async (press: Extract<Press, { kind: 'HAND_IN' }>) => {
+    const credentials = credentialsIn(press.field, press.form)
+    if (!credentials) return handInStep()
+    const { identity, passwordField } = credentials
+    const { value } = passwordField
+    const manuallyTyped = typing.isTypedByHand(passwordField)
+    const timeMs = performance.now()
+    const isActivated = navigator.userActivation?.hasBeenActive ?? true
+    const requestsSince = countRequests(known?.registrableHost ?? location.hostname)
+    const ready = await fetchKit()
+    const password = ready && judgePassword(value, ready, manuallyTyped)
+    if (!password) return
+    const key = `${password.fingerprint} ${identity}`
+    if (attempt?.key === key && timeMs - attempt.timeMs < sameAttemptMs) return
+    attempt = { key, timeMs }
+    requests = requestsSince
+    for (const story of storiesOfPasswords()) story.passwordEntered()
+    if (await ask('loginAttempt', { attempt: { identity, password, isActivated } })) watch()
+  }
+  /** A step of a login without a password: who somebody is, or a code. */
+  const handInStep = () => {
+    const identity = identityOnPage()
+    if (identity) tellIdentity(identity, false)
+    if (stopWatching) void tellState()
+  }
+  const act = (press: Press) => {
+    if (known && !known.active) return
+    if (press.kind === 'HAND_IN') void handIn(press)
+    if (press.kind === 'LINK' && attempt && requests().count === 0) void ask('withdrawAttempt', {})
+  }
+
+  window.addEventListener('submit', (event) => act(pressOfSubmit(event)), true)
+  window.addEventListener('keydown', (event) => act(pressOfKey(event)), true)
+  window.addEventListener(
+    'click',
+    (event) => {
+      act(pressOfClick(event))
+      const account = known?.active && known.product?.isIdentityProvider ? chosenAccount(event) : null
+      if (account) tellIdentity(account, true)
+    },
+    true,
+  )
+  window.addEventListener(
+    'input',
+    (event) => {
+      if (event.isTrusted && stopWatching && pageFields().some(({ kind }) => kind === 'CODE'))
+        void tellState()
+    },
+    true,
+  )
+  void policy.then(async (told) => {
+    known = told
+    if (!told?.active) return
+    window.addEventListener('focusin', () => void fetchKit(), { capture: true, once: true })
+    if (pageFields().some(({ kind }) => kind === 'PASSWORD')) void fetchKit()
+    if (await ask('loginWatch', {})) watch()
+  })
+}

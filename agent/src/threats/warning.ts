@@ -1,0 +1,104 @@
+import { buttonTexts, contactText, type WarningTexts } from './warning-texts.ts'
+
+const style = `
+  :host { all: initial }
+  dialog { all: revert; box-sizing: border-box; width: 100vw; height: 100vh; max-width: none; max-height: none; margin: 0;
+    border: 0; padding: 24px; background: rgb(20 20 30 / .92); font: 16px/1.5 system-ui, sans-serif; display: grid; place-items: center }
+  dialog:not([open]) { display: none }
+  section { box-sizing: border-box; width: min(520px, 100%); padding: 28px; border-radius: 12px; background: #fff; color: #1b1b22;
+    border-top: 6px solid #b3261e }
+  h2 { margin: 0 0 12px; font-size: 22px; line-height: 1.25 }
+  p { margin: 0 0 14px }
+  footer { display: flex; flex-wrap: wrap; gap: 12px; margin-top: 22px }
+  button { font: inherit; padding: 10px 18px; border-radius: 8px; border: 1px solid transparent; cursor: pointer }
+  button:focus-visible { outline: 3px solid #4c7dff; outline-offset: 2px }
+  .leave { background: #b3261e; color: #fff }
+  .on { background: none; color: inherit; border-color: currentColor }
+  @media (prefers-color-scheme: dark) { section { background: #22222b; color: #f2f2f6 } .leave { background: #d64a42 } }
+`
+
+/** What the employee can be offered besides leaving. */
+export interface WarningChoices {
+  /** Null where there is no going on. */
+  readonly goOn: (() => void) | null
+  readonly contact: string | null
+}
+
+/** How often a page may take the warning away before it is left alone. */
+const restoredMaximum = 20
+
+function element<K extends keyof HTMLElementTagNameMap>(name: K, text = '', className = '') {
+  const made = document.createElement(name)
+  made.textContent = text
+  if (className) made.className = className
+  return made
+}
+
+/** Only a press by a person counts: the page can press no button it cannot reach, but be sure. */
+const onPress = (button: HTMLButtonElement, action: () => void) =>
+  button.addEventListener('click', (event) => {
+    if (event.isTrusted) action()
+  })
+
+function leavePage(): void {
+  if (history.length > 1) history.back()
+  // Where there is no page before, or it is the same site's, an empty one is safe.
+  setTimeout(() => location.replace('about:blank'), 400)
+}
+
+/**
+ * Covers the page with a warning, in a closed shadow root and in the top layer, where the page cannot read,
+ * press or cover it.
+ */
+export function showWarning(texts: WarningTexts, choices: WarningChoices): void {
+  const host = document.createElement('div')
+  const root = host.attachShadow({ mode: 'closed' })
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(style)
+  root.adoptedStyleSheets = [sheet]
+  const dialog = element('dialog')
+  const box = element('section')
+  const leave = element('button', buttonTexts.leave, 'leave')
+  const footer = element('footer')
+  footer.append(leave)
+  box.append(element('h2', texts.title), element('p', texts.text))
+  if (choices.contact) box.append(element('p', contactText(choices.contact)))
+  box.append(footer)
+  dialog.append(box)
+  dialog.setAttribute('role', 'alertdialog')
+  dialog.setAttribute('aria-label', texts.title)
+  dialog.addEventListener('cancel', (event) => event.preventDefault())
+  root.append(dialog)
+  const stop = keepShown(host, dialog)
+  onPress(leave, leavePage)
+  const { goOn } = choices
+  if (goOn) {
+    const button = element('button', buttonTexts.goOn, 'on')
+    footer.append(button)
+    onPress(button, () => {
+      stop()
+      goOn()
+    })
+  }
+}
+
+/** Shows the warning, and again if the page takes it away. */
+function keepShown(host: HTMLElement, dialog: HTMLDialogElement): () => void {
+  let restored = 0
+  const show = () => {
+    if (!host.isConnected) document.documentElement.append(host)
+    if (!dialog.open) dialog.showModal()
+  }
+  const watcher = new MutationObserver(() => {
+    if (!host.isConnected && restored++ < restoredMaximum) {
+      dialog.close()
+      show()
+    }
+  })
+  show()
+  watcher.observe(document, { childList: true, subtree: true })
+  return () => {
+    watcher.disconnect()
+    host.remove()
+  }
+}

@@ -1,0 +1,82 @@
+import type { ControlMode } from '@muster/contract/controls'
+import { deepTarget } from '../observe/deep-dom.ts'
+import { actOnThreat } from './act-on-threat.ts'
+import { clipboardHello, clipboardQuestion } from './clipboard-channel.ts'
+import { isMaliciousCopy } from './shell-command.ts'
+
+const textMaximum = 100_000
+
+/** How long after a key or a menu a copy is the employee's. */
+const ownCopyMs = 1_000
+const menuMs = 60_000
+
+function selectedText(): string {
+  const { activeElement } = document
+  if (activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement) {
+    const { selectionStart, selectionEnd, value } = activeElement
+    if (selectionStart !== null && selectionEnd !== null) return value.slice(selectionStart, selectionEnd)
+  }
+  return document.getSelection()?.toString() ?? ''
+}
+
+/** What a person can read: not what a page hides in a text field in order to copy it. */
+const readable = (): string => (document.body?.innerText ?? '').slice(0, textMaximum)
+
+/**
+ * Watches for pages that put a command on the clipboard: in a `copy` event, by a script that selects and
+ * copies, and by the clipboard's own interface (through the hook in the page's world, `clipboard-hook.ts`).
+ *
+ * @param mode what is done; asked anew each time, for the policy comes later and may change
+ * @param contact whom the employee may ask
+ */
+export function watchCopy(mode: () => ControlMode, contact: () => string | null): void {
+  let ownUntilMs = 0
+  const own = (ms: number) => (event: Event) => {
+    if (event.isTrusted) ownUntilMs = Math.max(ownUntilMs, event.timeStamp + ms)
+  }
+  const isCopyKey = (event: KeyboardEvent) =>
+    (event.ctrlKey || event.metaKey) && ['c', 'x', 'insert'].includes(event.key.toLowerCase())
+  window.addEventListener('keydown', (event) => isCopyKey(event) && own(ownCopyMs)(event), true)
+  window.addEventListener('contextmenu', own(menuMs), true)
+
+  /** Whether the text is kept from the clipboard. */
+  const judge = (text: string, selected: string, put: () => void): boolean => {
+    const now = mode()
+    if (now === 'OFF' || !isMaliciousCopy(text.slice(0, textMaximum), selected, readable())) return false
+    actOnThreat({ threat: 'MALICIOUS_COPY_PASTE', mode: now, appType: null, appName: null }, contact(), {
+      onGoOn: put,
+    })
+    return now !== 'MONITOR'
+  }
+  const putBack = (text: string) => () => void navigator.clipboard?.writeText(text).catch(() => undefined)
+
+  window.addEventListener('copy', (event) => {
+    if (!event.isTrusted) return
+    const set = event.defaultPrevented ? (event.clipboardData?.getData('text/plain') ?? '') : ''
+    const selected = deepTarget(event) ? selectedText() : ''
+    const isOwn = event.timeStamp <= ownUntilMs
+    const text = set || selected
+    if (!judge(text, isOwn ? selected : '', putBack(text))) return
+    event.preventDefault()
+    event.clipboardData?.setData('text/plain', '')
+  })
+  listenToHook((text) => judge(text, '', putBack(text)))
+}
+
+/** Agrees with the hook in the page's world on a name that the page cannot know, before any of its scripts run. */
+function listenToHook(judge: (text: string) => boolean): void {
+  let name: string | null = null
+  const onHello = (event: Event) => {
+    if (name !== null || !(event instanceof CustomEvent) || typeof event.detail !== 'string') return
+    name = event.detail
+    document.removeEventListener(clipboardHello, onHello)
+    document.addEventListener(name, (put) => {
+      if (put instanceof CustomEvent && typeof put.detail === 'string' && judge(put.detail))
+        put.preventDefault()
+    })
+  }
+  document.addEventListener(clipboardHello, onHello)
+  document.dispatchEvent(new CustomEvent(clipboardQuestion))
+  // The hook runs before the page's own scripts or not at all.
+  queueMicrotask(() => setTimeout(() => document.removeEventListener(clipboardHello, onHello)))
+}

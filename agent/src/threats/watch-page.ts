@@ -1,0 +1,25 @@
+import { ask } from '../messages.ts'
+import { actOnThreat } from './act-on-threat.ts'
+import { collectFeatures } from './collect-features.ts'
+
+/** A page may build itself up late, or change its mind; it is not judged for ever. */
+const judgementsMaximum = 5
+let judgements = 0
+let lastJudged = ''
+
+/** Judges a page that asks for a password or for who somebody is, outside the catalogue. */
+export async function judgeThisPage(contact: string | null): Promise<void> {
+  if (judgements >= judgementsMaximum) return
+  const features = collectFeatures()
+  const judged = JSON.stringify([
+    features.title,
+    features.headings,
+    features.fieldNames,
+    features.pictureHosts,
+  ])
+  if (judged === lastJudged) return
+  lastJudged = judged
+  judgements++
+  const verdict = await ask('judgePage', { features })
+  if (verdict) actOnThreat(verdict, contact)
+}

@@ -1,0 +1,79 @@
+import type { ThreatVerdict, TypingKit } from '../logins/observation-messages.ts'
+import { ask } from '../messages.ts'
+import { deepTarget } from '../observe/deep-dom.ts'
+import { actOnThreat } from './act-on-threat.ts'
+import { afterKey, emptyTail, suspects } from './typed-tail.ts'
+
+/** Texts that were asked about: a text that stands in a field is asked about once. */
+const askedMaximum = 200
+
+const isField = (element: Element | null): element is HTMLInputElement | HTMLTextAreaElement =>
+  element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement
+
+function emptyField(element: Element | null): void {
+  if (!isField(element)) return
+  element.value = ''
+  element.blur()
+}
+
+const refuse = (event: Event) => {
+  event.preventDefault()
+  event.stopImmediatePropagation()
+}
+
+/**
+ * Notices a protected password on a page where it does not belong, while it is typed, pasted or filled in.
+ * The page may read its own fields as they are typed into, so the last key is the earliest moment at which
+ * it can be known.
+ *
+ * @param contact whom the employee may ask
+ */
+export function watchTyping(contact: string | null): void {
+  let kit: Promise<TypingKit | null | undefined> | null = null
+  let tail = emptyTail
+  let place: Element | null = null
+  const asked = new Set<string>()
+
+  const judge = async (fingerprint: string, target: Element | null) => {
+    if (asked.has(fingerprint) || asked.size >= askedMaximum) return
+    asked.add(fingerprint)
+    const verdict = await ask('typedText', { fingerprint })
+    if (verdict) stop(verdict, target)
+  }
+  const stop = (verdict: ThreatVerdict, target: Element | null) => {
+    if (verdict.mode === 'BLOCK') {
+      emptyField(target)
+      window.addEventListener('submit', refuse, true)
+    }
+    actOnThreat(verdict, contact)
+  }
+  const look = async (text: string, target: Element | null) => {
+    kit ??= ask('typingKit', {})
+    const known = await kit
+    if (!known || known.hints.length === 0) return
+    await Promise.all(
+      suspects(text, known.salt, known.hints).map((fingerprint) => judge(fingerprint, target)),
+    )
+  }
+
+  window.addEventListener(
+    'keydown',
+    (event) => {
+      if (!event.isTrusted || event.ctrlKey || event.metaKey || event.altKey) return
+      const target = deepTarget(event)
+      if (target !== place) tail = emptyTail
+      place = target
+      tail = afterKey(tail, event.key)
+      if (tail.text !== '') void look(tail.text, target)
+    },
+    true,
+  )
+  window.addEventListener(
+    'input',
+    (event) => {
+      const target = deepTarget(event)
+      if (event.isTrusted && isField(target)) void look(target.value.slice(-512), target)
+    },
+    true,
+  )
+}
