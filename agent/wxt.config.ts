@@ -1,4 +1,5 @@
 import { defineConfig } from 'wxt'
+import { leanWords } from './lean-words.ts'
 
 /**
  * How the agent is built: `npm run agent:build` (scripts/build-agent.ts). No auto-imports, no network, and
@@ -33,7 +34,11 @@ export default defineConfig({
   suppressWarnings: { firefoxDataCollection: true },
   zip: { artifactTemplate: 'muster-agent-{{version}}-{{browser}}.zip', zipSources: false },
   // Readable code in the browser: what is installed can be compared with what is published here.
-  vite: () => ({ build: { minify: false, target: 'es2024', modulePreload: { polyfill: false } } }),
+  vite: () => ({
+    plugins: [leanWords()],
+    json: { stringify: true },
+    build: { minify: false, target: 'es2024', modulePreload: { polyfill: false } },
+  }),
   manifest: ({ browser }) => ({
     name: 'Muster agent',
     short_name: 'Muster',

@@ -1,6 +1,7 @@
 import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
 import type { PolicyBanner, PolicyProtection, PolicyStolenCredential } from '@muster/contract/agent-policy'
 import { browser } from 'wxt/browser'
+import type { ObservationMessages } from './logins/observation-messages.ts'
 
 /**
  * What the parts of the agent say to each other. Pages never take part: the background answers only the
@@ -82,7 +83,7 @@ export interface PendingEnrolment {
  * Every message: what is sent and what is answered. A new one is entered here and in
  * `background/message-shapes.ts`, which bounds it, and gets its handler where it belongs.
  */
-export interface AgentMessages {
+export interface AgentMessages extends ObservationMessages {
   /** From content scripts: something was seen. The answer is false if it was not taken. */
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
   /** From content scripts: the policy of this frame. */

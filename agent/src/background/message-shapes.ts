@@ -1,5 +1,6 @@
 import { AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
 import { type TSchema, Type } from 'typebox'
+import { observationRules } from '../logins/observation-rules.ts'
 import type { MessageKind } from '../messages.ts'
 import type { RateBound } from './message-rate.ts'
 
@@ -31,6 +32,7 @@ const eachFrame: RateBound = { burst: 500, perSecond: 50 }
 
 /** The rule of every kind of message. */
 export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
+  ...observationRules,
   report: { from: 'PAGE', shape: closed({ report: pageReport }), rate: seldom },
   getPagePolicy: { from: 'PAGE', shape: nothing, rate: eachFrame },
   enrolmentPage: { from: 'PAGE', shape: nothing, rate: { burst: 3, perSecond: 0.1 } },

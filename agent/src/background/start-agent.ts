@@ -1,14 +1,22 @@
 import { browser } from 'wxt/browser'
 import { blockPageFacts, watchBlockedTabs } from '../block/block-watch.ts'
-import { answerEnrolment, askForConsent, pendingEnrolment } from '../enrol/pending-enrolment.ts'
+import {
+  answerEnrolment,
+  askForConsent,
+  askForOpenPages,
+  pendingEnrolment,
+} from '../enrol/pending-enrolment.ts'
 import { watchExtensions } from '../extensions/inventory.ts'
+import type { ObservationKind } from '../logins/observation-messages.ts'
+import { registerLogins } from '../logins/register-logins.ts'
 import { endDeliveryWait } from '../outbox/deliver.ts'
 import { sweepOutbox } from '../outbox/outbox-store.ts'
 import { whenReported } from '../outbox/report.ts'
 import { pagePolicy } from '../policy/page-policy.ts'
-import { announceArrival, applyPolicy, deliverNow, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
+import { loginDeps } from './login-parts.ts'
+import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
-import { listenToAlarms, onAlarm, wakeAfter } from './alarms.ts'
+import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
 import { takePageReport } from './page-reports.ts'
 
@@ -20,13 +28,13 @@ const gatherMs = 1000
  * background, so every listener is there before anything is awaited.
  */
 export function startAgent(): void {
-  serveMessages(handlers)
+  serveMessages({ ...handlers, ...registerLogins(loginDeps) })
   watchBlockedTabs()
   watchExtensions()
   onAlarm('heartbeat', () => void heartbeat())
   onAlarm('deliver', () => void deliverNow())
   listenToAlarms()
-  whenReported(() => void wakeAfter('deliver', gatherMs))
+  whenReported(() => void wakeWithin('deliver', gatherMs))
   browser.storage.onChanged.addListener((_, area) => {
     if (area === 'managed') void heartbeat()
   })
@@ -38,13 +46,14 @@ export function startAgent(): void {
 /** The browser or the agent just started. */
 async function begin(): Promise<void> {
   await sweepOutbox()
+  await askForOpenPages()
   await heartbeat()
 }
 
 /** Whatever was under way when the background was stopped is taken up again. */
 async function wake(): Promise<void> {
   await closeStorageToPages()
-  await applyPolicy()
+  await enforcePolicy()
   await heartbeatIfDue()
 }
 
@@ -55,7 +64,7 @@ async function closeStorageToPages(): Promise<void> {
   await session?.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })
 }
 
-const handlers: MessageHandlers = {
+const handlers: Omit<MessageHandlers, ObservationKind> = {
   report: ({ report }, from) => takePageReport(report, from),
   getPagePolicy: (_, from) => pagePolicy(from.host, from.frameId === 0),
   enrolmentPage: async (_, { frameId, tabId, url }) =>
