@@ -1,3 +1,4 @@
+import { adminInvite, adminList, adminRemove, adminResetPassword } from './admin.ts'
 import { backupCommand } from './backup.command.ts'
 import { browsersRevoke } from './browsers.command.ts'
 import { catalogueAdd, catalogueList, catalogueRemove } from './catalogue.command.ts'
@@ -27,6 +28,10 @@ export const commands: readonly Command[] = [
   keysList,
   keysRevoke,
   keysRotate,
+  adminInvite,
+  adminList,
+  adminResetPassword,
+  adminRemove,
   orgAdd,
   orgList,
   enrolmentTokensCreate,
