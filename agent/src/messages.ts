@@ -39,8 +39,6 @@ export interface PagePolicy {
   readonly registrableHost: string
   /** The product of the catalogue that the host belongs to; null outside it. */
   readonly product: PageProduct | null
-  /** The banner of the page; null in sub-frames, where there is none, and once it was answered. */
-  readonly banner: PolicyBanner | null
   readonly protectedPasswords: PolicyProtection
   readonly protectedAppTypes: readonly string[]
   readonly clonedLoginPages: PolicyProtection
@@ -88,6 +86,8 @@ export interface AgentMessages extends ObservationMessages {
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
   /** From content scripts: the policy of this frame. */
   getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
+  /** From content scripts of main frames: the banner of the page. */
+  getBanner: { readonly message: Record<string, never>; readonly answer: PageBanner | null }
   /** From the content script of `/enroll/<token>`: the page asks to enrol. Token and host come from the address. */
   enrolmentPage: { readonly message: Record<string, never>; readonly answer: boolean }
   /** From the agent's own pages. */
@@ -103,6 +103,12 @@ export interface AgentMessages extends ObservationMessages {
   }
   /** From the block page: what was blocked in its tab. */
   blockPage: { readonly message: Record<string, never>; readonly answer: BlockPageFacts }
+}
+
+/** A banner that a page has to show. */
+export interface PageBanner {
+  readonly banner: PolicyBanner
+  readonly organisationName: string
 }
 
 /** What the block page says. */

@@ -17,7 +17,7 @@ export async function takePageReport(given: PageReport, from: MessageSender): Pr
   if (given.kind === 'VISIT') return report({ ...given, host: from.host })
   if (given.kind === 'PAGE_THREAT')
     return report({ ...given, url, referrerUrl: trimmedUrl(given.referrerUrl) })
-  const page = await pagePolicy(from.host, true)
+  const page = await pagePolicy(from.host)
   const banners = (await currentPolicy())?.banners ?? []
   const banner = bannerFor(banners, page.product?.appType ?? null, page.registrableHost)
   if (banner?.id !== given.bannerId) return false

@@ -12,11 +12,11 @@ import { registerLogins } from '../logins/register-logins.ts'
 import { endDeliveryWait } from '../outbox/deliver.ts'
 import { sweepOutbox } from '../outbox/outbox-store.ts'
 import { whenReported } from '../outbox/report.ts'
-import { pagePolicy } from '../policy/page-policy.ts'
-import { loginDeps } from './login-parts.ts'
+import { pageBanner, pagePolicy } from '../policy/page-policy.ts'
 import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
+import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
 import { takePageReport } from './page-reports.ts'
 
@@ -66,7 +66,8 @@ async function closeStorageToPages(): Promise<void> {
 
 const handlers: Omit<MessageHandlers, ObservationKind> = {
   report: ({ report }, from) => takePageReport(report, from),
-  getPagePolicy: (_, from) => pagePolicy(from.host, from.frameId === 0),
+  getPagePolicy: (_, from) => pagePolicy(from.host),
+  getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
   enrolmentPage: async (_, { frameId, tabId, url }) =>
     frameId === 0 && tabId !== null && (await askForConsent(url, tabId)),
   getStatus: () => agentStatus(),

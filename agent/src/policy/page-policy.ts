@@ -1,7 +1,7 @@
 import type { AgentPolicy } from '@muster/contract/agent-policy'
 import { registrableHost } from '@muster/contract/catalogue/catalogue'
 import { openBanner } from '../banner/banner-memory.ts'
-import type { PagePolicy, PageProduct } from '../messages.ts'
+import type { PageBanner, PagePolicy, PageProduct } from '../messages.ts'
 import { catalogueOf } from './page-catalogue.ts'
 import { currentPolicy } from './policy-store.ts'
 
@@ -13,7 +13,6 @@ const inactive: Omit<PagePolicy, 'host' | 'registrableHost'> = {
   organisationName: '',
   contact: null,
   product: null,
-  banner: null,
   protectedPasswords: off,
   protectedAppTypes: [],
   clonedLoginPages: off,
@@ -28,9 +27,8 @@ const inactive: Omit<PagePolicy, 'host' | 'registrableHost'> = {
  * The policy of one frame.
  *
  * @param host of the frame, by the browser's word
- * @param isTop whether it is the main frame of its tab; only that has a banner
  */
-export async function pagePolicy(host: string, isTop: boolean): Promise<PagePolicy> {
+export async function pagePolicy(host: string): Promise<PagePolicy> {
   const hosts = { host, registrableHost: registrableHost(host) ?? host }
   const policy = await currentPolicy()
   if (!policy) return { ...inactive, ...hosts }
@@ -41,7 +39,6 @@ export async function pagePolicy(host: string, isTop: boolean): Promise<PagePoli
     organisationName: policy.organisationName,
     contact: policy.contact,
     product,
-    banner: isTop ? await openBanner(policy.banners, product?.appType ?? null, hosts.registrableHost) : null,
     protectedPasswords: policy.protectedPasswords,
     protectedAppTypes: policy.protectedAppTypes,
     clonedLoginPages: policy.clonedLoginPages,
@@ -51,6 +48,15 @@ export async function pagePolicy(host: string, isTop: boolean): Promise<PagePoli
     leakedLookup: policy.leakedLookup,
     stolenCredentials: policy.stolenCredentials,
   }
+}
+
+/** The banner that a page has to show now; null if there is none. */
+export async function pageBanner(host: string): Promise<PageBanner | null> {
+  const policy = await currentPolicy()
+  if (!policy || policy.banners.length === 0) return null
+  const appType = productOf(policy, host)?.appType ?? null
+  const banner = await openBanner(policy.banners, appType, registrableHost(host) ?? host)
+  return banner && { banner, organisationName: policy.organisationName }
 }
 
 function productOf(policy: AgentPolicy, host: string): PageProduct | null {

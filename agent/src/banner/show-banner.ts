@@ -1,0 +1,136 @@
+import type { PolicyBanner } from '@muster/contract/agent-policy'
+import { ask, type PageBanner } from '../messages.ts'
+import { type TextName, text } from '../ui/texts.ts'
+import { bannerStyle } from './banner-style.ts'
+
+/** A page that takes a banner away gets it back, but not for ever: the two must not fight until the tab dies. */
+const returnsMaximum = 20
+
+/** No reason is longer (contract: APP_BANNER). */
+const reasonLengthMaximum = 1000
+
+const buttonTexts: Readonly<Record<PolicyBanner['mode'], TextName>> = {
+  INFORM: 'bannerInform',
+  ACKNOWLEDGE: 'bannerAcknowledge',
+  REASON: 'bannerReason',
+  BLOCK: 'goBack',
+}
+
+/**
+ * Shows a banner over the page, in a closed shadow root that the page cannot look into, and reports that it was
+ * shown and what the employee answered. INFORM stands aside; the others stand in front of the page until they are
+ * answered, and BLOCK cannot be answered.
+ *
+ * @returns a function that takes it away, for when the policy does
+ */
+export function showBanner({ banner, organisationName }: PageBanner): () => void {
+  const host = document.createElement('div')
+  const root = host.attachShadow({ mode: 'closed' })
+  const dialog = document.createElement('dialog')
+  addStyle(root)
+  root.append(dialog)
+  const guard = new MutationObserver(() => bringBack())
+  let returns = 0
+
+  const open = () => {
+    document.documentElement.append(host)
+    if (banner.mode === 'INFORM') dialog.show()
+    else dialog.showModal()
+  }
+  const bringBack = () => {
+    if (host.isConnected && dialog.open) return
+    returns += 1
+    if (returns > returnsMaximum) return guard.disconnect()
+    dialog.close()
+    open()
+  }
+  const close = () => {
+    guard.disconnect()
+    host.remove()
+  }
+  fill(dialog, banner, organisationName, (reason) => {
+    close()
+    tell(banner, 'ACKNOWLEDGED', reason)
+  })
+  // Escape would close a modal dialog.
+  dialog.addEventListener('cancel', (event) => event.preventDefault())
+  dialog.addEventListener('close', () => setTimeout(() => host.isConnected && bringBack()))
+  open()
+  guard.observe(document.documentElement, { childList: true })
+  tell(banner, 'DISPLAYED', null)
+  return close
+}
+
+/** Firefox shares no constructed sheets between a page and its content scripts. */
+function addStyle(root: ShadowRoot): void {
+  try {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(bannerStyle)
+    root.adoptedStyleSheets = [sheet]
+  } catch {
+    const style = document.createElement('style')
+    style.textContent = bannerStyle
+    root.append(style)
+  }
+}
+
+function fill(
+  dialog: HTMLDialogElement,
+  banner: PolicyBanner,
+  organisationName: string,
+  answer: (reason: string | null) => void,
+): void {
+  const { mode, title, subtext, buttonText } = banner
+  dialog.className = { INFORM: 'aside', ACKNOWLEDGE: '', REASON: '', BLOCK: 'covering' }[mode]
+  const heading = element('h2', title)
+  heading.id = 'title'
+  dialog.setAttribute('aria-labelledby', 'title')
+  const from = text('bannerFrom', { organisation: organisationName || text('theOrganisation') })
+  dialog.append(element('p', from, 'from'), heading)
+  if (subtext !== '') dialog.append(element('p', subtext))
+  if (mode === 'BLOCK') dialog.append(element('p', text('bannerBlock')))
+  const button = element(
+    'button',
+    mode === 'BLOCK' ? text('goBack') : (buttonText ?? text(buttonTexts[mode])),
+  )
+  const reason = mode === 'REASON' ? reasonField(dialog, button) : null
+  button.addEventListener('click', (event) => {
+    if (!event.isTrusted) return
+    if (mode === 'BLOCK') history.back()
+    else answer(reason?.value.trim().slice(0, reasonLengthMaximum) ?? null)
+  })
+  dialog.append(button)
+}
+
+function reasonField(dialog: HTMLDialogElement, button: HTMLButtonElement): HTMLTextAreaElement {
+  const label = element('label', text('bannerReasonLabel'))
+  const field = element('textarea')
+  field.id = 'reason'
+  label.htmlFor = field.id
+  field.maxLength = reasonLengthMaximum
+  field.required = true
+  button.disabled = true
+  field.addEventListener('input', () => {
+    button.disabled = field.value.trim() === ''
+  })
+  // What is written here is not for the page's shortcuts.
+  for (const kind of ['keydown', 'keypress', 'keyup'] as const)
+    field.addEventListener(kind, (event) => event.stopPropagation())
+  dialog.append(label, field)
+  return field
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  content = '',
+  className = '',
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name)
+  made.textContent = content
+  if (className !== '') made.className = className
+  return made
+}
+
+function tell({ id }: PolicyBanner, action: 'DISPLAYED' | 'ACKNOWLEDGED', reason: string | null): void {
+  void ask('report', { report: { kind: 'APP_BANNER', bannerId: id, action, reason } })
+}
