@@ -173,11 +173,11 @@ function translate<T>(work: () => T): T {
 const turnWithinMs = 10_000
 const askAgainMs = 3
 
-async function begin({ database }: SqliteConnection): Promise<void> {
+async function begin(connection: SqliteConnection): Promise<void> {
   const untilMs = performance.now() + turnWithinMs
   for (;;) {
     try {
-      database.exec('BEGIN IMMEDIATE')
+      connection.run('BEGIN IMMEDIATE', [])
       return
     } catch (error) {
       const busy = ((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode
@@ -218,9 +218,15 @@ async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promis
       const turn = waiting.shift()
       if (!turn) break
       turns.push(turn)
+      if (turns.length === 1 && waiting.length === 0) {
+        // Alone, it needs no savepoint: what undoes it undoes all there is.
+        const result = await turn.work(transaction(writer))
+        settled.push(() => turn.resolve(result))
+        break
+      }
       settled.push(await runTurn(writer, turn))
     } while (performance.now() < untilMs)
-    translate(() => database.exec('COMMIT'))
+    translate(() => writer.run('COMMIT', []))
   } catch (error) {
     writer.numbers.giveUp()
     if (database.isTransaction) database.exec('ROLLBACK')
@@ -234,10 +240,10 @@ async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promis
 /** Runs one transaction, and gives what tells its caller how it ended. */
 async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void> {
   const { database } = writer
-  translate(() => database.exec('SAVEPOINT turn'))
+  translate(() => writer.run('SAVEPOINT turn', []))
   try {
     const result = await turn.work(transaction(writer))
-    translate(() => database.exec('RELEASE turn'))
+    translate(() => writer.run('RELEASE turn', []))
     return () => turn.resolve(result)
   } catch (error) {
     writer.numbers.giveUp()
@@ -251,9 +257,12 @@ async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void
 /**
  * Opens the embedded store: one writer, one reader for what is quick, and a thread with a connection
  * of its own for what is not. Each file has one writer at a time: processes take turns.
+ *
+ * @param durable whether a commit waits until it is on the disk; without, the file is whole at any time all the same
  */
-export function openSqlite(path: string): Db {
+export function openSqlite(path: string, { durable = true }: { durable?: boolean | undefined } = {}): Db {
   const writer = new SqliteConnection(path, { readOnly: false })
+  if (!durable) writer.database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000')
   // From here on it waits for other processes in `begin`, which lets requests run meanwhile.
   writer.database.exec('PRAGMA busy_timeout = 0')
   const quick = new SqliteConnection(path, { readOnly: true })
