@@ -32,7 +32,7 @@ inWorld('a browser', (world) => {
     const first = await world.launch({ profile: 'first' })
     const asked = await first.open(link)
     const question = await consentPage(world, first)
-    expect(await question.getByText(musterHost).count()).toBeGreaterThan(0)
+    await question.getByRole('heading', { name: musterHost }).waitFor()
     await question.close()
     expect(await world.muster.list(`/v1/browsers?employeeId=${id}`)).toEqual([])
 

@@ -36,7 +36,7 @@ inWorld(
       expect(requestsOf('/new?token=hidden')).toEqual([])
 
       await tab.goto(`https://portal.brassworks.io/framed?frame=https://${host}/inside`)
-      await tab.locator('iframe').waitFor()
+      await tab.locator('iframe').waitFor({ state: 'attached' })
       expect(requestsOf('/inside')).toEqual([])
 
       for (const path of ['/handbook', '/new', '/inside']) {

@@ -25,13 +25,22 @@ async function currentPending(request: string): Promise<Pending | null> {
   return waiting?.request === request && Date.now() < waiting.expiresMs ? waiting : null
 }
 
+/** The asking that is under way; each waits for the one before, or one page that is told of twice would be asked for twice. */
+let lastAsking: Promise<unknown> = Promise.resolve()
+
 /**
  * An enrolment page was opened: asks the employee on the agent's own consent page, in the same tab's window.
  *
  * @param address of the page, by the browser's word
  * @returns whether the question is asked
  */
-export async function askForConsent(address: string, openerTabId: number): Promise<boolean> {
+export function askForConsent(address: string, openerTabId: number): Promise<boolean> {
+  const asking = lastAsking.then(() => openConsentPage(address, openerTabId))
+  lastAsking = asking.catch(() => undefined)
+  return asking
+}
+
+async function openConsentPage(address: string, openerTabId: number): Promise<boolean> {
   const link = enrolmentLink(address)
   if (!link) return false
   if (decideLink(link, await managedConfiguration(), await connection.read()) === 'IGNORE') return false
