@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { defaultControls } from '@muster/contract/controls'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
+import { aBlockedUrl, anApp, anEmployee } from '../../../test/support/fixtures.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { hashToken } from '../lib/agent-token.ts'
 import { credentialOfBrowser, insertBrowserCredential } from '../storage/browser-credentials.ts'
@@ -200,6 +201,19 @@ for (const store of STORES) {
       expect((await cli.run('browsers revoke b1')).code).toBe(0)
       expect((await kept())?.revokedTimestamp).toEqual(expect.any(Number))
       expect((await cli.run('browsers revoke b2')).stderr).toContain('There is no enrolled browser "b2"')
+    })
+
+    test('an import of what browsers are told of reaches them, once', async () => {
+      const [example, other] = [aBlockedUrl(), anApp()]
+      await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
+      expect(await revision()).toBe(0)
+      await cli.run('import', cli.file('blockedUrls.jsonl', [example]))
+      const first = await revision()
+      expect(first).toBeGreaterThan(0)
+      await cli.run('import', cli.file('blockedUrls.jsonl', [example]))
+      expect(await revision()).toBe(first)
+      await cli.run('import', cli.file('apps.jsonl', [other]))
+      expect(await revision()).toBeGreaterThan(first)
     })
 
     describe('range load', () => {
