@@ -8,8 +8,7 @@ const isEmbedded = window.top !== window
 async function showFacts(): Promise<void> {
   const facts = isEmbedded ? undefined : await ask('blockPage', {})
   const organisation = facts?.organisationName ?? text('theOrganisation')
-  const sentence = text('blockedMore', { organisation })
-  show('more', sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1))
+  show('more', text('blockedMore', { organisation }))
   if (!facts?.url) return
   show('host', new URL(facts.url).host)
   show('address', facts.url)

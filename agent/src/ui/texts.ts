@@ -32,10 +32,10 @@ export const texts = {
 
   whatIsReported: 'What is reported',
   reportedBrowser:
-    'This browser: its kind, version, language, operating system, and the address of its profile.',
+    'This browser: that it is open, its kind, version, language, operating system, and the address of its profile.',
   reportedExtensions: 'Its extensions, with their permissions.',
   reportedLogins:
-    'Sign-ins: the page, your address or user name there, how you signed in, and whether the password is weak, leaked, or used more than once.',
+    'Sign-ins: the page, your address or user name there, how you signed in, and whether the password is weak, leaked, stolen, or used more than once.',
   reportedVisits: 'Work apps that you open: their host, at most once a day.',
   reportedThreats: 'Blocked pages that you open, attacks by pages, and your answers to notices.',
   notReported: 'What is not',
@@ -58,7 +58,7 @@ export const texts = {
   consentRefused: 'The server refused to connect this browser. Ask your organisation.',
 
   blockedTitle: 'This address is blocked',
-  blockedMore: '{organisation} does not want it to be opened.',
+  blockedMore: 'It must not be opened: {organisation} decided so.',
   blockedAddress: 'Address',
   blockedPattern: 'Blocked as',
   blockedReported: 'That you tried to open it was reported.',
