@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import { connectedBrowser } from '../src/connect.ts'
+import { reportedEvents } from '../src/reported-events.ts'
 import { signIn } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
@@ -35,12 +36,7 @@ inWorld('logins while Muster cannot be reached', (world) => {
       40_000,
     )
     expect(accounts.map(({ email }) => email).toSorted()).toEqual(emails)
-    const logins = world.line.requests
-      .filter(({ target }) => target === '/agent/v1/events')
-      .flatMap(
-        ({ body }) => (JSON.parse(body) as { events: { id: string; kind: string; email?: string }[] }).events,
-      )
-      .filter(({ kind }) => kind === 'LOGIN')
+    const logins = reportedEvents(world, 'LOGIN')
     expect(new Set(logins.map(({ id }) => id)).size).toBe(emails.length)
     expect(logins.map(({ email }) => email).toSorted()).toEqual(emails)
   }, 120_000)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import { connectedBrowser } from '../src/connect.ts'
+import { reportedEvents } from '../src/reported-events.ts'
 import { findTraces, tracesOf } from '../src/secret-traces.ts'
 import { enter, signIn, signInByTwoSteps } from '../src/sign-in.ts'
 import { wrongPassword } from '../src/sites/site.ts'
@@ -21,10 +22,7 @@ inWorld('what is on the wire', (world) => {
     await enter(page, 'Password', world.secret('Unsent-Parcel-92-Violet'))
     await world.muster.waitFor(`/v1/accounts?email=${email}&appType=DROPBOX`, () => true, 'second account')
 
-    const events = world.line.requests
-      .filter(({ target }) => target === '/agent/v1/events')
-      .flatMap(({ body }) => (JSON.parse(body) as { events: Record<string, unknown>[] }).events)
-    expect(events.filter(({ kind }) => kind === 'LOGIN')).toMatchObject([
+    expect(reportedEvents(world, 'LOGIN')).toMatchObject([
       { loginUrl: expect.stringMatching(/^https:\/\/zapier\.com\//), email, loginType: 'PASSWORD_LOGIN' },
       { loginUrl: expect.stringMatching(/^https:\/\/www\.dropbox\.com\//), email },
     ])
