@@ -12,7 +12,7 @@ import type {
   VisitEvent,
 } from '@muster/contract/agent-event'
 import { type Clock, unixSeconds } from '../../server/src/lib/clock.ts'
-import { newId } from '../../server/src/lib/id.ts'
+import { idSource } from '../../server/src/lib/id.ts'
 import { asBrowser, browserFacts } from './agents.ts'
 import type { Harness, HarnessResponse } from './harness.ts'
 
@@ -48,11 +48,12 @@ export const anExtension = (members: Partial<ExtensionFacts> = {}): ExtensionFac
 
 /** Makes events of now; an event's members are plain and innocent unless told. */
 export function eventMaker(clock: Clock) {
+  const makeId = idSource()
   const of =
     <E extends AgentEvent>(kind: E['kind'], plain: Omit<E, 'id' | 'kind' | 'timestamp'>) =>
     (members: Members<E> = {}): E =>
       ({
-        id: newId(clock.nowMs()),
+        id: makeId(clock.nowMs()),
         kind,
         timestamp: unixSeconds(clock),
         ...plain,

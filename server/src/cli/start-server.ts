@@ -12,6 +12,8 @@ import { makeMetrics, serveMetrics } from '../http/metrics.ts'
 import { memoryRateLimiter } from '../http/rate-limit.ts'
 import { redisRateLimiter } from '../http/rate-limit-redis.ts'
 import { loadOrCreateCertificate } from '../http/tls.ts'
+import { dailyTimer } from '../ingest/daily-timer.ts'
+import { termsReader } from '../ingest/org-terms.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { redactPaths } from '../lib/redact.ts'
@@ -93,6 +95,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
     opened.push(() => void metricsServer?.close())
     const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
     opened.push(() => clearInterval(housekeeping))
+    const daily = dailyTimer({ db, clock, termsOf: termsReader(), rawEventDays: config.rawEventDays }, log)
+    opened.push(() => daily.stop())
     const { port } = app.server.address() as AddressInfo
     const address = `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`
     const setup = await makeSetupLink(

@@ -1,0 +1,136 @@
+import { browsers } from '@muster/contract/browser'
+import { describe, expect, test } from 'vitest'
+import { anExtension } from '../../../test/support/agent-events.ts'
+import { asBrowser, enrolBrowser } from '../../../test/support/agents.ts'
+import { aBrowser, put } from '../../../test/support/fixtures.ts'
+import { useHarness } from '../../../test/support/harness.ts'
+import { useObserved } from '../../../test/support/observed.ts'
+import { STORES } from '../../../test/support/stores.ts'
+import { unixSeconds } from '../lib/clock.ts'
+import { rawEventWeeks } from '../storage/raw-events.ts'
+import { runDailyJobs } from './daily.ts'
+import { dailyTimer } from './daily-timer.ts'
+import { termsReader } from './org-terms.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const all = ['browsers', 'findings', 'raw events']
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    const o = useObserved(h)
+    const options = () => ({ db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 })
+    const pass = (days: number) => h.clock.advanceMs(days * dayMs)
+    const run = () => runDailyJobs(options())
+
+    test('each job is done once a day, by one of those that come at the same moment', async () => {
+      pass(1)
+      const together = await Promise.all(Array.from({ length: 4 }, run))
+      expect(together.flat().sort()).toEqual(all)
+      expect(await run()).toEqual([])
+      pass(1)
+      expect(await run()).toEqual(all)
+    })
+
+    test('the timer does what is due at once, and waits for it when it is stopped', async () => {
+      pass(1)
+      const timer = dailyTimer(options(), { warn: () => undefined })
+      await timer.running
+      await timer.stop()
+      expect(await run()).toEqual([])
+    })
+
+    test('a browser is active for 30 days after it was last heard from', async () => {
+      pass(30)
+      await run()
+      expect(await o.one('browsers')).toMatchObject({ isActive: true })
+      pass(1)
+      await run()
+      expect(await o.one('browsers')).toMatchObject({ isActive: false })
+      await o.ada.send(o.make.heartbeat())
+      expect(await o.one('browsers')).toMatchObject({ isActive: true })
+    })
+
+    test('a browser that was not heard from for 90 days is removed, with its extensions and its credential', async () => {
+      const { credential, browserId } = await enrolBrowser(h, o.caller, o.ada.employee.id)
+      await o.ada.send(o.make.extensions({ extensions: [anExtension()] }), o.make.blockedUrl())
+      pass(89)
+      await asBrowser(h, credential, 'POST', '/events', { body: { events: [o.make.visit()] } })
+      pass(2)
+      await run()
+      expect(await o.one('browsers')).toMatchObject({ id: browserId })
+      expect(await o.list('browserExtensions')).toEqual([])
+      expect(await o.one('detections')).toMatchObject({ browserId: null })
+      expect(
+        await h.db.all('SELECT * FROM browser_credentials WHERE browser_id = ?', [o.ada.browserId]),
+      ).toEqual([])
+    })
+
+    test('more browsers than are looked at in one go', async () => {
+      const silent = Array.from({ length: 450 }, () =>
+        aBrowser({ employeeId: o.ada.employee.id, isActive: true }),
+      )
+      const lastOnlineTimestamp = unixSeconds(h.clock)
+      await put(
+        h,
+        o.caller.org,
+        browsers,
+        silent.map((browser) => ({ ...browser, lastOnlineTimestamp })),
+      )
+      pass(31)
+      await run()
+      expect(await o.list('browsers?isActive=true')).toEqual([])
+      pass(60)
+      await run()
+      expect(await o.list('browsers')).toEqual([])
+    })
+
+    test('an app that is unused for 90 days is a finding; used again, it is resolved', async () => {
+      await o.ada.send(o.make.oidcLogin(), o.make.login({ email: 'by-password@example.com' }))
+      h.clock.advanceMs(90 * dayMs - 1000)
+      await run()
+      expect(await o.list('findings')).toEqual([])
+      pass(1)
+      await run()
+      const [account] = await o.list('accounts')
+      const finding = await o.one('findings')
+      expect(finding).toMatchObject({
+        type: 'UNUSED_THIRD_PARTY_APP',
+        state: 'OPEN',
+        accountId: account.id,
+        creationTimestamp: unixSeconds(h.clock) - 2,
+      })
+      pass(1)
+      await run()
+      expect(await o.one('findings')).toEqual(finding)
+    })
+
+    test('an account stops being shared when the last of the others has not used it for 90 days', async () => {
+      const bob = await o.person()
+      await o.ada.send(o.make.login({ email: 'team@example.com' }))
+      await bob.send(o.make.login({ email: 'team@example.com' }))
+      pass(50)
+      await run()
+      expect(await o.one('findings')).toMatchObject({ type: 'SHARED_ACCOUNT', state: 'OPEN' })
+      await o.ada.send(o.make.login({ email: 'team@example.com' }))
+      pass(41)
+      await run()
+      expect(await o.one('findings')).toMatchObject({
+        type: 'SHARED_ACCOUNT',
+        state: 'RESOLVED',
+        lastUpdatedTimestamp: unixSeconds(h.clock) - 1,
+      })
+    })
+
+    test('raw events are kept for 90 days, and dropped by whole weeks', async () => {
+      await o.ada.send(o.make.visit())
+      const week = Math.floor(h.clock.nowMs() / (7 * dayMs))
+      pass(90)
+      await run()
+      expect(await rawEventWeeks(h.db)).toContain(week)
+      pass(8)
+      await run()
+      expect(await rawEventWeeks(h.db)).not.toContain(week)
+    })
+  })
+}

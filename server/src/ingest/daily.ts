@@ -1,0 +1,139 @@
+import type { Account } from '@muster/contract/account'
+import { type Finding, findings } from '@muster/contract/finding'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/id.ts'
+import { claimDailyJob, releaseDailyJob } from '../storage/daily-jobs.ts'
+import { accountsUsedBefore, findingsOfType, silentBrowsers } from '../storage/due-records.ts'
+import { listOrganisations } from '../storage/organisations.ts'
+import { peekRecords } from '../storage/peek.ts'
+import { dropRawEventsBefore, insertRawAct } from '../storage/raw-events.ts'
+import type { Db } from '../storage/sql.ts'
+import { removeSilentBrowser, setInactive } from './browser-retention.ts'
+import type { OrgTerms, TermsReader } from './org-terms.ts'
+import { settleByTime, type TimeAct } from './time-findings.ts'
+
+/** What the daily jobs need to know of the deployment. */
+export interface DailyOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly termsOf: TermsReader
+  readonly rawEventDays: number
+}
+
+const daySeconds = 24 * 60 * 60
+/** Browsers are active that were heard from within so many days, and removed after so many (domain contract, section 1). */
+const activeDays = 30
+const keptDays = 90
+
+/** So many accounts are settled in one transaction. */
+const accountsPerTurn = 50
+
+/**
+ * Does what is due by the passing of time, once a day for all processes that share the store: a job that another has
+ * begun, or that was done today, is left. Each is done in small transactions, and requests run in between.
+ *
+ * @returns the names of the jobs that were done
+ */
+export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
+  const day = Math.floor(options.clock.nowMs() / 1000 / daySeconds)
+  const done: string[] = []
+  for (const [name, job] of Object.entries(jobs)) {
+    if (!(await options.db.inTransaction((tx) => claimDailyJob(tx, name, day)))) continue
+    try {
+      await job(options, options.clock.nowMs())
+    } catch (error) {
+      await options.db.inTransaction((tx) => releaseDailyJob(tx, name, day))
+      throw error
+    }
+    done.push(name)
+  }
+  return done
+}
+
+type Job = (options: DailyOptions, nowMs: number) => Promise<void>
+
+const jobs: Readonly<Record<string, Job>> = {
+  browsers: async ({ db }, nowMs) => {
+    const nowSeconds = Math.floor(nowMs / 1000)
+    for (const { no: org } of await listOrganisations(db)) {
+      await forEachSilent(db, org, nowSeconds - keptDays * daySeconds, false)
+      await forEachSilent(db, org, nowSeconds - activeDays * daySeconds, true)
+    }
+  },
+  findings: async (options, nowMs) => {
+    for (const { no: org } of await listOrganisations(options.db)) await settleFindings(options, org, nowMs)
+  },
+  'raw events': async ({ db, rawEventDays }, nowMs) => {
+    await db.inTransaction((tx) => dropRawEventsBefore(tx, nowMs - rawEventDays * daySeconds * 1000))
+  },
+}
+
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+async function forEachSilent(db: Db, org: number, before: number, onlyActive: boolean): Promise<void> {
+  const seen = new Set<string>()
+  for (;;) {
+    const ids = (await silentBrowsers(db, org, before, onlyActive)).filter((id) => !seen.has(id))
+    for (const id of ids) {
+      seen.add(id)
+      await db.inTransaction(async (tx) => {
+        if (onlyActive) await setInactive(tx, org, id, before)
+        else await removeSilentBrowser(tx, org, id, before)
+      })
+    }
+    if (ids.length === 0) return
+  }
+}
+
+async function settleFindings({ db, termsOf }: DailyOptions, org: number, nowMs: number): Promise<void> {
+  const terms = await termsOf(db, org)
+  const unusedBefore = Math.floor(nowMs / 1000) - terms.controls.thresholds.unusedAppDays * daySeconds
+  for await (const texts of findingsOfType(db, org, 'SHARED_ACCOUNT')) {
+    const open = texts.map(parseFinding).filter(({ state }) => state === 'OPEN')
+    await settleAll(
+      db,
+      org,
+      open.flatMap(({ accountId }) => accountId ?? []),
+      terms,
+      nowMs,
+    )
+    await breathe()
+  }
+  for await (const texts of accountsUsedBefore(db, org, unusedBefore)) {
+    const unused = texts.map(parseAccount).filter(({ loginMethods }) => loginMethods.oidcLogin !== null)
+    await settleAll(db, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
+    await breathe()
+  }
+}
+
+const parseFinding = (text: string): Finding => JSON.parse(text) as Finding
+const parseAccount = (text: string): Account => JSON.parse(text) as Account
+
+async function withoutOpenFinding(db: Db, org: number, unused: readonly Account[]): Promise<string[]> {
+  const ids = unused.map(({ id }) => id)
+  const known = await peekRecords(db, findings, org, 'accountId', ids)
+  const open = new Set(
+    known
+      .filter(({ type, state }) => type === 'UNUSED_THIRD_PARTY_APP' && state === 'OPEN')
+      .map(({ accountId }) => accountId),
+  )
+  return ids.filter((id) => !open.has(id))
+}
+
+async function settleAll(
+  db: Db,
+  org: number,
+  accountIds: readonly string[],
+  terms: OrgTerms,
+  nowMs: number,
+): Promise<void> {
+  for (let from = 0; from < accountIds.length; from += accountsPerTurn) {
+    const part = accountIds.slice(from, from + accountsPerTurn)
+    await db.inTransaction(async (tx) => {
+      const changed = await settleByTime(tx, org, part, terms, nowMs)
+      if (changed.length === 0) return
+      const act: TimeAct = { kind: 'TIME_PASSED', accountIds: changed }
+      await insertRawAct(tx, org, { id: newId(nowMs), act, nowMs })
+    })
+  }
+}

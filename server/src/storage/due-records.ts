@@ -1,0 +1,71 @@
+import { accounts } from '@muster/contract/account'
+import { browsers } from '@muster/contract/browser'
+import { type Finding, findings } from '@muster/contract/finding'
+import type { Reader, Tx } from './sql.ts'
+import { tableOf } from './tables.ts'
+
+/** So many records are looked at in one go. */
+const rowsPerRead = 200
+
+/** Some browsers that were last heard from before a time, in UNIX seconds. */
+export async function silentBrowsers(
+  reader: Reader,
+  org: number,
+  before: number,
+  onlyActive: boolean,
+): Promise<string[]> {
+  const active = onlyActive ? ' AND is_active + 0 = 1' : ''
+  const rows = await reader.all<{ id: string }>(
+    `SELECT id FROM ${tableOf(browsers).name} WHERE org = ? AND last_online_timestamp < ?${active}
+     ORDER BY last_online_timestamp, seq LIMIT ${rowsPerRead}`,
+    [org, before],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Accounts that were last used before a time, in UNIX seconds, some at a time. */
+export async function* accountsUsedBefore(
+  reader: Reader,
+  org: number,
+  before: number,
+): AsyncGenerator<string[]> {
+  const sql = `SELECT last_used_timestamp AS at, seq, record FROM ${tableOf(accounts).name}
+    WHERE org = ? AND last_used_timestamp < ? AND (last_used_timestamp, seq) > (?, ?)
+    ORDER BY last_used_timestamp, seq LIMIT ${rowsPerRead}`
+  for (let at = -1, seq = 0; ; ) {
+    const rows = await reader.all<{ at: number; seq: number; record: string }>(sql, [org, before, at, seq])
+    if (rows.length > 0) yield rows.map(({ record }) => record)
+    if (rows.length < rowsPerRead) return
+    const last = rows.at(-1)
+    at = last?.at ?? at
+    seq = last?.seq ?? seq
+  }
+}
+
+/** The findings of a type, some at a time: their texts. */
+export async function* findingsOfType(
+  reader: Reader,
+  org: number,
+  type: Finding['type'],
+): AsyncGenerator<string[]> {
+  const sql = `SELECT seq, record FROM ${tableOf(findings).name} WHERE org = ? AND type = ? AND seq > ?
+    ORDER BY seq LIMIT ${rowsPerRead}`
+  for (let seq = -1; ; ) {
+    const rows = await reader.all<{ seq: number; record: string }>(sql, [org, type, seq])
+    if (rows.length > 0) yield rows.map(({ record }) => record)
+    if (rows.length < rowsPerRead) return
+    seq = rows.at(-1)?.seq ?? seq
+  }
+}
+
+/** Removes the credentials of browsers that are gone; says how many there were. */
+export async function deleteBrowserCredentials(
+  tx: Tx,
+  org: number,
+  browserIds: readonly string[],
+): Promise<number> {
+  let count = 0
+  for (const id of browserIds)
+    count += await tx.run('DELETE FROM browser_credentials WHERE org = ? AND browser_id = ?', [org, id])
+  return count
+}
