@@ -1,5 +1,5 @@
 import { defineContentScript } from 'wxt/utils/define-content-script'
-import { ask } from '../messages.ts'
+import { ask, onNotice } from '../messages.ts'
 import { startObserving } from '../observe/start-observing.ts'
 
 /** Observes every frame from before its page runs, in a world of the agent's own that pages cannot reach. */
@@ -10,6 +10,12 @@ export default defineContentScript({
   matchAboutBlank: true,
   matchOriginAsFallback: true,
   main() {
-    startObserving(ask('getPagePolicy', {}))
+    const tellPolicy = startObserving()
+    const learnPolicy = async () => {
+      const policy = await ask('getPagePolicy', {})
+      if (policy) tellPolicy(policy)
+    }
+    void learnPolicy()
+    onNotice(() => void learnPolicy())
   },
 })

@@ -9,6 +9,10 @@ export interface PendingAttempt extends LoginAttempt {
   readonly startedMs: number
   /** Status of the last document that was loaded into the frame or the tab since; null if none was. */
   readonly documentStatus: number | null
+  /** Requests of scripts of the tab since, that send something or go to the site of the page. */
+  readonly requests: number
+  /** Status of the first of them that sent something to the site of the page; null so far. */
+  readonly requestStatus: number | null
   /** The second step that was seen; null so far. */
   readonly secondStep: { readonly method: MfaMethod | null; readonly needsCode: boolean } | null
   readonly codeEntered: boolean
@@ -65,8 +69,12 @@ export function judge(attempt: PendingAttempt, report: FrameReport): Verdict {
 /** The same document may be waiting still; another one shows the form because the password was wrong. */
 function formIsThere(attempt: PendingAttempt, state: PageState): Verdict {
   if (!state.isSameDocument || state.error) return failed
-  return state.requestStatus >= 400 && state.requestStatus < 500 ? failed : pending(attempt)
+  const status = statusOf(attempt, state)
+  return status >= 400 && status < 500 ? failed : pending(attempt)
 }
+
+/** The background sees what is asked, the page what was read of the answer; either may miss some. */
+const statusOf = (attempt: PendingAttempt, state: PageState) => attempt.requestStatus ?? state.requestStatus
 
 function withSecondStep(attempt: PendingAttempt, state: PageState): PendingAttempt {
   const named = state.secondStep === 'UNKNOWN' ? null : state.secondStep
@@ -83,6 +91,7 @@ function formIsGone(attempt: PendingAttempt, state: PageState): Verdict {
   if (attempt.secondStep?.needsCode && !attempt.codeEntered && !state.codeEntered) return failed
   if (attempt.documentStatus !== null && attempt.documentStatus >= 400) return failed
   if (!state.isSameDocument) return { outcome: 'SUCCEEDED' }
-  if (state.requestStatus === 401 || state.requestStatus === 403) return failed
-  return state.requests > 0 ? { outcome: 'SUCCEEDED' } : pending(attempt)
+  const status = statusOf(attempt, state)
+  if (status === 401 || status === 403) return failed
+  return attempt.requests + state.requests > 0 ? { outcome: 'SUCCEEDED' } : pending(attempt)
 }

@@ -20,6 +20,9 @@ const hintMaximumMs = 10 * 60_000
 /** For how long a page that a dashboard opened may take to be filled in. */
 const launchMaximumMs = 60_000
 
+/** For how long a press may be on its way here. */
+const pressMaximumMs = 10_000
+
 /** Checks under way, by tab; lost with the worker, and then a login tells that they were not made. */
 const checks = new Map<number, Promise<SlowChecks>>()
 
@@ -60,8 +63,10 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     tabId: from.tabId,
     frameId: from.frameId,
     url,
-    startedMs: timeMs,
+    startedMs: Math.min(timeMs, Math.max(attempt.pressedMs, timeMs - pressMaximumMs)),
     documentStatus: null,
+    requests: 0,
+    requestStatus: null,
     secondStep: null,
     codeEntered: false,
     heldBy: [],
@@ -81,18 +86,20 @@ export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
   const { attempt } = await readTab(tabId)
   if (!attempt) return
   await drop(tabId)
-  const made = (await checks.get(tabId)) ?? unchecked
+  const checking = checks.get(tabId) ?? Promise.resolve(unchecked)
   checks.delete(tabId)
-  if (attempt.identity === null) return
+  const { identity } = attempt
+  if (identity === null) return
   const { hostname } = new URL(attempt.url)
   const provider = (await deps.catalogue()).providerByHost(hostname)
   if (provider) {
     await changeTab(tabId, (tab) => ({
       ...tab,
-      flows: withIdentity(tab.flows, provider, { identity: attempt.identity, isProven: true }),
+      flows: withIdentity(tab.flows, provider, { identity, isProven: true }),
     }))
   }
-  await completePasswordLogin(deps, attempt, attempt.identity, made)
+  // Look-ups may take their time; what other tabs do must not wait for them.
+  checking.then((made) => completePasswordLogin(deps, attempt, identity, made)).catch(() => undefined)
 }
 
 const withoutAttempt = (tab: TabLogins): TabLogins => ({

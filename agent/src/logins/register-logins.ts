@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser'
 import { type ObservationHandlers, observationHandlers } from './answer-observation.ts'
 import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './follow-navigation.ts'
 import type { LoginDeps } from './login-deps.ts'
+import { scriptTraffic } from './script-traffic.ts'
 import { inTurn } from './session-value.ts'
 
 const everywhere = ['http://*/*', 'https://*/*']
@@ -39,5 +40,13 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
   })
   browser.webNavigation.onCommitted.addListener((details) => observe(() => onCommitted(deps, details)))
   browser.tabs.onRemoved.addListener((tabId) => observe(() => onTabClosed(deps, tabId)))
-  return observationHandlers(deps, turn)
+  const listenToScripts = scriptTraffic(observe)
+  const handlers = observationHandlers(deps, turn)
+  return {
+    ...handlers,
+    loginAttempt: (body, from) => {
+      listenToScripts()
+      return handlers.loginAttempt(body, from)
+    },
+  }
 }

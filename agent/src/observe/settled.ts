@@ -36,3 +36,9 @@ export function watchSettled(callback: () => void): () => void {
     clearTimeout(timer)
   }
 }
+
+/** Calls back once the page is parsed: now, if it is. */
+export function whenParsed(callback: () => void): void {
+  if (document.readyState !== 'loading') callback()
+  else document.addEventListener('DOMContentLoaded', callback, { once: true })
+}

@@ -3,7 +3,7 @@ import { watchCopy } from '../threats/watch-copy.ts'
 import { judgeThisPage } from '../threats/watch-page.ts'
 import { watchTyping } from '../threats/watch-typing.ts'
 import { pageFields } from './page-fields.ts'
-import { watchSettled } from './settled.ts'
+import { watchSettled, whenParsed } from './settled.ts'
 import { watchLogins } from './watch-logins.ts'
 
 /** For how long a page is looked at for a form that asks for a password. */
@@ -24,21 +24,21 @@ function watchForms(policy: PagePolicy): void {
 /**
  * Observes one frame, from before its page runs. Until the policy is known events are only followed; where
  * it says that nothing is observed, nothing ever leaves the frame.
+ *
+ * @returns to be told the policy, and again when it changes
  */
-export function startObserving(policy: Promise<PagePolicy | undefined>): void {
+export function startObserving(): (policy: PagePolicy) => void {
   let known: PagePolicy | undefined
-  watchLogins(policy)
+  const tellLogins = watchLogins()
+  watchTyping(() => known)
   watchCopy(
     () => (known?.active ? known.maliciousCopyPaste.mode : 'OFF'),
     () => known?.contact ?? null,
   )
-  void policy.then((told) => {
-    known = told
-    if (!told?.active) return
-    watchTyping(told.contact)
-    const whenReady = () => watchForms(told)
-    if (document.readyState === 'loading')
-      document.addEventListener('DOMContentLoaded', whenReady, { once: true })
-    else whenReady()
-  })
+  return (policy) => {
+    const isNew = policy.active && !known?.active
+    known = policy
+    tellLogins(policy)
+    if (isNew) whenParsed(() => watchForms(policy))
+  }
 }

@@ -6,7 +6,7 @@ import { credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
 import { pageState } from './page-state.ts'
 import { type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
-import { watchSettled } from './settled.ts'
+import { watchSettled, whenParsed } from './settled.ts'
 import { typingLog } from './typing-log.ts'
 
 /** A click, Enter and the form's own event come within this for one and the same attempt. */
@@ -14,15 +14,19 @@ const sameAttemptMs = 1_500
 /** For how long a document tells how it looks. */
 const watchedMs = 10 * 60_000
 
+/** A page that stays as it is may still be waiting for an answer: it is told of again. */
+const repeatMs = 2_000
+const repeatsMaximum = 5
+
 const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
 /**
  * Observes the logins of one frame: tells the background when credentials are handed in, and afterwards how
  * the page looks, until it says that it knows the outcome.
  *
- * @param policy resolves when the background has told it; events are followed from the start
+ * @returns to be told the policy, whenever there is one; events are followed from the start
  */
-export function watchLogins(policy: Promise<PagePolicy | undefined>): void {
+export function watchLogins(): (policy: PagePolicy) => void {
   const typing = typingLog()
   let known: PagePolicy | undefined
   let kit: Promise<ReadyKit | null> | null = null
@@ -30,17 +34,24 @@ export function watchLogins(policy: Promise<PagePolicy | undefined>): void {
   let requests = noRequests
   let stopWatching: (() => void) | null = null
   let lastIdentity = ''
+  let repeat: ReturnType<typeof setTimeout> | undefined
 
   const fetchKit = () => {
-    kit ??= ask('passwordKit', {}).then((fetched) => (fetched ? readyKit(fetched) : null))
+    kit ??= ask('passwordKit', {}).then((fetched) => {
+      if (!fetched) kit = null
+      return fetched ? readyKit(fetched) : null
+    })
     return kit
   }
-  const tellState = async () => {
+  const tellState = async (repeats = repeatsMaximum) => {
+    clearTimeout(repeat)
     const { count, status } = requests()
     const state = pageState({ isSameDocument: attempt !== null, requests: count, requestStatus: status })
     if (!(await ask('pageState', { state }))) stop()
+    else if (repeats > 0) repeat = setTimeout(() => void tellState(repeats - 1), repeatMs)
   }
   const stop = () => {
+    clearTimeout(repeat)
     stopWatching?.()
     stopWatching = null
   }
@@ -62,6 +73,8 @@ export function watchLogins(policy: Promise<PagePolicy | undefined>): void {
     const { value } = passwordField
     const manuallyTyped = typing.isTypedByHand(passwordField)
     const timeMs = performance.now()
+    // Before anything is waited for: the next document may begin before the background has heard of this.
+    const pressedMs = Date.now()
     const isActivated = navigator.userActivation?.hasBeenActive ?? true
     const requestsSince = countRequests(known?.registrableHost ?? location.hostname)
     const ready = await fetchKit()
@@ -72,7 +85,7 @@ export function watchLogins(policy: Promise<PagePolicy | undefined>): void {
     attempt = { key, timeMs }
     requests = requestsSince
     for (const story of storiesOfPasswords()) story.passwordEntered()
-    if (await ask('loginAttempt', { attempt: { identity, password, isActivated } })) watch()
+    if (await ask('loginAttempt', { attempt: { identity, password, isActivated, pressedMs } })) watch()
   }
   /** A step of a login without a password: who somebody is, or a code. */
   const handInStep = () => {
@@ -81,7 +94,7 @@ export function watchLogins(policy: Promise<PagePolicy | undefined>): void {
     if (stopWatching) void tellState()
   }
   const act = (press: Press) => {
-    if (known && !known.active) return
+    if (!known?.active) return
     if (press.kind === 'HAND_IN') void handIn(press)
     if (press.kind === 'LINK' && attempt && requests().count === 0) void ask('withdrawAttempt', {})
   }
@@ -105,11 +118,13 @@ export function watchLogins(policy: Promise<PagePolicy | undefined>): void {
     },
     true,
   )
-  void policy.then(async (told) => {
-    known = told
-    if (!told?.active) return
+  return (policy) => {
+    known = policy
+    if (!policy.active) return
     window.addEventListener('focusin', () => void fetchKit(), { capture: true, once: true })
-    if (pageFields().some(({ kind }) => kind === 'PASSWORD')) void fetchKit()
-    if (await ask('loginWatch', {})) watch()
-  })
+    whenParsed(() => {
+      if (pageFields().some(({ kind }) => kind === 'PASSWORD')) void fetchKit()
+    })
+    void ask('loginWatch', {}).then((isWatched) => isWatched && watch())
+  }
 }

@@ -1,5 +1,5 @@
 import type { ThreatVerdict, TypingKit } from '../logins/observation-messages.ts'
-import { ask } from '../messages.ts'
+import { ask, type PagePolicy } from '../messages.ts'
 import { deepTarget } from '../observe/deep-dom.ts'
 import { actOnThreat } from './act-on-threat.ts'
 import { afterKey, emptyTail, suspects } from './typed-tail.ts'
@@ -26,9 +26,9 @@ const refuse = (event: Event) => {
  * The page may read its own fields as they are typed into, so the last key is the earliest moment at which
  * it can be known.
  *
- * @param contact whom the employee may ask
+ * @param policy the one that is in force; nothing is looked at while it is not known, or says so
  */
-export function watchTyping(contact: string | null): void {
+export function watchTyping(policy: () => PagePolicy | undefined): void {
   let kit: Promise<TypingKit | null | undefined> | null = null
   let tail = emptyTail
   let place: Element | null = null
@@ -45,11 +45,13 @@ export function watchTyping(contact: string | null): void {
       emptyField(target)
       window.addEventListener('submit', refuse, true)
     }
-    actOnThreat(verdict, contact)
+    actOnThreat(verdict, policy()?.contact ?? null)
   }
   const look = async (text: string, target: Element | null) => {
+    if (!policy()?.active) return
     kit ??= ask('typingKit', {})
     const known = await kit
+    if (!known) kit = null
     if (!known || known.hints.length === 0) return
     await Promise.all(
       suspects(text, known.salt, known.hints).map((fingerprint) => judge(fingerprint, target)),
@@ -59,7 +61,8 @@ export function watchTyping(contact: string | null): void {
   window.addEventListener(
     'keydown',
     (event) => {
-      if (!event.isTrusted || event.ctrlKey || event.metaKey || event.altKey) return
+      // Browsers that fill in a form send key events without a key.
+      if (!event.isTrusted || !event.key || event.ctrlKey || event.metaKey || event.altKey) return
       const target = deepTarget(event)
       if (target !== place) tail = emptyTail
       place = target
