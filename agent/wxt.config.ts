@@ -24,6 +24,15 @@ const sharedPermissions = [
   'webRequest',
 ]
 
+/** Firefox asks at installation for what is collected, in its own words. */
+const gecko = {
+  id: 'agent@muster.invalid',
+  strict_min_version: '128.0',
+  data_collection_permissions: {
+    required: ['authenticationInfo', 'browsingActivity', 'personallyIdentifyingInfo'],
+  },
+} as const
+
 export default defineConfig({
   srcDir: 'src',
   // The build goes to a folder of its own first, so that nobody finds half of it (scripts/build-agent.ts).
@@ -31,7 +40,6 @@ export default defineConfig({
   outDirTemplate: '{{browser}}',
   manifestVersion: 3,
   imports: false,
-  suppressWarnings: { firefoxDataCollection: true },
   zip: { artifactTemplate: 'muster-agent-{{version}}-{{browser}}.zip', zipSources: false },
   // Readable code in the browser: what is installed can be compared with what is published here.
   vite: () => ({
@@ -55,7 +63,7 @@ export default defineConfig({
     // Redirects of blocked addresses end there; the page tells whoever opens it nothing.
     web_accessible_resources: [{ resources: ['block.html'], matches: ['<all_urls>'] }],
     ...(browser === 'firefox'
-      ? { browser_specific_settings: { gecko: { id: 'agent@muster.invalid', strict_min_version: '128.0' } } }
+      ? { browser_specific_settings: { gecko } }
       : {
           key: chromiumKey,
           minimum_chrome_version: '126',

@@ -34,14 +34,16 @@ export function showBanner({ banner, organisationName }: PageBanner): () => void
 
   const open = () => {
     document.documentElement.append(host)
-    if (banner.mode === 'INFORM') dialog.show()
-    else dialog.showModal()
+    // The attribute alone leaves the focus where it is.
+    if (banner.mode === 'INFORM') dialog.setAttribute('open', '')
+    else if (!dialog.open) dialog.showModal()
   }
   const bringBack = () => {
     if (host.isConnected && dialog.open) return
     returns += 1
     if (returns > returnsMaximum) return guard.disconnect()
-    dialog.close()
+    // A dialog that was taken out is open still, but no longer in front.
+    dialog.removeAttribute('open')
     open()
   }
   const close = () => {
@@ -52,9 +54,10 @@ export function showBanner({ banner, organisationName }: PageBanner): () => void
     close()
     tell(banner, 'ACKNOWLEDGED', reason)
   })
-  // Escape would close a modal dialog.
+  // Escape would close a modal dialog, in older browsers whatever is done against it; the page cannot.
+  dialog.setAttribute('closedby', 'none')
   dialog.addEventListener('cancel', (event) => event.preventDefault())
-  dialog.addEventListener('close', () => setTimeout(() => host.isConnected && bringBack()))
+  dialog.addEventListener('close', () => host.isConnected && open())
   open()
   guard.observe(document.documentElement, { childList: true })
   tell(banner, 'DISPLAYED', null)
