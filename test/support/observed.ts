@@ -18,6 +18,8 @@ export interface Observed {
   readonly caller: Caller
   readonly ada: ObservedPerson
   readonly make: ReturnType<typeof eventMaker>
+  /** Takes another organisation, as for another test. */
+  renew(): Promise<void>
   /** Adds an employee with a browser. */
   person(members?: Partial<Employee>): Promise<ObservedPerson>
   /** Another browser of an employee. */
@@ -39,7 +41,7 @@ export function useObserved(h: Harness): Observed {
     }
     return { employee, browserId, send }
   }
-  beforeEach(async () => {
+  observed.renew = async () => {
     const caller = await h.addCaller()
     // Created anew for each test, so that ids are of its time, also where it has moved the clock by months.
     Object.assign(observed, { caller, make: eventMaker(h.clock) })
@@ -52,6 +54,7 @@ export function useObserved(h: Harness): Observed {
       return records[0]
     }
     observed.ada = await observed.person({ email: `ada-${caller.org}@example.com` })
-  })
+  }
+  beforeEach(() => observed.renew())
   return observed
 }

@@ -4,6 +4,7 @@ import type { Employee } from '@muster/contract/employee'
 import { derivedId } from '../lib/derived-id.ts'
 import type { Draft } from '../storage/drafts.ts'
 import type { Tx } from '../storage/sql.ts'
+import type { KeptDecisions } from './kept-decisions.ts'
 import type { OrgTerms } from './org-terms.ts'
 
 /** The events of a batch that are new, as they were accepted. */
@@ -33,6 +34,8 @@ export interface BatchContext {
   readonly shown: Employee
   /** To be changed; undefined when it is gone by now, which happens when old events are replayed. */
   readonly browser: Draft<Browser> | undefined
+  /** What administrators have decided about what is made anew; undefined unless old events are replayed. */
+  readonly replayed: KeptDecisions | undefined
 }
 
 /** What is kept of whom a record was observed with: nothing, if that is who is shown. */

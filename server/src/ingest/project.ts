@@ -6,6 +6,7 @@ import { getRecord, readRecordText, type Stored } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
 import { projectBatch } from './batch.ts'
 import type { Batch } from './batch-context.ts'
+import type { KeptDecisions } from './kept-decisions.ts'
 import type { OrgTerms } from './org-terms.ts'
 
 /** Whom a batch is from, as stored and locked: the employee first, then the browser. */
@@ -30,6 +31,8 @@ export async function lockPeople(
 export interface ProjectionTerms {
   readonly terms: OrgTerms
   readonly publicUrl: string
+  /** Set when old events are replayed. */
+  readonly kept?: KeptDecisions
 }
 
 /**
@@ -42,7 +45,7 @@ export async function project(
   tx: Tx,
   batch: Batch,
   { employee, browser }: BatchPeople,
-  { terms, publicUrl }: ProjectionTerms,
+  { terms, publicUrl, kept }: ProjectionTerms,
 ): Promise<() => Promise<void>> {
   return projectBatch({
     tx,
@@ -53,6 +56,7 @@ export async function project(
     employee: draftOf(employee),
     shown: await shownFor(tx, batch.org, employee.record),
     browser: browser && draftOf(browser),
+    replayed: kept,
   })
 }
 

@@ -60,11 +60,13 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
     const product = terms.catalogue.byType(appType)
     if (!product) throw new Error(`the catalogue has no ${appType}`)
     const event = seenTypes.get(appType) ?? { id: '' }
-    return newApp(idFrom(context, event, 'app', appType), product, nowSeconds)
+    const app = newApp(idFrom(context, event, 'app', appType), product, nowSeconds)
+    return { ...app, ...context.replayed?.app(appType) }
   })
   const addedOthers = missingDomains.map((domain) => {
     const event = seenDomains.get(domain) ?? { id: '' }
-    return newAppOther(idFrom(context, event, 'appOther', domain), domain, nowSeconds)
+    const other = newAppOther(idFrom(context, event, 'appOther', domain), domain, nowSeconds)
+    return { ...other, ...context.replayed?.other(domain) }
   })
   for (const app of addedApps) types.set(app.type, app)
   for (const other of addedOthers) domains.set(other.domain, other)

@@ -15,7 +15,8 @@ import { changedExtension, heardFrom, newExtension, withFacts } from './browser.
 export async function projectBrowser(context: BatchContext): Promise<() => Promise<void>> {
   const { tx, batch, browser, nowSeconds } = context
   if (browser === undefined) return async () => undefined
-  browser.record = heardFrom(browser.record, nowSeconds)
+  // What is replayed is no news of the browser.
+  if (!context.replayed) browser.record = heardFrom(browser.record, nowSeconds)
   for (const heartbeat of eventsOf(context, 'HEARTBEAT')) {
     if (heartbeat.timestamp < Number(browser.privates.factsTimestamp ?? 0)) continue
     browser.record = withFacts(browser.record, heartbeat)

@@ -151,6 +151,7 @@ function newDetection(
     detectionLink: `${publicUrl}/console/detections/${id}`,
     creationTimestamp: nowSeconds,
     lastActivityTimestamp: nowSeconds,
+    ...context.replayed?.detection(id),
   }
   return newDraft(id, record, { owner: ownerIn(context), subject, observedActivity: event.timestamp })
 }
