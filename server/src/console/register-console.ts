@@ -6,6 +6,7 @@ import { bindConsole } from './console-bind.ts'
 import { setConsoleHeaders } from './console-headers.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { keyHandlers } from './keys.routes.ts'
+import { registerLists } from './lists.routes.ts'
 import { registerOidc } from './oidc.routes.ts'
 import type { OidcSettings } from './oidc-client.ts'
 import { signInHandlers } from './sign-in.routes.ts'
@@ -32,5 +33,6 @@ export async function registerConsole(
     ...administratorHandlers(parts),
     ...keyHandlers(parts),
   })
+  registerLists(app, parts)
   if (oidc) registerOidc(app, parts, oidc)
 }

@@ -1,0 +1,146 @@
+import { Readable } from 'node:stream'
+import {
+  type ConsoleList,
+  type ConsoleListName,
+  consoleLists,
+  consolePageLimits,
+  countMaximum,
+  exportFormats,
+  listParameters,
+} from '@muster/contract/console/console-lists'
+import { invalidRequest } from '@muster/contract/errors'
+import type { QueryParameter } from '@muster/contract/filter-schema'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type QueryValues, readQuery } from '../http/query.ts'
+import { countSorted, listSorted } from '../storage/sorted-list.ts'
+import type { Place, SortedRequest } from '../storage/sorted-source.ts'
+import { type Admission, admit } from './console-bind.ts'
+import { csvLine } from './csv.rules.ts'
+
+const access = { access: 'READ_ONLY', sensitive: false } as const
+
+/** Records that an export reads at once: few enough that other requests run in between. */
+const exportedAtOnce = 250
+
+const formatParameter: QueryParameter = {
+  ...{ name: 'format', description: 'The form of the file.', required: false, maxValues: 1, example: 'csv' },
+  schema: { type: 'string', enum: exportFormats },
+}
+
+/** The lists of the console: pages, counts and whole files of them. */
+export function registerLists(app: FastifyInstance, admission: Admission): void {
+  for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
+    const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
+    const exported = new Map([...parameters, [formatParameter.name, formatParameter]])
+    const onRequest = (request: FastifyRequest) => admit(request, admission, access)
+    const ask = (request: FastifyRequest, known = parameters) =>
+      asked(list, orgOf(request), readQuery(request.url, known))
+
+    app.get(`/lists/${name}`, {
+      onRequest,
+      handler: async (request, reply) => {
+        const { records, next } = await listSorted(admission.db, ask(request))
+        const cursor = next ? JSON.stringify(writeCursor(next)) : 'null'
+        return reply
+          .type('application/json; charset=utf-8')
+          .send(`{"records":[${records.join(',')}],"cursor":${cursor}}`)
+      },
+    })
+    app.get(`/lists/${name}/count`, {
+      onRequest,
+      handler: async (request) => countSorted(admission.db, ask(request), countMaximum),
+    })
+    app.get(`/lists/${name}/export`, {
+      onRequest,
+      handler: async (request, reply) => {
+        const { format = 'csv', ...query } = readQuery(request.url, exported)
+        const rows = everything(admission, asked(list, orgOf(request), query))
+        const file = format === 'csv' ? csvFile(list, rows) : jsonFile(rows)
+        return sendFile(reply, `${name}.${String(format)}`, file)
+      },
+    })
+  }
+}
+
+function orgOf({ consoleSession }: FastifyRequest): number {
+  if (!consoleSession) throw new Error('a list of the console was reached without a session')
+  return consoleSession.administrator.org
+}
+
+type Asked = SortedRequest & { readonly place: Place | undefined; readonly limit: number }
+
+function asked({ collection, search: members }: ConsoleList, org: number, query: QueryValues): Asked {
+  const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
+  const text = String(sort)
+  const member = text.replace(/^-/, '')
+  return {
+    collection,
+    org,
+    filters,
+    search: search === undefined ? undefined : { members, text: String(search) },
+    sort: { member, descending: text !== member },
+    place: cursor === undefined ? undefined : readCursor(String(cursor), member),
+    limit: Number(limit),
+  }
+}
+
+const writeCursor = ({ value, seq }: Place): string =>
+  Buffer.from(JSON.stringify([value, seq])).toString('base64url')
+
+/** A cursor only says where to go on: whatever stands in it, no other organisation's records are found. */
+function readCursor(cursor: string, member: string): Place {
+  try {
+    const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
+    const valued = member === 'email' ? typeof value === 'string' : Number.isSafeInteger(value)
+    const known = value === null || (valued && member !== 'creationTimestamp')
+    if (known && Number.isSafeInteger(seq)) return { value: value as Place['value'], seq: seq as number }
+  } catch {
+    // It is no cursor at all.
+  }
+  const message = 'must be the cursor of the page before, with the same sort; leave it out to begin again'
+  throw invalidRequest([{ in: 'query', name: 'cursor', message }])
+}
+
+/** All records that are asked for, some at a time. */
+async function* everything({ db }: Admission, request: Asked): AsyncGenerator<readonly string[]> {
+  let { place } = request
+  do {
+    const { records, next } = await listSorted(db, { ...request, place, limit: exportedAtOnce })
+    yield records
+    place = next
+  } while (place)
+}
+
+async function* csvFile(
+  { collection }: ConsoleList,
+  pages: AsyncIterable<readonly string[]>,
+): AsyncGenerator<string> {
+  const members = Object.keys(collection.record.properties)
+  yield csvLine(members)
+  for await (const page of pages) {
+    const lines = page.map((text) => {
+      const record = JSON.parse(text) as Record<string, unknown>
+      return csvLine(members.map((member) => record[member]))
+    })
+    if (lines.length > 0) yield lines.join('')
+  }
+}
+
+async function* jsonFile(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  yield '['
+  let first = true
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    yield `${first ? '\n' : ',\n'}${page.join(',\n')}`
+    first = false
+  }
+  yield '\n]\n'
+}
+
+function sendFile(reply: FastifyReply, name: string, parts: AsyncIterable<string>): FastifyReply {
+  const type = name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8'
+  return reply
+    .header('content-type', type)
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Readable.from(parts))
+}
