@@ -1,6 +1,6 @@
 import { browserFacts } from '../facts/browser-facts.ts'
 import type { LoginDeps } from '../logins/login-deps.ts'
-import { report } from '../outbox/report.ts'
+import { report } from '../outbox/report-event.ts'
 import { catalogueOf } from '../policy/page-catalogue.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import { askServer } from '../server/agent-request.ts'

@@ -33,22 +33,42 @@ export function applyBlocking(
 async function apply(blockedUrls: readonly PolicyBlockedUrl[], serverUrl: string | null): Promise<void> {
   const key = await sha256Hex(JSON.stringify([rulesVersion, serverUrl, blockedUrls.map(({ url }) => url)]))
   if ((await applied.read()) === key) return
-  const rules = await rulesOf(blockedUrls)
+  try {
+    await replaceRules(await rulesOf(blockedUrls), serverUrl)
+  } catch {
+    // Whatever this browser does not like about the exact rules, it must not leave everything open.
+    await replaceRules(coarseRulesOf(blockedUrls), serverUrl)
+  }
+  await applied.change(() => key)
+}
+
+async function replaceRules(rules: readonly Rule[], serverUrl: string | null): Promise<void> {
   const before = await browser.declarativeNetRequest.getDynamicRules()
   await browser.declarativeNetRequest.updateDynamicRules({
     removeRuleIds: before.map(({ id }) => id),
     addRules: [...rules, ...(serverUrl === null ? [] : [ownServerRule(rules.length + 1, serverUrl)])],
   })
-  await applied.change(() => key)
 }
 
 type Rule = ReturnType<typeof planBlocking>['rules'][number]
 
+/** In each round those that the browser refuses make room for others, which have to be asked for in turn. */
+const roundsMaximum = 8
+
 async function rulesOf(blockedUrls: readonly PolicyBlockedUrl[]): Promise<readonly Rule[]> {
   const limits = ruleLimits()
-  const plan = planBlocking(blockedUrls, blockPagePath, limits)
-  const refused = await refusedOf(plan.regexes)
-  return refused.size === 0 ? plan.rules : planBlocking(blockedUrls, blockPagePath, limits, refused).rules
+  const refused = new Set<string>()
+  for (let round = 0; round < roundsMaximum; round += 1) {
+    const plan = planBlocking(blockedUrls, blockPagePath, limits, refused)
+    const more = await refusedOf(plan.regexes.filter((regex) => !refused.has(regex)))
+    if (more.size === 0) return plan.rules
+    for (const regex of more) refused.add(regex)
+  }
+  return coarseRulesOf(blockedUrls)
+}
+
+function coarseRulesOf(blockedUrls: readonly PolicyBlockedUrl[]): readonly Rule[] {
+  return planBlocking(blockedUrls, blockPagePath, { ...ruleLimits(), regexes: 0 }).rules
 }
 
 /** The regular expressions that are too much for this browser. */

@@ -2,7 +2,7 @@ import type { AgentPolicy, PolicyBlockedUrl } from '@muster/contract/agent-polic
 import { browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import type { BlockPageFacts } from '../messages.ts'
-import { report } from '../outbox/report.ts'
+import { report } from '../outbox/report-event.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import { blockPagePath } from './apply-blocking.ts'
 import { sightingFilter } from './sighting-filter.ts'

@@ -1,7 +1,7 @@
 import type { ExtensionFacts } from '@muster/contract/agent-event'
 import { browser } from 'wxt/browser'
 import { sha256Hex } from '../lib/digest.ts'
-import { report } from '../outbox/report.ts'
+import { report } from '../outbox/report-event.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import { connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'

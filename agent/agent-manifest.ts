@@ -1,0 +1,60 @@
+/** The kinds of browser that the agent is built for. */
+export type AgentTarget = 'chromium' | 'firefox'
+
+/**
+ * The public half of the key that the extension's id comes from, so that the id is the same wherever the
+ * folder is loaded: ibldkgglafofgpgdbkgkanfdkbdgpakh.
+ */
+const chromiumKey =
+  'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtCOuT8gYwzkRE6cNXVDKtYhcR3zzrmC+7NxooVZ7wvmwxbn9Bmmdfmcyc3N1HMitnxEDiH7rKCIp+7MOwuXvfWaVWHrnqEmkaveGr5wRuBrr7lHDpqqqI2WOz34dvI2Iua7WKzZOpoZK62m92lONxSbH84RTeg/TRTHbLgwXzcWMwxWmfn4Jtuk0rYCkP5wz8iNmdVSGYP91RE281q6Uv4eZN+Im1Rn3DTCoepiloUmKbiRgokYGU5xja1x5s17aC3d/Yi0wfMSw+cqEXoi72ZUNvFLQJ3db3VrCPRyP16D2uC81hi8Okmn5exGwbuKWjZJuPKYlxdsJublYtH2zvQIDAQAB'
+
+/** Each has its reason in docs/guide/agent-permissions.md, which a test compares. */
+const permissions = [
+  'alarms',
+  'declarativeNetRequest',
+  'management',
+  'storage',
+  'unlimitedStorage',
+  'webNavigation',
+  'webRequest',
+]
+const chromiumPermissions = [...permissions, 'identity', 'identity.email']
+
+const chromiumOnly = {
+  key: chromiumKey,
+  minimum_chrome_version: '126',
+  storage: { managed_schema: 'managed-schema.json' },
+}
+
+/** Firefox asks at installation for what is collected, in its own words. */
+const firefoxOnly = {
+  browser_specific_settings: {
+    gecko: {
+      id: 'agent@muster.invalid',
+      strict_min_version: '128.0',
+      data_collection_permissions: {
+        required: ['authenticationInfo', 'browsingActivity', 'personallyIdentifyingInfo'],
+      },
+    },
+  },
+} as const
+
+/** What stands in the manifest besides what WXT finds in the entrypoints. */
+export function agentManifest(target: AgentTarget) {
+  return {
+    name: 'Muster agent',
+    short_name: 'Muster',
+    description: 'Reports the use of work apps to your organisation, and protects you from phishing.',
+    // Sign-ins happen on any host, and any host may be blocked.
+    host_permissions: ['<all_urls>'],
+    permissions: target === 'firefox' ? permissions : chromiumPermissions,
+    action: { default_title: 'Muster agent' },
+    content_security_policy: {
+      extension_pages:
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*",
+    },
+    // Redirects of blocked addresses end there; the page tells nothing to a page that embeds it.
+    web_accessible_resources: [{ resources: ['block.html'], matches: ['<all_urls>'] }],
+    ...(target === 'firefox' ? firefoxOnly : chromiumOnly),
+  }
+}
