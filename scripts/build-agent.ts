@@ -2,7 +2,6 @@
 // is there was built from the same inputs. `--force` builds in any case; with `--lenient` a failure is told and no more,
 // for starts, which can do without it. Nothing is fetched from the network.
 import { spawnSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { inputsDigest } from './build-inputs.ts'
 
 const root = dirname(import.meta.dirname)
 const agent = join(root, 'agent')
@@ -24,7 +24,7 @@ const browsers = ['chromium', 'firefox'] as const
 const inputs = ['agent', 'contract', 'package-lock.json', 'scripts/build-agent.ts']
 const notInputs = /(?:^|\/)(?:node_modules|dist|\.wxt)$|\.test\.ts$/
 
-const digest = digestOf(inputs.flatMap(filesUnder))
+const digest = inputsDigest(root, inputs, notInputs)
 const { version } = JSON.parse(readFileSync(join(agent, 'package.json'), 'utf8')) as { version: string }
 if (process.argv.includes('--force') || !isCurrent()) buildAll()
 
@@ -76,26 +76,4 @@ function build(browser: string, folder: string): boolean {
   if (result.status !== 0)
     console.error(`${result.stdout ?? ''}${result.stderr ?? result.error?.message ?? ''}`)
   return result.status === 0
-}
-
-/** Paths of all files at or under a path, from the repository's root. */
-function filesUnder(path: string): string[] {
-  if (notInputs.test(path)) return []
-  if (/\.[a-z]+$/.test(path)) return [path]
-  return readdirSync(join(root, path), { withFileTypes: true })
-    .flatMap((entry) =>
-      entry.isDirectory() ? filesUnder(`${path}/${entry.name}`) : [`${path}/${entry.name}`],
-    )
-    .filter((each) => !notInputs.test(each))
-    .sort()
-}
-
-function digestOf(paths: readonly string[]): string {
-  const hash = createHash('sha256')
-  for (const path of paths)
-    hash
-      .update(`${path}\0`)
-      .update(readFileSync(join(root, path)))
-      .update('\0')
-  return `${hash.digest('hex')}\n`
 }

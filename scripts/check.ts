@@ -26,6 +26,12 @@ const steps: readonly Step[] = [
     remedy: 'see the lines above',
   },
   {
+    name: 'types of the console',
+    command: 'tsc',
+    options: ['--noEmit', '--project', 'console'],
+    remedy: 'see the lines above',
+  },
+  {
     name: 'guards and OpenAPI',
     command: 'vitest',
     options: ['run', '--project', 'guards'],

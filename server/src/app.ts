@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { registerConsolePage } from './console/console-page.ts'
 import { type ConsoleSettings, serveConsole } from './console/console-services.ts'
 import { accountActions } from './features/accounts/accounts.routes.ts'
 import { actService } from './features/act.ts'
@@ -57,6 +58,8 @@ export interface AppOptions {
   /** For so many days the events of agents are kept. */
   rawEventDays: number
   console?: ConsoleSettings
+  /** Where the page of the console was built; the place that `npm run console:build` uses unless told. */
+  consoleDist?: string
   trustProxy: boolean | readonly string[]
   tls?: { cert: string; key: string } | undefined
   logRequests?: boolean
@@ -98,10 +101,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       counts.note(principal, nowMs)
     },
   })
-  const services = {
-    ...readService({ db, tokenKey: keys.pagingToken, recordsMember }),
-    ...actService({ db, clock, actions, requestKey: keys.requestRecognition }),
-  }
+  const acts = actService({ db, clock, actions, requestKey: keys.requestRecognition })
+  const servicesNaming = (member: string) => ({
+    ...readService({ db, tokenKey: keys.pagingToken, recordsMember: member }),
+    ...acts,
+  })
+  const services = servicesNaming(recordsMember)
   const headersOf = rateLimitHeaders(options.rateLimit)
 
   registerHealth(app, [
@@ -139,8 +144,10 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     requestCounts: counts,
+    services: servicesNaming('records'),
     settings: options.console ?? {},
   })
+  registerConsolePage(app, options.consoleDist)
   app.addHook('onClose', async () => {
     await directory.flush()
     await counts.flush()

@@ -13,6 +13,7 @@ const conventionalNames = new Set([
   'package.json',
   'tsconfig.json',
   'main.ts',
+  'index.html',
   '.gitignore',
   '.gitkeep',
 ])
@@ -71,6 +72,7 @@ const rules: FileRule[] = [
     exceptions: {
       'vitest.config.ts': 'Vitest reads the default export',
       'agent/wxt.config.ts': 'WXT reads the default export',
+      'console/vite.config.ts': 'Vite reads the default export',
     },
   },
   {

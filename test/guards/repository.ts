@@ -14,6 +14,7 @@ const outside = new Set([
   'bench/results',
   'agent/dist',
   'agent/.wxt',
+  'console/dist',
 ])
 
 /** One file of the repository: its path from the root with forward slashes, and its text. */
@@ -80,7 +81,7 @@ export function findOffences(rule: FileRule, paths = repositoryPaths()): string[
 
 /** Whether a path is that of a test. */
 export function isTest(path: string): boolean {
-  return path.endsWith('.test.ts')
+  return /\.test\.tsx?$/.test(path)
 }
 
 /** Whether a path is that of code we write: TypeScript, and the plain JavaScript of scripts/. */

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Mailer } from '../events/mail.ts'
 import type { RequestCounts } from '../features/api-keys/request-counts.ts'
+import type { Services } from '../http/bind.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { DerivedKeys } from '../lib/secret.ts'
 import type { Db } from '../storage/sql.ts'
@@ -22,4 +23,6 @@ export interface ConsoleParts {
   /** What single sign-on is called; undefined if it is not set up. */
   readonly oidcName: string | undefined
   readonly requestCounts: RequestCounts
+  /** What `/v1` does, with `records` as the member of its lists. */
+  readonly services: Services
 }

@@ -1,15 +1,20 @@
+import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { mailer } from '../events/mail.ts'
 import type { RequestCounts } from '../features/api-keys/request-counts.ts'
+import type { Services } from '../http/bind.ts'
 import { rangeService } from '../ingest/range.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { DerivedKeys } from '../lib/secret.ts'
 import type { Db } from '../storage/sql.ts'
 import { signInAttempts } from './attempts.ts'
 import { consoleApiPrefix } from './console-bind.ts'
+import { registerConsolePage } from './console-page.ts'
 import type { OidcSettings } from './oidc-client.ts'
 import { registerConsole } from './register-console.ts'
+
+const builtPage = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** Settings of the console alone. */
 export interface ConsoleSettings {
@@ -18,6 +23,8 @@ export interface ConsoleSettings {
   readonly mailFrom?: string | undefined
   /** Single sign-on; there is none without it. */
   readonly oidc?: OidcSettings | undefined
+  /** Where the page was built; `console/dist` beside the server unless told. */
+  readonly pageFolder?: string | undefined
 }
 
 /** Joins the console to a server. What it opens is closed with the server. */
@@ -33,6 +40,7 @@ export async function serveConsole(
     dataDir: string
     rangeUrl: string | undefined
     requestCounts: RequestCounts
+    services: Services
     settings: ConsoleSettings
   },
 ): Promise<void> {
@@ -55,5 +63,6 @@ export async function serveConsole(
   await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
     prefix: consoleApiPrefix,
   })
+  registerConsolePage(app, settings.pageFolder ?? builtPage)
   app.addHook('onClose', async () => mails.close())
 }

@@ -9,6 +9,7 @@ import { keyHandlers } from './keys.routes.ts'
 import { registerLists } from './lists.routes.ts'
 import { registerOidc } from './oidc.routes.ts'
 import type { OidcSettings } from './oidc-client.ts'
+import { registerRecords } from './records.routes.ts'
 import { signInHandlers } from './sign-in.routes.ts'
 import { signInMethodHandlers } from './sign-in-methods.routes.ts'
 
@@ -34,5 +35,6 @@ export async function registerConsole(
     ...keyHandlers(parts),
   })
   registerLists(app, parts)
+  await registerRecords(app, parts, parts.services)
   if (oidc) registerOidc(app, parts, oidc)
 }

@@ -1,0 +1,50 @@
+import type { Plugin } from 'vite'
+import { operations } from '../contract/src/api.ts'
+import { consoleOperations } from '../contract/src/console/console-api.ts'
+import { type ConsoleList, consoleLists, listParameters } from '../contract/src/console/console-lists.ts'
+import { methodOf, type Operation } from '../contract/src/operation.ts'
+import type { Declarations } from './src/data/declarations.ts'
+
+const name = 'virtual:muster-declarations'
+
+/**
+ * Gives the page what it needs of the contract as plain data: paths, roles, filters. The schemas themselves, and the
+ * library that they are made with, stay out of what browsers load.
+ */
+export function declarations(): Plugin {
+  return {
+    name: 'muster-declarations',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) =>
+      id === `\0${name}` ? `export const declarations = ${JSON.stringify(declared())}` : undefined,
+  }
+}
+
+function declared(): Declarations {
+  return {
+    operations: Object.fromEntries(
+      Object.entries(consoleOperations).map(([id, { method, path, access }]) => [
+        id,
+        { method, path, access },
+      ]),
+    ),
+    records: Object.fromEntries(
+      (Object.entries(operations) as [string, Operation][]).map(([id, operation]) => [
+        id,
+        { method: methodOf(operation), path: operation.path.replace(/^\/v1/, '/console/api/records') },
+      ]),
+    ),
+    lists: Object.fromEntries(
+      (Object.entries(consoleLists) as [string, ConsoleList][]).map(([list, declaration]) => [
+        list,
+        { sorts: declaration.sorts, filters: listParameters(declaration).flatMap(filterOf) },
+      ]),
+    ),
+  } as Declarations
+}
+
+function filterOf({ name: parameter, filter, schema }: ReturnType<typeof listParameters>[number]) {
+  if (!filter) return []
+  const { enum: values, type } = schema as { enum?: unknown[]; type?: string }
+  return [{ name: parameter, kind: filter.kind, member: filter.member, type: values ? 'enum' : type, values }]
+}

@@ -1,0 +1,82 @@
+import { employees } from '@muster/contract/employee'
+import { invalidRequest } from '@muster/contract/errors'
+import type { QueryParameter } from '@muster/contract/filter-schema'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bindOperations, type Services } from '../http/bind.ts'
+import type { Principal } from '../http/principal.ts'
+import { readQuery } from '../http/query.ts'
+import { readRecordText } from '../storage/records.ts'
+import { type Admission, admit } from './console-bind.ts'
+import type { FoundSession } from './console-sessions.ts'
+
+const reads = { access: 'READ_ONLY', sensitive: false } as const
+const writes = { access: 'FULL_ACCESS', sensitive: false } as const
+
+/** As many people as a page of a list can name. */
+const peopleMaximum = 100
+
+/**
+ * Every operation of `/v1` for the page, under `/console/api/records`: the same rules and the same actions, for who is
+ * signed in by a session in place of a key. Whatever changes something needs `FULL_ACCESS`.
+ */
+export async function registerRecords(
+  app: FastifyInstance,
+  admission: Admission,
+  services: Services,
+): Promise<void> {
+  await app.register(
+    async (records) => {
+      records.addHook('onRequest', async (request) => {
+        const changes = request.method !== 'GET' && request.method !== 'HEAD'
+        await admit(request, admission, changes ? writes : reads)
+        request.principal = principalOf(request)
+      })
+      bindOperations(records, services)
+    },
+    { prefix: '/records' },
+  )
+  registerPeople(app, admission)
+}
+
+const idParameter: QueryParameter = {
+  ...{ name: 'id', description: 'An employee; repeat it for several.', required: true },
+  ...{ schema: { type: 'string', minLength: 1, maxLength: 64 }, maxValues: peopleMaximum, example: '' },
+}
+
+/** The employees of a page of accounts, browsers or findings, which hold their ids alone. */
+function registerPeople(app: FastifyInstance, admission: Admission): void {
+  const parameters = new Map([[idParameter.name, idParameter]])
+  app.get('/people', {
+    onRequest: (request) => admit(request, admission, reads),
+    handler: async (request, reply) => {
+      const { org } = sessionOf(request).administrator
+      const { id } = readQuery(request.url, parameters)
+      const ids = [id ?? []].flat().map(String)
+      if (ids.length === 0) {
+        throw invalidRequest([{ in: 'query', name: 'id', message: 'is required: the id of an employee' }])
+      }
+      const found = await Promise.all(ids.map((one) => readRecordText(admission.db, employees, org, one)))
+      const texts = found.filter((text) => text !== undefined)
+      return reply.type('application/json; charset=utf-8').send(`{"records":[${texts.join(',')}]}`)
+    },
+  })
+}
+
+function sessionOf({ consoleSession }: FastifyRequest): FoundSession {
+  if (!consoleSession) throw new Error('a record of the console was reached without a session')
+  return consoleSession
+}
+
+/** Who is signed in, as the actions of `/v1` know callers. */
+function principalOf(request: FastifyRequest): Principal {
+  const { administrator } = sessionOf(request)
+  return {
+    org: administrator.org,
+    holder: administrator.email,
+    keyId: administrator.id,
+    keyName: 'console',
+    mayWrite: administrator.role !== 'READ_ONLY',
+    expiryTimestamp: null,
+    user: `console ${administrator.org} ${administrator.email.toLowerCase()}`,
+  }
+}
