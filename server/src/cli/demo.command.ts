@@ -9,7 +9,7 @@ import { countAllRecords } from '../storage/count.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
-import { type DemoPlan, demoDays, runDemo } from './demo/demo-run.ts'
+import { type DemoPlace, type DemoPlan, demoDays, runDemo } from './demo/demo-run.ts'
 import { freshDemoDirectory } from './demo/fresh-directory.ts'
 import { readMoment } from './moments.ts'
 import { startProgress } from './progress.ts'
@@ -53,17 +53,18 @@ Examples:
     }
     const config = configOf(context, options.fresh)
     const { seed, employees } = options
-    const made = await withStore(config, async (db) => {
+    const fill = async (db: Db) => {
       const organisation = await organisationNamed(db, options.org)
       await checkEmpty(db, organisation)
-      return {
-        records: await play(context, db, config, organisation, { seed, employees, nowSeconds }),
-        keys: [
-          await demoKey(db, organisation, 'FULL_ACCESS'),
-          await demoKey(db, organisation, 'READ_ONLY'),
-        ] as const,
-      }
-    })
+      const keys = [
+        await demoKey(db, organisation, 'FULL_ACCESS'),
+        await demoKey(db, organisation, 'READ_ONLY'),
+      ] as const
+      const place = { db, config, org: organisation.no, apiKey: keys[0].key, signal: context.signal }
+      return { records: await play(context, place, { seed, employees, nowSeconds }), keys }
+    }
+    // Thousands of small transactions; whatever a crash would take can be made up again.
+    const made = await withStore(config, fill, { durable: false })
     show(context, config, made)
     if (options.serve) await serve(context, config)
   },
@@ -89,9 +90,7 @@ async function checkEmpty(db: Db, { no, name }: Organisation): Promise<void> {
 
 async function play(
   context: CommandContext,
-  db: Db,
-  config: Config,
-  { no }: Organisation,
+  place: Omit<DemoPlace, 'onDay'>,
   plan: DemoPlan,
 ): Promise<Record<string, number>> {
   const progress = startProgress({
@@ -101,11 +100,11 @@ async function play(
     unit: 'days',
     total: demoDays,
   })
-  await runDemo({ db, config, org: no, signal: context.signal, onDay: () => progress.advance(1) }, plan)
+  await runDemo({ ...place, onDay: () => progress.advance(1) }, plan)
   progress.finish()
   const counts: Record<string, number> = {}
   for (const [name, collection] of Object.entries(collections))
-    counts[name] = await countAllRecords(db, collection, no)
+    counts[name] = await countAllRecords(place.db, collection, place.org)
   return counts
 }
 

@@ -25,12 +25,17 @@ export const orgOption = {
 /**
  * Opens the store that the settings name, directly, also while a server runs on it; closes it when the work is done.
  *
+ * @param options `durable`: whether each commit waits for the disk
  * @throws CommandFailure when the store cannot be reached, or a newer version wrote it
  */
-export async function withStore<T>(config: Config, work: (db: Db) => Promise<T>): Promise<T> {
+export async function withStore<T>(
+  config: Config,
+  work: (db: Db) => Promise<T>,
+  { durable = true }: { durable?: boolean } = {},
+): Promise<T> {
   try {
     const db = await openStore(
-      { dataDir: config.data, databaseUrl: config.databaseUrl, connections: 2 },
+      { dataDir: config.data, databaseUrl: config.databaseUrl, connections: 2, durable },
       unixSeconds(systemClock),
     )
     try {

@@ -10,6 +10,7 @@ import {
   otherSites,
   type SignIn,
   sharedByTeam,
+  type UsedProduct,
   usedProducts,
 } from './used-products.ts'
 
@@ -50,20 +51,27 @@ export function appUses(setting: UseSetting, person: SimulatedPerson): AppUse[] 
   const { random } = setting
   const products = usedProducts.filter((product) => random.chance(likelihood(product, person.department)))
   return [
-    ...products.map(({ appType, audience, signIn }) =>
-      use(setting, {
-        appType,
-        host: loginHost(setting.catalogue, appType),
-        email: audience === 'GenAI' && random.chance(0.12) ? privateAddress(person) : person.email,
-        signIn: random.chance(0.85) ? signIn : otherSignIn(random),
-      }),
-    ),
+    ...products.flatMap((product) => productUses(setting, person, product)),
     ...trials(setting, person),
     ...random
       .sample(otherSites, random.below(4))
       .map((host) => use(setting, { appType: null, host, email: person.email, signIn: otherSignIn(random) })),
     ...teamAccounts(setting, person),
   ]
+}
+
+/** How somebody uses a product: by one account, and now and then it is signed in to in two ways. */
+function productUses(setting: UseSetting, person: SimulatedPerson, product: UsedProduct): AppUse[] {
+  const { random, catalogue } = setting
+  const { appType, audience } = product
+  const place = {
+    appType,
+    host: loginHost(catalogue, appType),
+    email: audience === 'GenAI' && random.chance(0.12) ? privateAddress(person) : person.email,
+  }
+  const signIn = random.chance(0.85) ? product.signIn : otherSignIn(random)
+  const first = use(setting, { ...place, signIn })
+  return random.chance(0.05) ? [first, use(setting, { ...place, signIn: otherSignIn(random) })] : [first]
 }
 
 const otherSignIn = (random: SeededRandom): SignIn => {
@@ -93,8 +101,8 @@ function trials(setting: UseSetting, person: SimulatedPerson): AppUse[] {
       email: person.email,
       signIn: { loginType: 'OIDC_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' },
     })
-    // A day or two to come by, whichever days they work.
-    return { ...whole, fromDay: day, untilDay: day + 12, sessionDays: days }
+    // They come by once or twice, on whichever days they work.
+    return { ...whole, fromDay: day, untilDay: day + 9, sessionDays: 7 }
   })
 }
 

@@ -42,7 +42,7 @@ export const campaigns = (random: SeededRandom, days: number): Campaign[] =>
   })
 
 /** From 0 to 1: how likely somebody meets such a page on a working day. */
-const chances = { usual: 0.0016, inCampaign: 0.012, blockedUrl: 0.0035 }
+const chances = { usual: 0.005, inCampaign: 0.03, blockedUrl: 0.006 }
 
 /** What happens on the page is a sequence: the warning, that it was ignored, that the password was given. */
 export function pageAttack(

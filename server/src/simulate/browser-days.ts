@@ -5,7 +5,7 @@ import type { AppUse } from './app-uses.ts'
 import { blockedVisits, type Campaign, pageAttack, type Unnamed } from './attacks.ts'
 import { bannerReports } from './banner-reports.ts'
 import { extensionReports } from './extension-reports.ts'
-import { loginEvent, sessionsOf } from './logins.ts'
+import { loginReports, sessionsOf } from './logins.ts'
 import type { PasswordHabits } from './password-habits.ts'
 import { eventIds } from './random-uuid.ts'
 import type { SimulatedBrowser } from './simulated-browsers.ts'
@@ -22,6 +22,8 @@ export interface DayOptions {
   readonly visitsPerDay: number
   /** Whether nothing is told of days without a login, an attack or a change; but the last two days always are. */
   readonly onlyEventful: boolean
+  /** Whether browsers are enrolled little by little, and some fall silent; else all are there from the first day on. */
+  readonly rollout: boolean
 }
 
 /** What decides over a browser's days. */
@@ -59,12 +61,13 @@ export function browserDays({ browser, uses, habits, waves, options }: DaySettin
   const banners = bannerReports()
   // Whoever vouches asks in every browser; other accounts are used in one.
   const here = uses.filter((use) => use.browser === browser.number || use.signIn.loginType === 'SAML_LOGIN')
+  const logins = loginReports(random, habits)
   const sessions = sessionsOf(random, here, browser.fromDay)
 
   const eventful = (day: number, from: number, restarted: boolean, policy: AgentPolicy): Draft[] => {
     const signedIn = sessions.takeDue(day, restarted).flatMap((use, at): Draft[] => {
       const timestamp = from + 40 + at * 70 + random.below(50)
-      const login = loginEvent(random, habits, use, policy, day, timestamp)
+      const login = logins.take(use, day, timestamp, policy)
       return [login, ...banners.take(use, timestamp + 2, policy)]
     })
     return [

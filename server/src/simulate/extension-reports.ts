@@ -15,7 +15,7 @@ export interface ExtensionReports {
 }
 
 /** From 0 to 1: how likely an extension of the bad list is gone at the next start. */
-const removesBad = 0.3
+const removesBad = 0.55
 
 /** Follows the extensions of a browser, and tells what is new as an agent does. */
 export function extensionReports(random: SeededRandom, days: number): ExtensionReports {

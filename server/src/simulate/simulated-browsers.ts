@@ -40,11 +40,15 @@ const versions: Readonly<Record<string, readonly string[]>> = {
 const chromium = ['139.0.7258.154', '140.0.7339.207', '141.0.7390.54', '141.0.7390.123', '142.0.7444.60']
 const releaseDays = 22
 
-/** The browsers of a person: one or two. Those of a pilot group come first, then all others, few of them later. */
+/**
+ * The browsers of a person: one or two. In a rollout those of a pilot group come first, then all others, few of them
+ * later, and some are left.
+ */
 export function simulatedBrowsers(
   random: SeededRandom,
   person: SimulatedPerson,
   days: number,
+  rollout: boolean,
 ): SimulatedBrowser[] {
   const chance = random.fraction()
   const joins =
@@ -63,8 +67,8 @@ export function simulatedBrowsers(
       person,
       number,
       tokenType: random.chance(0.75) ? 'MANAGED' : 'INDIVIDUAL',
-      fromDay,
-      untilDay: Math.max(fromDay, Math.min(leaves, forgotten)),
+      fromDay: rollout ? fromDay : 0,
+      untilDay: rollout ? Math.max(fromDay, Math.min(leaves, forgotten)) : days,
       address,
       ahead: office?.ahead ?? 0,
       seed: random.below(2 ** 32),

@@ -40,7 +40,7 @@ function browsersOf(
   options: WorkforceOptions,
 ): (SimulatedBrowser & BrowserDays)[] {
   const random = seededRandom(person.seed)
-  const browsers = simulatedBrowsers(random, person, options.days)
+  const browsers = simulatedBrowsers(random, person, options.days, options.rollout)
   const habits = passwordHabits(random)
   const uses = appUses(
     { random, habits, catalogue: options.catalogue, browsers: browsers.length, days: options.days },

@@ -14,7 +14,7 @@ export interface WorkingDays {
   takeRestart(day: number): boolean
 }
 
-const restarts = { leastDays: 5, spreadDays: 4 }
+const restarts = { leastDays: 6, spreadDays: 4 }
 /** From 0 to 1: how likely somebody works on a day off, and uses the second of two browsers. */
 const chances = { dayOff: 0.03, secondBrowser: 0.35 }
 

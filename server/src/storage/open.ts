@@ -11,6 +11,8 @@ export interface StoreOptions {
   databaseUrl?: string | undefined
   /** Connections to PostgreSQL; 10 unless told. */
   connections?: number
+  /** Whether a commit waits until it is on the disk, which it does unless told not to: what can be made again need not. */
+  durable?: boolean | undefined
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db')
@@ -22,8 +24,8 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
  */
 export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Db> {
   const db = options.databaseUrl
-    ? openPostgres(options.databaseUrl, options.connections ? { connections: options.connections } : {})
-    : openSqlite(preparedFile(options.dataDir))
+    ? openPostgres(options.databaseUrl, options)
+    : openSqlite(preparedFile(options.dataDir), options)
   try {
     await migrate(db, nowSeconds)
     return db

@@ -27,8 +27,8 @@ const extensionNamed = (name: string): string =>
   sampleExtensions.find((sample) => sample.name === name)?.extensionId ?? ''
 
 const badExtensions: Controls['badExtensions'] = [
-  { extensionId: extensionNamed('Coupon Magpie'), risk: 'MEDIUM' },
   { extensionId: extensionNamed('Free Private VPN'), risk: 'HIGH' },
+  { extensionId: extensionNamed('PDF to Everything'), risk: 'MEDIUM' },
   { extensionId: extensionNamed('Secure Shield Search'), risk: 'HIGH' },
   { extensionId: extensionNamed('Search by Squirrel'), risk: 'LOW' },
 ]
@@ -38,9 +38,10 @@ export const watchfulControls: Controls = {
   ...defaultControls,
   restrictedWords: ['northgate'],
   contact: `security@${companyDomain}`,
+  badExtensions,
 }
 
-/** What they decide after some weeks: employees are warned, the worst is blocked, bad extensions are known. */
+/** What they decide after some weeks: employees are warned, and the worst is blocked. */
 export const strictControls: Controls = {
   ...watchfulControls,
   protectedPasswords: { mode: 'WARN', rules: [] },
@@ -65,7 +66,6 @@ export const strictControls: Controls = {
       buttonText: null,
     },
   ],
-  badExtensions,
   blockedExtensionIds: [extensionNamed('Secure Shield Search')],
 }
 

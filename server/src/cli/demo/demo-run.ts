@@ -1,9 +1,8 @@
 import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
 import type { Config } from '../../config.ts'
-import { issueKey } from '../../features/api-keys/issue-key.ts'
 import { hashToken, newEnrolmentToken } from '../../lib/agent-token.ts'
 import { newId } from '../../lib/id.ts'
-import { companyDomain, daySeconds } from '../../simulate/company.ts'
+import { daySeconds } from '../../simulate/company.ts'
 import { simulatedWorkforce } from '../../simulate/workforce.ts'
 import { opensAt } from '../../simulate/working-days.ts'
 import { insertEnrolmentToken } from '../../storage/enrolment-tokens.ts'
@@ -29,6 +28,8 @@ export interface DemoPlace {
   readonly db: Db
   readonly config: Config
   readonly org: number
+  /** A key of its administrators, which may write. */
+  readonly apiKey: string
   readonly signal: AbortSignal
   /** Called when another day is over. */
   onDay(): void
@@ -41,8 +42,9 @@ export const demoDays = 100
 const stricterFrom = 30
 const reviewDays = [9, 24, 45, 66, 87, 97]
 const mergeDay = 40
-/** One in so many employees had a password stolen. */
-const stolenOneIn = 25
+/** Passwords of one in so many employees turn up in lists, which are found on these days. */
+const stolenOneIn = 12
+const stolenDays = [40, 85]
 
 /**
  * Plays a made-up company over the last months: its people are imported, their browsers enrol and report as real ones
@@ -61,14 +63,14 @@ export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
     heartbeatMinutes: null,
     visitsPerDay: 2,
     onlyEventful: true,
+    rollout: true,
   })
   const people = demoPeople(workforce.people, seed, startSeconds)
   await importPeople(place, people)
   const service = await demoService(place.db, place.config, seed)
   try {
     service.setTime(startSeconds)
-    const apiKey = await setUpKey(place, startSeconds)
-    const administrators = demoAdministrators(service, { ...place, apiKey }, people.employees, seed)
+    const administrators = demoAdministrators(service, place, people.employees, seed)
     const company: Company = {
       service,
       administrators,
@@ -79,6 +81,8 @@ export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
     }
     for (let day = 0; day < demoDays; day += 1) {
       place.signal.throwIfAborted()
+      service.setTime(startSeconds + day * daySeconds)
+      await service.passDay()
       await decideOn(company, day)
       await enrolOn(company, day)
       await reportOn(company, day, nowSeconds)
@@ -109,16 +113,6 @@ async function importPeople({ db, org }: DemoPlace, { employees }: DemoPeople): 
   if (refused[0] !== undefined) throw new Error(`employees: ${refused[0].reason}`)
 }
 
-async function setUpKey({ db, org }: DemoPlace, nowSeconds: number): Promise<string> {
-  const plan = {
-    name: 'demo, set-up',
-    holder: `admin@${companyDomain}`,
-    permission: 'FULL_ACCESS' as const,
-    expiryTimestamp: nowSeconds + (demoDays + 1) * daySeconds,
-  }
-  return (await issueKey(db, org, plan, nowSeconds * 1000)).key
-}
-
 async function managedToken({ db, org }: DemoPlace, nowSeconds: number): Promise<string> {
   const token = newEnrolmentToken()
   await db.inTransaction((tx) =>
@@ -138,8 +132,9 @@ async function decideOn({ administrators, people, startSeconds }: Company, day: 
   if (day === 0) {
     await administrators.setControls(watchfulControls, nowSeconds)
     await administrators.blockUrls()
-    await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
   }
+  if (stolenDays.includes(day))
+    await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
   if (day === stricterFrom) await administrators.setControls(strictControls, nowSeconds)
   if (day === mergeDay) await administrators.merge(people.secondSelves)
   if (reviewDays.includes(day)) {

@@ -2,10 +2,13 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../../app.ts'
 import type { Config } from '../../config.ts'
+import { runDailyJobs } from '../../ingest/daily.ts'
+import { termsReader } from '../../ingest/org-terms.ts'
 import { idSource } from '../../lib/id.ts'
 import { deriveKeys } from '../../lib/secret.ts'
 import { seededRandom } from '../../lib/seeded-random.ts'
 import { openMasterKey } from '../../storage/master-key.ts'
+import { listOrganisations } from '../../storage/organisations.ts'
 import type { Db } from '../../storage/sql.ts'
 
 /** A request to the service, as somebody sends it. */
@@ -30,6 +33,8 @@ export interface DemoService {
   setTime(seconds: number): void
   /** @throws Error for any answer but a good one: what is made up must be in order */
   ask(request: DemoRequest): Promise<DemoAnswer>
+  /** Does what is due once a day. */
+  passDay(): Promise<void>
   close(): Promise<void>
 }
 
@@ -42,6 +47,9 @@ const unlimited = { sustained: 1_000_000, burst: 1_000_000 }
  */
 export async function demoService(db: Db, config: Config, seed: number): Promise<DemoService> {
   let nowMs = 0
+  // What is due by the passing of time is done for all organisations; to others than this one no time passes.
+  const alone = (await listOrganisations(db)).length === 1
+  const termsOf = termsReader()
   const clock = { nowMs: () => nowMs }
   const idAt = idSource(seededRandom(seed + 3).byte)
   const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
@@ -71,6 +79,9 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
       nowMs = Math.max(nowMs, seconds * 1000)
     },
     ask: (request) => ask(app, request),
+    passDay: async () => {
+      if (alone) await runDailyJobs({ db, clock, termsOf, rawEventDays: config.rawEventDays })
+    },
     close: () => app.close(),
   }
 }

@@ -295,13 +295,21 @@ function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   })
 }
 
+/** How the connections are kept. */
+interface PostgresOptions {
+  readonly connections?: number | undefined
+  readonly answerWithinMs?: number
+  /** Whether a commit waits until it is on the disk. */
+  readonly durable?: boolean | undefined
+}
+
 /**
  * Opens the scale-out store. Every statement of ours is a walk along an index, written so; the
  * settings keep the planner from guessing otherwise where the page size is a parameter.
  */
 export function openPostgres(
   url: string,
-  { connections = 10, answerWithinMs = 65_000 }: { connections?: number; answerWithinMs?: number } = {},
+  { connections = 10, answerWithinMs = 65_000, durable = true }: PostgresOptions = {},
 ): Db {
   const sql = postgres(url, {
     max: connections,
@@ -319,6 +327,7 @@ export function openPostgres(
       enable_mergejoin: 'off',
       enable_sort: 'off',
       statement_timeout: 60_000,
+      ...(durable ? {} : { synchronous_commit: 'off' }),
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })
