@@ -1,0 +1,61 @@
+import { matches } from '@muster/contract/matches'
+import { describe, expect, test } from 'vitest'
+import { messageRules } from './message-shapes.ts'
+
+const threat = {
+  kind: 'PAGE_THREAT',
+  threat: 'CLONED_LOGIN_PAGE',
+  referrerUrl: null,
+  mode: 'WARN',
+  response: 'EMPLOYEE_WARNED',
+  passwordEntered: false,
+  appType: null,
+}
+const banner = { kind: 'APP_BANNER', bannerId: 'genai', action: 'ACKNOWLEDGED', reason: 'Needed.' }
+const isTaken = (report: unknown) => matches(messageRules.report.shape, { report })
+
+describe('of a content script is taken', () => {
+  test.each([
+    ['a visit', { kind: 'VISIT' }],
+    ['a threat', threat],
+    ['an answer to a banner', banner],
+  ])('%s', (_, report) => {
+    expect(isTaken(report)).toBe(true)
+  })
+})
+
+describe('of a content script is refused', () => {
+  test.each([
+    ['an address of its own choice', { ...threat, url: 'https://app.example.com/' }],
+    ['a host of its own choice', { kind: 'VISIT', host: 'app.example.com' }],
+    ['an id or a time of its own choice', { ...banner, id: 'x', timestamp: 1 }],
+    ['a heartbeat', { kind: 'HEARTBEAT' }],
+    ['a login', { kind: 'LOGIN', email: 'ada@example.com' }],
+    ['an unknown threat', { ...threat, threat: 'BAD_MOOD' }],
+    ['a reason without end', { ...banner, reason: 'x'.repeat(1001) }],
+    ['half a report', { kind: 'PAGE_THREAT' }],
+    ['no report', null],
+  ])('%s', (_, report) => {
+    expect(isTaken(report)).toBe(false)
+  })
+})
+
+test('only the agent’s own pages may ask for its state and answer its questions', () => {
+  for (const kind of [
+    'getStatus',
+    'reportNow',
+    'getPendingEnrolment',
+    'answerEnrolment',
+    'blockPage',
+  ] as const)
+    expect(messageRules[kind].from).not.toBe('PAGE')
+  expect(messageRules.answerEnrolment.from).toEqual(['enrol.html'])
+})
+
+test('every kind of message is bounded in how often it may come', () => {
+  for (const { rate } of Object.values(messageRules)) {
+    expect(rate.burst).toBeGreaterThan(0)
+    expect(rate.burst).toBeLessThanOrEqual(1000)
+    expect(rate.perSecond).toBeLessThanOrEqual(100)
+  }
+})
