@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
 import type { ApiRecord } from './muster-service.ts'
+import { policyOf } from './policy-arrives.ts'
 import type { LaunchPlan, World } from './world.ts'
 
 /** The employee with this address, made if there is none. */
@@ -39,6 +40,7 @@ export async function connectedBrowser(
     ({ employeeId }) => employeeId === employee.id,
     `browser of ${email}`,
   )
-  if (!page.isClosed()) await page.close()
+  await until('policy in the browser', () => policyOf(world, browser))
+  await page.close()
   return { browser, employee, record }
 }

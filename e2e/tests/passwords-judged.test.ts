@@ -94,9 +94,14 @@ inWorld('a password in the browser', (world) => {
   test('that is used on two apps opens findings on both until one of them changes', async () => {
     const shared = world.secret('Shared-Walrus-45-Canyon')
     const email = 'twice@acme-works.com'
-    await signIn(page, { host: 'zapier.com', email, password: shared })
-    await signIn(page, { host: 'www.dropbox.com', email, password: shared })
-    const accounts = [await accountAt('ZAPIER', email), await accountAt('DROPBOX', email)]
+    const accounts = []
+    for (const [host, appType] of [
+      ['zapier.com', 'ZAPIER'],
+      ['www.dropbox.com', 'DROPBOX'],
+    ] as const) {
+      await signIn(page, { host, email, password: shared })
+      accounts.push(await accountAt(appType, email))
+    }
     expect(accounts[0]?.passwordId).toBe(accounts[1]?.passwordId)
     const opened = []
     for (const { id } of accounts) opened.push((await finding('REUSED_PASSWORD', id, 'OPEN')).id)

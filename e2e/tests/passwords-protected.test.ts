@@ -5,7 +5,7 @@ import type { AgentBrowser } from '../src/agent-browser.ts'
 import { allText, pressInClosedRoot } from '../src/closed-roots.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
-import { quickHeartbeat, setControls } from '../src/policy-arrives.ts'
+import { quickHeartbeat, setMode } from '../src/policy-arrives.ts'
 import { enter, signInByTwoSteps } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
@@ -31,7 +31,7 @@ inWorld(
     }, 60_000)
 
     const protect = (mode: 'MONITOR' | 'WARN' | 'BLOCK') =>
-      setControls(world, browser, { protectedPasswords: { mode, rules: [] } })
+      setMode(world, browser, 'protectedPasswords', mode)
     const trap = async (host: string): Promise<void> => {
       await page.goto(`https://${host}/raffle`)
       await page.getByLabel('Your e-mail').fill('ada@acme-works.com')

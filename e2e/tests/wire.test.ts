@@ -16,11 +16,12 @@ inWorld('what is on the wire', (world) => {
     const email = 'wire@acme-works.com'
     await signIn(page, { host: 'zapier.com', email, password: world.secret(wrongPassword) })
     await signIn(page, { host: 'zapier.com', email, password })
+    await world.muster.waitFor(`/v1/accounts?email=${email}&appType=ZAPIER`, () => true, 'first account')
     await signInByTwoSteps(page, { host: 'www.dropbox.com', email, password })
+    await world.muster.waitFor(`/v1/accounts?email=${email}&appType=DROPBOX`, () => true, 'second account')
     // Typed, and never sent.
     await page.goto('https://portal.brassworks.io/login')
     await enter(page, 'Password', world.secret('Unsent-Parcel-92-Violet'))
-    await world.muster.waitFor(`/v1/accounts?email=${email}&appType=DROPBOX`, () => true, 'second account')
 
     expect(reportedEvents(world, 'LOGIN')).toMatchObject([
       { loginUrl: expect.stringMatching(/^https:\/\/zapier\.com\//), email, loginType: 'PASSWORD_LOGIN' },
