@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { mailer } from '../events/mail.ts'
@@ -10,11 +9,8 @@ import type { DerivedKeys } from '../lib/secret.ts'
 import type { Db } from '../storage/sql.ts'
 import { signInAttempts } from './attempts.ts'
 import { consoleApiPrefix } from './console-bind.ts'
-import { registerConsolePage } from './console-page.ts'
 import type { OidcSettings } from './oidc-client.ts'
 import { registerConsole } from './register-console.ts'
-
-const builtPage = fileURLToPath(new URL('../../../console/dist', import.meta.url))
 
 /** Settings of the console alone. */
 export interface ConsoleSettings {
@@ -23,8 +19,6 @@ export interface ConsoleSettings {
   readonly mailFrom?: string | undefined
   /** Single sign-on; there is none without it. */
   readonly oidc?: OidcSettings | undefined
-  /** Where the page was built; `console/dist` beside the server unless told. */
-  readonly pageFolder?: string | undefined
 }
 
 /** Joins the console to a server. What it opens is closed with the server. */
@@ -63,6 +57,5 @@ export async function serveConsole(
   await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
     prefix: consoleApiPrefix,
   })
-  registerConsolePage(app, settings.pageFolder ?? builtPage)
   app.addHook('onClose', async () => mails.close())
 }

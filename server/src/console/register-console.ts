@@ -28,6 +28,10 @@ export async function registerConsole(
   app.setNotFoundHandler(() => {
     throw notFound()
   })
+  // Else the page itself would answer: every path that is not here is a place in it.
+  app.get('/*', () => {
+    throw notFound()
+  })
   bindConsole(app, parts, {
     ...signInHandlers(parts),
     ...signInMethodHandlers(parts),
