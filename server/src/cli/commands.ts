@@ -7,6 +7,7 @@ import { configCommand } from './config.command.ts'
 import { controlsSet, controlsShow } from './controls.command.ts'
 import { demoCommand } from './demo.command.ts'
 import { doctorCommand } from './doctor.command.ts'
+import { employeeErase } from './employee.command.ts'
 import {
   enrolmentTokensCreate,
   enrolmentTokensList,
@@ -17,6 +18,7 @@ import { importCommand } from './import.command.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
 import { orgAdd, orgList } from './org.command.ts'
 import { rangeLoad } from './range.command.ts'
+import { replayCommand } from './replay.command.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { versionCommand } from './version.command.ts'
@@ -44,6 +46,8 @@ export const commands: readonly Command[] = [
   catalogueAdd,
   catalogueRemove,
   rangeLoad,
+  employeeErase,
+  replayCommand,
   importCommand,
   exportCommand,
   demoCommand,

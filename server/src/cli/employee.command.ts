@@ -1,0 +1,73 @@
+import { type Employee, employees } from '@muster/contract/employee'
+import { erasePerson } from '../features/employees/erase.ts'
+import { addressHmac } from '../lib/address-hmac.ts'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { deriveKeys } from '../lib/secret.ts'
+import { employeeOfAddress } from '../storage/employee-addresses.ts'
+import { openMasterKey } from '../storage/master-key.ts'
+import { getRecord, recordsWhere, type Stored } from '../storage/records.ts'
+import type { Tx } from '../storage/sql.ts'
+import { CommandFailure, defineCommand } from './command.ts'
+import { organisationNamed, orgOption, withStore } from './with-store.ts'
+
+/** `muster employee erase` */
+export const employeeErase = defineCommand({
+  name: 'employee erase',
+  summary: 'Remove a person and all that was observed of them, for good',
+  json: true,
+  positionals: [{ name: 'ID|EMAIL', help: 'the id or the address of the employee', required: true }],
+  options: {
+    org: orgOption,
+    yes: { type: 'flag', help: 'really do it; without it, nothing is removed' },
+  },
+  details: `Removed are the employee and those merged into it, their browsers, extensions, accounts, findings and detections, the
+raw events, links, credentials, and the stolen credentials of their addresses. Accounts that others use too become
+theirs. Backups made before still hold it all. An administrator of the same address keeps their keys and sign-in.
+
+Example:
+  muster employee erase ada@example.com --yes`,
+  async run(context, { options, words: [word = ''] }) {
+    const config = context.config()
+    const counts = await withStore(config, async (db) => {
+      const { no: org } = await organisationNamed(db, options.org)
+      const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
+      const keys = deriveKeys(master)
+      return db.inTransaction(async (tx) => {
+        const person = await personNamed(tx, org, word, options.org)
+        if (!options.yes) return undefined
+        return erasePerson(
+          tx,
+          org,
+          person,
+          (address) => addressHmac(keys.addressHmac, org, address),
+          unixSeconds(systemClock),
+        )
+      })
+    })
+    if (counts === undefined) {
+      throw new CommandFailure(
+        `Nothing was removed. ${JSON.stringify(word)} and all that was observed of this person would be, for good: add --yes.`,
+      )
+    }
+    if (context.json) return context.printJson(counts)
+    for (const [what, count] of Object.entries(counts)) if (count > 0) context.print(`${what}: ${count}`)
+  },
+})
+
+/** The employee and those merged into it. */
+async function personNamed(tx: Tx, org: number, word: string, orgName: string): Promise<Stored<Employee>[]> {
+  const id = word.includes('@') ? await employeeOfAddress(tx, org, word) : word
+  const found = id === undefined ? undefined : await getRecord(tx, employees, org, id)
+  if (!found) {
+    throw new CommandFailure(
+      `There is no employee ${JSON.stringify(word)} in the organisation ${orgName}. /v1/employees lists them.`,
+    )
+  }
+  const { mergedIntoId } = found.record
+  if (mergedIntoId !== null) {
+    throw new CommandFailure(
+      `This employee is merged into ${mergedIntoId}: erase that one, which erases both, or unmerge this one first.`,
+    )
+  }
+  return [found, ...(await recordsWhere(tx, employees, org, 'mergedIntoId', found.id))]
+}

@@ -1,0 +1,146 @@
+import { defaultControls } from '@muster/contract/controls'
+import { employees } from '@muster/contract/employee'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
+import { browserFacts } from '../../../../test/support/agents.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { addressHmac } from '../../lib/address-hmac.ts'
+import { unixSeconds } from '../../lib/clock.ts'
+import { deriveKeys } from '../../lib/secret.ts'
+import { writeControls } from '../../storage/organisation-controls.ts'
+import { getRecord, recordsWhere } from '../../storage/records.ts'
+import { erasePerson } from './erase.ts'
+
+const keys = deriveKeys(Buffer.alloc(32, 7))
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    const o = useObserved(h)
+    let bob: ObservedPerson
+    beforeEach(async () => {
+      bob = await o.person({ email: `bob-${o.caller.org}@example.com` })
+    })
+    const erase = (id: string) =>
+      h.db.inTransaction(async (tx) => {
+        const { org } = o.caller
+        const found = await getRecord(tx, employees, org, id)
+        if (!found) throw new Error('not there')
+        const person = [found, ...(await recordsWhere(tx, employees, org, 'mergedIntoId', id))]
+        const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
+        return erasePerson(tx, org, person, hmacOf, unixSeconds(h.clock))
+      })
+    /** Every row of every table in which one of the texts stands, whatever their case. */
+    const rowsWith = async (texts: readonly string[]): Promise<string[]> => {
+      const sql =
+        store === 'sqlite'
+          ? "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE '%substrings_%'"
+          : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
+      const rows: string[] = []
+      for (const { name } of await h.db.all<{ name: string }>(sql)) {
+        for (const row of await h.db.all(
+          `SELECT ${name === 'waiting_substrings' ? 'value' : '*'} FROM ${name}`,
+        )) {
+          const text = JSON.stringify(row).toLowerCase()
+          if (texts.some((wanted) => text.includes(wanted.toLowerCase()))) rows.push(`${name}: ${text}`)
+        }
+      }
+      return rows
+    }
+    const everything = async (person: ObservedPerson) => {
+      const { email, id } = person.employee
+      await person.send(
+        o.make.heartbeat(browserFacts({ profileEmail: email })),
+        o.make.extensions({ extensions: [anExtension()] }),
+        o.make.login({ email, password: aPassword({ weakReasons: ['TOO_SHORT'], manuallyTyped: true }) }),
+        o.make.login({ email, loginUrl: 'https://intranet.example.org/' }),
+        o.make.login({ email: 'team@example.com', loginUrl: 'https://slack.com/signin' }),
+        o.make.pageThreat(),
+      )
+      await h.call(o.caller, 'POST', `/v1/employees/${id}/enrollmentLink`)
+      await h.call(o.caller, 'POST', '/v1/controls/stolenCredentials', {
+        body: { credentials: [{ email, password: 'hunter2' }] },
+      })
+      await h.call(o.caller, 'POST', `/v1/employees/${id}/groups`, {
+        body: { group: 'Engineers' },
+        headers: { 'idempotency-key': `group-${id}` },
+      })
+    }
+
+    test('nothing that holds the id or the address of the person is left in any table', async () => {
+      const { id, email } = o.ada.employee
+      await everything(o.ada)
+      await everything(bob)
+      // What others hold of her: her account used by him, her profile in his browser, an app of hers, a rule for her.
+      await bob.send(
+        o.make.login({ email: email.toUpperCase() }),
+        o.make.heartbeat(browserFacts({ profileEmail: email })),
+      )
+      const [app] = await o.list('apps')
+      await h.call(o.caller, 'PATCH', `/v1/apps/${app.id}`, { body: { ownerId: id } })
+      const rule = { employeeIds: [id, bob.employee.id], mode: 'BLOCK' as const }
+      const controls = {
+        ...defaultControls,
+        contact: email,
+        phishingTools: { mode: 'WARN' as const, rules: [rule] },
+      }
+      await h.db.inTransaction((tx) => writeControls(tx, o.caller.org, controls, unixSeconds(h.clock)))
+      expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
+
+      const counts = await erase(id)
+      expect(await rowsWith([id, email])).toEqual([])
+      expect(counts).toMatchObject({
+        employees: 1,
+        browsers: 1,
+        browserExtensions: 1,
+        detections: 1,
+        accounts: 1,
+        accountsOther: 1,
+        addresses: 1,
+        enrollmentLinks: 2,
+        browserCredentials: 1,
+        stolenCredentials: 1,
+        rawEvents: 8,
+        idempotencyKeys: 1,
+      })
+      expect(await o.list('employees')).toHaveLength(1)
+      expect(await o.list('browsers')).toHaveLength(1)
+    })
+
+    test('what is of others stays; an account that they use too becomes theirs, and is no longer shared', async () => {
+      await everything(o.ada)
+      await everything(bob)
+      const before = await o.list('detections')
+      await erase(o.ada.employee.id)
+      const team = await o.one('accounts?email=team')
+      expect(team.employeeId).toBe(bob.employee.id)
+      expect((await o.list(`accounts/${team.id}/usedBy`)).map(({ employeeId }) => employeeId)).toEqual([
+        bob.employee.id,
+      ])
+      expect(await o.one('findings?type=SHARED_ACCOUNT')).toMatchObject({
+        state: 'RESOLVED',
+        employeeId: bob.employee.id,
+      })
+      expect(await o.list('detections')).toEqual(
+        before.filter(({ employeeId }) => employeeId === bob.employee.id),
+      )
+      await bob.send(o.make.visit())
+    })
+
+    test('a person is erased with those merged into it', async () => {
+      await everything(o.ada)
+      await everything(bob)
+      await h.call(o.caller, 'POST', `/v1/employees/${o.ada.employee.id}/merge`, {
+        body: { employeeIds: [bob.employee.id] },
+      })
+      await erase(o.ada.employee.id)
+      expect(await rowsWith([o.ada, bob].flatMap(({ employee }) => [employee.id, employee.email]))).toEqual(
+        [],
+      )
+      expect(await o.list('employees')).toEqual([])
+      expect(await o.list('accounts')).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,154 @@
+import { type Account, type AccountUser, accounts, usedBy } from '@muster/contract/account'
+import { accountsOther } from '@muster/contract/account-other'
+import { apps } from '@muster/contract/app'
+import { browsers } from '@muster/contract/browser'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import type { Collection, RecordOf } from '@muster/contract/collection'
+import { detections } from '@muster/contract/detection'
+import { type Employee, employees } from '@muster/contract/employee'
+import { findings } from '@muster/contract/finding'
+import { foldCase } from '../../lib/fold-case.ts'
+import { newId } from '../../lib/id.ts'
+import { readControls, writeControls } from '../../storage/organisation-controls.ts'
+import { deletePersonRows, idsHolding } from '../../storage/person-rows.ts'
+import {
+  getRecordsByIds,
+  recordsWhere,
+  removeRecord,
+  type Stored,
+  updateRecord,
+} from '../../storage/records.ts'
+import type { Tx } from '../../storage/sql.ts'
+import { openFindingBook } from '../findings/finding-book.ts'
+import { settleReuse } from '../findings/password-reuse.ts'
+import { withoutPeople } from './erase.rules.ts'
+import { settleSharedAccounts } from './shared-accounts.ts'
+
+/** How many rows were removed, by what they are. */
+export type EraseCounts = Record<string, number>
+
+interface Erasure {
+  readonly tx: Tx
+  readonly org: number
+  readonly ids: ReadonlySet<string>
+  readonly addresses: ReadonlySet<string>
+  readonly counts: EraseCounts
+}
+
+/**
+ * Removes a person, with those merged into it, and all that was observed of them: records, raw events, credentials,
+ * links, addresses, stolen credentials of the addresses. An account that others use too becomes theirs, unless it is
+ * named by one of the addresses.
+ *
+ * @param person the employee who is shown, first, and those merged into it
+ * @param hmacOf gives what an address is found by among stolen credentials
+ */
+export async function erasePerson(
+  tx: Tx,
+  org: number,
+  person: readonly Stored<Employee>[],
+  hmacOf: (address: string) => string,
+  nowSeconds: number,
+): Promise<EraseCounts> {
+  const ids = person.map(({ id }) => id)
+  const addresses = [...new Set(person.map(({ record }) => foldCase(record.email)))]
+  const counts: EraseCounts = {}
+  const erasure = { tx, org, ids: new Set(ids), addresses: new Set(addresses), counts }
+  await eraseAccounts(erasure, nowSeconds)
+  const ofEmployees: Collection[] = [findings, detections, browserExtensions, browsers, accountsOther]
+  for (const collection of ofEmployees)
+    for (const id of ids)
+      await removeAll(erasure, collection, await recordsWhere(tx, collection, org, 'employeeId', id))
+  const named = await idsHolding(tx, accountsOther, org, addresses)
+  const others = await getRecordsByIds(tx, accountsOther, org, named)
+  const theirs = others.filter(({ record }) => erasure.addresses.has(foldCase(record.email)))
+  await removeAll(erasure, accountsOther, theirs)
+  await mend(erasure, browsers, (browser) =>
+    browser.profileEmail !== null && erasure.addresses.has(foldCase(browser.profileEmail))
+      ? { ...browser, profileEmail: null }
+      : browser,
+  )
+  await mend(erasure, apps, (app) =>
+    app.ownerId !== null && erasure.ids.has(app.ownerId) ? { ...app, ownerId: null } : app,
+  )
+  await removeAll(erasure, employees, person)
+  const addressHmacs = addresses.map(hmacOf)
+  Object.assign(counts, await deletePersonRows(tx, org, { ids, addresses, addressHmacs }))
+  const controls = await readControls(tx, org)
+  await writeControls(tx, org, withoutPeople(controls, erasure.ids, erasure.addresses), nowSeconds)
+  return counts
+}
+
+async function removeAll<C extends Collection>(
+  { tx, org, counts }: Erasure,
+  collection: C,
+  stored: readonly Stored<RecordOf<C>>[],
+): Promise<void> {
+  for (const one of stored) await removeRecord(tx, collection, org, one)
+  counts[collection.name] = (counts[collection.name] ?? 0) + stored.length
+}
+
+/** Changes records of others in which the person is named. */
+async function mend<C extends Collection>(
+  { tx, org, ids, addresses }: Erasure,
+  collection: C,
+  change: (record: RecordOf<C>) => RecordOf<C>,
+): Promise<void> {
+  const named = await idsHolding(tx, collection, org, [...ids, ...addresses])
+  for (const stored of await getRecordsByIds(tx, collection, org, named)) {
+    const record = change(stored.record)
+    if (record !== stored.record) await updateRecord(tx, collection, org, stored, { record })
+  }
+}
+
+async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void> {
+  const { tx, org, ids, addresses, counts } = erasure
+  const touched = new Map<string, Stored<Account>>()
+  const add = (stored: readonly Stored<Account>[]) => {
+    for (const one of stored) touched.set(one.id, one)
+  }
+  const uses: Stored<AccountUser>[] = []
+  for (const id of ids) {
+    add(await recordsWhere(tx, accounts, org, 'employeeId', id))
+    uses.push(...(await recordsWhere(tx, usedBy, org, 'employeeId', id)))
+  }
+  const usedIds = uses.map(({ privates }) => String(privates.accountId))
+  add(await getRecordsByIds(tx, accounts, org, usedIds))
+  const named = await getRecordsByIds(tx, accounts, org, await idsHolding(tx, accounts, org, [...addresses]))
+  add(named.filter(({ record }) => addresses.has(foldCase(record.email))))
+  await removeAll(erasure, usedBy, uses)
+
+  const kept = new Set<string>()
+  const passwordIds = new Set<string>()
+  for (const account of touched.values()) {
+    const left = await recordsWhere(tx, usedBy, org, 'accountId', account.id)
+    const heir = left.find(({ unlisted }) => !unlisted)
+    if (account.record.passwordId !== null) passwordIds.add(account.record.passwordId)
+    if (heir && !addresses.has(foldCase(account.record.email))) {
+      kept.add(account.id)
+      if (ids.has(account.record.employeeId)) await giveTo(erasure, account, heir)
+      continue
+    }
+    await removeAll(erasure, usedBy, left)
+    await removeAll(erasure, findings, await recordsWhere(tx, findings, org, 'accountId', account.id))
+    await removeRecord(tx, accounts, org, account)
+    counts.accounts = (counts.accounts ?? 0) + 1
+  }
+  await settleSharedAccounts(tx, org, kept, nowSeconds)
+  const book = openFindingBook(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
+  await settleReuse(tx, org, book, [...passwordIds])
+  await book.write()
+}
+
+/** An account that others use, too, becomes that of the first of them, with its findings. */
+async function giveTo(
+  { tx, org }: Erasure,
+  account: Stored<Account>,
+  heir: Stored<AccountUser>,
+): Promise<void> {
+  const { employeeId } = heir.record
+  const privates = { owner: heir.privates.owner === employeeId ? null : (heir.privates.owner ?? null) }
+  await updateRecord(tx, accounts, org, account, { record: { ...account.record, employeeId }, privates })
+  for (const finding of await recordsWhere(tx, findings, org, 'accountId', account.id))
+    await updateRecord(tx, findings, org, finding, { record: { ...finding.record, employeeId }, privates })
+}

@@ -1,0 +1,59 @@
+import type { Collection } from '@muster/contract/collection'
+import { rawEventTable } from './raw-event-tables.ts'
+import { rawEventWeeks } from './raw-events.ts'
+import type { Tx } from './sql.ts'
+import { tableOf } from './tables.ts'
+
+/** What is kept of a person outside of the records, by the ids and the folded addresses of all that are the person. */
+export interface PersonRows {
+  readonly ids: readonly string[]
+  readonly addresses: readonly string[]
+  /** The addresses as stolen credentials are found by them. */
+  readonly addressHmacs: readonly string[]
+}
+
+const marksOf = (values: readonly string[]): string => values.map(() => '?').join(', ')
+
+/** Deletes it all, and says how many rows of each table there were. */
+export async function deletePersonRows(
+  tx: Tx,
+  org: number,
+  person: PersonRows,
+): Promise<Record<string, number>> {
+  const { ids, addresses, addressHmacs } = person
+  const byIn = (table: string, column: string, values: readonly string[]) =>
+    tx.run(`DELETE FROM ${table} WHERE org = ? AND ${column} IN (${marksOf(values)})`, [org, ...values])
+  const names = [...ids, ...addresses]
+  const holds = (column: string) => names.map(() => tx.dialect.holds(`lower(${column})`)).join(' OR ')
+  const idempotencyKeys = await tx.run(`DELETE FROM idempotency_keys WHERE org = ? AND (${holds('body')})`, [
+    org,
+    ...names,
+  ])
+  let rawEvents = 0
+  for (const week of await rawEventWeeks(tx)) {
+    rawEvents += await tx.run(
+      `DELETE FROM ${rawEventTable(week)} WHERE org = ? AND (employee_id IN (${marksOf(ids)}) OR ${holds('event')})`,
+      [org, ...ids, ...names],
+    )
+  }
+  return {
+    rawEvents,
+    idempotencyKeys,
+    addresses: await byIn('employee_addresses', 'employee_id', ids),
+    enrollmentLinks: await byIn('enrollment_links', 'employee_id', ids),
+    browserCredentials: await byIn('browser_credentials', 'employee_id', ids),
+    stolenCredentials: await byIn('stolen_credentials', 'address_hmac', addressHmacs),
+  }
+}
+
+/** The ids of the records in which one of the folded texts stands; looks at every record of the organisation. */
+export async function idsHolding(
+  tx: Tx,
+  collection: Collection,
+  org: number,
+  texts: readonly string[],
+): Promise<string[]> {
+  const holds = texts.map(() => tx.dialect.holds('lower(record)')).join(' OR ')
+  const sql = `SELECT id FROM ${tableOf(collection).name} WHERE org = ? AND (${holds})`
+  return (await tx.all<{ id: string }>(sql, [org, ...texts])).map(({ id }) => id)
+}
