@@ -9,13 +9,10 @@ import { loginReports, sessionsOf } from './logins.ts'
 import type { PasswordHabits } from './password-habits.ts'
 import { eventIds } from './random-uuid.ts'
 import type { SimulatedBrowser } from './simulated-browsers.ts'
-import { workingDays, workSeconds } from './working-days.ts'
+import { type WorkingOptions, workingDays, workSeconds } from './working-days.ts'
 
 /** How closely the days are told. */
-export interface DayOptions {
-  /** UTC midnight before the first day; UNIX seconds. */
-  readonly startSeconds: number
-  readonly days: number
+export interface DayOptions extends WorkingOptions {
   /** Minutes between two heartbeats of a working day; null for one when the browser starts. */
   readonly heartbeatMinutes: number | null
   /** The most hosts that are told as visited on one day. */
@@ -56,7 +53,7 @@ const lastDaysTold = 2
 export function browserDays({ browser, uses, habits, waves, options }: DaySetting): BrowserDays {
   const random = seededRandom(browser.seed)
   const nameAt = eventIds(random)
-  const working = workingDays(random, browser, options.startSeconds, options.days)
+  const working = workingDays(random, browser, options)
   const extensions = extensionReports(random, options.days)
   const banners = bannerReports()
   // Whoever vouches asks in every browser; other accounts are used in one.

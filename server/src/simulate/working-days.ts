@@ -14,16 +14,24 @@ export interface WorkingDays {
   takeRestart(day: number): boolean
 }
 
-const restarts = { leastDays: 6, spreadDays: 4 }
+const restartDays = { least: 6, spread: 4 }
 /** From 0 to 1: how likely somebody works on a day off, and uses the second of two browsers. */
 const chances = { dayOff: 0.03, secondBrowser: 0.35 }
+
+/** The time in which browsers are used. */
+export interface WorkingOptions {
+  /** UTC midnight before the first day; UNIX seconds. */
+  readonly startSeconds: number
+  readonly days: number
+  /** Whether browsers start anew every day, and with them the sessions by password. */
+  readonly restartsDaily?: boolean
+}
 
 /** Monday to Friday by the clocks of the office, with one holiday. A browser is always used on the day of its enrolment. */
 export function workingDays(
   random: SeededRandom,
   browser: SimulatedBrowser,
-  startSeconds: number,
-  days: number,
+  { startSeconds, days, restartsDaily = false }: WorkingOptions,
 ): WorkingDays {
   const awayFrom = random.below(days)
   const awayUntil = awayFrom + 4 + random.below(8)
@@ -39,7 +47,8 @@ export function workingDays(
     start: (day) => opensAt(browser, startSeconds, day) + random.below(5400),
     takeRestart(day) {
       const restarted = day >= nextRestart
-      if (restarted) nextRestart = day + restarts.leastDays + random.below(restarts.spreadDays)
+      const { least, spread } = restartsDaily ? { least: 1, spread: 1 } : restartDays
+      if (restarted) nextRestart = day + least + random.below(spread)
       return restarted
     },
   }

@@ -1,0 +1,71 @@
+import { gzipSync } from 'node:zlib'
+import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import type { AgentEvent, BatchAnswer } from '@muster/contract/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { FleetBrowser } from './fleet-browsers.ts'
+import { openConnection } from './http-connection.ts'
+
+/** What a browser was given when it enrolled. */
+export interface FleetCredential {
+  readonly credential: string
+  readonly policy: AgentPolicy
+}
+
+/** A connection over which simulated agents speak, one after the other. */
+export interface FleetConnection {
+  enrol(token: string, browser: FleetBrowser): Promise<FleetCredential>
+  /** Sends a batch that was packed; gives how long the answer took. @throws Error if any of it was not taken */
+  send(credential: string, batch: Buffer): Promise<{ readonly ms: number; readonly answer: BatchAnswer }>
+  close(): void
+}
+
+/** A batch as an agent sends it: compressed. */
+export const packedBatch = (events: readonly AgentEvent[]): Buffer =>
+  gzipSync(JSON.stringify({ events }), { level: 1 })
+
+/** How long to wait when the server says that it is too soon. */
+const againMs = 1000
+
+/** Opens a connection to a server; its certificate is not looked at. */
+export async function fleetConnection(address: string): Promise<FleetConnection> {
+  const { host } = new URL(address)
+  const connection = await openConnection(address, { keepBodies: true })
+
+  const ask = async (method: string, path: string, headers: readonly string[], body?: Buffer) => {
+    const head = [`${method} ${path} HTTP/1.1`, `host: ${host}`, ...headers]
+    if (body) head.push('content-type: application/json', `content-length: ${body.length}`)
+    const request = Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body ?? Buffer.alloc(0)])
+    for (;;) {
+      const answer = await connection.ask(request)
+      if (answer.status === 200) return { ms: answer.ms, body: JSON.parse(answer.body) as unknown }
+      if (answer.status !== 429) throw new Error(`${path} answered ${answer.status}: ${answer.body}`)
+      await new Promise((resolve) => setTimeout(resolve, againMs))
+    }
+  }
+  const bearer = (credential: string) => `authorization: Bearer ${credential}`
+
+  return {
+    async enrol(token, browser) {
+      const { email } = browser.person
+      const request = { token, identity: email, browser: browser.factsOn(0) }
+      const userAgent = `user-agent: ${browser.userAgentOn(0)}`
+      const enrolled = await ask('POST', '/agent/v1/enrol', [userAgent], Buffer.from(JSON.stringify(request)))
+      const { credential } = enrolled.body as EnrolmentAnswer
+      const policy = await ask('GET', '/agent/v1/policy', [bearer(credential)])
+      return { credential, policy: policy.body as AgentPolicy }
+    },
+    async send(credential, batch) {
+      const { ms, body } = await ask(
+        'POST',
+        '/agent/v1/events',
+        [bearer(credential), 'content-encoding: gzip'],
+        batch,
+      )
+      const answer = body as BatchAnswer
+      if (answer.rejected?.length !== 0)
+        throw new Error(`events were not taken: ${JSON.stringify(body).slice(0, 300)}`)
+      return { ms, answer }
+    },
+    close: () => connection.close(),
+  }
+}
