@@ -139,6 +139,13 @@ for (const store of STORES) {
         (r) => String(r.email).includes('user1'),
       ],
       [
+        'a rare part of the address',
+        accounts,
+        'lastUsedTimestamp',
+        { search: { members: ['email'], text: 'R7@' } },
+        (r) => String(r.email) === 'user7@example.com',
+      ],
+      [
         'a window of use',
         accounts,
         'lastUsedTimestamp',

@@ -244,6 +244,8 @@ function leadSource({ db, table, org, unlisted, after, below }: Scope, lead: Lea
     const where = [bare(lead.where, ...params), bare('t.unlisted = ?', unlisted)]
     return { from: lead.from, fromParams: [], where, seq: lead.order }
   }
-  const from = db.dialect.lookup(lead.from, table.name, lead.seq)
-  return { from, fromParams: [org, unlisted], where: [bare(lead.where, ...params)], seq: lead.order }
+  // In brackets, so that its parameters come first whatever it is made of.
+  const numbers = `(SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}) AS d`
+  const from = db.dialect.lookup(numbers, table.name, 'd.seq')
+  return { from, fromParams: [...params, org, unlisted], where: [], seq: 'd.seq' }
 }
