@@ -1,5 +1,5 @@
 import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
-import type { PolicyBanner, PolicyProtection, PolicyStolenCredential } from '@muster/contract/agent-policy'
+import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-policy'
 import { browser } from 'wxt/browser'
 import type { ObservationMessages } from './logins/observation-messages.ts'
 
@@ -28,7 +28,10 @@ export interface PageProduct {
   readonly isIdentityProvider: boolean
 }
 
-/** As much of the policy as the content script of one frame needs. */
+/**
+ * As much of the policy as the content script of one frame needs: it lives in the page's process, and what that
+ * process need not know stays in the background.
+ */
 export interface PagePolicy {
   /** False while the browser is not enrolled or dormant: nothing is observed then. */
   readonly active: boolean
@@ -39,14 +42,7 @@ export interface PagePolicy {
   readonly registrableHost: string
   /** The product of the catalogue that the host belongs to; null outside it. */
   readonly product: PageProduct | null
-  readonly protectedPasswords: PolicyProtection
-  readonly protectedAppTypes: readonly string[]
-  readonly clonedLoginPages: PolicyProtection
-  readonly phishingTools: PolicyProtection
   readonly maliciousCopyPaste: PolicyProtection
-  readonly restrictedWords: readonly string[]
-  readonly leakedLookup: boolean
-  readonly stolenCredentials: readonly PolicyStolenCredential[]
 }
 
 /** How the browser is connected, for the popup. */

@@ -13,14 +13,7 @@ const inactive: Omit<PagePolicy, 'host' | 'registrableHost'> = {
   organisationName: '',
   contact: null,
   product: null,
-  protectedPasswords: off,
-  protectedAppTypes: [],
-  clonedLoginPages: off,
-  phishingTools: off,
   maliciousCopyPaste: off,
-  restrictedWords: [],
-  leakedLookup: false,
-  stolenCredentials: [],
 }
 
 /**
@@ -39,14 +32,7 @@ export async function pagePolicy(host: string): Promise<PagePolicy> {
     organisationName: policy.organisationName,
     contact: policy.contact,
     product,
-    protectedPasswords: policy.protectedPasswords,
-    protectedAppTypes: policy.protectedAppTypes,
-    clonedLoginPages: policy.clonedLoginPages,
-    phishingTools: policy.phishingTools,
     maliciousCopyPaste: policy.maliciousCopyPaste,
-    restrictedWords: policy.restrictedWords,
-    leakedLookup: policy.leakedLookup,
-    stolenCredentials: policy.stolenCredentials,
   }
 }
 
