@@ -1,4 +1,5 @@
 import type { PolicyBanner } from '@muster/contract/agent-policy'
+import { markOwn } from '../lib/own-elements.ts'
 import { ask, type PageBanner } from '../messages.ts'
 import { type TextName, text } from '../ui/texts.ts'
 import { bannerStyle } from './banner-style.ts'
@@ -25,6 +26,7 @@ const buttonTexts: Readonly<Record<PolicyBanner['mode'], TextName>> = {
  */
 export function showBanner({ banner, organisationName }: PageBanner): () => void {
   const host = document.createElement('div')
+  markOwn(host)
   const root = host.attachShadow({ mode: 'closed' })
   const dialog = document.createElement('dialog')
   addStyle(root)

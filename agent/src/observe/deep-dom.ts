@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser'
+import { isOwnEvent } from '../lib/own-elements.ts'
 
 /** Elements of a page that are looked at, at most, so that no page can hold the agent up. */
 const elementsMaximum = 20_000
@@ -36,8 +37,9 @@ export function deepAll(root: ParentNode & Node, selector: string): Element[] {
   return found
 }
 
-/** The element an event is really about, inside of shadow roots that hide it. */
+/** The element an event is really about, inside of shadow roots that hide it; null for the agent's own. */
 export function deepTarget(event: Event): Element | null {
+  if (isOwnEvent(event)) return null
   const [first] = event.composedPath()
   let element = first instanceof Element ? first : null
   for (let shadow = element && shadowRootOf(element); element && shadow; shadow = shadowRootOf(element)) {

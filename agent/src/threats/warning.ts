@@ -1,3 +1,4 @@
+import { markOwn } from '../lib/own-elements.ts'
 import { buttonTexts, contactText, type WarningTexts } from './warning-texts.ts'
 
 const style = `
@@ -52,6 +53,7 @@ function leavePage(): void {
  */
 export function showWarning(texts: WarningTexts, choices: WarningChoices): void {
   const host = document.createElement('div')
+  markOwn(host)
   const root = host.attachShadow({ mode: 'closed' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(style)
