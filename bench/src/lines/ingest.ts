@@ -1,0 +1,201 @@
+import { daySeconds } from '../../../server/src/simulate/company.ts'
+import { inBatches } from '../../../server/src/simulate/workforce.ts'
+import type { FilledStore } from '../bench-data.ts'
+import {
+  busyDays,
+  type FleetDays,
+  fleetBrowsers,
+  fleetEvents,
+  lastWorkingMidnight,
+  usualDays,
+} from '../fleet-browsers.ts'
+import { type FleetConnection, fleetConnection, packedBatch } from '../fleet-connection.ts'
+import { openConnection, requestBytes } from '../http-connection.ts'
+import { cpuSecondsOf, cpuSecondsWithChildrenOf } from '../process-figures.ts'
+import type { Line } from '../report.ts'
+import { runMuster, type ServerProcess, startMuster } from '../server-process.ts'
+import { percentile } from '../statistics.ts'
+
+/** Where line 7 is measured. */
+export interface IngestSetting {
+  readonly store: FilledStore
+  /** The process of the database, where it is one of its own. */
+  readonly databasePid: number | undefined
+  readonly quick: boolean
+}
+
+const eventsPerBatch = 200
+const targetPerCpuSecond = 5000
+
+interface Batch {
+  readonly credential: string
+  readonly packed: Buffer
+  readonly events: number
+}
+
+/** Line 7: batches of 200 events, durable, with all that follows from them; and a page that is read meanwhile. */
+export async function ingest(setting: IngestSetting): Promise<Line[]> {
+  const made = await runMuster(setting.store, ['enrolment-tokens', 'create', '--name', 'bench', '--json'])
+  const { token } = JSON.parse(made) as { token: string }
+  const muster = await startMuster(setting.store, false)
+  const connections = await Promise.all(Array.from({ length: 4 }, () => fleetConnection(muster.address)))
+  try {
+    const place = { setting, muster, connections, token }
+    const busy = await rate(place, 'a third logins', busyDays, { browsers: 60, days: 85, seed: 1 })
+    const usual = await rate(place, 'usual days', usualDays, { browsers: 30, days: 20, seed: 2 })
+    return [busy, usual, await pageMeanwhile(place)]
+  } finally {
+    for (const connection of connections) connection.close()
+    await muster.stop()
+  }
+}
+
+interface Place {
+  readonly setting: IngestSetting
+  readonly muster: ServerProcess
+  readonly connections: readonly FleetConnection[]
+  readonly token: string
+}
+
+interface Fleet {
+  readonly browsers: number
+  readonly days: number
+  readonly seed: number
+}
+
+/** Enrols a fleet and packs what it has to report; the oldest batch of each browser first. */
+async function batchesOf(place: Place, kind: FleetDays, fleet: Fleet): Promise<Batch[]> {
+  const { connections, token, setting } = place
+  const [connection] = connections
+  const untilSeconds = lastWorkingMidnight(Date.now() / 1000)
+  const browsers = fleetBrowsers({
+    ...fleet,
+    browsers: setting.quick ? Math.ceil(fleet.browsers / 2) : fleet.browsers,
+    untilSeconds,
+    kind,
+  })
+  const lists: Batch[][] = []
+  for (const browser of browsers) {
+    if (!connection) break
+    const { credential, policy } = await connection.enrol(token, browser)
+    const events = fleetEvents(browser, fleet.days, policy, untilSeconds - fleet.days * daySeconds)
+    lists.push(
+      inBatches(events, Number.POSITIVE_INFINITY, eventsPerBatch).map((batch) => ({
+        credential,
+        packed: packedBatch(batch),
+        events: batch.length,
+      })),
+    )
+  }
+  const longest = Math.max(...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, at) => lists.flatMap((list) => list[at] ?? [])).flat()
+}
+
+/** Sends batches over all connections; gives how long each took, sorted. */
+async function sendAll(
+  connections: readonly FleetConnection[],
+  batches: readonly Batch[],
+): Promise<number[]> {
+  const times: number[] = []
+  let next = 0
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let batch = batches[next++]; batch; batch = batches[next++])
+        times.push((await connection.send(batch.credential, batch.packed)).ms)
+    }),
+  )
+  return times.sort((one, other) => one - other)
+}
+
+async function rate(place: Place, name: string, kind: FleetDays, fleet: Fleet): Promise<Line> {
+  const { muster, connections, setting } = place
+  const batches = await batchesOf(place, kind, fleet)
+  const warmUp = Math.ceil(batches.length / 5)
+  await sendAll(connections, batches.slice(0, warmUp))
+  const measured = batches.slice(warmUp)
+  const events = measured.reduce((sum, batch) => sum + batch.events, 0)
+  const { databasePid } = setting
+  const databaseSeconds = () => (databasePid === undefined ? 0 : cpuSecondsWithChildrenOf(databasePid))
+  const before = { cpu: cpuSecondsOf(muster.pid), database: databaseSeconds(), ms: performance.now() }
+  const times = await sendAll(connections, measured)
+  const cpuSeconds = cpuSecondsOf(muster.pid) - before.cpu
+  const databaseCpuSeconds = databaseSeconds() - before.database
+  const seconds = (performance.now() - before.ms) / 1000
+  const perCpuSecond = events / cpuSeconds
+  const database =
+    databasePid === undefined
+      ? ''
+      : `, the database's ${((databaseCpuSeconds / events) * 1e6).toFixed(0)} µs an event`
+  return {
+    number: 7,
+    workload: `ingest of ${eventsPerBatch} a batch, ${name}, ${setting.store.name}`,
+    target: '≥ 5,000 events per CPU-second',
+    measured: `${perCpuSecond.toFixed(0)} events per CPU-second  (${events} events in ${measured.length} batches, ${(events / seconds).toFixed(0)}/s, batch p50 ${percentile(times, 0.5).toFixed(0)} p99 ${percentile(times, 0.99).toFixed(0)} ms${database})`,
+    met: perCpuSecond >= targetPerCpuSecond,
+    figures: { events, batches: measured.length, cpuSeconds, databaseCpuSeconds, seconds },
+  }
+}
+
+const pagesEveryMs = 5
+const batchesEveryMs = 100
+
+/** The p99 of a page, asked for at a steady pace, with and without batches that come at a steady pace. */
+async function pageMeanwhile(place: Place): Promise<Line> {
+  const { setting, connections } = place
+  const batches = await batchesOf(place, busyDays, { browsers: 30, days: 85, seed: 3 })
+  await readPages(place, 300)
+  const pages = Math.ceil((batches.length * batchesEveryMs) / pagesEveryMs)
+  const idle = await readPages(place, pages)
+  const sending = sendSteadily(connections, batches)
+  const busy = await readPages(place, pages)
+  await sending
+  const [idleP99, busyP99] = [percentile(idle, 0.99), percentile(busy, 0.99)]
+  const figure = (sorted: readonly number[]) =>
+    `p50 ${percentile(sorted, 0.5).toFixed(1)} p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
+  return {
+    number: 7,
+    workload: `page read while ${(eventsPerBatch * 1000) / batchesEveryMs} events/s come, ${setting.store.name}`,
+    target: 'p99 ≤ 2 × idle',
+    measured: `${(busyP99 / idleP99).toFixed(2)} ×  (idle ${figure(idle)}; meanwhile ${figure(busy)}; ${pages} pages)`,
+    met: busyP99 <= 2 * idleP99,
+    figures: { idle: [percentile(idle, 0.5), idleP99], busy: [percentile(busy, 0.5), busyP99] },
+  }
+}
+
+/** Reads a page every few milliseconds; how long each took from when it was due, sorted. */
+async function readPages({ muster, setting }: Place, amount: number): Promise<number[]> {
+  const connections = await Promise.all(Array.from({ length: 8 }, () => openConnection(muster.address)))
+  const request = requestBytes('GET', '/v1/employees?limit=100', setting.store.apiKey)
+  const beganMs = performance.now()
+  const times: number[] = []
+  let next = 0
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let at = next++; at < amount; at = next++) {
+        const dueMs = beganMs + at * pagesEveryMs
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
+        times.push((await connection.ask(request)).ms)
+      }
+    }),
+  )
+  for (const connection of connections) connection.close()
+  return times.sort((one, other) => one - other)
+}
+
+async function sendSteadily(
+  connections: readonly FleetConnection[],
+  batches: readonly Batch[],
+): Promise<void> {
+  const beganMs = performance.now()
+  let next = 0
+  await Promise.all(
+    connections.map(async (connection) => {
+      for (let at = next++; at < batches.length; at = next++) {
+        const batch = batches[at]
+        const dueMs = beganMs + at * batchesEveryMs
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, dueMs - performance.now())))
+        if (batch) await connection.send(batch.credential, batch.packed)
+      }
+    }),
+  )
+}
