@@ -6,12 +6,13 @@ import { allText, pressInClosedRoot } from '../src/closed-roots.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
 import { quickHeartbeat, setMode } from '../src/policy-arrives.ts'
+import { findTraces, tracesOf } from '../src/secret-traces.ts'
 import { enter, signInByTwoSteps } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 const trapHosts = {
   MONITOR: 'one.copperworks.net',
-  WARN: 'www.brass-verify.io',
+  WARN: 'wiki.acme-works.com',
   BLOCK: 'desk.tinworks.net',
 } as const
 
@@ -77,9 +78,13 @@ inWorld(
       await trap(trapHosts.BLOCK)
       const detection = await detectionAt(trapHosts.BLOCK, { severity: 'LOW', response: 'BLOCKED' })
       await until('emptied field', async () => (await page.locator('[type=password]').inputValue()) === '')
-      await page.keyboard.press('Enter')
-      expect(given(trapHosts.BLOCK)).toEqual([])
       expect(await allText(page)).toMatch(/password/i)
+      // Even a page that sends its form by itself gets nothing.
+      await page.evaluate('document.forms[0].submit()')
+      await page.waitForURL('**/collect')
+      const sent = given(trapHosts.BLOCK).map(({ body }) => body)
+      expect(sent).toMatchObject([expect.stringContaining('secret=')])
+      expect(findTraces(sent.join('\n'), tracesOf(password, []))).toEqual([])
       expect(detection).toMatchObject({ employee: { email: 'ada@acme-works.com' } })
     })
 

@@ -29,7 +29,7 @@ const hostilePage: SitePart = ({ url }) => {
 <script>
 const agent = ${JSON.stringify(agent)}
 const found = { heard: [], sent: 0, replies: [], files: [], globals: [] }
-window.addEventListener('message', (event) => { if (event.data?.mine !== true) found.heard.push(String(JSON.stringify(event.data))) })
+window.addEventListener('message', (event) => { if (event.isTrusted && event.data?.mine !== true && found.heard.length < 9) found.heard.push(String(JSON.stringify(event.data))) })
 const before = new Set(Object.getOwnPropertyNames(window))
 const event = {
   kind: 'LOGIN', loginUrl: 'https://zapier.com/login', email: 'forged@acme-works.com',
