@@ -3,20 +3,26 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { keyFingerprint, parseMasterKey } from '../lib/secret.ts'
 import { BackupError, backupTable, openBackup, readBackup } from './backup.ts'
 import { openPostgres } from './dialect/postgres.ts'
 import { columnsIn } from './dialect/postgres-copy.ts'
+import { openSqlite } from './dialect/sqlite.ts'
 import { isStoreInUse } from './in-use.ts'
 import { masterKeyFile } from './master-key.ts'
-import { migrate } from './migrate.ts'
+import { migrate, schemaNumber } from './migrate.ts'
 import { openStore, sqliteFile } from './open.ts'
+import { rawEventLayout } from './raw-event-tables.ts'
+import { dropRawEventsBefore } from './raw-events.ts'
 import type { Db, Param, Tx } from './sql.ts'
 import { type CopiedTable, copiedTables } from './table-copy.ts'
 
@@ -43,7 +49,7 @@ export async function restoreBackup(
   target: RestoreTarget,
   nowSeconds: number,
 ): Promise<RestoredKey> {
-  const { masterKey } = readBackup(path)
+  const { masterKey, schema } = readBackup(path)
   const plan = planKey(masterKey, target)
   if (target.databaseUrl === undefined) restoreFile(path, target)
   const db =
@@ -51,7 +57,7 @@ export async function restoreBackup(
   try {
     if (target.databaseUrl !== undefined) {
       await migrate(db, nowSeconds)
-      await restoreRows(db, path, target.force)
+      await withUpgraded(path, schema, nowSeconds, (file) => restoreRows(db, file, target.force))
     }
   } finally {
     await db.close()
@@ -123,16 +129,47 @@ function forgetBackup(path: string): void {
   }
 }
 
+/** Gives a backup of an older version in the form of this one: a copy, which is removed behind the work. */
+async function withUpgraded(
+  path: string,
+  schema: number,
+  nowSeconds: number,
+  work: (path: string) => Promise<void>,
+): Promise<void> {
+  if (schema === schemaNumber) return work(path)
+  const folder = mkdtempSync(join(tmpdir(), 'muster-restore-'))
+  try {
+    const copy = join(folder, 'backup.db')
+    copyFileSync(path, copy)
+    chmodSync(copy, 0o600)
+    const store = openSqlite(copy)
+    try {
+      await migrate(store, nowSeconds)
+    } finally {
+      await store.close()
+    }
+    await work(copy)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 const rowsPerInsert = 1000
 
 async function restoreRows(db: Db, path: string, force: boolean): Promise<void> {
   const source = openBackup(path)
   try {
-    const tables = copiedTables((name) => columnsIn(source, name))
+    const weeks = (source.prepare('SELECT week FROM raw_event_weeks').all() as { week: number }[]).map(
+      ({ week }) => week,
+    )
+    const tables = copiedTables((name) => columnsIn(source, name), weeks)
     await db.inTransaction(async (tx) => {
       await tx.run('SET LOCAL statement_timeout = 0')
       await checkUnused(tx)
       await checkEmpty(tx, force)
+      await dropRawEventsBefore(tx, Number.MAX_SAFE_INTEGER)
+      for (const week of weeks)
+        for (const statement of rawEventLayout(week, 'postgres')) await tx.run(statement)
       await tx.run(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
       for (const table of tables) await copyRows(source, tx, table)
       const counter = source.prepare("SELECT value FROM counters WHERE name = 'records'").get() as {

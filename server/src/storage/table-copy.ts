@@ -1,5 +1,6 @@
 import { collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
+import { rawEventTable } from './raw-event-tables.ts'
 import { substringTableOf, tableOf } from './tables.ts'
 
 /**
@@ -35,13 +36,18 @@ export interface CopiedTable {
 
 /**
  * @param columnsOf gives the columns of a table
+ * @param weeks the weeks that have a table of raw events, which must be there
  */
-export function copiedTables(columnsOf: (table: string) => readonly string[]): CopiedTable[] {
+export function copiedTables(
+  columnsOf: (table: string) => readonly string[],
+  weeks: readonly number[],
+): CopiedTable[] {
   const ofCollections = Object.values<Collection>(collections).flatMap((collection) => {
     const { name, sides } = tableOf(collection)
     return [name, ...sides.map(({ table }) => table)]
   })
-  return [...plainTables, ...ofCollections].map((name) => ({ name, columns: columnsOf(name) }))
+  const names = [...plainTables, ...ofCollections, 'raw_event_weeks', ...weeks.map(rawEventTable)]
+  return names.map((name) => ({ name, columns: columnsOf(name) }))
 }
 
 /** The statements that fill the substring tables of the embedded store from the records. */

@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { migrate } from '../migrate.ts'
+import { rawEventLayout } from '../raw-event-tables.ts'
 import { StoreUnavailableError } from '../sql.ts'
 import { type CopiedTable, copiedTables, substringFills } from '../table-copy.ts'
 import { postgres } from './postgres-driver.ts'
@@ -23,7 +24,10 @@ export async function copyPostgresTo(url: string, path: string, nowSeconds: numb
   try {
     target.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; BEGIN')
     await sql.begin('ISOLATION LEVEL REPEATABLE READ READ ONLY', async (source) => {
-      for (const table of copiedTables((name) => columnsIn(target, name))) {
+      const rows = await source.unsafe<{ week: number }[]>('SELECT week FROM raw_event_weeks')
+      const weeks = rows.map(({ week }) => Number(week))
+      for (const week of weeks) for (const statement of rawEventLayout(week, 'sqlite')) target.exec(statement)
+      for (const table of copiedTables((name) => columnsIn(target, name), weeks)) {
         const insert = insertInto(target, table)
         const rows = source.unsafe(`SELECT ${table.columns.join(', ')} FROM ${table.name}`).values()
         await rows.cursor(rowsPerRead, (part) => {
