@@ -127,7 +127,7 @@ export interface Envelope {
 }
 
 /** What the background tells content scripts without being asked. */
-export type Notice = { readonly notice: 'POLICY_CHANGED' }
+export type Notice = { readonly notice: 'POLICY_CHANGED' | 'LOGIN_PENDING' }
 
 /**
  * Sends a message to the background.

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
+import type { Notice } from '../messages.ts'
 import { isExpired, judge, type PendingAttempt } from './attempt.ts'
 import { checkSlowly, completePasswordLogin, type SlowChecks, unchecked } from './complete-login.ts'
 import { withIdentity } from './federation.ts'
@@ -45,6 +46,12 @@ async function noteIdentity(deps: LoginDeps, from: FromFrame, identity: string, 
 export const onIdentity = (deps: LoginDeps, from: FromFrame, identity: string, isChosen: boolean) =>
   noteIdentity(deps, from, identity, isChosen)
 
+/** The page around a frame with a form is watched as well: it shows what becomes of the login. */
+async function alertMainFrame(tabId: number): Promise<void> {
+  const notice: Notice = { notice: 'LOGIN_PENDING' }
+  await browser.tabs.sendMessage(tabId, notice, { frameId: 0 }).catch(() => undefined)
+}
+
 /** Credentials were handed in: from now on the tab is watched. */
 export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: LoginAttempt): Promise<boolean> {
   const url = trimmedUrl(from.url)
@@ -78,6 +85,7 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
   )
   await changeTab(from.tabId, (now) => ({ ...now, attempt: pending }))
   if (identity) await noteIdentity(deps, from, identity, false)
+  if (from.frameId !== 0) await alertMainFrame(from.tabId)
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { mfaMethods } from '@muster/contract/account'
-import type { WeakReason } from '../password/weak-password.ts'
+import type { WeakReason } from '../password/weak-reasons.ts'
 
 export type MfaMethod = (typeof mfaMethods)[number]
 

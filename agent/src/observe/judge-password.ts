@@ -2,7 +2,7 @@ import type { AttemptPassword } from '../logins/login-messages.ts'
 import type { PasswordKit } from '../logins/observation-messages.ts'
 import { fingerprintOf } from '../password/fingerprint.ts'
 import { sha1 } from '../password/sha1.ts'
-import { weakReasons } from '../password/weak-password.ts'
+import { weakReasons } from '../password/weak-reasons.ts'
 
 /** Longer texts are no passwords; hashing them would hold the page up. */
 const lengthMaximum = 1_024

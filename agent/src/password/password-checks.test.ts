@@ -1,8 +1,8 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { isInRange, rangePrefixOf } from './leaked-password.ts'
+import { isInRange, rangePrefixOf } from './range-match.ts'
 import { sha1 } from './sha1.ts'
-import { stolenMatches } from './stolen-password.ts'
+import { stolenMatches } from './stolen-match.ts'
 
 const stolen = (
   id: string,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commonWordLines } from './common-words.ts'
-import { weakReasons } from './weak-password.ts'
+import { weakReasons } from './weak-reasons.ts'
 
 const commonWords = new Set(commonWordLines.split('\n'))
 const restricted = ['Acme', 'spring field']
