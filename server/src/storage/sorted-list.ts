@@ -22,7 +22,7 @@ export interface Budget {
   readonly narrow: number
 }
 
-const usualBudget: Budget = { stretch: 5000, stretches: 4, counted: 50_000, narrow: 8000 }
+const usualBudget: Budget = { stretch: 4000, stretches: 2, counted: 50_000, narrow: 8000 }
 
 interface FoundRow {
   record: string
@@ -73,30 +73,56 @@ const placeOf = (row: FoundRow | undefined): Place | undefined => row && { value
 /** The place before the first record without a value. */
 const startOfNulls: Place = { value: null, seq: -1 }
 
+/** A stretch of a run: behind one place, up to and with another. */
+interface Stretch {
+  readonly from?: Place | undefined
+  readonly end?: Place | undefined
+}
+
 function selectOf(
-  plan: Pick<Plan, 'tests'>,
+  tests: readonly Fragment[],
   run: Run,
-  { sort }: SortedRequest,
+  { sort: { descending } }: Pick<SortedRequest, 'sort'>,
   columns: string,
-  more: readonly Fragment[],
+  stretch: Stretch = {},
 ): { sql: string; params: Param[] } {
-  const conditions = [...run.where, ...more, ...plan.tests].filter(({ sql }) => sql !== '')
-  const way = sort.descending ? ' DESC' : ''
+  const { after, below } = run.key === undefined ? boundsOf(run, descending, stretch) : run
+  const { from, fromParams, where } = run.source(after, below)
+  const conditions = [...where, ...keyConditions(run, descending, stretch), ...tests]
+  const way = descending ? ' DESC' : ''
   const order = [run.key, run.seq].filter((part) => part !== undefined).map((part) => `${part}${way}`)
   return {
-    sql: `SELECT ${columns} FROM ${run.from} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY ${order.join(', ')}`,
-    params: [...run.fromParams, ...conditions.flatMap(({ params }) => [...params])],
+    sql: `SELECT ${columns} FROM ${from} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY ${order.join(', ')}`,
+    params: [...fromParams, ...conditions.flatMap(({ params }) => [...params])],
   }
 }
 
-/** Behind a place, or up to and with another one. */
-function beyond(run: Run, descending: boolean, place: Place, upTo = false): Fragment {
-  const sign = upTo ? (descending ? '>=' : '<=') : descending ? '<' : '>'
-  if (run.key === undefined)
-    return place.seq < 0 ? { sql: '', params: [] } : { sql: `${run.seq} ${sign} ?`, params: [place.seq] }
-  // The order of addresses has no two that are equal.
-  if (run.key === 'a.address') return { sql: `${run.key} ${sign} ?`, params: [place.value] }
-  return { sql: `(${run.key}, t.seq) ${sign} (?, ?)`, params: [place.value, place.seq] }
+/** The bounds of `seq` of a stretch where that is the order; a place before all of them bounds nothing. */
+function boundsOf(run: Run, descending: boolean, { from, end }: Stretch): { after: number; below: number } {
+  const begun = from && from.seq >= 0 ? from.seq : undefined
+  if (descending) {
+    return {
+      after: Math.max(run.after, end ? end.seq - 1 : run.after),
+      below: Math.min(run.below, begun ?? run.below),
+    }
+  }
+  return {
+    after: Math.max(run.after, begun ?? run.after),
+    below: Math.min(run.below, end ? end.seq + 1 : run.below),
+  }
+}
+
+/** The same where there is another key before it. The order of addresses has no two that are equal. */
+function keyConditions({ key }: Run, descending: boolean, { from, end }: Stretch): Fragment[] {
+  if (key === undefined) return []
+  const bound = (sign: string, { value, seq }: Place): Fragment =>
+    key === 'a.address'
+      ? { sql: `${key} ${sign} ?`, params: [value] }
+      : { sql: `(${key}, t.seq) ${sign} (?, ?)`, params: [value, seq] }
+  return [
+    ...(from ? [bound(descending ? '<' : '>', from)] : []),
+    ...(end ? [bound(descending ? '>=' : '<=', end)] : []),
+  ]
 }
 
 async function rowsOf(
@@ -104,15 +130,10 @@ async function rowsOf(
   plan: Plan,
   run: Run,
   request: SortedRequest,
-  { from, end, limit }: { from: Place | undefined; end: Place | undefined; limit: number },
+  { limit, ...stretch }: Stretch & { limit: number },
 ): Promise<FoundRow[]> {
-  const { descending } = request.sort
-  const more = [
-    ...(from ? [beyond(run, descending, from)] : []),
-    ...(end ? [beyond(run, descending, end, true)] : []),
-  ]
   const columns = `t.record AS record, t.seq AS seq, ${run.key ?? 'NULL'} AS value`
-  const { sql, params } = selectOf(plan, run, request, columns, more)
+  const { sql, params } = selectOf(plan.tests, run, request, columns, stretch)
   return reader.all<FoundRow>(`${sql} LIMIT ?`, [...params, limit])
 }
 
@@ -120,13 +141,12 @@ async function rowsOf(
 async function stretchEnd(
   reader: Reader,
   run: Run,
-  request: SortedRequest,
+  request: Pick<SortedRequest, 'sort'>,
   from: Place | undefined,
   rows: number,
 ): Promise<Place | undefined> {
-  const more = from ? [beyond(run, request.sort.descending, from)] : []
   const columns = `t.seq AS seq, ${run.key ?? 'NULL'} AS value`
-  const { sql, params } = selectOf({ tests: [] }, run, request, columns, more)
+  const { sql, params } = selectOf([], run, request, columns, { from })
   return reader.get<Place>(`${sql} LIMIT 1 OFFSET ?`, [...params, rows - 1])
 }
 
@@ -146,7 +166,7 @@ export async function countSorted(
   const [run] = plan.runs
   if (!run) return { count: 0, more: false }
   const looked = plan.tests.length === 0 ? most + 1 : plan.narrow ? budget.counted * 10 : budget.counted
-  const source = selectOf({ tests: [] }, run, whole, 't.*', [])
+  const source = selectOf([], run, whole, 't.*')
   const rows = `SELECT * FROM (${source.sql} LIMIT ${looked}) AS t`
   const tests = plan.tests.map(({ sql }) => sql).join(' AND ')
   const matching = `SELECT 1 FROM (${rows}) AS t${tests === '' ? '' : ` WHERE ${tests}`} LIMIT ${most + 1}`

@@ -29,14 +29,25 @@ export interface Place {
  * run of their own.
  */
 export interface Run {
-  /** FROM, with the rows as `t`, and its parameters. */
-  readonly from: string
-  readonly fromParams: readonly Param[]
-  readonly where: readonly Fragment[]
+  /**
+   * The rows as `t`, between two bounds of `seq`, both exclusive. The bounds stand in it once each: of several that say
+   * the same, a store would take the first that comes, and walk from there.
+   */
+  readonly source: (after: number, below: number) => Source
+  /** The bounds of the window of creation. */
+  readonly after: number
+  readonly below: number
   /** What the rows are sorted by before `seq`; absent where that is all. */
   readonly key: string | undefined
   readonly seq: string
   readonly nulls: boolean
+}
+
+/** FROM and WHERE of a statement. */
+export interface Source {
+  readonly from: string
+  readonly fromParams: readonly Param[]
+  readonly where: readonly Fragment[]
 }
 
 /** How the rows of a request are found. */
@@ -177,75 +188,75 @@ async function usableLead(scope: Scope, { lead, test }: Predicate): Promise<Lead
 const bare = (sql: string, ...params: Param[]): Fragment => ({ sql, params })
 
 function runsOf(scope: Scope, { collection, sort }: SortedRequest, lead: Lead | undefined): Run[] {
-  const { table, org, after, below } = scope
+  const { table, after, below, org } = scope
   const column = table.columns.find(({ member }) => member === sort.member)
-  const within = bare('t.seq > ? AND t.seq < ?', after, below)
-  const source = lead ? leadSource(scope, lead) : walkSource(scope, table, null)
-  if (!column) return [{ ...source, where: [...source.where, within], key: undefined, nulls: true }]
+  const bySeq = { after, below, seq: lead && !lead.own ? 'd.seq' : 't.seq' }
+  const found = lead ? leadSource(scope, lead) : walkSource(scope, null)
+  if (!column) return [{ ...bySeq, source: found, key: undefined, nulls: true }]
   const key = `t.${column.name}`
-  if (lead) {
-    const valued = {
-      ...source,
-      where: [...source.where, within, bare(`${key} IS NOT NULL`)],
-      key,
-      nulls: false,
-    }
-    return [
-      valued,
-      { ...source, where: [...source.where, within, bare(`${key} IS NULL`)], key: undefined, nulls: true },
-    ]
+  if (!lead && collection.name === 'employees' && sort.member === 'email') {
+    const source = withCondition(addressSource(scope), bare('a.org = ?', org))
+    return [{ ...bySeq, source, key: 'a.address', nulls: false }]
   }
-  if (collection.name === 'employees' && sort.member === 'email')
-    return [
-      { ...addressSource(scope), where: [bare('a.org = ?', org), within], key: 'a.address', nulls: false },
-    ]
-  const byIndex = walkSource(scope, table, indexOf(table, column.name))
-  const unvalued = walkSource(scope, table, walkIndexOf(table))
-  const valued = {
-    ...byIndex,
-    where: [...byIndex.where, within, bare(`${key} IS NOT NULL`)],
+  const byKey = lead ? found : walkSource(scope, indexOf(table, column.name))
+  const valued: Run = {
+    ...bySeq,
+    source: withCondition(byKey, bare(`${key} IS NOT NULL`)),
     key,
     nulls: false,
   }
   if (!column.nullable) return [valued]
+  const rest = lead ? found : walkSource(scope, walkIndexOf(table))
   return [
     valued,
-    { ...unvalued, where: [...unvalued.where, within, bare(`${key} IS NULL`)], key: undefined, nulls: true },
+    { ...bySeq, source: withCondition(rest, bare(`${key} IS NULL`)), key: undefined, nulls: true },
   ]
 }
 
-type Source = Pick<Run, 'from' | 'fromParams' | 'where' | 'seq'>
+type SourceOf = Run['source']
 
-const walkSource = ({ db, org, unlisted }: Scope, table: Table, index: string | null): Source => ({
-  from: `${table.name} t${db.dialect.indexedBy(index)}`,
-  fromParams: [],
-  where: [bare('t.org = ? AND t.unlisted = ?', org, unlisted)],
-  seq: 't.seq',
-})
+const withCondition =
+  (source: SourceOf, condition: Fragment): SourceOf =>
+  (after, below) => {
+    const { where, ...rest } = source(after, below)
+    return { ...rest, where: [...where, condition] }
+  }
+
+const walkSource =
+  ({ db, table, org, unlisted }: Scope, index: string | null): SourceOf =>
+  (after, below) => ({
+    from: `${table.name} t${db.dialect.indexedBy(index)}`,
+    fromParams: [],
+    where: [bare('t.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?', org, unlisted, after, below)],
+  })
 
 /** Every employee has one primary address, which is unique: the order of addresses is that of employees. */
-function addressSource({ db, unlisted }: Scope): Source {
+function addressSource({ db, unlisted }: Scope): SourceOf {
   const same = 'org = a.org AND id = a.employee_id AND email = a.address AND unlisted = ?'
   const joined =
     db.dialect.name === 'sqlite'
       ? `employees t INDEXED BY employees_id ON t.${same.replaceAll(' AND ', ' AND t.')}`
       : `LATERAL (SELECT * FROM employees WHERE ${same} OFFSET 0) AS t`
-  return {
-    from: `employee_addresses a CROSS JOIN ${joined}`,
+  const from = `employee_addresses a CROSS JOIN ${joined}`
+  return (after, below) => ({
+    from,
     fromParams: [unlisted],
-    where: [],
-    seq: 't.seq',
-  }
+    where: [bare('t.seq > ? AND t.seq < ?', after, below)],
+  })
 }
 
-function leadSource({ db, table, org, unlisted, after, below }: Scope, lead: Lead): Source {
-  const params = lead.params(org, after, below)
-  if (lead.own) {
-    const where = [bare(lead.where, ...params), bare('t.unlisted = ?', unlisted)]
-    return { from: lead.from, fromParams: [], where, seq: lead.order }
+function leadSource({ db, table, org, unlisted }: Scope, lead: Lead): SourceOf {
+  return (after, below) => {
+    const params = lead.params(org, after, below)
+    // An unordered lead knows no bounds; they are tested.
+    const within = (seq: string) => (lead.ordered ? [] : [bare(`${seq} > ? AND ${seq} < ?`, after, below)])
+    if (lead.own) {
+      const where = [bare(lead.where, ...params), bare('t.unlisted = ?', unlisted), ...within('t.seq')]
+      return { from: lead.from, fromParams: [], where }
+    }
+    // In brackets, so that its parameters come first whatever it is made of.
+    const numbers = `(SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}) AS d`
+    const from = db.dialect.lookup(numbers, table.name, 'd.seq')
+    return { from, fromParams: [...params, org, unlisted], where: [bare('1 = 1'), ...within('d.seq')] }
   }
-  // In brackets, so that its parameters come first whatever it is made of.
-  const numbers = `(SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}) AS d`
-  const from = db.dialect.lookup(numbers, table.name, 'd.seq')
-  return { from, fromParams: [...params, org, unlisted], where: [], seq: 'd.seq' }
 }
