@@ -9,8 +9,8 @@ import {
   type RecordPage,
   StoreUnavailableError,
   type Tx,
-  UniqueViolationError,
 } from '../sql.ts'
+import { translate } from './sqlite-errors.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { substringLead } from './sqlite-substrings.ts'
 
@@ -117,14 +117,45 @@ function reader(connection: SqliteConnection): Reader {
   }
 }
 
-function transaction(connection: SqliteConnection): Tx {
-  const run = async (sql: string, params: readonly Param[] = []) =>
-    translate(() => connection.run(sql, params))
-  return {
-    ...reader(connection),
+/** For how long a transaction goes on before other requests are looked after. */
+const breathAfterMs = 3
+
+/** A transaction that can be ended: what still waits then must not run into the next one. */
+interface OpenTransaction {
+  readonly tx: Tx
+  end(): void
+}
+
+function transaction(connection: SqliteConnection): OpenTransaction {
+  const inner = reader(connection)
+  let ended = false
+  let heldSinceMs = performance.now()
+  /** Undefined, so that nothing waits, unless the transaction has gone on for long: then reads come in between. */
+  const breath = (): Promise<void> | undefined => {
+    if (ended) throw new Error('the transaction is over')
+    if (performance.now() - heldSinceMs < breathAfterMs) return undefined
+    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      heldSinceMs = performance.now()
+      if (ended) throw new Error('the transaction is over')
+    })
+  }
+  const run = async (sql: string, params: readonly Param[] = []) => {
+    const pause = breath()
+    if (pause) await pause
+    return translate(() => connection.run(sql, params))
+  }
+  const tx: Tx = {
+    ...inner,
+    all: async <T>(sql: string, params: readonly Param[] = []) => {
+      const pause = breath()
+      if (pause) await pause
+      return inner.all<T>(sql, params)
+    },
     transaction: true,
     run,
     insert: async (table, columns, rows, onConflict = '') => {
+      const pause = breath()
+      if (pause) await pause
       const tuple = `(${columns.map(() => '?').join(', ')})`
       const sqlFor = (count: number) =>
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(tuple).join(', ')} ${onConflict}`
@@ -151,21 +182,19 @@ function transaction(connection: SqliteConnection): Tx {
     lock: async () => {},
     tryLock: async () => true,
   }
+  const end = () => {
+    ended = true
+  }
+  return { tx, end }
 }
 
-/** Gives SQLite's errors the names that the rest of Muster knows. */
-function translate<T>(work: () => T): T {
+/** Does the work of a transaction, and ends it for all that the work has left behind. */
+async function inTurn(writer: SqliteConnection, { work }: Turn): Promise<unknown> {
+  const { tx, end } = transaction(writer)
   try {
-    return work()
-  } catch (error) {
-    const { errcode, message } = error as { errcode?: number; message?: string }
-    if (errcode === undefined) throw error
-    const unique = /UNIQUE constraint failed: (.*)/.exec(message ?? '')
-    if (unique) throw new UniqueViolationError(unique[1] ?? '', error)
-    // Busy, locked, out of memory, read-only, I/O error, full, cannot open (sqlite.org/rescode.html).
-    if ([5, 6, 7, 8, 10, 13, 14].includes(errcode & 0xff))
-      throw new StoreUnavailableError(message, { cause: error })
-    throw error
+    return await work(tx)
+  } finally {
+    end()
   }
 }
 
@@ -220,7 +249,7 @@ async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promis
       turns.push(turn)
       if (turns.length === 1 && waiting.length === 0) {
         // Alone, it needs no savepoint: what undoes it undoes all there is.
-        const result = await turn.work(transaction(writer))
+        const result = await inTurn(writer, turn)
         settled.push(() => turn.resolve(result))
         break
       }
@@ -242,7 +271,7 @@ async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void
   const { database } = writer
   translate(() => writer.run('SAVEPOINT turn', []))
   try {
-    const result = await turn.work(transaction(writer))
+    const result = await inTurn(writer, turn)
     translate(() => writer.run('RELEASE turn', []))
     return () => turn.resolve(result)
   } catch (error) {

@@ -1,0 +1,17 @@
+import { StoreUnavailableError, UniqueViolationError } from '../sql.ts'
+
+/** Gives SQLite's errors the names that the rest of Muster knows. */
+export function translate<T>(work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { errcode, message } = error as { errcode?: number; message?: string }
+    if (errcode === undefined) throw error
+    const unique = /UNIQUE constraint failed: (.*)/.exec(message ?? '')
+    if (unique) throw new UniqueViolationError(unique[1] ?? '', error)
+    // Busy, locked, out of memory, read-only, I/O error, full, cannot open (sqlite.org/rescode.html).
+    if ([5, 6, 7, 8, 10, 13, 14].includes(errcode & 0xff))
+      throw new StoreUnavailableError(message, { cause: error })
+    throw error
+  }
+}
