@@ -1,4 +1,5 @@
 import { employees } from '@muster/contract/employee'
+import { together } from '../lib/together.ts'
 import { writeDrafts } from '../storage/drafts.ts'
 import type { BatchContext } from './batch-context.ts'
 import { findAppPlaces } from './projection/app-places.ts'
@@ -19,10 +20,12 @@ export async function projectBatch(context: BatchContext): Promise<() => Promise
   const logins = await projectLogins(context, places)
   const writeDetections = await projectDetections(context, places, logins.accounts)
   return async () => {
-    await writeBrowser()
-    await places.write()
-    await logins.write()
-    await writeDrafts(tx, employees, batch.org, [employee], nowSeconds)
-    await writeDetections()
+    await together([
+      writeBrowser(),
+      places.write(),
+      logins.write(),
+      writeDrafts(tx, employees, batch.org, [employee], nowSeconds),
+      writeDetections(),
+    ])
   }
 }

@@ -2,6 +2,7 @@ import type { AgentEvent, BatchAnswer, BatchRejection, DormantAnswer } from '@mu
 import { browsers } from '@muster/contract/browser'
 import { ApiError } from '@muster/contract/errors'
 import type { Clock } from '../lib/clock.ts'
+import { together } from '../lib/together.ts'
 import { draftOf, writeDrafts } from '../storage/drafts.ts'
 import { insertRawEvents, knownEventIds } from '../storage/raw-events.ts'
 import type { Db, Tx } from '../storage/sql.ts'
@@ -50,8 +51,7 @@ export function intakeService(options: IntakeOptions): Intake {
         return { dormant: true }
       if (!people.browser)
         throw new ApiError('unauthenticated', 'This browser is not enrolled any more; enrol it again.')
-      const terms = await options.termsOf(tx, org)
-      const news = await withoutKnown(tx, principal, accepted)
+      const [terms, news] = await together([options.termsOf(tx, org), withoutKnown(tx, principal, accepted)])
       if (news.length === 0) await noteLife(tx, org, people, nowMs)
       else {
         const batch = {
@@ -67,8 +67,7 @@ export function intakeService(options: IntakeOptions): Intake {
         // Taken when all that the batch changes is locked, so that a later batch that changes it too has a higher one.
         const [number = 0] = await tx.takeNumbers(1)
         const kept = news.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
-        await insertRawEvents(tx, { ...batch, number }, kept)
-        await write()
+        await together([insertRawEvents(tx, { ...batch, number }, kept), write()])
       }
       return {
         accepted: news.length,

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
 import { type Browser, browsers } from '@muster/contract/browser'
 import { type Employee, employees } from '@muster/contract/employee'
+import { together } from '../lib/together.ts'
 import { draftOf } from '../storage/drafts.ts'
 import { getRecord, readRecordText, type Stored } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
@@ -22,9 +23,11 @@ export async function lockPeople(
   employeeId: string,
   browserId: string,
 ): Promise<BatchPeople | undefined> {
-  const employee = await getRecord(tx, employees, org, employeeId)
-  if (!employee) return undefined
-  return { employee, browser: await getRecord(tx, browsers, org, browserId) }
+  const [employee, browser] = await together([
+    getRecord(tx, employees, org, employeeId),
+    getRecord(tx, browsers, org, browserId),
+  ])
+  return employee && { employee, browser }
 }
 
 /** What a projection has to be told besides the batch. */

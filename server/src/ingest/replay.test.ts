@@ -158,10 +158,11 @@ for (const store of STORES) {
     }, 180_000)
 
     test('what the passing of time has brought comes again', async () => {
-      await o.ada.send(o.make.oidcLogin())
+      await o.ada.send(o.make.oidcLogin(), o.make.blockedUrl())
       h.clock.advanceMs(91 * 24 * 60 * 60 * 1000)
       await runDailyJobs({ db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 })
-      await o.ada.send(o.make.visit())
+      // Her first browser is gone by now.
+      await (await o.browserOf(o.ada.employee)).send(o.make.visit())
       const before = await exported(h, o.caller.org)
       expect(await o.one('findings')).toMatchObject({ type: 'UNUSED_THIRD_PARTY_APP', state: 'OPEN' })
       expect(await replayed(h, o.caller.org)).toMatchObject({ batches: 2 })

@@ -1,4 +1,5 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
+import { together } from '../lib/together.ts'
 import { insertRecords, type Privates, type Stored, updateRecord } from './records.ts'
 import type { Param, Tx } from './sql.ts'
 
@@ -50,7 +51,7 @@ export async function writeDrafts<C extends Collection>(
     added.map(({ id, record, privates, unlisted }) => ({ id, record, privates, unlisted, createdAtSeconds })),
   )
   // Sent together, where the store is at the other end of a connection.
-  await Promise.all(
+  await together(
     all.map(async ({ stored, record, privates, unlisted }) => {
       if (stored === undefined) return
       const changed = changedPrivates(stored.privates, privates)

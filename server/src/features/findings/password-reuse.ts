@@ -1,6 +1,7 @@
 import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import { reusedPassword } from '../../findings/reused-password.ts'
+import { together } from '../../lib/together.ts'
 import { type Draft, draftOf } from '../../storage/drafts.ts'
 import { getRecordsByValues } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
@@ -25,10 +26,12 @@ export async function settleReuse(
 ): Promise<void> {
   const ids = [...new Set(passwordIds)].sort()
   if (ids.length === 0) return
-  const stored = (await getRecordsByValues(tx, accounts, org, 'passwordId', ids)).map(draftOf)
-  const storedOthers = (await getRecordsByValues(tx, accountsOther, org, 'passwordId', ids)).map(draftOf)
-  const all = overlaid(stored, changed.accounts)
-  const others = overlaid(storedOthers, changed.others)
+  const [stored, storedOthers] = await together([
+    getRecordsByValues(tx, accounts, org, 'passwordId', ids),
+    getRecordsByValues(tx, accountsOther, org, 'passwordId', ids),
+  ])
+  const all = overlaid(stored.map(draftOf), changed.accounts)
+  const others = overlaid(storedOthers.map(draftOf), changed.others)
   const about = all.filter(({ record }) => ids.includes(record.passwordId ?? ''))
   await book.loadAccounts(about.map(({ id }) => id))
   for (const passwordId of ids) {

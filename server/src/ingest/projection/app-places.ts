@@ -3,6 +3,7 @@ import { type App, apps } from '@muster/contract/app'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import { registrableHost } from '@muster/contract/catalogue/catalogue'
 import type { Collection, RecordOf } from '@muster/contract/collection'
+import { together } from '../../lib/together.ts'
 import { peekRecords } from '../../storage/peek.ts'
 import { insertRecords } from '../../storage/records.ts'
 import { type BatchContext, eventsOf, idFrom } from '../batch-context.ts'
@@ -51,8 +52,10 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
     } else if (!seenDomains.has(key.domain)) seenDomains.set(key.domain, event)
   }
   const threatened = eventsOf(context, 'PAGE_THREAT').flatMap(({ appType }) => appType ?? [])
-  const types = await peekMap(context, apps, 'type', [...seenTypes.keys(), ...threatened])
-  const domains = await peekMap(context, appsOther, 'domainKey', [...seenDomains.keys()])
+  const [types, domains] = await together([
+    peekMap(context, apps, 'type', [...seenTypes.keys(), ...threatened]),
+    peekMap(context, appsOther, 'domainKey', [...seenDomains.keys()]),
+  ])
 
   const missingTypes = await stillMissing(context, apps, 'type', types, [...seenTypes.keys()])
   const missingDomains = await stillMissing(context, appsOther, 'domainKey', domains, [...seenDomains.keys()])

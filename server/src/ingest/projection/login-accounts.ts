@@ -32,6 +32,7 @@ export async function findLoginAccounts(context: BatchContext, places: AppPlaces
     return [{ login, place, key: loginKeyOf(appId, login.email) }]
   })
   const keysOf = (kind: 'app' | 'other') => seen.filter(({ place }) => kind in place).map(({ key }) => key)
+  // One after the other, so that transactions that need the same locks take them in the same order.
   const known = await getOrLock(context, accounts, keysOf('app'))
   const knownOthers = await getOrLock(context, accountsOther, keysOf('other'))
 

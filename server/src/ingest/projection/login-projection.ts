@@ -9,6 +9,7 @@ import { sharedAccount } from '../../findings/shared-account.ts'
 import { stolenPassword } from '../../findings/stolen-password.ts'
 import { unusedThirdPartyApp } from '../../findings/unused-third-party-app.ts'
 import { weakPassword } from '../../findings/weak-password.ts'
+import { together } from '../../lib/together.ts'
 import { type Draft, writeDrafts } from '../../storage/drafts.ts'
 import { type BatchContext, firstEvent, idFrom } from '../batch-context.ts'
 import { type AccountUses, loadUses } from './account-uses.ts'
@@ -28,11 +29,10 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
   const { tx, batch, nowSeconds } = context
   const touched = await findLoginAccounts(context, places)
   const known = touched.accounts.filter(({ stored }) => stored !== undefined).map(({ id }) => id)
-  const uses = await loadUses(context, known)
   const book = openFindingBook(tx, batch.org, nowSeconds, (type, subjectId) =>
     idFrom(context, firstEvent(context), 'finding', `${type} ${subjectId}`),
   )
-  await book.loadAccounts(known)
+  const [uses] = await together([loadUses(context, known), book.loadAccounts(known)])
   const passwordIds = new Set<string>()
   for (const item of touched.logins) {
     const passwordId =
@@ -51,10 +51,12 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
   return {
     accounts: touched,
     write: async () => {
-      await writeDrafts(tx, accounts, batch.org, touched.accounts, nowSeconds)
-      await writeDrafts(tx, accountsOther, batch.org, touched.others, nowSeconds)
-      await uses.write()
-      await book.write()
+      await together([
+        writeDrafts(tx, accounts, batch.org, touched.accounts, nowSeconds),
+        writeDrafts(tx, accountsOther, batch.org, touched.others, nowSeconds),
+        uses.write(),
+        book.write(),
+      ])
     },
   }
 }

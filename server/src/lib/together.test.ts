@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { together } from './together.ts'
+
+test('gives all outcomes in their order', async () => {
+  expect(await together([Promise.resolve(1), Promise.resolve('two')])).toEqual([1, 'two'])
+})
+
+test('throws the first failure, when all has ended', async () => {
+  const steps: string[] = []
+  const slow = async () => {
+    for (const step of ['one', 'two', 'three']) {
+      await Promise.resolve()
+      steps.push(step)
+    }
+  }
+  const work = together([slow(), Promise.reject(new Error('first')), Promise.reject(new Error('second'))])
+  await expect(work).rejects.toThrow('first')
+  expect(steps).toEqual(['one', 'two', 'three'])
+})
