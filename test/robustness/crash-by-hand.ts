@@ -1,7 +1,8 @@
 import { importCrash } from './crash-import.ts'
+import { ingestCrash } from './crash-ingest.ts'
 import { crashRound } from './crash-round.ts'
 
-// Kills a writing server and an import at random moments: `npx node test/robustness/crash-by-hand.ts 20`.
+// Kills a writing server, an import and a server that browsers report to at random moments: `npx node test/robustness/crash-by-hand.ts 20`.
 const rounds = Number(process.argv[2] ?? 20)
 
 function report(round: number, good: boolean, seen: object): void {
@@ -15,4 +16,6 @@ for (let round = 1; round <= rounds; round++) {
   const taken = await importCrash(400 + Math.round(Math.random() * 1800))
   const whole = taken.code === 0 && taken.records === 20_000 && taken.ids === 20_000
   report(round, whole && taken.integrity === 'ok, ok', taken)
+  const ingest = await ingestCrash(Math.round(Math.random() * 2000))
+  report(round, ingest.lost.length + ingest.doubled.length === 0 && ingest.integrity === 'ok', ingest)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { importCrash } from './crash-import.ts'
+import { ingestCrash } from './crash-ingest.ts'
 import { crashRound } from './crash-round.ts'
 
 // `npx node test/robustness/crash-by-hand.ts 20` runs more rounds, at random moments.
@@ -18,6 +19,16 @@ test.each([700, 1200])(
   async (killedAfterMs) => {
     const round = await importCrash(killedAfterMs)
     expect(round).toMatchObject({ code: 0, records: 20_000, ids: 20_000, integrity: 'ok, ok' })
+  },
+  60_000,
+)
+
+test.each([0, 200, 600])(
+  'a server that is killed %i ms after browsers began to report loses and doubles no event',
+  async (killedAfterMs) => {
+    const round = await ingestCrash(killedAfterMs)
+    expect(round).toMatchObject({ lost: [], doubled: [], integrity: 'ok' })
+    expect(round.acknowledged + round.repeated).toBeGreaterThan(0)
   },
   60_000,
 )
