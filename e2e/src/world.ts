@@ -6,12 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
 import { type AgentBrowser, launchBrowser } from './agent-browser.ts'
 import { extensionIdOf } from './extension-id.ts'
+import { keptInClear, leaks } from './leak-check.ts'
 import { type MusterLine, openLine } from './muster-line.ts'
 import { type MusterService, musterHost, startService } from './muster-service.ts'
-import type { RecordedRequest } from './recording.ts'
-import { findTraces, tracesOf } from './secret-traces.ts'
 import { type SiteServer, serveSites } from './site-server.ts'
-import { passwordPaths, sites } from './sites/web.ts'
+import { sites } from './sites/web.ts'
 
 /** The agent as it was built for Chromium. */
 export const agentFolder = join(dirname(dirname(import.meta.dirname)), 'agent', 'dist', 'chromium')
@@ -71,41 +70,11 @@ export function inWorld(
       for (const browser of notes.open) await browser.close()
       if (world === undefined) throw new Error('there was no world')
       expect(world.line.requests.length).toBeGreaterThan(0)
-      expect(leaks([...world.line.requests, ...world.web.requests], notes)).toEqual([])
-      expect(keptInClear(notes)).toEqual([])
+      const seen = { ...notes, requests: [...world.line.requests, ...world.web.requests] }
+      expect(leaks(seen)).toEqual([])
+      expect(keptInClear(seen)).toEqual([])
     })
   })
-}
-
-/** The parts of an agent's store that passwords may have been hashed with: everything that looks like a salt. */
-const saltsIn = (kept: readonly string[]): string[] => [
-  ...new Set(
-    kept.flatMap((text) => [...text.matchAll(/"\w*salt\w*":"([^"]+)"/gi)].flatMap(([, salt]) => salt ?? [])),
-  ),
-]
-
-/** Requests that hold what gives a password away. Those in which a page sends it to its own site are as they must be. */
-function leaks(requests: readonly RecordedRequest[], { secrets, kept }: Notes): string[] {
-  const salts = saltsIn(kept)
-  const traces = [...secrets].flatMap((secret) => tracesOf(secret, salts))
-  return requests
-    .filter(({ host, method, target }) => {
-      const ownLogin =
-        host !== musterHost && method === 'POST' && passwordPaths.has(target.split('?')[0] ?? '')
-      return !ownLogin
-    })
-    .flatMap((request) => {
-      const text = `${request.target}\n${request.headers}\n${request.body}`
-      return findTraces(text, traces).map(
-        (what) => `${request.method} ${request.host}${request.target}: ${what}`,
-      )
-    })
-}
-
-/** What agents must not even keep: a password, or a hash of it that is made without their salt. */
-function keptInClear({ secrets, kept }: Notes): string[] {
-  const traces = [...secrets].flatMap((secret) => tracesOf(secret, []))
-  return kept.flatMap((text) => findTraces(text, traces))
 }
 
 async function makeWorld(notes: Notes, settings: Readonly<Record<string, string>>) {
