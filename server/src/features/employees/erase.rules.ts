@@ -1,16 +1,20 @@
 import type { Controls } from '@muster/contract/controls'
 
-/** The controls without employees who are gone, and without whom one may ask, if that was one of them. */
+/**
+ * The controls without employees who are gone, and without whom one may ask, if that was one of them. A rule that was
+ * for nobody else goes with them: with an empty list it would say nothing clear.
+ */
 export function withoutPeople(
   controls: Controls,
   ids: ReadonlySet<string>,
   addresses: ReadonlySet<string>,
 ): Controls {
   const scoped = <S extends { employeeIds?: string[] }>(list: readonly S[]): S[] =>
-    list.map((item) =>
-      // A list that has become empty stays one: the rule was for these people, and now is for nobody.
-      item.employeeIds ? { ...item, employeeIds: item.employeeIds.filter((id) => !ids.has(id)) } : item,
-    )
+    list.flatMap((item) => {
+      if (!item.employeeIds?.some((id) => ids.has(id))) return [item]
+      const employeeIds = item.employeeIds.filter((id) => !ids.has(id))
+      return employeeIds.length > 0 ? [{ ...item, employeeIds }] : []
+    })
   const protection = (known: Controls['phishingTools']) => ({ ...known, rules: scoped(known.rules) })
   const asked = controls.contact?.toLowerCase()
   return {
