@@ -1,5 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { firstSequenceOf, sequenceOf } from './sequence.ts'
+import { takePlaces } from './places.ts'
+import { firstSequenceOf } from './sequence.ts'
 import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
 import { forgetAllTexts, indexChangedTexts, indexNewTexts } from './substrings.ts'
 import { type Column, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
@@ -141,7 +142,7 @@ const camelCase = (name: string): string =>
  * Adds records, in the order given. All that finds them later (columns, side tables, substrings)
  * is written here and nowhere else.
  *
- * @throws UniqueViolationError when an id is there already.
+ * @throws UniqueViolationError when an id is there already, FullSecondError when the second of creation has no place left.
  */
 export async function insertRecords<C extends Collection>(
   tx: Tx,
@@ -154,9 +155,14 @@ export async function insertRecords<C extends Collection>(
   const [only] = added
   if (tx.putNumbered && only && added.length === 1)
     return tx.putNumbered(numberedRow(table, org, only as NewRecord<PublicRecord>))
-  const numbers = await tx.takeNumbers(added.length)
+  const places = await takePlaces(
+    tx,
+    collection,
+    org,
+    added.map(({ createdAtSeconds }) => createdAtSeconds),
+  )
   const rows = added.map((item, at) => ({
-    seq: sequenceOf(item.createdAtSeconds, numbers[at] ?? 0),
+    seq: places[at] ?? 0,
     item,
     record: item.record as PublicRecord,
   }))

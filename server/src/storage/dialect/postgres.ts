@@ -1,8 +1,11 @@
+import { collections } from '@muster/contract/api'
+import type { Collection } from '@muster/contract/collection'
 import type { Sql, TransactionSql } from 'postgres'
 import type { Lead } from '../predicates.ts'
 import {
   type Db,
   type Dialect,
+  type NumberedRow,
   type Param,
   type Reader,
   type RecordPage,
@@ -10,6 +13,7 @@ import {
   type Tx,
   UniqueViolationError,
 } from '../sql.ts'
+import { tableOf } from '../tables.ts'
 import { postgres } from './postgres-driver.ts'
 import { writesTogether } from './postgres-together.ts'
 import { statementOf, type Write } from './postgres-writes.ts'
@@ -23,6 +27,8 @@ export const postgresDialect: Dialect = {
   // A list of values in the condition would be cheaper by one big walk, the planner thinks while it has no statistics.
   seek: (table, column, _index, forUpdate = false) =>
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
+  amongNumbers: (column) =>
+    `${column} = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))`,
   // With what it has as statistics, it would else find some other way, and a wrong one as long as it has none.
   unindexed: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),
   holds: (column) => `strpos(${column}, ?) > 0`,
@@ -154,7 +160,8 @@ const manyRows = 10
 /** Runs one statement of a transaction on the connection that the transaction has. */
 type Through = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>
 
-function transaction(through: Through, put: Write[]): Tx {
+/** @param atOnce whether records get their numbers while they are added, whether or not their places are free */
+function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
   const all = <T>(sql: string, params: readonly Param[] = []) => through((on) => on.all<T>(sql, params))
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
   const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
@@ -179,7 +186,7 @@ function transaction(through: Through, put: Write[]): Tx {
       return run(sql, [JSON.stringify(objects)])
     },
     put: (table, columns, row, onConflict = '') => void put.push({ table, columns, row, onConflict }),
-    putNumbered: (row) => void put.push(row),
+    ...(atOnce ? { putNumbered: (row: NumberedRow) => void put.push(row) } : {}),
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
       return (await all<{ number: number }>(sql, [count])).map(({ number }) => number)
@@ -205,6 +212,7 @@ async function runTransaction<T>(
   sql: Sql,
   putTogether: (writes: readonly Write[]) => Promise<void>,
   work: (tx: Tx) => Promise<T>,
+  atOnce: boolean,
 ): Promise<T> {
   const put: Write[] = []
   let begun: ReturnType<typeof beginTransaction> | undefined
@@ -222,7 +230,7 @@ async function runTransaction<T>(
     return answered
   }
 
-  const tx = transaction(through, put)
+  const tx = transaction(through, put, atOnce)
   try {
     const result = await work(tx)
     if (begun === undefined) {
@@ -267,6 +275,18 @@ async function attempt<T>(work: PromiseLike<T>): Promise<T> {
     throw translated(error)
   }
 }
+
+/** The keys that hold the places of records: two records can have the same only when the counter has gone round. */
+const placeKeys = new Set(
+  Object.values<Collection>(collections).flatMap((collection) => {
+    const { name, sides } = tableOf(collection)
+    return [name, ...sides.map(({ table }) => table)].map((table) => `${table}_pkey`)
+  }),
+)
+
+/** Whether a record was to get a place that another one has. */
+const isPlaceTaken = (error: unknown): boolean =>
+  error instanceof UniqueViolationError && placeKeys.has(error.constraint)
 
 function translated(error: unknown): unknown {
   const {
@@ -341,12 +361,14 @@ export function openPostgres(
 
   const putTogether = writesTogether(({ sql: text, params }) => bare.all(text, params))
 
-  const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3): Promise<T> => {
+  const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3, atOnce = true): Promise<T> => {
     try {
-      return await inTime(answerWithinMs, runTransaction(sql, putTogether, work))
+      return await inTime(answerWithinMs, runTransaction(sql, putTogether, work, atOnce))
     } catch (error) {
       const code = (error as { code?: string }).code
-      if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1)
+      if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1, atOnce)
+      // Once more, and now it is looked for a place that is free.
+      if (left > 0 && isPlaceTaken(error)) return inTransaction(work, left - 1, false)
       throw translated(error)
     }
   }

@@ -1,0 +1,109 @@
+import type { Collection } from '@muster/contract/collection'
+import { numbersPerSecond, sequenceOf } from './sequence.ts'
+import { StoreUnavailableError, type Tx } from './sql.ts'
+import { tableOf } from './tables.ts'
+
+/** A second in which as many records of a collection were created as it has places; the next second has room. */
+export class FullSecondError extends StoreUnavailableError {
+  /** The second, in UNIX seconds. */
+  readonly second: number
+  constructor(collection: string, second: number, perSecond: number) {
+    super(
+      `at most ${perSecond} ${collection} can have been created in the second ${second} (${new Date(second * 1000).toISOString()}), and they are there`,
+    )
+    this.second = second
+  }
+}
+
+/**
+ * Takes places in the order of creation for records of a collection that are to be added: the sequence number of each,
+ * within its second. As long as the store has given fewer numbers than a second has places, no two records can have the
+ * same; after that, it is looked whether somebody is there, and records whose place is taken get the next one that is free.
+ *
+ * @param seconds when each record was created, in UNIX seconds
+ * @param perSecond so many places a second has
+ * @throws FullSecondError when there are too few; nothing has been written then
+ */
+export async function takePlaces(
+  tx: Tx,
+  collection: Collection,
+  org: number,
+  seconds: readonly number[],
+  perSecond = numbersPerSecond,
+): Promise<number[]> {
+  const numbers = await tx.takeNumbers(seconds.length)
+  const places = seconds.map((second, at) => sequenceOf(second, (numbers[at] ?? 0) % perSecond))
+  if ((numbers.at(-1) ?? 0) < perSecond) return places
+  const taken = await takenAmong(tx, collection, org, places)
+  // The next free place may be that of a record further on, so those of the same second are placed anew together.
+  const crowded = new Set(seconds.filter((_, at) => taken.has(places[at] ?? 0)))
+  for (const second of crowded) {
+    const these = seconds.flatMap((each, at) => (each === second ? [at] : []))
+    const first = (numbers[these[0] ?? 0] ?? 0) % perSecond
+    const free = await freePlaces(tx, { collection, org, second, perSecond }, first, these.length)
+    these.forEach((at, index) => {
+      places[at] = free[index] ?? 0
+    })
+  }
+  return places
+}
+
+async function takenAmong(
+  tx: Tx,
+  collection: Collection,
+  org: number,
+  places: readonly number[],
+): Promise<Set<number>> {
+  // Whether a record is listed can change: its place is kept in both halves of the table.
+  const among = places.length === 1 ? 'seq = ?' : tx.dialect.amongNumbers('seq')
+  const sql = `SELECT seq FROM ${tableOf(collection).name} WHERE org = ? AND unlisted IN (0, 1) AND ${among}`
+  const wanted = places.length === 1 ? (places[0] ?? 0) : JSON.stringify(places)
+  const rows = await tx.all<{ seq: number }>(sql, [org, wanted])
+  return new Set(rows.map(({ seq }) => Number(seq)))
+}
+
+interface Second {
+  readonly collection: Collection
+  readonly org: number
+  readonly second: number
+  readonly perSecond: number
+}
+
+/** So many places are looked through at once, at first and at most. */
+const stretch = { least: 1024, most: 65_536 }
+
+/** The first free places of a second, from one on and round. */
+async function freePlaces(tx: Tx, place: Second, first: number, wanted: number): Promise<number[]> {
+  const { collection, org, second, perSecond } = place
+  const sql = `SELECT seq FROM ${tableOf(collection).name} WHERE org = ? AND unlisted IN (0, 1) AND seq >= ? AND seq < ?`
+  const free: number[] = []
+  let seen = 0
+  for (let size = stretch.least; seen < perSecond && free.length < wanted; size *= 2) {
+    const from = (first + seen) % perSecond
+    const end = from + Math.min(size, stretch.most, perSecond - seen, perSecond - from)
+    const rows = await tx.all<{ seq: number }>(sql, [
+      org,
+      sequenceOf(second, from),
+      sequenceOf(second, 0) + end,
+    ])
+    const taken = new Set(rows.map(({ seq }) => Number(seq)))
+    for (let number = from; number < end && free.length < wanted; number += 1) {
+      seen += 1
+      const seq = sequenceOf(second, number)
+      if (!taken.has(seq)) free.push(seq)
+    }
+  }
+  if (free.length < wanted) {
+    // Users of accounts have no time of creation of their own, only an order.
+    if (!('creationTimestamp' in collection.record.properties))
+      return [...free, ...(await freePlaces(tx, { ...place, second: second + 1 }, 0, wanted - free.length))]
+    throw new FullSecondError(collection.name, second, perSecond)
+  }
+  await passOver(tx, seen - wanted)
+  return free
+}
+
+/** Gives up numbers, so that the records that come next do not have to look through the same places again. */
+async function passOver(tx: Tx, numbers: number): Promise<void> {
+  for (let left = numbers; left > 0; left -= stretch.most) await tx.takeNumbers(Math.min(left, stretch.most))
+}
