@@ -8,10 +8,12 @@ import { systemClock } from '../../server/src/lib/clock.ts'
 import { eventMaker } from '../support/agent-events.ts'
 import { browserFacts } from '../support/agents.ts'
 import { createKey, type MusterProcess, startMuster } from '../support/muster-process.ts'
+import { until } from '../support/until.ts'
 import { soundness } from './crash-round.ts'
 
 /** What one round of killing a server while browsers report has shown. */
 export interface IngestCrash {
+  /** Milliseconds behind the first batch that was acknowledged. */
   readonly killedAfterMs: number
   /** Events that were acknowledged before the end. */
   readonly acknowledged: number
@@ -54,6 +56,7 @@ export async function ingestCrash(killedAfterMs: number): Promise<IngestCrash> {
     const reporting = credentials.map((credential) =>
       reportUntilRefused(address, credential, acknowledged, open),
     )
+    await until('first batch', () => (acknowledged.length > 0 ? true : undefined))
     await wait(killedAfterMs)
     await server.kill()
     await Promise.all(reporting)
@@ -109,8 +112,11 @@ async function reportUntilRefused(
   for (;;) {
     const batch = newBatch()
     open.set(credential, batch)
-    const answer = await send(address, credential, batch).catch(() => undefined)
-    if (answer === undefined) return
+    const taken = await send(address, credential, batch).then(
+      () => true,
+      () => false,
+    )
+    if (!taken) return
     acknowledged.push(batch)
     open.delete(credential)
   }

@@ -24,11 +24,11 @@ test.each([700, 1200])(
 )
 
 test.each([0, 200, 600])(
-  'a server that is killed %i ms after browsers began to report loses and doubles no event',
+  'a server that is killed %i ms after the first batch of events loses and doubles no event',
   async (killedAfterMs) => {
     const round = await ingestCrash(killedAfterMs)
     expect(round).toMatchObject({ lost: [], doubled: [], integrity: 'ok' })
-    expect(round.acknowledged + round.repeated).toBeGreaterThan(0)
+    expect(round.acknowledged).toBeGreaterThan(0)
   },
   60_000,
 )
