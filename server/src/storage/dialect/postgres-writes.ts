@@ -20,9 +20,11 @@ export type Write = PutRow | NumberedRow
 
 /**
  * All writes as one statement, which does all of them or none. They must not depend on each other: its parts see nothing
- * of what the others write, and run in no certain order (postgresql.org/docs/current/queries-with.html).
+ * of what the others write (postgresql.org/docs/current/queries-with.html). Plain rows are written in the order of their
+ * values: two statements that write the same ones wait for each other in turn, and never in a ring.
  */
-export function statementOf(writes: readonly Write[]): Statement {
+export function statementOf(given: readonly Write[]): Statement {
+  const writes = inOneOrder(given)
   const params: Param[] = []
   const before: string[] = []
   let last = ''
@@ -52,7 +54,19 @@ export function statementOf(writes: readonly Write[]): Statement {
     )
     params.push(org, ...values)
   })
+  // The last part would run before all others, and so out of order, if it wrote a plain row.
+  if (before.length > 0 && writes.every((write) => 'row' in write)) add('SELECT 1')
   return { sql: before.length === 0 ? last : `WITH ${before.join(', ')} ${last}`, params }
+}
+
+/** Plain rows first, by table and values, as others may write the same; records have keys that nobody else has. */
+function inOneOrder(writes: readonly Write[]): readonly Write[] {
+  if (writes.length === 1) return writes
+  const keyed = writes.flatMap((write) =>
+    'row' in write ? [{ write, key: JSON.stringify([write.table, write.columns, write.row]) }] : [],
+  )
+  keyed.sort((one, other) => (one.key < other.key ? -1 : 1))
+  return [...keyed.map(({ write }) => write), ...writes.filter((write) => !('row' in write))]
 }
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
