@@ -26,6 +26,8 @@ export interface AgentBrowser {
   worker(id: string): Promise<Worker>
   /** A tab on an address. */
   open(url: string): Promise<Page>
+  /** Ends the service workers of all extensions, as the browser does whenever they are idle, and waits until they have. */
+  endWorkers(): Promise<void>
   /** Saves a password in the browser's own password manager, as people do at its question. */
   savePassword(url: string, username: string, password: string): Promise<void>
   close(): Promise<void>
@@ -62,6 +64,20 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
       const page = await context.newPage()
       await page.goto(url)
       return page
+    },
+    endWorkers: async () => {
+      const [page] = context.pages()
+      if (page === undefined) throw new Error('there is no tab to end workers from')
+      const session = await context.newCDPSession(page)
+      const ended = new Promise<void>((resolve) => {
+        session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+          if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve()
+        })
+      })
+      await session.send('ServiceWorker.enable')
+      await session.send('ServiceWorker.stopAllWorkers')
+      await ended
+      await session.detach()
     },
     savePassword: async (url, username, password) => {
       const page = await context.newPage()

@@ -1,0 +1,72 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
+import type { AgentBrowser } from '../src/agent-browser.ts'
+import { connectedBrowser } from '../src/connect.ts'
+import { quickHeartbeat } from '../src/policy-arrives.ts'
+import { reportedEvents } from '../src/reported-events.ts'
+import { enter, signIn, submit } from '../src/sign-in.ts'
+import { inWorld } from '../src/world.ts'
+
+inWorld(
+  'an agent whose background the browser ends',
+  (world) => {
+    let browser: AgentBrowser
+    let page: Page
+
+    beforeAll(async () => {
+      ;({ browser } = await connectedBrowser(world, 'ada@acme-works.com'))
+      page = await browser.context.newPage()
+    }, 60_000)
+
+    const accountOf = (email: string) =>
+      world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
+
+    test('sees a login whose steps it was ended between', async () => {
+      const email = 'steps@acme-works.com'
+      await page.goto('https://zapier.com/signin')
+      await page.getByLabel('E-mail').pressSequentially(email)
+      await submit(page, 'Next')
+      await browser.endWorkers()
+      await enter(page, 'Password', world.secret('Between-Puffin-36-Glacier'))
+      await submit(page, 'Continue')
+      expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
+    })
+
+    test('remembers the password when the code comes after it was ended', async () => {
+      const email = 'code@acme-works.com'
+      const password = world.secret('Before-Falcon-81-Harvest')
+      await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password })
+      await until('login that waits for the code', async () =>
+        JSON.stringify(await waiting(world.agentId, browser)).includes('"secondStep":{'),
+      )
+      await browser.endWorkers()
+      await page.getByLabel('Code').pressSequentially('135790')
+      await submit(page, 'Verify')
+      expect(await accountOf(email)).toMatchObject({
+        mfaRegistered: true,
+        passwordId: expect.any(String),
+        loginMethods: { passwordLogin: true },
+      })
+    })
+
+    test('delivers what waited when it was ended, once', async () => {
+      const email = 'late@acme-works.com'
+      await world.line.cut()
+      await signIn(page, { host: 'zapier.com', email, password: world.secret('Parked-Tandem-14-Cinnamon') })
+      await until('login that waits to be reported', async () =>
+        JSON.stringify(await world.stored(browser)).includes(`"${email}"`),
+      )
+      await browser.endWorkers()
+      // Browsers wake it by an alarm, and that comes no sooner than after half a minute.
+      await world.line.mend()
+      await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`, 60_000)
+      expect(reportedEvents(world, 'LOGIN').filter((login) => login.email === email)).toHaveLength(1)
+    }, 90_000)
+  },
+  quickHeartbeat,
+)
+
+/** What the agent keeps only until the browser is closed. */
+const waiting = async (agentId: string, browser: AgentBrowser): Promise<unknown> =>
+  (await browser.worker(agentId)).evaluate('chrome.storage.session.get()')
