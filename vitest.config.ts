@@ -19,7 +19,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [
-            '{contract,server,bench,scripts,agent,console}/**/*.test.{ts,tsx}',
+            '{contract,server,bench,scripts,agent,console,sdk}/**/*.test.{ts,tsx}',
             'test/{support,robustness}/**/*.test.ts',
           ],
           globalSetup: ['./test/support/services.ts'],
