@@ -12,6 +12,7 @@ import {
 } from '../sql.ts'
 import { translate } from './sqlite-errors.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
+import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
 import { substringLead } from './sqlite-substrings.ts'
 
 export const sqliteDialect: Dialect = {
@@ -118,9 +119,6 @@ function reader(connection: SqliteConnection): Reader {
   }
 }
 
-/** For how long a transaction goes on before other requests are looked after. */
-const breathAfterMs = 3
-
 /** A transaction that can be ended: what still waits then must not run into the next one. */
 interface OpenTransaction {
   readonly tx: Tx
@@ -129,34 +127,24 @@ interface OpenTransaction {
 
 function transaction(connection: SqliteConnection): OpenTransaction {
   const inner = reader(connection)
-  let ended = false
-  let heldSinceMs = performance.now()
-  /** Undefined, so that nothing waits, unless the transaction has gone on for long: then reads come in between. */
-  const breath = (): Promise<void> | undefined => {
-    if (ended) throw new Error('the transaction is over')
-    if (performance.now() - heldSinceMs < breathAfterMs) return undefined
-    return new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      heldSinceMs = performance.now()
-      if (ended) throw new Error('the transaction is over')
-    })
-  }
+  const { pauseIfLong, end } = transactionPace()
   const run = async (sql: string, params: readonly Param[] = []) => {
-    const pause = breath()
-    if (pause) await pause
+    const paused = pauseIfLong()
+    if (paused) await paused
     return translate(() => connection.run(sql, params))
   }
   const tx: Tx = {
     ...inner,
     all: async <T>(sql: string, params: readonly Param[] = []) => {
-      const pause = breath()
-      if (pause) await pause
+      const paused = pauseIfLong()
+      if (paused) await paused
       return inner.all<T>(sql, params)
     },
     transaction: true,
     run,
     insert: async (table, columns, rows, onConflict = '') => {
-      const pause = breath()
-      if (pause) await pause
+      const paused = pauseIfLong()
+      if (paused) await paused
       const tuple = `(${columns.map(() => '?').join(', ')})`
       const sqlFor = (count: number) =>
         `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(tuple).join(', ')} ${onConflict}`
@@ -182,9 +170,6 @@ function transaction(connection: SqliteConnection): OpenTransaction {
     // There is one writer at a time: every lock is free to the transaction that runs.
     lock: async () => {},
     tryLock: async () => true,
-  }
-  const end = () => {
-    ended = true
   }
   return { tx, end }
 }
@@ -256,6 +241,8 @@ async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promis
       }
       settled.push(await runTurn(writer, turn))
     } while (performance.now() < untilMs)
+    // The wait for the disk holds everything, too: after long work it is a hold of its own.
+    if (performance.now() > untilMs - takenWithinMs + breathAfterMs) await breath()
     translate(() => writer.run('COMMIT', []))
   } catch (error) {
     writer.numbers.giveUp()
@@ -305,7 +292,7 @@ export function openSqlite(path: string, { durable = true }: { durable?: boolean
     while (waiting.length > 0) {
       await commitTogether(writer, waiting)
       // Other requests run in between, and those that wait for a turn come together.
-      await new Promise((resolve) => setImmediate(resolve))
+      await breath()
     }
     running = undefined
   }
