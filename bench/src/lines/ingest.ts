@@ -14,7 +14,7 @@ import { openConnection, requestBytes } from '../http-connection.ts'
 import { cpuSecondsOf, cpuSecondsWithChildrenOf } from '../process-figures.ts'
 import type { Line } from '../report.ts'
 import { runMuster, type ServerProcess, startMuster } from '../server-process.ts'
-import { percentile } from '../statistics.ts'
+import { median, percentile } from '../statistics.ts'
 
 /** Where line 7 is measured. */
 export interface IngestSetting {
@@ -139,26 +139,33 @@ async function rate(place: Place, name: string, kind: FleetDays, fleet: Fleet): 
 const pagesEveryMs = 5
 const batchesEveryMs = 100
 
-/** The p99 of a page, asked for at a steady pace, with and without batches that come at a steady pace. */
+const pageRounds = 7
+
+/** The p99 of a page, asked for at a steady pace, in turn without and with batches that come at a steady pace. */
 async function pageMeanwhile(place: Place): Promise<Line> {
   const { setting, connections } = place
-  const batches = await batchesOf(place, busyDays, { browsers: 30, days: 85, seed: 3 })
-  await readPages(place, 300)
-  const pages = Math.ceil((batches.length * batchesEveryMs) / pagesEveryMs)
-  const idle = await readPages(place, pages)
-  const sending = sendSteadily(connections, batches)
-  const busy = await readPages(place, pages)
-  await sending
-  const [idleP99, busyP99] = [percentile(idle, 0.99), percentile(busy, 0.99)]
-  const figure = (sorted: readonly number[]) =>
-    `p50 ${percentile(sorted, 0.5).toFixed(1)} p99 ${percentile(sorted, 0.99).toFixed(1)} ms`
+  const batches = await batchesOf(place, busyDays, { browsers: 110, days: 20, seed: 3 })
+  const perRound = Math.floor(batches.length / pageRounds)
+  const pages = Math.ceil((perRound * batchesEveryMs) / pagesEveryMs)
+  await readPages(place, pages)
+  const rounds: { idle: number; busy: number }[] = []
+  for (let round = 0; round < pageRounds; round += 1) {
+    const idle = await readPages(place, pages)
+    const sending = sendSteadily(connections, batches.slice(round * perRound, (round + 1) * perRound))
+    const busy = await readPages(place, pages)
+    await sending
+    rounds.push({ idle: percentile(idle, 0.99), busy: percentile(busy, 0.99) })
+  }
+  // A machine that is busy with other things holds up now the one and now the other.
+  const ratio = median(rounds.map(({ idle, busy }) => busy / idle))
+  const ms = (of: 'idle' | 'busy') => `${median(rounds.map((round) => round[of])).toFixed(1)} ms`
   return {
     number: 7,
-    workload: `page read while ${(eventsPerBatch * 1000) / batchesEveryMs} events/s come, ${setting.store.name}`,
+    workload: `page while ${(eventsPerBatch * 1000) / batchesEveryMs} events/s come, ${setting.store.name}`,
     target: 'p99 ≤ 2 × idle',
-    measured: `${(busyP99 / idleP99).toFixed(2)} ×  (idle ${figure(idle)}; meanwhile ${figure(busy)}; ${pages} pages)`,
-    met: busyP99 <= 2 * idleP99,
-    figures: { idle: [percentile(idle, 0.5), idleP99], busy: [percentile(busy, 0.5), busyP99] },
+    measured: `${ratio.toFixed(2)} ×  (p99 idle ${ms('idle')}, meanwhile ${ms('busy')}; medians of ${pageRounds} rounds of ${pages} pages)`,
+    met: ratio <= 2,
+    figures: rounds,
   }
 }
 
