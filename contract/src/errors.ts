@@ -15,8 +15,8 @@ export const errorCatalogue = {
   },
   unauthenticated: {
     status: 401,
-    title: 'The API key is missing or not valid',
-    help: 'Send an API key in the `x-api-key` header. The answer is the same for a key that is missing, malformed, unknown, expired or revoked. Make a new key with `muster keys create` if in doubt.',
+    title: 'The API key or credential is missing or not valid',
+    help: 'Send an API key in the `x-api-key` header. The answer is the same for a key that is missing, malformed, unknown, expired or revoked. Make a new key with `muster keys create` if in doubt. A browser sends its credential as a bearer token; one that is not taken any more has to be enrolled again.',
   },
   read_only_key: {
     status: 403,

@@ -59,6 +59,19 @@ describe('whoever asks for what agents are served', () => {
     expect(new Set(answers).size).toBe(1)
   })
 
+  test('is refused in words that are right for keys and for browsers', async () => {
+    const asAgent = (await h.call(null, 'GET', '/agent/v1/policy')).body
+    const asClient = (await h.call(null, 'GET', '/v1/employees')).body
+    expect(asAgent.title).toBe('The API key or credential is missing or not valid')
+    expect(asAgent.detail).toBe('Send the credential of an enrolled browser as a bearer token.')
+    expect(asClient).toEqual({
+      ...asAgent,
+      detail: 'Send a valid API key in the x-api-key header.',
+      message: 'Send a valid API key in the x-api-key header.',
+      requestId: asClient.requestId,
+    })
+  })
+
   test('gets nothing of /v1 for the credential of a browser', async () => {
     for (const headers of [{ 'x-api-key': credential }, { authorization: `Bearer ${credential}` }])
       expectProblem(await h.call(null, 'GET', '/v1/employees', { headers }), 'unauthenticated')
