@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
-import { anApp, anEmployee } from '../../../test/support/fixtures.ts'
+import { aDetection, anApp, anEmployee } from '../../../test/support/fixtures.ts'
 import { createKey, type MusterProcess, startMuster } from '../../../test/support/muster-process.ts'
 
 describe('import --from', () => {
@@ -171,7 +171,40 @@ describe('import --from', () => {
         )
       const { code, stderr } = await pull()
       expect(code).toBe(1)
-      expect(stderr).toMatch(/\/v1\/apps:2: .*odd is not a member/)
+      expect(stderr).toMatch(/\/v1\/apps:2: .*type is required/)
+    })
+
+    test('of a newer version may have members that this one does not know: they are left out, and told once', async () => {
+      const [app, other] = [anApp(), anApp()]
+      const detection = aDetection()
+      const records: Record<string, object[]> = {
+        '/v1/apps': [
+          { ...app, risk: 3, tags: [{ a: 1 }] },
+          { risk: 4, ...other },
+        ],
+        '/v1/detections': [{ ...detection, employee: { ...detection.employee, phone: '123' } }],
+      }
+      answers = (request, response) => {
+        const { pathname } = new URL(request.url ?? '', address)
+        return send(response, 200, page(records[pathname] ?? [], null))
+      }
+      const { code, stderr } = await pull()
+      expect({ code, told: stderr.match(/.*left out.*/g) }).toEqual({
+        code: 0,
+        told: [
+          'apps have members that this version does not know, which are left out: risk, tags.',
+          'detections have members that this version does not know, which are left out: employee.phone.',
+        ],
+      })
+      await cli.run('export out')
+      const of = (name: string) =>
+        cli
+          .files('out')
+          [name]?.trim()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+      expect(of('apps.jsonl')).toEqual([app, other])
+      expect(of('detections.jsonl')).toEqual([detection])
     })
 
     test.each([

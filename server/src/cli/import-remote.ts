@@ -98,6 +98,14 @@ export async function importFrom(
   return session.report()
 }
 
+/** A newer version may have more members; names of another server's making are told in bounds. */
+const membersTold = 20
+const leftOutNote = (name: CollectionName, members: readonly string[]): string => {
+  const told = members.slice(0, membersTold).map((member) => member.replace(/\p{C}/gu, '�').slice(0, 100))
+  const more = members.length > membersTold ? ' and more' : ''
+  return `${name} have members that this version does not know, which are left out: ${told.join(', ')}${more}.`
+}
+
 async function pullAll(
   context: CommandContext,
   { target }: ImportSession,
@@ -108,7 +116,17 @@ async function pullAll(
   const source = remote.base.href
   const pages = remotePages(server, remote.recordsMember)
   for (const name of resourceNames.filter((each) => !remote.skip.has(each))) {
-    const before: Pull = { target, pages, source, signal: context.signal, onProgress: () => undefined }
+    const leftOut = new Set<string>()
+    const before: Pull = {
+      target: {
+        ...target,
+        leaveOut: (_, member) => void (leftOut.size <= membersTold && leftOut.add(member)),
+      },
+      pages,
+      source,
+      signal: context.signal,
+      onProgress: () => undefined,
+    }
     const { done, count } = await pullPosition(before, name)
     if (done) continue
     const progress = startProgress({
@@ -123,6 +141,7 @@ async function pullAll(
       await pullResource({ ...before, onProgress: progress.advance }, name)
     } finally {
       progress.finish()
+      if (leftOut.size > 0) context.note(leftOutNote(name, [...leftOut]))
     }
   }
   await db.inTransaction((tx) => forgetImportPositions(tx, org, source))

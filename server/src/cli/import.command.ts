@@ -54,7 +54,7 @@ A member that may be null may be missing; any other must be there, and no member
 have. A record whose id is there already is replaced, so an import that was stopped is simply run again. References to
 records that are not there are taken in and told. The exit code is 1 if any line was rejected.
 
-With --from, records come page by page, as fast as that server lets them; run again, the pull goes on where it was
+With --from, members that this version does not know are left out and told. Records come page by page, as fast as that server lets them; run again, the pull goes on where it was
 stopped. The users of accounts take one call per account: --skip usedBy leaves them out.
 
 Examples:

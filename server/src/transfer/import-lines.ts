@@ -4,7 +4,7 @@ import { type Db, type Tx, UniqueViolationError } from '../storage/sql.ts'
 import type { danglingWatch } from './dangling.ts'
 import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
 import type { Line } from './line-reader.ts'
-import { type CheckedRecord, type CheckResult, recordChecker } from './record-check.ts'
+import { type CheckedRecord, type RecordCheck, recordChecker } from './record-check.ts'
 import { isResource, resourceNames } from './resources.ts'
 import { type StoreOutcome, storeImported } from './store-record.ts'
 
@@ -17,6 +17,8 @@ export interface ImportTarget {
   readonly summary: ImportSummary
   readonly watch: ReturnType<typeof danglingWatch>
   reject(reject: Reject): void
+  /** Told of members that are left out because they are not known; without it, records that have some are rejected. */
+  leaveOut?(name: CollectionName, member: string): void
 }
 
 interface Checked {
@@ -24,9 +26,9 @@ interface Checked {
   readonly record: CheckedRecord
 }
 
-const checkers = new Map<CollectionName, (value: unknown) => CheckResult>()
+const checkers = new Map<CollectionName, RecordCheck>()
 
-function checkerOf(name: CollectionName): (value: unknown) => CheckResult {
+function checkerOf(name: CollectionName): RecordCheck {
   const known = checkers.get(name) ?? recordChecker(name)
   checkers.set(name, known)
   return known
@@ -67,14 +69,14 @@ export async function importLines(
 }
 
 function checkLines(
-  { summary, reject }: ImportTarget,
+  { summary, reject, leaveOut }: ImportTarget,
   file: string,
   resource: CollectionName | undefined,
   lines: readonly Line[],
 ): Map<CollectionName, Checked[]> {
   const byResource = new Map<CollectionName, Checked[]>()
   for (const line of lines) {
-    const read = readRecord(line, resource)
+    const read = readRecord(line, resource, leaveOut)
     if ('record' in read) {
       const list = byResource.get(read.name)
       if (list) list.push({ line, record: read.record })
@@ -92,7 +94,11 @@ type ReadRecord =
   | { name: CollectionName; record: CheckedRecord }
   | { name: CollectionName | undefined; reason: string }
 
-function readRecord({ text, wrong }: Line, resource: CollectionName | undefined): ReadRecord {
+function readRecord(
+  { text, wrong }: Line,
+  resource: CollectionName | undefined,
+  leaveOut: ImportTarget['leaveOut'],
+): ReadRecord {
   if (text === undefined) return { name: resource, reason: wrong ?? 'cannot be read' }
   let value: unknown
   try {
@@ -105,8 +111,9 @@ function readRecord({ text, wrong }: Line, resource: CollectionName | undefined)
   }
   const wrapped = resource === undefined || isWrapped(value) ? unwrap(value) : { name: resource, value }
   if ('reason' in wrapped) return { name: resource, reason: wrapped.reason }
-  const checked = checkerOf(wrapped.name)(wrapped.value)
-  return { name: wrapped.name, ...checked }
+  const { name } = wrapped
+  const checked = checkerOf(name)(wrapped.value, leaveOut && ((member) => leaveOut(name, member)))
+  return { name, ...checked }
 }
 
 const isWrapped = (value: unknown): value is { resource: unknown; record: unknown } =>

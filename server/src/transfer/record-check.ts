@@ -8,24 +8,31 @@ import { lineSchema, membersOf } from './resources.ts'
 /** A record whose shape was checked against its schema. */
 export type CheckedRecord = Readonly<Record<string, unknown>>
 
+/** Told of a member that was left out, by its place in the record: `employee.phone`. */
+export type LeftOut = (member: string) => void
+
+/** Checks a record; members that are not known are left out if somebody is told of them, and else refused. */
+export type RecordCheck = (value: unknown, leftOut?: LeftOut) => CheckResult
+
 /** Either the record as it is stored, or why it cannot be. */
 export type CheckResult = { readonly record: CheckedRecord } | { readonly reason: string }
 
 /**
  * Checks records of one resource. They must be as the API shows them, with one kindness: a member that may be null may
  * be missing. Nothing else is filled in, and members that are not declared are refused, since what is not understood
- * would be lost. The result has its members in the order in which the API shows them.
+ * would be lost: unless the caller wants them left out, as clients of the API must accept members that are new. The result has its members in the order in which the API shows them.
  */
-export function recordChecker(name: CollectionName): (value: unknown) => CheckResult {
+export function recordChecker(name: CollectionName): RecordCheck {
   const schema = lineSchema(name)
   const validator = Compile(schema)
   const order = orderer(schema as JsonSchema)
-  return (value) => {
+  return (value, leftOut) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return { reason: 'must be a JSON object, one per line' }
     }
     let record = value as CheckedRecord
     if (!validator.Check(record)) {
+      if (leftOut) record = withoutUnknown(schema as JsonSchema, record, leftOut) as CheckedRecord
       record = withNulls(schema as JsonSchema, record)
       const [valid, errors] = validator.Errors(record)
       if (!valid) return { reason: reasonOf(schemaMistakes(schema, errors as SchemaError[])) }
@@ -47,6 +54,20 @@ function reasonOf(mistakes: readonly { name: string; message: string }[]): strin
   const told = sorted.slice(0, reasonsMaximum).map(({ name, message }) => `${name} ${message}`)
   const more = mistakes.length - told.length
   return `${told.join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+}
+
+/** The value without the members that its schema does not declare. */
+function withoutUnknown(schema: JsonSchema, value: unknown, leftOut: LeftOut, place = ''): unknown {
+  const { properties } = schema
+  if (properties === undefined || typeof value !== 'object' || value === null || Array.isArray(value))
+    return value
+  const known: Record<string, unknown> = {}
+  for (const [member, held] of Object.entries(value)) {
+    const declared = Object.hasOwn(properties, member) ? properties[member] : undefined
+    if (declared) known[member] = withoutUnknown(declared, held, leftOut, `${place}${member}.`)
+    else leftOut(place + member)
+  }
+  return known
 }
 
 /** The record with null for every member that is missing and may be null. */
