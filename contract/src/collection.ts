@@ -4,11 +4,15 @@ import type { Static, TObject } from 'typebox'
  * A collection is a resource declared once: the schema of its public record and its filters.
  * Validation, types, OpenAPI, tables, indexes and endpoints follow from this declaration.
  */
-export interface Collection<R extends TObject = TObject, N extends string = string> {
+export interface Collection<
+  R extends TObject = TObject,
+  N extends string = string,
+  F extends Filters = Filters,
+> {
   /** The name the API uses in its paths; also the table and the import file. */
   readonly name: N
   readonly record: R
-  readonly filters: Readonly<Record<string, Filter>>
+  readonly filters: F
   /** For a list that stands under a record of another collection: the private column that names it. */
   readonly parent?: string
 }
@@ -25,37 +29,49 @@ export type RecordOf<C> = C extends Collection<infer R> ? Static<R> : never
  */
 export type FilterKind = 'exact' | 'contains' | 'has' | 'all' | 'after' | 'before'
 
-export interface Filter {
-  readonly kind: FilterKind
+export interface Filter<K extends FilterKind = FilterKind, M extends string = string> {
+  readonly kind: K
   /** The member of the record that it looks at. */
-  readonly member: string
+  readonly member: M
   /** The values are compared without case. */
   readonly foldsCase?: boolean
   /** In the reference; made from the kind and the member unless told. */
   readonly description?: string
 }
 
+/** The filters of a list by the names of their parameters. */
+export type Filters = Readonly<Record<string, Filter>>
+
 const filter =
-  (kind: FilterKind) =>
-  (member: string, description?: string): Filter =>
+  <const K extends FilterKind>(kind: K) =>
+  <const M extends string>(member: M, description?: string): Filter<K, M> =>
     description === undefined ? { kind, member } : { kind, member, description }
 
 export const exact = filter('exact')
 export const contains = filter('contains')
 export const has = filter('has')
 export const all = filter('all')
-export const allWithoutCase = (member: string): Filter => ({ kind: 'all', member, foldsCase: true })
-
-/** The pair `<member>After` (inclusive) and `<member>Before` (exclusive), so that windows tile. */
-export const window = (member: string): Record<string, Filter> => ({
-  [`${member}After`]: filter('after')(member),
-  [`${member}Before`]: filter('before')(member),
+export const allWithoutCase = <const M extends string>(member: M): Filter<'all', M> => ({
+  kind: 'all',
+  member,
+  foldsCase: true,
 })
 
-/** Declares a collection; the type keeps the record's shape. */
-export const collection = <R extends TObject, const N extends string>(
-  declaration: Collection<R, N>,
-): Collection<R, N> => declaration
+type Window<M extends string> = { readonly [P in `${M}After`]: Filter<'after', M> } & {
+  readonly [P in `${M}Before`]: Filter<'before', M>
+}
+
+/** The pair `<member>After` (inclusive) and `<member>Before` (exclusive), so that windows tile. */
+export const window = <const M extends string>(member: M): Window<M> =>
+  ({
+    [`${member}After`]: filter('after')(member),
+    [`${member}Before`]: filter('before')(member),
+  }) as Window<M>
+
+/** Declares a collection; the type keeps the record's shape and the filters' names. */
+export const collection = <R extends TObject, const N extends string, F extends Filters>(
+  declaration: Collection<R, N, F>,
+): Collection<R, N, F> => declaration
 
 /** `limit` of every list (REST contract, Paging). */
 export const pageLimits = { minimum: 1, maximum: 1000, default: 100 } as const

@@ -40,12 +40,20 @@ export interface ActionOperation<B extends TObject = TObject, R extends TSchema 
   readonly bodyLimitBytes?: number
 }
 
-/** Declares an operation; the type keeps the body's and the response's shape. */
-export function operation<C extends Collection>(declaration: ListOperation<C>): ListOperation<C>
-export function operation<C extends Collection>(declaration: GetOperation<C>): GetOperation<C>
-export function operation<B extends TObject, R extends TSchema>(
-  declaration: ActionOperation<B, R>,
-): ActionOperation<B, R>
+interface At<P extends string> {
+  readonly path: P
+}
+
+/** Declares an operation; the type keeps the path, and the shapes of the body and the response. */
+export function operation<C extends Collection, const P extends Described['path']>(
+  declaration: ListOperation<C> & At<P>,
+): ListOperation<C> & At<P>
+export function operation<C extends Collection, const P extends Described['path']>(
+  declaration: GetOperation<C> & At<P>,
+): GetOperation<C> & At<P>
+export function operation<B extends TObject, R extends TSchema, const P extends Described['path']>(
+  declaration: ActionOperation<B, R> & At<P>,
+): ActionOperation<B, R> & At<P>
 export function operation(declaration: Operation): Operation {
   return declaration
 }
