@@ -40,7 +40,7 @@ function declared(): Declarations {
         { sorts: declaration.sorts, filters: listParameters(declaration).flatMap(filterOf) },
       ]),
     ),
-  } as Declarations
+  } as unknown as Declarations
 }
 
 function filterOf({ name: parameter, filter, schema }: ReturnType<typeof listParameters>[number]) {

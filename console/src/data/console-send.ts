@@ -1,0 +1,91 @@
+import { askForProof } from './proof.ts'
+
+/** What the server refused, in its own words. */
+export class ConsoleError extends Error {
+  readonly status: number
+  readonly code: string
+  /** What is wrong with which member of the body or the query. */
+  readonly mistakes: readonly { readonly name: string; readonly message: string }[]
+  /** Seconds to wait before the next try, if the server said so. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(
+    message: string,
+    facts: Pick<ConsoleError, 'status' | 'code' | 'mistakes' | 'retryAfterSeconds'>,
+  ) {
+    super(message)
+    this.status = facts.status
+    this.code = facts.code
+    this.mistakes = facts.mistakes
+    this.retryAfterSeconds = facts.retryAfterSeconds
+  }
+}
+
+/** Tells of `signedout`: the session has ended, so the page asks for a sign-in. */
+export const sessionEvents = new EventTarget()
+
+export interface Sending {
+  readonly body?: unknown
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Sends a request to the server. A sensitive act first asks for a proof of who is signed in, if the server wants one.
+ *
+ * @throws ConsoleError for what the server refuses, and with code `offline` if it cannot be reached
+ */
+export async function send<T>(method: string, path: string, sending: Sending = {}): Promise<T> {
+  try {
+    return await sendOnce<T>(method, path, sending)
+  } catch (error) {
+    const wanted = error instanceof ConsoleError && error.code === 'reauthentication_required'
+    if (!wanted || !(await askForProof())) throw error
+    return sendOnce<T>(method, path, sending)
+  }
+}
+
+async function sendOnce<T>(method: string, path: string, { body, signal }: Sending): Promise<T> {
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (method !== 'GET') headers['x-muster-console'] = '1'
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const response = await fetch(path, {
+    method,
+    headers,
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    throw unreachable()
+  })
+  if (response.ok) return (await response.json()) as T
+  const error = await errorOf(response)
+  if (error.code === 'signed_out') sessionEvents.dispatchEvent(new Event('signedout'))
+  throw error
+}
+
+const unreachable = () =>
+  new ConsoleError('The server cannot be reached. Check the connection and try again.', {
+    status: 0,
+    code: 'offline',
+    mistakes: [],
+    retryAfterSeconds: undefined,
+  })
+
+async function errorOf(response: Response): Promise<ConsoleError> {
+  const problem = (await response.json().catch(() => ({}))) as {
+    code?: string
+    detail?: string
+    errors?: { name: string; message: string }[]
+  }
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ConsoleError(problem.detail ?? `The server answered ${response.status}.`, {
+    status: response.status,
+    code: problem.code ?? 'internal',
+    mistakes: problem.errors ?? [],
+    retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  })
+}
+
+/** What to tell people of whatever went wrong. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : 'Something went wrong.'

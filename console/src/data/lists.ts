@@ -1,0 +1,77 @@
+import { declarations } from 'virtual:muster-declarations'
+import type { collections } from '@muster/contract/api'
+import type { RecordOf } from '@muster/contract/collection'
+import type { ConsoleCount, ConsoleListName, ConsolePage } from '@muster/contract/console/console-lists'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { send } from './console-send.ts'
+import { type ListSearch, listQuery } from './list-search.ts'
+
+/** A record of a list. */
+export type ListRecord<N extends ConsoleListName> = RecordOf<(typeof collections)[N]> & {
+  readonly id: string
+}
+
+/** The parameters that a list takes from an address. */
+export function knownParameters(name: ConsoleListName): ReadonlySet<string> {
+  return new Set([...declarations.lists[name].filters.map((filter) => filter.name), 'sort', 'search'])
+}
+
+const pathOf = (name: ConsoleListName, query: URLSearchParams, part = ''): string =>
+  `/console/api/lists/${name}${part}?${query}`
+
+/** Where a list is had as a file. */
+export function exportPath(name: ConsoleListName, search: ListSearch, format: 'csv' | 'json'): string {
+  const query = listQuery(search, knownParameters(name))
+  query.set('format', format)
+  return pathOf(name, query, '/export')
+}
+
+const pageRecords = 100
+
+/** The records of a list, page after page. The last list stays until the next has come. */
+export function useList<N extends ConsoleListName>(name: N, search: ListSearch) {
+  const query = listQuery(search, knownParameters(name))
+  return useInfiniteQuery({
+    queryKey: ['list', name, query.toString()],
+    queryFn: ({ pageParam, signal }) => {
+      const paged = new URLSearchParams(query)
+      paged.set('limit', String(pageRecords))
+      if (pageParam !== null) paged.set('cursor', pageParam)
+      return send<ConsolePage<ListRecord<N>>>('GET', pathOf(name, paged), { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.cursor,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** A few records of a list. */
+export function useSomeOf<N extends ConsoleListName>(
+  name: N,
+  search: ListSearch,
+  { limit = 20, enabled = true }: { limit?: number; enabled?: boolean } = {},
+) {
+  const query = listQuery(search, knownParameters(name))
+  query.set('limit', String(limit))
+  return useQuery({
+    queryKey: ['list', name, query.toString()],
+    queryFn: ({ signal }) => send<ConsolePage<ListRecord<N>>>('GET', pathOf(name, query), { signal }),
+    enabled,
+  })
+}
+
+function countOptions(name: ConsoleListName, { sort: _sort, ...search }: ListSearch) {
+  const query = listQuery(search, knownParameters(name))
+  return queryOptions({
+    queryKey: ['count', name, query.toString()],
+    queryFn: ({ signal }) => send<ConsoleCount>('GET', pathOf(name, query, '/count'), { signal }),
+  })
+}
+
+/** How many records a list has; `more` says that there are more than were counted. */
+export const useCount = (name: ConsoleListName, search: ListSearch) =>
+  useQuery({ ...countOptions(name, search), placeholderData: keepPreviousData })
+
+/** The same of several lists. */
+export const useCounts = (asked: readonly { list: ConsoleListName; search: ListSearch }[]) =>
+  useQueries({ queries: asked.map(({ list, search }) => countOptions(list, search)) })

@@ -1,0 +1,56 @@
+import type { Employee } from '@muster/contract/employee'
+import { useQuery } from '@tanstack/react-query'
+import { send } from './console-send.ts'
+
+interface Waiting {
+  readonly resolve: (employee: Employee | null) => void
+  readonly reject: (error: unknown) => void
+}
+
+const askedAtOnce = 100
+const waiting = new Map<string, Waiting[]>()
+
+/** Reads an employee together with all others that are asked for at the same moment. Null if there is none. */
+function readPerson(id: string): Promise<Employee | null> {
+  return new Promise((resolve, reject) => {
+    if (waiting.size === 0) queueMicrotask(() => setTimeout(askForWaiting))
+    waiting.set(id, [...(waiting.get(id) ?? []), { resolve, reject }])
+  })
+}
+
+function askForWaiting(): void {
+  const asked = [...waiting]
+  waiting.clear()
+  for (let start = 0; start < asked.length; start += askedAtOnce)
+    void ask(asked.slice(start, start + askedAtOnce))
+}
+
+async function ask(asked: readonly (readonly [string, readonly Waiting[]])[]): Promise<void> {
+  const query = new URLSearchParams(asked.map(([id]) => ['id', id]))
+  try {
+    const { records } = await send<{ records: Employee[] }>('GET', `/console/api/people?${query}`)
+    const byId = new Map(records.map((record) => [record.id, record]))
+    for (const [id, all] of asked) for (const { resolve } of all) resolve(byId.get(id) ?? null)
+  } catch (error) {
+    for (const [, all] of asked) for (const { reject } of all) reject(error)
+  }
+}
+
+/** An employee by id; null where there is none. */
+export function usePerson(id: string | null) {
+  return useQuery({
+    queryKey: ['person', id],
+    queryFn: () => readPerson(id ?? ''),
+    enabled: id !== null,
+    staleTime: 5 * 60_000,
+  })
+}
+
+/** What people call an employee: the name, or the address where there is none. */
+export function nameOf({
+  firstName,
+  lastName,
+  email,
+}: Pick<Employee, 'firstName' | 'lastName' | 'email'>): string {
+  return [firstName, lastName].filter((part) => part !== null && part !== '').join(' ') || email
+}

@@ -1,0 +1,19 @@
+import type { OperationId } from '@muster/contract/api'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { getRecord } from './call.ts'
+
+/** The record that the address names. */
+export function useRecord<Id extends Parameters<typeof getRecord>[0] & OperationId>(operationId: Id) {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  return useQuery({
+    queryKey: ['record', operationId, id],
+    queryFn: ({ signal }) => getRecord(operationId, id, signal),
+  })
+}
+
+/** Reads anew whatever a change may have changed. */
+export function useReload(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+}

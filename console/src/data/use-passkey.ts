@@ -1,0 +1,38 @@
+import type { SignInState } from '@muster/contract/console/console-session'
+import type { SignInMethods } from '@muster/contract/console/console-sign-in-methods'
+import { callConsole } from './call.ts'
+
+/** The library is only loaded by those who have passkeys. */
+const library = () => import('@simplewebauthn/browser')
+
+/** What people are told when the browser made no passkey, or they did not agree. */
+function explain(error: unknown): never {
+  if (error instanceof Error && error.name === 'NotAllowedError')
+    throw new Error('The browser did not use a passkey: it was declined, or it took too long.')
+  if (error instanceof Error && error.name === 'InvalidStateError')
+    throw new Error('This device holds a passkey for you already.')
+  throw error
+}
+
+/** Signs in, or proves who is signed in, with a passkey. @throws ConsoleError, Error */
+export async function provePasskey(
+  begin: 'signInPasskeyOptions' | 'reauthenticatePasskeyOptions',
+  finish: 'signInByPasskey' | 'reauthenticateByPasskey',
+): Promise<SignInState> {
+  const options = await callConsole(begin)
+  const { startAuthentication } = await library()
+  const optionsJSON = options as unknown as Parameters<typeof startAuthentication>[0]['optionsJSON']
+  const response = await startAuthentication({ optionsJSON }).catch(explain)
+  return callConsole(finish, { body: { response: { ...response } } })
+}
+
+/** Makes a passkey in this browser and adds it. @throws ConsoleError, Error */
+export async function addPasskey(
+  name: string,
+): Promise<{ methods: SignInMethods; recoveryCodes: string[] | null }> {
+  const options = await callConsole('beginPasskey')
+  const { startRegistration } = await library()
+  const optionsJSON = options as unknown as Parameters<typeof startRegistration>[0]['optionsJSON']
+  const response = await startRegistration({ optionsJSON }).catch(explain)
+  return callConsole('addPasskey', { body: { name, response: { ...response } } })
+}

@@ -1,0 +1,33 @@
+import { PushButton } from '../ui/button.tsx'
+import { KeyHint } from '../ui/key-hint.tsx'
+import type { BulkAction } from './list-plan.ts'
+
+/** What can be done to the records that are marked. */
+export function BulkBar<R>({
+  count,
+  actions,
+  busy,
+  onRun,
+  onClear,
+}: {
+  count: number
+  actions: readonly BulkAction<R>[]
+  busy: boolean
+  onRun: (action: BulkAction<R>) => void
+  onClear: () => void
+}) {
+  return (
+    <section className="bulk" aria-label="Marked records">
+      <strong className="nowrap">{count} marked</strong>
+      {actions.map((action) => (
+        <PushButton key={action.id} busy={busy} onClick={() => onRun(action)}>
+          {action.title}
+          {action.key !== undefined && <KeyHint keys={action.key} />}
+        </PushButton>
+      ))}
+      <PushButton kind="quiet" onClick={onClear}>
+        Unmark
+      </PushButton>
+    </section>
+  )
+}

@@ -1,0 +1,60 @@
+import { declarations } from 'virtual:muster-declarations'
+import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import { X } from 'lucide-react'
+import type { FilterDeclaration } from '../data/declarations.ts'
+import { type ListSearch, valuesOf } from '../data/list-search.ts'
+import { nameOf, usePerson } from '../data/person.ts'
+import { dayText } from '../ui/moment-text.ts'
+import { memberWords, wordsOf } from '../ui/words.ts'
+import type { ListPlan } from './list-plan.ts'
+import type { SetSearch } from './list-tools.tsx'
+
+/** The filters that are in force, each with a way out of it. */
+export function FilterChips<N extends ConsoleListName>({
+  plan,
+  search,
+  onSearch,
+}: {
+  plan: ListPlan<N>
+  search: ListSearch
+  onSearch: SetSearch
+}) {
+  const chips = declarations.lists[plan.name].filters.flatMap((filter) =>
+    valuesOf(search, filter.name).map((value) => ({ filter, value })),
+  )
+  if (chips.length === 0) return null
+  const remove = ({ name }: FilterDeclaration, value: string) => {
+    const left = valuesOf(search, name).filter((one) => one !== value)
+    onSearch({ [name]: left.length > 0 ? left : undefined })
+  }
+  return (
+    <ul className="chips" aria-label="Filters in force">
+      {chips.map(({ filter, value }) => (
+        <li key={`${filter.name} ${value}`} className="chip">
+          <span>
+            {memberWords(filter.name)}: <ChipValue filter={filter} value={value} />
+          </span>
+          <button
+            type="button"
+            aria-label={`Remove the filter ${memberWords(filter.name)}: ${value}`}
+            onClick={() => remove(filter, value)}
+          >
+            <X />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function ChipValue({ filter, value }: { filter: FilterDeclaration; value: string }) {
+  if (/employeeId|ownerId|mergedIntoId/i.test(filter.name)) return <PersonName id={value} />
+  if (filter.type === 'integer') return dayText(Number(value))
+  if (filter.type === 'enum' || filter.type === 'boolean') return wordsOf(value)
+  return value
+}
+
+function PersonName({ id }: { id: string }) {
+  const { data } = usePerson(id)
+  return data ? nameOf(data) : id
+}

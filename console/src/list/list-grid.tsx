@@ -1,0 +1,258 @@
+import { Link } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import { nextSort } from '../data/list-search.ts'
+import { PushButton } from '../ui/button.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
+import type { Column } from './list-plan.ts'
+
+const rowHeight = { wide: 44, narrow: 68 } as const
+/** The next page is asked for when so many records are left below. */
+const ahead = 30
+const waitingRows = 14
+const checkWidth = 32
+const sidePadding = 56
+
+/** The least width that columns need: the first number of each track. */
+const widthOf = (columns: readonly { readonly width: string }[], markable: boolean): number =>
+  columns.reduce(
+    (sum, { width }) => sum + Number(/\d+/.exec(width)?.[0] ?? 0),
+    sidePadding + (markable ? checkWidth : 0),
+  )
+
+interface GridProps<R> {
+  readonly label: string
+  readonly columns: readonly Column<R>[]
+  readonly records: readonly R[]
+  /** Nothing has come yet. */
+  readonly waiting: boolean
+  /** What is shown is the list before: the next one is on its way. */
+  readonly stale: boolean
+  readonly more: boolean
+  readonly loadMore: () => void
+  readonly loadingMore: boolean
+  readonly sort: string | undefined
+  readonly onSort: (sort: string | undefined) => void
+  readonly active: number
+  readonly onActive: (index: number) => void
+  readonly marked: ReadonlySet<string>
+  readonly onToggle: (id: string) => void
+  readonly markable: boolean
+  readonly pathOf: (record: R) => string
+  readonly nameOf: (record: R) => string
+}
+
+/**
+ * Rows of records, of which only those in sight are in the page. The grid takes the focus as a whole; keys move from row
+ * to row.
+ */
+export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>) {
+  const { columns, records, active, more, loadMore } = props
+  const narrow = useNarrow()
+  const shown = narrow ? columns.slice(0, 3) : columns
+  const gridId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const height = narrow ? rowHeight.narrow : rowHeight.wide
+  const rows = useVirtualizer({
+    count: records.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 12,
+    scrollPaddingStart: 40,
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
+  useEffect(() => rows.measure(), [rows, height])
+  useEffect(() => {
+    if (records.length > 0 && active > 0) rows.scrollToIndex(active)
+  }, [rows, active, records.length])
+  const items = rows.getVirtualItems()
+  const last = items.at(-1)?.index ?? -1
+  useEffect(() => {
+    if (more && last >= records.length - ahead) loadMore()
+  }, [more, last, records.length, loadMore])
+  const tracks = `${props.markable ? `${checkWidth}px ` : ''}${shown.map(({ width }) => width).join(' ')}`
+  const style = narrow ? {} : { gridTemplateColumns: tracks }
+
+  return (
+    <div
+      ref={scroller}
+      className="grid"
+      role="grid"
+      aria-label={props.label}
+      aria-rowcount={more ? -1 : records.length + 1}
+      aria-busy={props.waiting || props.stale}
+      aria-multiselectable={props.markable || undefined}
+      aria-activedescendant={records[active] ? `${gridId}-${active}` : undefined}
+      tabIndex={0}
+      onKeyDown={(event) => onGridKey(event, props)}
+    >
+      <div style={narrow ? {} : { minWidth: widthOf(shown, props.markable) }}>
+        {!narrow && <GridHead {...props} columns={shown} tracks={tracks} />}
+        {props.waiting ? (
+          <div className="grid-body" style={{ height: waitingRows * height }} aria-hidden="true">
+            {Array.from({ length: waitingRows }, (_, index) => (
+              <div
+                // biome-ignore lint/suspicious/noArrayIndexKey: these rows are all alike
+                key={index}
+                className="grid-row waiting"
+                style={{ ...style, transform: `translateY(${index * height}px)` }}
+              >
+                {shown.map(({ id }) => (
+                  <div key={id} className="grid-cell" />
+                ))}
+              </div>
+            ))}
+          </div>
+        ) : (
+          <div className="grid-body" role="rowgroup" style={{ height: rows.getTotalSize() }}>
+            {items.map(({ index, start }) => {
+              const record = records[index]
+              if (!record) return null
+              return (
+                <GridRow
+                  key={record.id}
+                  {...props}
+                  id={`${gridId}-${index}`}
+                  columns={shown}
+                  record={record}
+                  index={index}
+                  narrow={narrow}
+                  style={{ ...style, transform: `translateY(${start}px)` }}
+                />
+              )
+            })}
+          </div>
+        )}
+      </div>
+      {more && (
+        <div className="grid-foot">
+          {props.loadingMore ? 'Looking for more …' : <PushButton onClick={loadMore}>Load more</PushButton>}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function onGridKey<R extends { readonly id: string }>(
+  event: React.KeyboardEvent<HTMLElement>,
+  { records, active, onActive, onToggle, markable }: GridProps<R>,
+): void {
+  if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
+  const steps: Readonly<Record<string, number>> = {
+    ArrowDown: 1,
+    ArrowUp: -1,
+    PageDown: 12,
+    PageUp: -12,
+    Home: -records.length,
+    End: records.length,
+  }
+  const step = steps[event.key]
+  const record = records[active]
+  if (step !== undefined) onActive(Math.max(0, Math.min(active + step, records.length - 1)))
+  else if (event.key === 'Enter')
+    event.currentTarget.querySelector<HTMLElement>('.grid-row.active .first a')?.click()
+  else if (event.key === ' ' && markable && record) onToggle(record.id)
+  else return
+  event.preventDefault()
+}
+
+function GridHead<R>({
+  columns,
+  tracks,
+  sort,
+  onSort,
+  markable,
+}: Pick<GridProps<R>, 'columns' | 'sort' | 'onSort' | 'markable'> & { tracks: string }) {
+  return (
+    <div role="rowgroup">
+      <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
+        {markable && (
+          <span role="columnheader">
+            <span className="visually-hidden">Marked</span>
+          </span>
+        )}
+        {columns.map(({ id, title, sort: member }) => {
+          const descending = sort === `-${member}`
+          const sorted = member !== undefined && (descending || sort === member)
+          return (
+            <span
+              key={id}
+              role="columnheader"
+              aria-sort={sorted ? (descending ? 'descending' : 'ascending') : undefined}
+            >
+              {member === undefined ? (
+                title
+              ) : (
+                <button type="button" onClick={() => onSort(nextSort(sort, member))}>
+                  {title}
+                  {sorted && (descending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />)}
+                </button>
+              )}
+            </span>
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+function GridRow<R extends { readonly id: string }>({
+  id,
+  columns,
+  record,
+  index,
+  narrow,
+  style,
+  active,
+  onActive,
+  marked,
+  onToggle,
+  markable,
+  pathOf,
+  nameOf,
+}: GridProps<R> & {
+  id: string
+  record: R
+  index: number
+  narrow: boolean
+  style: React.CSSProperties
+}) {
+  const isMarked = marked.has(record.id)
+  return (
+    <div
+      id={id}
+      role="row"
+      tabIndex={-1}
+      aria-rowindex={index + 2}
+      aria-selected={markable ? isMarked : undefined}
+      className={`grid-row${index === active ? ' active' : ''}${narrow ? ' card-row' : ''}`}
+      style={style}
+      onPointerDown={() => onActive(index)}
+    >
+      {markable && !narrow && (
+        <div role="gridcell" className="grid-cell check-cell">
+          <input
+            type="checkbox"
+            className="grid-check"
+            tabIndex={-1}
+            aria-label={`Mark ${nameOf(record)}`}
+            checked={isMarked}
+            onChange={() => onToggle(record.id)}
+          />
+        </div>
+      )}
+      {columns.map((column, place) => (
+        <div key={column.id} role="gridcell" className={place === 0 ? 'grid-cell first' : 'grid-cell'}>
+          {place === 0 ? (
+            <Link to={pathOf(record)} tabIndex={-1}>
+              {column.render(record)}
+            </Link>
+          ) : (
+            column.render(record)
+          )}
+        </div>
+      ))}
+    </div>
+  )
+}

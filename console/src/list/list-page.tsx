@@ -1,0 +1,164 @@
+import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { messageOf } from '../data/console-send.ts'
+import { type ListSearch, type SearchChange, withoutUsual, withUsual } from '../data/list-search.ts'
+import { type ListRecord, useCount, useList } from '../data/lists.ts'
+import { useMay } from '../data/session.ts'
+import { PushButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { useKeptChoice } from '../ui/kept-choice.ts'
+import { PageHead } from '../ui/page-head.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import { FilterChips } from './filter-chips.tsx'
+import { ListGrid } from './list-grid.tsx'
+import type { ListPlan } from './list-plan.ts'
+import { ListTools } from './list-tools.tsx'
+import { useBulk } from './use-bulk.ts'
+import { useListKeys } from './use-list-keys.ts'
+
+/** The page of a list, from its plan. Filters, search and sort stand in the address, so that they can be kept and sent. */
+export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N> }) {
+  const navigate = useNavigate()
+  const inAddress = useSearch({ strict: false }) as ListSearch
+  const search = useMemo(() => withUsual(inAddress, plan.usual), [plan, inAddress])
+  const setSearch = (change: SearchChange) => {
+    const next = { ...inAddress, ...withoutUsual(change, plan.usual) }
+    void navigate({ to: '.', search: next as never, replace: true })
+  }
+  const list = useList(plan.name, search)
+  const count = useCount(plan.name, search)
+  const records = useMemo(() => list.data?.pages.flatMap((page) => page.records) ?? [], [list.data])
+  const [columns, setColumns] = useKeptChoice<string[]>(
+    `columns.${plan.name}`,
+    plan.columns.filter(({ hidden }) => !hidden).map(({ id }) => id),
+  )
+  const shown = plan.columns.filter(({ id }, index) => index === 0 || columns.includes(id))
+  const [active, setActive] = useState(0)
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const searchInput = useRef<HTMLInputElement>(null)
+  const open = (record: ListRecord<N> | undefined) => record && void navigate({ to: plan.pathOf(record) })
+  const mayWrite = useMay('FULL_ACCESS')
+  const bulk = useBulk(plan, () => setMarked(new Set()))
+  const chosen = records.filter(({ id }) => marked.has(id))
+  const query = JSON.stringify(search)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other records
+  useEffect(() => {
+    setActive(0)
+    setMarked(new Set())
+  }, [query])
+
+  const toggle = (id: string | undefined) => {
+    if (id === undefined) return
+    const next = new Set(marked)
+    if (!next.delete(id)) next.add(id)
+    setMarked(next)
+  }
+  useListKeys({
+    count: records.length,
+    active,
+    setActive,
+    open: () => open(records[active]),
+    toggle: () => toggle(records[active]?.id),
+    clear: () => setMarked(new Set()),
+    search: () => searchInput.current?.focus(),
+    actions: (mayWrite ? (plan.actions ?? []) : []).flatMap((action) =>
+      action.key === undefined
+        ? []
+        : [
+            {
+              key: action.key,
+              title: action.title,
+              run: () =>
+                bulk.mutate({
+                  action,
+                  records: chosen.length > 0 ? chosen : records.slice(active, active + 1),
+                }),
+            },
+          ],
+    ),
+  })
+
+  const filtered = Object.keys(inAddress).some((name) => name !== 'sort')
+  const nothing = list.data && records.length === 0 && !list.hasNextPage
+  return (
+    <div className="page list">
+      <PageHead title={plan.title} aside={<CountText count={count.data} words={plan.counted} />} />
+      <ListTools
+        plan={plan}
+        search={search}
+        onSearch={setSearch}
+        searchInput={searchInput}
+        columns={columns}
+        onColumns={setColumns}
+      />
+      <FilterChips plan={plan} search={search} onSearch={setSearch} />
+      {list.error && !list.data ? (
+        <EmptyState title="The list cannot be shown">
+          <p className="soft">{messageOf(list.error)}</p>
+          <PushButton onClick={() => void list.refetch()}>Try again</PushButton>
+        </EmptyState>
+      ) : nothing ? (
+        <EmptyState title={filtered ? 'Nothing fits' : plan.empty.title}>
+          {filtered ? (
+            <>
+              <p className="soft">No record meets all the filters and the search.</p>
+              <PushButton onClick={() => void navigate({ to: '.', search: {} as never, replace: true })}>
+                Clear all
+              </PushButton>
+            </>
+          ) : (
+            <div className="soft">{plan.empty.text}</div>
+          )}
+        </EmptyState>
+      ) : (
+        <ListGrid
+          label={plan.title}
+          columns={shown}
+          records={records}
+          waiting={list.isPending}
+          stale={list.isPlaceholderData}
+          more={list.hasNextPage}
+          loadMore={() => {
+            if (!list.isFetching) void list.fetchNextPage()
+          }}
+          loadingMore={list.isFetchingNextPage}
+          sort={typeof search.sort === 'string' ? search.sort : undefined}
+          onSort={(sort) => setSearch({ sort })}
+          active={active}
+          onActive={setActive}
+          marked={marked}
+          onToggle={toggle}
+          markable={mayWrite && plan.actions !== undefined}
+          pathOf={plan.pathOf}
+          nameOf={plan.nameOf}
+        />
+      )}
+      {chosen.length > 0 && (
+        <BulkBar
+          count={chosen.length}
+          actions={plan.actions ?? []}
+          busy={bulk.isPending}
+          onRun={(action) => bulk.mutate({ action, records: chosen })}
+          onClear={() => setMarked(new Set())}
+        />
+      )}
+    </div>
+  )
+}
+
+function CountText({
+  count,
+  words,
+}: {
+  count: { count: number; more: boolean } | undefined
+  words: readonly [string, string]
+}) {
+  if (!count) return <span className="soft">…</span>
+  const text = count.count.toLocaleString('en-GB')
+  return (
+    <span className="soft" role="status">
+      {count.more ? `${text}+` : text} {count.count === 1 ? words[0] : words[1]}
+    </span>
+  )
+}

@@ -1,0 +1,47 @@
+import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import type { ReactNode } from 'react'
+import type { ListRecord } from '../data/lists.ts'
+
+/** A column of a list. The first is always shown and leads to the record. */
+export interface Column<R> {
+  readonly id: string
+  readonly title: string
+  /** A track of the grid: `minmax(12rem, 2fr)`. */
+  readonly width: string
+  readonly render: (record: R) => ReactNode
+  /** The member that it is sorted by, where that can be. */
+  readonly sort?: string
+  /** Only shown when it is chosen. */
+  readonly hidden?: boolean
+}
+
+/** Something that is done to the records that are marked, or to the one that the keys are at. */
+export interface BulkAction<R> {
+  readonly id: string
+  readonly title: string
+  /** Does it to the record that the keys are at, or to those that are marked. */
+  readonly key?: string
+  readonly run: (record: R) => Promise<unknown>
+  /** What is told afterwards. */
+  readonly done: (count: number) => string
+}
+
+/** A list as data: everything that the page of a collection is made of. */
+export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
+  readonly name: N
+  readonly title: string
+  /** `1 employee`, `2 employees`. */
+  readonly counted: readonly [one: string, many: string]
+  readonly searchHint: string
+  readonly columns: readonly Column<ListRecord<N>>[]
+  /** Filters with a few values that are offered at once, the most used first. */
+  readonly quickFilters: readonly string[]
+  /** Filters that are only reached by links: ids. */
+  readonly hiddenFilters?: readonly string[]
+  readonly pathOf: (record: ListRecord<N>) => string
+  readonly nameOf: (record: ListRecord<N>) => string
+  readonly actions?: readonly BulkAction<ListRecord<N>>[]
+  /** What the list asks for when the address says nothing of it. */
+  readonly usual?: Readonly<Record<string, string>>
+  readonly empty: { readonly title: string; readonly text: ReactNode }
+}

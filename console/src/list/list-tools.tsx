@@ -1,0 +1,129 @@
+import { declarations } from 'virtual:muster-declarations'
+import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import { Columns3, Download, ListFilter, Search } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+import { type ListSearch, type SearchChange, valuesOf } from '../data/list-search.ts'
+import { exportPath } from '../data/lists.ts'
+import { PushButton } from '../ui/button.tsx'
+import { ActionMenu, ChoiceMenu } from '../ui/menu.tsx'
+import { memberWords, wordsOf } from '../ui/words.ts'
+import type { ListPlan } from './list-plan.ts'
+import { MoreFilters } from './more-filters.tsx'
+
+/** After so long without a key the search is asked. */
+const typingMs = 250
+
+/** Changes what the address says of a list. */
+export type SetSearch = (change: SearchChange) => void
+
+/** What is above a list: search, filters, columns, export. */
+export function ListTools<N extends ConsoleListName>({
+  plan,
+  search,
+  onSearch,
+  searchInput,
+  columns,
+  onColumns,
+}: {
+  plan: ListPlan<N>
+  search: ListSearch
+  onSearch: SetSearch
+  searchInput: RefObject<HTMLInputElement | null>
+  columns: readonly string[]
+  onColumns: (columns: string[]) => void
+}) {
+  const [more, setMore] = useState(false)
+  const { filters } = declarations.lists[plan.name]
+  const save = (format: 'csv' | 'json') => () => location.assign(exportPath(plan.name, search, format))
+  return (
+    <div className="tools">
+      <SearchField
+        hint={plan.searchHint}
+        text={valuesOf(search, 'search')[0] ?? ''}
+        input={searchInput}
+        onText={(text) => onSearch({ search: text === '' ? undefined : text })}
+      />
+      {plan.quickFilters.map((name) => {
+        const filter = filters.find((one) => one.name === name)
+        if (!filter) return null
+        const single = filter.type === 'boolean'
+        const values = single ? ['true', 'false'] : (filter.values ?? []).filter((value) => value !== null)
+        return (
+          <ChoiceMenu
+            key={name}
+            heading={memberWords(name)}
+            single={single}
+            choices={values.map((value) => [value, wordsOf(value)])}
+            chosen={valuesOf(search, name)}
+            onChange={(chosen) => onSearch({ [name]: chosen.length === 0 ? undefined : chosen })}
+          >
+            {memberWords(name)}
+          </ChoiceMenu>
+        )
+      })}
+      <PushButton onClick={() => setMore(true)}>
+        <ListFilter />
+        More
+      </PushButton>
+      <span className="grow" />
+      <ChoiceMenu
+        heading="Columns"
+        choices={plan.columns.slice(1).map(({ id, title }) => [id, title])}
+        chosen={columns}
+        onChange={onColumns}
+      >
+        <Columns3 />
+        Columns
+      </ChoiceMenu>
+      <ActionMenu
+        actions={[
+          { id: 'csv', text: 'As CSV', run: save('csv') },
+          { id: 'json', text: 'As JSON', run: save('json') },
+        ]}
+      >
+        <Download />
+        Export
+      </ActionMenu>
+      {more && <MoreFilters plan={plan} search={search} onSearch={onSearch} onClose={() => setMore(false)} />}
+    </div>
+  )
+}
+
+function SearchField({
+  hint,
+  text,
+  input,
+  onText,
+}: {
+  hint: string
+  text: string
+  input: RefObject<HTMLInputElement | null>
+  onText: (text: string) => void
+}) {
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  useEffect(() => {
+    if (typed.trim() === text) return
+    const timer = setTimeout(() => onText(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <div className="search">
+      <Search aria-hidden />
+      <input
+        ref={input}
+        className="input"
+        type="search"
+        aria-label={hint}
+        placeholder={hint}
+        maxLength={254}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { declarations } from 'virtual:muster-declarations'
+import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import { useState } from 'react'
+import type { FilterDeclaration } from '../data/declarations.ts'
+import { type ListSearch, valuesOf } from '../data/list-search.ts'
+import { PushButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ChoiceField, TextField } from '../ui/field.tsx'
+import { memberWords, wordsOf } from '../ui/words.ts'
+import type { ListPlan } from './list-plan.ts'
+import type { SetSearch } from './list-tools.tsx'
+
+/** The value of a day field for a moment, and back; days begin at midnight of the browser's zone. */
+const dayOf = (seconds: string): string => {
+  if (seconds === '') return ''
+  const date = new Date(Number(seconds) * 1000)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}
+const secondsOf = (day: string): string =>
+  day === '' ? '' : String(Math.floor(new Date(`${day}T00:00:00`).getTime() / 1000))
+
+/** Every filter of a list that is not offered above it. */
+export function MoreFilters<N extends ConsoleListName>({
+  plan,
+  search,
+  onSearch,
+  onClose,
+}: {
+  plan: ListPlan<N>
+  search: ListSearch
+  onSearch: SetSearch
+  onClose: () => void
+}) {
+  const filters = declarations.lists[plan.name].filters.filter(
+    ({ name }) => !plan.quickFilters.includes(name) && !plan.hiddenFilters?.includes(name),
+  )
+  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
+    Object.fromEntries(filters.map(({ name }) => [name, valuesOf(search, name).join(', ')])),
+  )
+  const apply = () => {
+    const change = filters.map(({ name, kind }) => {
+      const text = (values[name] ?? '').trim()
+      if (text === '') return [name, undefined] as const
+      const several =
+        kind === 'all'
+          ? text
+              .split(',')
+              .map((part) => part.trim())
+              .filter(Boolean)
+          : text
+      return [name, several] as const
+    })
+    onSearch(Object.fromEntries(change))
+    onClose()
+  }
+  return (
+    <Dialog title="Filters" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          apply()
+        }}
+      >
+        {filters.map((filter) => (
+          <FilterField
+            key={filter.name}
+            filter={filter}
+            value={values[filter.name] ?? ''}
+            onChange={(value) => setValues({ ...values, [filter.name]: value })}
+          />
+        ))}
+        <div className="dialog-actions">
+          <PushButton onClick={onClose}>Cancel</PushButton>
+          <PushButton kind="primary" type="submit">
+            Apply
+          </PushButton>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function FilterField({
+  filter,
+  value,
+  onChange,
+}: {
+  filter: FilterDeclaration
+  value: string
+  onChange: (value: string) => void
+}) {
+  const label = memberWords(filter.name)
+  if (filter.type === 'enum' || filter.type === 'boolean') {
+    const values = filter.values ?? ['true', 'false']
+    return (
+      <ChoiceField
+        label={label}
+        choices={[['', 'Any'], ...values.map((one) => [one, wordsOf(one)] as const)]}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  }
+  if (filter.type === 'integer')
+    return (
+      <TextField
+        label={label}
+        type="date"
+        value={dayOf(value)}
+        onChange={(event) => onChange(secondsOf(event.target.value))}
+      />
+    )
+  return (
+    <TextField
+      label={label}
+      hint={filter.kind === 'all' ? 'All of them; several with commas between them.' : undefined}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
+  )
+}

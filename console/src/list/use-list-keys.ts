@@ -1,0 +1,30 @@
+import type { KeyBinding } from '../ui/key-bindings.ts'
+import { useKeys } from '../ui/use-keys.ts'
+
+const group = 'This list'
+
+/** The keys of a list. */
+export function useListKeys(list: {
+  count: number
+  active: number
+  setActive: (index: number) => void
+  open: () => void
+  toggle: () => void
+  clear: () => void
+  search: () => void
+  /** The same ones, as many, for as long as the list is shown. */
+  actions: readonly { readonly key: string; readonly title: string; readonly run: () => void }[]
+}): void {
+  const { count, active, setActive } = list
+  const step = (by: number) => setActive(Math.max(0, Math.min(active + by, count - 1)))
+  const bindings: KeyBinding[] = [
+    { keys: 'j', title: 'Next', group, run: () => step(1) },
+    { keys: 'k', title: 'Previous', group, run: () => step(-1) },
+    { keys: 'o', title: 'Open', group, run: list.open },
+    { keys: 'x', title: 'Mark', group, run: list.toggle },
+    { keys: 'Escape', title: 'Unmark all', group, run: list.clear },
+    { keys: '/', title: 'Search', group, run: list.search },
+    ...list.actions.map(({ key, title, run }) => ({ keys: key, title, group, run })),
+  ]
+  useKeys(bindings)
+}

@@ -1,0 +1,35 @@
+import { useQuery } from '@tanstack/react-query'
+import { callConsole } from '../../data/call.ts'
+import { useSession } from '../../data/session.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { PasswordCard } from './password-card.tsx'
+import { SecondStepsCard } from './second-steps-card.tsx'
+import { SessionsCard } from './sessions-card.tsx'
+
+/** One's own sign-in: password, second steps, sessions. */
+export function AccountPage() {
+  const { data: session } = useSession()
+  const { data: methods } = useQuery({
+    queryKey: ['sign-in-methods'],
+    queryFn: () => callConsole('readSignInMethods'),
+  })
+  const person = session?.administrator
+  return (
+    <div className="page">
+      <PageHead title="Your sign-in" />
+      {person && (
+        <p className="soft">
+          {person.name} · {person.email} · {wordsOf(person.role)}
+        </p>
+      )}
+      {methods && (
+        <>
+          <SecondStepsCard methods={methods} />
+          <PasswordCard hasPassword={methods.password} />
+          <SessionsCard />
+        </>
+      )}
+    </div>
+  )
+}

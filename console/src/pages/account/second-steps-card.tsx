@@ -1,0 +1,121 @@
+import type { SignInMethods } from '@muster/contract/console/console-sign-in-methods'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { reloadSession } from '../../data/session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { FormError } from '../../ui/field.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { PasskeyDialog } from './passkey-dialog.tsx'
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
+import { TotpDialog } from './totp-dialog.tsx'
+
+type Removal = { readonly title: string; readonly run: () => Promise<unknown> }
+
+/** The second steps of one's sign-in: authenticator app, passkeys, recovery codes. */
+export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
+  const client = useQueryClient()
+  const [adding, setAdding] = useState<'totp' | 'passkey'>()
+  const [removal, setRemoval] = useState<Removal>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const changed = async () => {
+    await client.invalidateQueries({ queryKey: ['sign-in-methods'] })
+    await reloadSession()
+  }
+  const added = async (recoveryCodes: readonly string[] | null) => {
+    setAdding(undefined)
+    if (recoveryCodes) setCodes(recoveryCodes)
+    else tell('The second step is added.')
+    await changed()
+  }
+  const renew = useMutation({
+    mutationFn: () => callConsole('renewRecoveryCodes'),
+    onSuccess: ({ recoveryCodes }) => added(recoveryCodes),
+  })
+  const any = methods.totp || methods.passkeys.length > 0
+  return (
+    <Card title="Second step">
+      {!any && (
+        <p className="notice warn">
+          Your sign-in has no second step: whoever learns your password is in. Add an authenticator app or a
+          passkey.
+        </p>
+      )}
+      <ul className="lines">
+        <li>
+          <span className="grow">Authenticator app</span>
+          {methods.totp ? (
+            <>
+              <Badge tone="good">On</Badge>
+              <PushButton
+                onClick={() =>
+                  setRemoval({
+                    title: 'Remove the authenticator app?',
+                    run: () => callConsole('removeTotp').then(changed),
+                  })
+                }
+              >
+                Remove
+              </PushButton>
+            </>
+          ) : (
+            <PushButton onClick={() => setAdding('totp')}>Set it up</PushButton>
+          )}
+        </li>
+        {methods.passkeys.map(({ id, name, lastUsedTimestamp }) => (
+          <li key={id}>
+            <span className="grow">
+              Passkey “{name}”{' '}
+              <span className="soft small">
+                last used <Moment seconds={lastUsedTimestamp} never="never" />
+              </span>
+            </span>
+            <PushButton
+              aria-label={`Remove the passkey ${name}`}
+              onClick={() =>
+                setRemoval({
+                  title: `Remove the passkey “${name}”?`,
+                  run: () => callConsole('removePasskey', { id }).then(changed),
+                })
+              }
+            >
+              Remove
+            </PushButton>
+          </li>
+        ))}
+        <li>
+          <span className="grow">{methods.passkeys.length > 0 ? 'Another passkey' : 'Passkey'}</span>
+          <PushButton onClick={() => setAdding('passkey')}>Add a passkey</PushButton>
+        </li>
+        {any && (
+          <li>
+            <span className="grow">
+              Recovery codes <span className="soft small">{methods.recoveryCodesLeft} left</span>
+            </span>
+            <PushButton busy={renew.isPending} onClick={() => renew.mutate()}>
+              Make new ones
+            </PushButton>
+          </li>
+        )}
+      </ul>
+      <FormError error={renew.error} />
+      {adding === 'totp' && <TotpDialog onClose={() => setAdding(undefined)} onAdded={added} />}
+      {adding === 'passkey' && <PasskeyDialog onClose={() => setAdding(undefined)} onAdded={added} />}
+      {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
+      {removal && (
+        <Confirm
+          title={removal.title}
+          action="Remove"
+          run={removal.run}
+          onClose={() => setRemoval(undefined)}
+        >
+          <p>You cannot use it to sign in any more. With the last second step go the recovery codes, too.</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}

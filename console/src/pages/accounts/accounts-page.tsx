@@ -1,0 +1,5 @@
+import { ListPage } from '../../list/list-page.tsx'
+import { accountsPlan } from './accounts-plan.tsx'
+
+/** All accounts on apps of the catalogue. */
+export const AccountsPage = () => <ListPage plan={accountsPlan} />

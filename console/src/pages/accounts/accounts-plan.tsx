@@ -1,0 +1,64 @@
+import { typeWords } from '../../data/app-names.ts'
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { loginWords } from './login-words.ts'
+
+/** The list of accounts. */
+export const accountsPlan: ListPlan<'accounts'> = {
+  name: 'accounts',
+  title: 'Accounts',
+  counted: ['account', 'accounts'],
+  searchHint: 'Search by address',
+  quickFilters: [],
+  hiddenFilters: ['employeeId', 'appId', 'passwordId'],
+  pathOf: ({ id }) => `/accounts/${id}`,
+  nameOf: ({ email, appType }) => `${email} on ${typeWords(appType)}`,
+  columns: [
+    { id: 'email', title: 'Account', width: 'minmax(200px, 2fr)', render: ({ email }) => email },
+    { id: 'app', title: 'App', width: 'minmax(130px, 1fr)', render: ({ appType }) => typeWords(appType) },
+    {
+      id: 'employee',
+      title: 'Employee',
+      width: 'minmax(140px, 1.3fr)',
+      render: ({ employeeId }) => <PersonLink id={employeeId} />,
+    },
+    {
+      id: 'login',
+      title: 'Signs in by',
+      width: 'minmax(140px, 1.2fr)',
+      render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
+    },
+    {
+      id: 'mfa',
+      title: 'Second factor',
+      width: '130px',
+      render: ({ mfaRegistered }) => <MfaBadge registered={mfaRegistered} />,
+    },
+    {
+      id: 'used',
+      title: 'Last used',
+      width: '130px',
+      sort: 'lastUsedTimestamp',
+      render: ({ lastUsedTimestamp }) => <Moment seconds={lastUsedTimestamp} />,
+    },
+    {
+      id: 'seen',
+      title: 'First seen',
+      width: '130px',
+      sort: 'creationTimestamp',
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+  ],
+  empty: {
+    title: 'No accounts yet',
+    text: <p>They appear when enrolled browsers see people sign in to apps.</p>,
+  },
+}
+
+/** Whether an account has a second factor, as far as that was seen. */
+export function MfaBadge({ registered }: { registered: boolean | null }) {
+  if (registered === null) return <Badge>Not seen yet</Badge>
+  return registered ? <Badge tone="good">Yes</Badge> : <Badge tone="high">No</Badge>
+}

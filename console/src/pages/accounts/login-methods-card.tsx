@@ -1,0 +1,58 @@
+import type { LoginMethods } from '@muster/contract/account'
+import { useState } from 'react'
+import { PushButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { type SeenLogin, seenLogins } from './login-words.ts'
+
+type Removable = NonNullable<SeenLogin['removable']>
+
+/** The ways of signing in to an account that were seen; each can be taken away. */
+export function LoginMethodsCard({
+  methods,
+  remove,
+}: {
+  methods: LoginMethods
+  /** Left out where nothing can be removed. */
+  remove?: (method: Removable) => Promise<unknown>
+}) {
+  const [removed, setRemoved] = useState<{ text: string; method: Removable }>()
+  const logins = seenLogins(methods)
+  return (
+    <Card title="Signs in by">
+      {logins.length === 0 && <p className="soft">No way of signing in was seen.</p>}
+      <ul className="lines">
+        {logins.map(({ text, lastTimestamp, removable }) => (
+          <li key={text}>
+            <span className="grow">{text}</span>
+            <span className="soft small">
+              <Moment seconds={lastTimestamp} never="never" />
+            </span>
+            {remove && removable && (
+              <PushButton
+                aria-label={`Remove ${text}`}
+                onClick={() => setRemoved({ text, method: removable })}
+              >
+                Remove
+              </PushButton>
+            )}
+          </li>
+        ))}
+      </ul>
+      {removed && remove && (
+        <Confirm
+          title={`Remove “${removed.text}”?`}
+          action="Remove"
+          run={() => remove(removed.method)}
+          onClose={() => setRemoved(undefined)}
+        >
+          <p>Do this when the way was closed in the app itself. If it is seen again, it comes back.</p>
+          {removed.method === 'USERNAME_PASSWORD' && (
+            <p>The password findings of the account are resolved.</p>
+          )}
+        </Confirm>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,35 @@
+import { useRecord } from '../../data/record.ts'
+import { Card, Facts } from '../../ui/card.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { OtherAppName } from '../apps/other-app-name.tsx'
+import { LoginMethodsCard } from './login-methods-card.tsx'
+
+/** One account on an app outside the catalogue. */
+export function OtherAccountPage() {
+  const query = useRecord('getAccountOther')
+  return (
+    <RecordPage query={query} list={{ path: '/accounts-other', title: 'Accounts (other)' }}>
+      {(account) => (
+        <>
+          <PageHead title={account.email} />
+          <div className="columns">
+            <LoginMethodsCard methods={account.loginMethods} />
+            <Card title="About">
+              <Facts
+                facts={[
+                  ['App', <OtherAppName key="app" id={account.otherAppId} />],
+                  ['Employee', <PersonLink key="person" id={account.employeeId} />],
+                  ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],
+                  ['First seen', <FullMoment key="seen" seconds={account.creationTimestamp} />],
+                ]}
+              />
+            </Card>
+          </div>
+        </>
+      )}
+    </RecordPage>
+  )
+}

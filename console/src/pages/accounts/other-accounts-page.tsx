@@ -1,0 +1,5 @@
+import { ListPage } from '../../list/list-page.tsx'
+import { otherAccountsPlan } from './other-accounts-plan.tsx'
+
+/** All accounts on apps outside the catalogue. */
+export const OtherAccountsPage = () => <ListPage plan={otherAccountsPlan} />

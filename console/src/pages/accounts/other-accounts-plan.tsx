@@ -1,0 +1,56 @@
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { OtherAppName } from '../apps/other-app-name.tsx'
+import { loginWords } from './login-words.ts'
+
+/** The list of accounts on apps outside the catalogue. */
+export const otherAccountsPlan: ListPlan<'accountsOther'> = {
+  name: 'accountsOther',
+  title: 'Accounts (other)',
+  counted: ['account', 'accounts'],
+  searchHint: 'Search by address',
+  quickFilters: [],
+  hiddenFilters: ['employeeId', 'otherAppId'],
+  pathOf: ({ id }) => `/accounts-other/${id}`,
+  nameOf: ({ email }) => email,
+  columns: [
+    { id: 'email', title: 'Account', width: 'minmax(200px, 2fr)', render: ({ email }) => email },
+    {
+      id: 'app',
+      title: 'App',
+      width: 'minmax(150px, 1.3fr)',
+      render: ({ otherAppId }) => <OtherAppName id={otherAppId} />,
+    },
+    {
+      id: 'employee',
+      title: 'Employee',
+      width: 'minmax(140px, 1.3fr)',
+      render: ({ employeeId }) => <PersonLink id={employeeId} />,
+    },
+    {
+      id: 'login',
+      title: 'Signs in by',
+      width: 'minmax(140px, 1.2fr)',
+      render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
+    },
+    {
+      id: 'used',
+      title: 'Last used',
+      width: '130px',
+      sort: 'lastUsedTimestamp',
+      render: ({ lastUsedTimestamp }) => <Moment seconds={lastUsedTimestamp} />,
+    },
+    {
+      id: 'seen',
+      title: 'First seen',
+      width: '130px',
+      sort: 'creationTimestamp',
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+  ],
+  empty: {
+    title: 'No such accounts yet',
+    text: <p>They appear when people sign in to sites that the catalogue does not know.</p>,
+  },
+}

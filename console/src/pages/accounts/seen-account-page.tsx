@@ -1,0 +1,132 @@
+import type { Account } from '@muster/contract/account'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { typeWords, useApp } from '../../data/app-names.ts'
+import { callRecord } from '../../data/call.ts'
+import { useRecord, useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { Related } from '../../ui/related.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { MfaBadge } from './accounts-plan.tsx'
+import { LoginMethodsCard } from './login-methods-card.tsx'
+import { UsedByCard } from './used-by-card.tsx'
+
+/** One account: how it signs in, who uses it, what is wrong with it. */
+export function SeenAccountPage() {
+  const query = useRecord('getAccount')
+  return (
+    <RecordPage query={query} list={{ path: '/accounts', title: 'Accounts' }}>
+      {(account) => <SeenAccount account={account} />}
+    </RecordPage>
+  )
+}
+
+function SeenAccount({ account }: { account: Account }) {
+  const { id, email, appId, appType, passwordId } = account
+  const navigate = useNavigate()
+  const reload = useReload()
+  const mayWrite = useMay('FULL_ACCESS')
+  const app = useApp(appId).data
+  const [forgetting, setForgetting] = useState(false)
+  const forget = async () => {
+    await callRecord('forgetAccount', { id })
+    tell(`${email} is forgotten.`)
+    await navigate({ to: '/accounts' })
+    await reload()
+  }
+  return (
+    <>
+      <PageHead title={email}>
+        {mayWrite && (
+          <PushButton kind="danger" onClick={() => setForgetting(true)}>
+            Forget
+          </PushButton>
+        )}
+      </PageHead>
+      <div className="columns">
+        <div className="stack">
+          <LoginMethodsCard
+            methods={account.loginMethods}
+            {...(mayWrite
+              ? {
+                  remove: (loginMethod) =>
+                    callRecord('deleteLoginMethod', { id, body: { loginMethod } }).then(reload),
+                }
+              : {})}
+          />
+          <UsedByCard id={id} />
+          <Related
+            title="Findings"
+            list="findings"
+            search={{ accountId: id }}
+            path="/findings"
+            none="Nothing was found."
+          >
+            {(finding) => (
+              <>
+                <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
+                  {wordsOf(finding.type)}
+                </Link>
+                <span className="soft small">{wordsOf(finding.state)}</span>
+              </>
+            )}
+          </Related>
+          {passwordId !== null && (
+            <Related
+              title="Accounts with the same password"
+              list="accounts"
+              search={{ passwordId }}
+              path="/accounts"
+              none="No other account is known to share it."
+              except={id}
+            >
+              {(other) => (
+                <Link to="/accounts/$id" params={{ id: other.id }} className="grow">
+                  {typeWords(other.appType)} <span className="soft">{other.email}</span>
+                </Link>
+              )}
+            </Related>
+          )}
+        </div>
+        <Card title="About">
+          <Facts
+            facts={[
+              [
+                'App',
+                <Link key="app" to="/apps/$id" params={{ id: appId }}>
+                  {app?.friendlyName ?? typeWords(appType)}
+                </Link>,
+              ],
+              ['Employee', <PersonLink key="person" id={account.employeeId} />],
+              ['Second factor', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
+              ['Kinds of it', account.mfaMethods?.map(wordsOf).join(', ')],
+              ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],
+              ['First seen', <FullMoment key="seen" seconds={account.creationTimestamp} />],
+            ]}
+          />
+        </Card>
+      </div>
+      {forgetting && (
+        <Confirm
+          title="Forget the account?"
+          action="Forget"
+          run={forget}
+          onClose={() => setForgetting(false)}
+        >
+          <p>
+            The record, its use by employees and its findings go. If a sign-in is seen later, a new record is
+            made.
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}

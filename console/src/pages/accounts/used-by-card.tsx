@@ -1,0 +1,41 @@
+import { declarations } from 'virtual:muster-declarations'
+import type { usedBy } from '@muster/contract/account'
+import type { RecordOf } from '@muster/contract/collection'
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../../data/console-send.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+
+const path = declarations.records.listAccountUsers.path
+
+/** The employees who use an account. */
+export function UsedByCard({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['used-by', id],
+    queryFn: ({ signal }) =>
+      send<{ records: RecordOf<typeof usedBy>[] }>('GET', path.replace(':id', encodeURIComponent(id)), {
+        signal,
+      }),
+  })
+  const users = data?.records ?? []
+  return (
+    <Card title={users.length > 1 ? `Used by ${users.length} people` : 'Used by'}>
+      <ul className="lines">
+        {users.map(({ employeeId, lastUsedTimestamp, passwordManuallyTyped: typed }) => (
+          <li key={employeeId}>
+            <span className="grow">
+              <PersonLink id={employeeId} />
+            </span>
+            {typed === true && <Badge tone="medium">Types the password</Badge>}
+            {typed === false && <Badge tone="good">Password manager</Badge>}
+            <span className="soft small">
+              <Moment seconds={lastUsedTimestamp} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

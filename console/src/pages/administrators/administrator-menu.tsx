@@ -1,0 +1,125 @@
+import type { Administrator } from '@muster/contract/console/console-fields'
+import type { Role } from '@muster/contract/console/console-operation'
+import { useMutation } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { reloadSession } from '../../data/session.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChoiceField, FormError } from '../../ui/field.tsx'
+import { ActionMenu } from '../../ui/menu.tsx'
+import { roleChoices } from './invite-dialog.tsx'
+import { LinkMade } from './link-made.tsx'
+
+type Open = 'role' | 'reset' | 'remove'
+
+/** What an owner can do to an administrator. */
+export function AdministratorMenu({ person, onChanged }: { person: Administrator; onChanged: () => void }) {
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const changed = () => {
+    onChanged()
+    void reloadSession()
+  }
+  return (
+    <>
+      <ActionMenu
+        label={`Actions for ${person.name || person.email}`}
+        className="button quiet icon"
+        actions={[
+          { id: 'role', text: 'Change the role', run: () => setOpen('role') },
+          { id: 'reset', text: 'Reset the sign-in', run: () => setOpen('reset') },
+          { id: 'remove', text: 'Remove', run: () => setOpen('remove') },
+        ]}
+      >
+        <Ellipsis />
+      </ActionMenu>
+      {open === 'role' && <RoleDialog person={person} onClose={close} onChanged={changed} />}
+      {open === 'reset' && <ResetDialog person={person} onClose={close} onChanged={changed} />}
+      {open === 'remove' && <RemoveDialog person={person} onClose={close} onChanged={changed} />}
+    </>
+  )
+}
+
+interface OfPerson {
+  readonly person: Administrator
+  readonly onClose: () => void
+  readonly onChanged: () => void
+}
+
+function RoleDialog({ person, onClose, onChanged }: OfPerson) {
+  const [role, setRole] = useState<Role>(person.role)
+  const change = useMutation({
+    mutationFn: () => callConsole('changeAdministrator', { id: person.id, body: { role } }),
+    onSuccess: () => {
+      onChanged()
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={`The role of ${person.name || person.email}`} onClose={onClose}>
+      <ChoiceField
+        label="Role"
+        choices={roleChoices}
+        value={role}
+        onChange={(event) => setRole(event.target.value as Role)}
+      />
+      <FormError error={change.error} />
+      <div className="dialog-actions">
+        <PushButton onClick={onClose}>Cancel</PushButton>
+        <PushButton kind="primary" busy={change.isPending} onClick={() => change.mutate()}>
+          Change
+        </PushButton>
+      </div>
+    </Dialog>
+  )
+}
+
+function ResetDialog({ person, onClose, onChanged }: OfPerson) {
+  const [removeSecondFactors, setRemove] = useState(false)
+  const reset = useMutation({
+    mutationFn: () => callConsole('resetAdministrator', { id: person.id, body: { removeSecondFactors } }),
+    onSuccess: onChanged,
+  })
+  if (reset.data) return <LinkMade title="The link is made" made={reset.data} onClose={onClose} />
+  return (
+    <Dialog title={`Reset the sign-in of ${person.name || person.email}?`} onClose={onClose}>
+      <p>They get a link by which to set a new password.</p>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={removeSecondFactors}
+          onChange={(event) => setRemove(event.target.checked)}
+        />
+        Also remove authenticator app, passkeys and recovery codes, because they are lost
+      </label>
+      <FormError error={reset.error} />
+      <div className="dialog-actions">
+        <PushButton onClick={onClose}>Cancel</PushButton>
+        <PushButton kind="primary" busy={reset.isPending} onClick={() => reset.mutate()}>
+          Send the link
+        </PushButton>
+      </div>
+    </Dialog>
+  )
+}
+
+function RemoveDialog({ person, onClose, onChanged }: OfPerson) {
+  const [revokeKeys, setRevoke] = useState(true)
+  return (
+    <Confirm
+      title={`Remove ${person.name || person.email}?`}
+      action="Remove"
+      run={() => callConsole('removeAdministrator', { id: person.id, body: { revokeKeys } }).then(onChanged)}
+      onClose={onClose}
+    >
+      <p>All their sessions end at once.</p>
+      <label className="check">
+        <input type="checkbox" checked={revokeKeys} onChange={(event) => setRevoke(event.target.checked)} />
+        Also revoke the API keys that they hold
+      </label>
+    </Confirm>
+  )
+}

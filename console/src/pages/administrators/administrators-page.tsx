@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { AdministratorMenu } from './administrator-menu.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+
+/** The people who use the console, and those who are invited. */
+export function AdministratorsPage() {
+  const client = useQueryClient()
+  const { data: session } = useSession()
+  const isOwner = useMay('OWNER')
+  const [inviting, setInviting] = useState(false)
+  const [revoked, setRevoked] = useState<{ id: string; email: string }>()
+  const { data } = useQuery({
+    queryKey: ['administrators'],
+    queryFn: () => callConsole('listAdministrators'),
+  })
+  const reload = () => client.invalidateQueries({ queryKey: ['administrators'] })
+  return (
+    <div className="page">
+      <PageHead title="Administrators">
+        {isOwner && (
+          <PushButton kind="primary" onClick={() => setInviting(true)}>
+            <UserPlus />
+            Invite
+          </PushButton>
+        )}
+      </PageHead>
+      {data && (
+        <Card title={data.administrators.length === 1 ? '1 person' : `${data.administrators.length} people`}>
+          <ul className="lines">
+            {data.administrators.map((person) => (
+              <li key={person.id}>
+                <span className="grow">
+                  {person.name} <span className="soft">{person.email}</span>
+                </span>
+                {person.id === session?.administrator?.id && <Badge tone="accent">You</Badge>}
+                {person.secondFactors.length === 0 && person.signsInByPassword && (
+                  <Badge tone="medium">No second step</Badge>
+                )}
+                <ValueBadge value={person.role} />
+                <span className="soft small">
+                  signed in <Moment seconds={person.lastSignInTimestamp} never="never" />
+                </span>
+                {isOwner && <AdministratorMenu person={person} onChanged={reload} />}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {data && data.invitations.length > 0 && (
+        <Card title="Invited">
+          <ul className="lines">
+            {data.invitations.map(({ id, email, role, expirationTimestamp }) => (
+              <li key={id}>
+                <span className="grow">{email}</span>
+                <Badge>{wordsOf(role)}</Badge>
+                <span className="soft small">
+                  ends <Moment seconds={expirationTimestamp} />
+                </span>
+                {isOwner && (
+                  <PushButton
+                    aria-label={`Take the invitation of ${email} back`}
+                    onClick={() => setRevoked({ id, email })}
+                  >
+                    Take back
+                  </PushButton>
+                )}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      {inviting && <InviteDialog onClose={() => setInviting(false)} onInvited={reload} />}
+      {revoked && (
+        <Confirm
+          title="Take the invitation back?"
+          action="Take back"
+          run={() => callConsole('revokeInvitation', { id: revoked.id }).then(reload)}
+          onClose={() => setRevoked(undefined)}
+        >
+          <p>The link that was sent to {revoked.email} stops working.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,130 @@
+import type { App } from '@muster/contract/app'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { callRecord } from '../../data/call.ts'
+import { messageOf } from '../../data/console-send.ts'
+import { useRecord, useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { Related } from '../../ui/related.tsx'
+import { TagEditor } from '../../ui/tag-editor.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { MfaBadge } from '../accounts/accounts-plan.tsx'
+import { DecisionCard } from './decision-card.tsx'
+
+/** One app: what was decided about it, and who uses it. */
+export function AppPage() {
+  const query = useRecord('getApp')
+  return (
+    <RecordPage query={query} list={{ path: '/apps', title: 'Apps' }}>
+      {(app) => <AppRecord app={app} />}
+    </RecordPage>
+  )
+}
+
+function AppRecord({ app }: { app: App }) {
+  const { id, labels, website, approvalStatus } = app
+  const reload = useReload()
+  const mayWrite = useMay('FULL_ACCESS')
+  const decide = useMutation({
+    mutationFn: (status: 'APPROVED' | 'NOT_APPROVED') =>
+      callRecord('updateApp', { id, body: { approvalStatus: status } }),
+    onSuccess: reload,
+    onError: (error) => tell(messageOf(error), true),
+  })
+  return (
+    <>
+      <PageHead title={app.friendlyName} aside={approvalStatus && <ValueBadge value={approvalStatus} />}>
+        {mayWrite && approvalStatus !== 'APPROVED' && (
+          <PushButton kind="primary" busy={decide.isPending} onClick={() => decide.mutate('APPROVED')}>
+            Approve
+          </PushButton>
+        )}
+        {mayWrite && approvalStatus !== 'NOT_APPROVED' && (
+          <PushButton busy={decide.isPending} onClick={() => decide.mutate('NOT_APPROVED')}>
+            Do not approve
+          </PushButton>
+        )}
+      </PageHead>
+      {app.description !== '' && <p className="soft">{app.description}</p>}
+      <div className="columns">
+        <div className="stack">
+          <Related
+            title="Accounts"
+            list="accounts"
+            search={{ appId: id, sort: '-lastUsedTimestamp' }}
+            path="/accounts"
+            none="No account was seen."
+          >
+            {(account) => (
+              <>
+                <Link to="/accounts/$id" params={{ id: account.id }} className="grow">
+                  {account.email}
+                </Link>
+                <span className="soft small">Second factor</span>
+                <MfaBadge registered={account.mfaRegistered} />
+                <span className="soft small">
+                  <Moment seconds={account.lastUsedTimestamp} />
+                </span>
+              </>
+            )}
+          </Related>
+          <Related
+            title="Open findings"
+            list="findings"
+            search={{ appId: id, state: 'OPEN' }}
+            path="/findings"
+            none="Nothing is open."
+          >
+            {(finding) => (
+              <>
+                <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
+                  {wordsOf(finding.type)}
+                </Link>
+                <span className="soft small">
+                  <Moment seconds={finding.lastUpdatedTimestamp} />
+                </span>
+              </>
+            )}
+          </Related>
+        </div>
+        <div className="stack">
+          <DecisionCard key={id} app={app} mayWrite={mayWrite} onSaved={reload} />
+          <TagEditor
+            title="Labels"
+            one="label"
+            tags={labels}
+            maxLength={64}
+            mayWrite={mayWrite}
+            add={(label) => callRecord('addAppLabel', { id, body: { label } }).then(reload)}
+            remove={(label) => callRecord('deleteAppLabel', { id, body: { label } }).then(reload)}
+          />
+          <Card title="About">
+            <Facts
+              facts={[
+                [
+                  'Website',
+                  /^https?:\/\//.test(website) ? (
+                    <a key="website" href={website} rel="noreferrer" target="_blank">
+                      {website.replace(/^https?:\/\//, '')}
+                    </a>
+                  ) : (
+                    website
+                  ),
+                ],
+                ['Type', <code key="type">{app.type}</code>],
+                ['First seen', <FullMoment key="seen" seconds={app.creationTimestamp} />],
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}

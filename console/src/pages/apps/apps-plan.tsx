@@ -1,0 +1,85 @@
+import { callRecord } from '../../data/call.ts'
+import type { ListPlan } from '../../list/list-plan.ts'
+import { ValueBadge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+
+type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
+
+const decide = (id: string, approvalStatus: Approval) =>
+  callRecord('updateApp', { id, body: { approvalStatus } })
+
+/** The list of apps. */
+export const appsPlan: ListPlan<'apps'> = {
+  name: 'apps',
+  title: 'Apps',
+  counted: ['app', 'apps'],
+  searchHint: 'Search by name or address',
+  quickFilters: ['approvalStatus', 'sensitivityLevel'],
+  hiddenFilters: ['ownerId'],
+  pathOf: ({ id }) => `/apps/${id}`,
+  nameOf: ({ friendlyName }) => friendlyName,
+  columns: [
+    { id: 'name', title: 'App', width: 'minmax(170px, 1.6fr)', render: ({ friendlyName }) => friendlyName },
+    {
+      id: 'approval',
+      title: 'Approval',
+      width: '140px',
+      render: ({ approvalStatus }) => <ValueBadge value={approvalStatus} />,
+    },
+    {
+      id: 'sensitivity',
+      title: 'Sensitivity',
+      width: '110px',
+      render: ({ sensitivityLevel }) => <ValueBadge value={sensitivityLevel} />,
+    },
+    {
+      id: 'owner',
+      title: 'Owner',
+      width: 'minmax(130px, 1fr)',
+      render: ({ ownerId }) => <PersonLink id={ownerId} />,
+    },
+    { id: 'labels', title: 'Labels', width: 'minmax(120px, 1fr)', render: ({ labels }) => labels.join(', ') },
+    {
+      id: 'website',
+      title: 'Website',
+      width: 'minmax(160px, 1.3fr)',
+      render: ({ website }) => <span className="soft">{website.replace(/^https?:\/\//, '')}</span>,
+    },
+    {
+      id: 'seen',
+      title: 'First seen',
+      width: '130px',
+      sort: 'creationTimestamp',
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+    { id: 'notes', title: 'Notes', width: 'minmax(160px, 1fr)', hidden: true, render: ({ notes }) => notes },
+  ],
+  actions: [
+    {
+      id: 'approve',
+      title: 'Approve',
+      key: 'a',
+      run: ({ id }) => decide(id, 'APPROVED'),
+      done: (count) => `${count} approved.`,
+    },
+    {
+      id: 'review',
+      title: 'Under review',
+      key: 'u',
+      run: ({ id }) => decide(id, 'UNDER_REVIEW'),
+      done: (count) => `${count} under review.`,
+    },
+    {
+      id: 'refuse',
+      title: 'Do not approve',
+      key: 'n',
+      run: ({ id }) => decide(id, 'NOT_APPROVED'),
+      done: (count) => `${count} not approved.`,
+    },
+  ],
+  empty: {
+    title: 'No apps yet',
+    text: <p>They appear when enrolled browsers see people use apps of the catalogue.</p>,
+  },
+}

@@ -1,0 +1,97 @@
+import type { App, AppUpdate } from '@muster/contract/app'
+import type { Employee } from '@muster/contract/employee'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callRecord } from '../../data/call.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { ChoiceField, FormError, mistakeOf, TextArea } from '../../ui/field.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { PersonPicker } from '../../ui/person-picker.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { wordsOf } from '../../ui/words.ts'
+
+const notYet = ['', 'Nothing yet'] as const
+const choicesOf = (values: readonly string[]) => [
+  notYet,
+  ...values.map((value) => [value, wordsOf(value)] as const),
+]
+
+/** What the organisation decides about an app: approval, sensitivity, owner, notes. */
+export function DecisionCard({
+  app,
+  mayWrite,
+  onSaved,
+}: {
+  app: App
+  mayWrite: boolean
+  onSaved: () => Promise<void>
+}) {
+  const [sensitivity, setSensitivity] = useState<string>(app.sensitivityLevel ?? '')
+  const [approval, setApproval] = useState<string>(app.approvalStatus ?? '')
+  const [ownerId, setOwner] = useState(app.ownerId)
+  const [notes, setNotes] = useState(app.notes)
+  const save = useMutation({
+    mutationFn: () => {
+      const body = { sensitivityLevel: sensitivity || null, approvalStatus: approval || null, ownerId, notes }
+      return callRecord('updateApp', { id: app.id, body: body as AppUpdate })
+    },
+    onSuccess: async () => {
+      tell('Saved.')
+      await onSaved()
+    },
+  })
+  if (!mayWrite)
+    return (
+      <Card title="Decision">
+        <Facts
+          facts={[
+            ['Approval', app.approvalStatus && wordsOf(app.approvalStatus)],
+            ['Sensitivity', app.sensitivityLevel && wordsOf(app.sensitivityLevel)],
+            ['Owner', app.ownerId && <PersonLink id={app.ownerId} />],
+            ['Notes', app.notes],
+          ]}
+        />
+      </Card>
+    )
+  return (
+    <Card title="Decision">
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          save.mutate()
+        }}
+      >
+        <ChoiceField
+          label="Approval"
+          choices={choicesOf(['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'])}
+          value={approval}
+          onChange={(event) => setApproval(event.target.value)}
+        />
+        <ChoiceField
+          label="Sensitivity"
+          choices={choicesOf(['HIGH', 'MEDIUM', 'LOW'])}
+          value={sensitivity}
+          onChange={(event) => setSensitivity(event.target.value)}
+        />
+        <PersonPicker
+          label="Owner"
+          id={ownerId}
+          onChange={(owner: Employee | null) => setOwner(owner?.id ?? null)}
+        />
+        <TextArea
+          label="Notes"
+          maxLength={10_000}
+          error={mistakeOf(save.error, 'notes')}
+          value={notes}
+          onChange={(event) => setNotes(event.target.value)}
+        />
+        <FormError error={save.error} fields={['notes']} />
+        <PushButton kind="primary" type="submit" busy={save.isPending}>
+          Save
+        </PushButton>
+      </form>
+    </Card>
+  )
+}

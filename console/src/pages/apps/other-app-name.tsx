@@ -1,0 +1,17 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { getRecord } from '../../data/call.ts'
+
+/** The domain of an app outside the catalogue, leading to its page. */
+export function OtherAppName({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['record', 'getAppOther', id],
+    queryFn: ({ signal }) => getRecord('getAppOther', id, signal),
+    staleTime: 60_000,
+  })
+  return (
+    <Link to="/apps-other/$id" params={{ id }} tabIndex={-1}>
+      {data?.domain ?? '…'}
+    </Link>
+  )
+}

@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { useRecord } from '../../data/record.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { Related } from '../../ui/related.tsx'
+
+/** One app outside the catalogue, and who has accounts there. */
+export function OtherAppPage() {
+  const query = useRecord('getAppOther')
+  return (
+    <RecordPage query={query} list={{ path: '/apps-other', title: 'Apps (other)' }}>
+      {(app) => (
+        <>
+          <PageHead title={app.domain} aside={<ValueBadge value={app.requestSupportStatus} />} />
+          <div className="columns">
+            <Related
+              title="Accounts"
+              list="accountsOther"
+              search={{ otherAppId: app.id, sort: '-lastUsedTimestamp' }}
+              path="/accounts-other"
+              none="No account was seen."
+            >
+              {(account) => (
+                <>
+                  <Link to="/accounts-other/$id" params={{ id: account.id }} className="grow">
+                    {account.email}
+                  </Link>
+                  <PersonLink id={account.employeeId} />
+                  <span className="soft small">
+                    <Moment seconds={account.lastUsedTimestamp} />
+                  </span>
+                </>
+              )}
+            </Related>
+            <Card title="About">
+              <Facts
+                facts={[
+                  ['Domain', app.domain],
+                  ['Hidden', app.hidden && <Badge key="hidden">Hidden</Badge>],
+                  ['First seen', <FullMoment key="seen" seconds={app.creationTimestamp} />],
+                ]}
+              />
+            </Card>
+          </div>
+        </>
+      )}
+    </RecordPage>
+  )
+}

@@ -1,0 +1,5 @@
+import { ListPage } from '../../list/list-page.tsx'
+import { otherAppsPlan } from './other-apps-plan.tsx'
+
+/** All apps outside the catalogue. */
+export const OtherAppsPage = () => <ListPage plan={otherAppsPlan} />

@@ -1,0 +1,40 @@
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+
+/** The list of apps outside the catalogue. */
+export const otherAppsPlan: ListPlan<'appsOther'> = {
+  name: 'appsOther',
+  title: 'Apps (other)',
+  counted: ['app', 'apps'],
+  searchHint: 'Search by domain',
+  quickFilters: ['requestSupportStatus', 'hidden'],
+  pathOf: ({ id }) => `/apps-other/${id}`,
+  nameOf: ({ domain }) => domain,
+  columns: [
+    { id: 'domain', title: 'Domain', width: 'minmax(200px, 2fr)', render: ({ domain }) => domain },
+    {
+      id: 'status',
+      title: 'Status',
+      width: '140px',
+      render: ({ requestSupportStatus }) => <ValueBadge value={requestSupportStatus} />,
+    },
+    {
+      id: 'hidden',
+      title: 'Hidden',
+      width: '110px',
+      render: ({ hidden }) => (hidden ? <Badge>Hidden</Badge> : ''),
+    },
+    {
+      id: 'seen',
+      title: 'First seen',
+      width: '150px',
+      sort: 'creationTimestamp',
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+  ],
+  empty: {
+    title: 'No such apps yet',
+    text: <p>They appear when people sign in to sites that the catalogue does not know.</p>,
+  },
+}

@@ -1,0 +1,5 @@
+import { ListPage } from '../../list/list-page.tsx'
+import { browsersPlan } from './browsers-plan.tsx'
+
+/** All browsers. */
+export const BrowsersPage = () => <ListPage plan={browsersPlan} />

@@ -1,0 +1,83 @@
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { wordsOf } from '../../ui/words.ts'
+
+/** The list of browsers. */
+export const browsersPlan: ListPlan<'browsers'> = {
+  name: 'browsers',
+  title: 'Browsers',
+  counted: ['browser', 'browsers'],
+  searchHint: 'Search by address',
+  quickFilters: ['browser', 'os', 'isActive'],
+  hiddenFilters: ['employeeId'],
+  pathOf: ({ id }) => `/browsers/${id}`,
+  nameOf: ({ browser, email }) => `${wordsOf(browser)} of ${email}`,
+  columns: [
+    {
+      id: 'browser',
+      title: 'Browser',
+      width: 'minmax(150px, 1.2fr)',
+      render: ({ browser, version }) => `${wordsOf(browser)} ${version.split('.')[0]}`,
+    },
+    {
+      id: 'employee',
+      title: 'Employee',
+      width: 'minmax(150px, 1.3fr)',
+      render: ({ employeeId }) => <PersonLink id={employeeId} />,
+    },
+    {
+      id: 'online',
+      title: 'Last online',
+      width: '140px',
+      sort: 'lastOnlineTimestamp',
+      render: ({ lastOnlineTimestamp }) => <Moment seconds={lastOnlineTimestamp} />,
+    },
+    { id: 'os', title: 'System', width: '110px', render: ({ os }) => wordsOf(os) },
+    {
+      id: 'active',
+      title: 'Active',
+      width: '100px',
+      render: ({ isActive }) => (isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>),
+    },
+    {
+      id: 'token',
+      title: 'Enrolled by',
+      width: '120px',
+      render: ({ tokenType }) => (tokenType === 'MANAGED' ? 'Policy' : 'Link'),
+    },
+    { id: 'agent', title: 'Agent', width: '100px', render: ({ extensionVersion }) => extensionVersion },
+    {
+      id: 'email',
+      title: 'E-mail address',
+      width: 'minmax(180px, 1.3fr)',
+      hidden: true,
+      render: ({ email }) => email,
+    },
+    { id: 'version', title: 'Full version', width: '140px', hidden: true, render: ({ version }) => version },
+    {
+      id: 'profile',
+      title: 'Profile',
+      width: 'minmax(160px, 1fr)',
+      hidden: true,
+      render: ({ profileEmail }) => profileEmail ?? '',
+    },
+    {
+      id: 'seen',
+      title: 'Enrolled',
+      width: '130px',
+      sort: 'creationTimestamp',
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+  ],
+  empty: {
+    title: 'No browsers yet',
+    text: (
+      <p>
+        Send employees an enrolment link from their page, or roll the agent out by policy: see the page of the
+        agent at /agent/.
+      </p>
+    ),
+  },
+}

@@ -1,0 +1,205 @@
+import type { Detection, DetectionUpdate } from '@muster/contract/detection'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Archive, ArchiveRestore } from 'lucide-react'
+import { typeWords, useApp } from '../../data/app-names.ts'
+import { callRecord } from '../../data/call.ts'
+import { messageOf } from '../../data/console-send.ts'
+import { nameOf } from '../../data/person.ts'
+import { useRecord, useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { KeyHint } from '../../ui/key-hint.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { Related } from '../../ui/related.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { useKeys } from '../../ui/use-keys.ts'
+import { browserText } from '../../ui/user-agent.ts'
+import { wordsOf } from '../../ui/words.ts'
+import { detectionStory } from './detection-story.ts'
+import { hostOf } from './host-of.ts'
+
+/** One detection: what happened, when, where, to whom, and what it was found to be. */
+export function DetectionPage() {
+  const query = useRecord('getDetection')
+  return (
+    <RecordPage query={query} list={{ path: '/detections', title: 'Detections' }}>
+      {(detection) => <DetectionRecord key={detection.id} detection={detection} />}
+    </RecordPage>
+  )
+}
+
+const classes: readonly (readonly [Detection['classification'], string])[] = [
+  ['TRUE_POSITIVE', 't'],
+  ['BENIGN_TRUE_POSITIVE', 'b'],
+  ['FALSE_POSITIVE', 'f'],
+]
+
+function DetectionRecord({ detection }: { detection: Detection }) {
+  const { id, archived, employee, employeeId, detectionType, browserId, appId, appType } = detection
+  const reload = useReload()
+  const mayWrite = useMay('FULL_ACCESS')
+  const app = useApp(appId).data
+  const update = useMutation({
+    mutationFn: (body: DetectionUpdate) => callRecord('updateDetection', { id, body }),
+    onSuccess: reload,
+    onError: (error) => tell(messageOf(error), true),
+  })
+  const change = (body: DetectionUpdate) => {
+    if (mayWrite && !update.isPending) update.mutate(body)
+  }
+  useKeys([
+    {
+      keys: 'e',
+      title: 'Archive, or take back',
+      group: 'This detection',
+      run: () => change({ archived: !archived }),
+    },
+    ...classes.map(([classification, keys]) => ({
+      keys,
+      title: wordsOf(classification),
+      group: 'This detection',
+      run: () => change({ classification }),
+    })),
+  ])
+  return (
+    <>
+      <PageHead
+        title={wordsOf(detectionType)}
+        aside={
+          <>
+            <ValueBadge value={detection.severity} />
+            {archived && <Badge>Archived</Badge>}
+          </>
+        }
+      >
+        {mayWrite && (
+          <PushButton busy={update.isPending} onClick={() => change({ archived: !archived })}>
+            {archived ? <ArchiveRestore /> : <Archive />}
+            {archived ? 'Take back' : 'Archive'}
+          </PushButton>
+        )}
+      </PageHead>
+      <div className="columns">
+        <div className="stack">
+          <Card title="What happened">
+            <p>{detectionStory(detection, nameOf(employee))}</p>
+            <Facts
+              facts={[
+                ['Address', detection.url && <code>{detection.url}</code>],
+                ['Came from', detection.referrerUrl && <code>{detection.referrerUrl}</code>],
+                ['First seen', <FullMoment key="seen" seconds={detection.creationTimestamp} />],
+                ['Last seen', <FullMoment key="last" seconds={detection.lastActivityTimestamp} />],
+                ['Response', <ValueBadge key="response" value={detection.response} />],
+              ]}
+            />
+          </Card>
+          <Card title="What was it?">
+            {mayWrite ? (
+              <div className="row wrap">
+                {classes.map(([classification, key]) => (
+                  <PushButton
+                    key={classification}
+                    kind={detection.classification === classification ? 'primary' : ''}
+                    aria-pressed={detection.classification === classification}
+                    busy={update.isPending}
+                    onClick={() =>
+                      change({
+                        classification:
+                          detection.classification === classification ? 'NOT_CLASSIFIED' : classification,
+                      })
+                    }
+                  >
+                    {wordsOf(classification)}
+                    <KeyHint keys={key} />
+                  </PushButton>
+                ))}
+              </div>
+            ) : (
+              <p>{wordsOf(detection.classification)}</p>
+            )}
+          </Card>
+          <Related
+            title="Similar ones of this person"
+            list="detections"
+            search={{ employeeId, detectionType, sort: '-lastActivityTimestamp' }}
+            path="/detections"
+            none="There are none."
+            except={id}
+          >
+            {(other) => <SimilarLine detection={other} />}
+          </Related>
+          <Related
+            title="Similar ones of everybody"
+            list="detections"
+            search={{ detectionType, severity: detection.severity, sort: '-lastActivityTimestamp' }}
+            path="/detections"
+            none="There are none."
+            except={id}
+          >
+            {(other) => <SimilarLine detection={other} />}
+          </Related>
+        </div>
+        <div className="stack">
+          <Card title="Who">
+            <Facts
+              facts={[
+                [
+                  'Employee',
+                  <Link key="person" to="/employees/$id" params={{ id: employeeId }}>
+                    {nameOf(employee)}
+                  </Link>,
+                ],
+                ['E-mail address', employee.email],
+                ['Department', employee.department],
+                ['Location', employee.location],
+              ]}
+            />
+          </Card>
+          <Card title="Where">
+            <Facts
+              facts={[
+                ['Browser', detection.userAgent && browserText(detection.userAgent)],
+                [
+                  'Its record',
+                  browserId && (
+                    <Link to="/browsers/$id" params={{ id: browserId }}>
+                      Show the browser
+                    </Link>
+                  ),
+                ],
+                ['IP address', detection.sourceIpAddress],
+                [
+                  'App',
+                  appId && (
+                    <Link to="/apps/$id" params={{ id: appId }}>
+                      {app?.friendlyName ?? (appType === null ? 'App' : typeWords(appType))}
+                    </Link>
+                  ),
+                ],
+              ]}
+            />
+          </Card>
+        </div>
+      </div>
+    </>
+  )
+}
+
+function SimilarLine({ detection }: { detection: Detection }) {
+  return (
+    <>
+      <Link to="/detections/$id" params={{ id: detection.id }} className="grow">
+        {nameOf(detection.employee)} <span className="soft">{hostOf(detection.url)}</span>
+      </Link>
+      <ValueBadge value={detection.severity} />
+      <span className="soft small">
+        <Moment seconds={detection.lastActivityTimestamp} />
+      </span>
+    </>
+  )
+}

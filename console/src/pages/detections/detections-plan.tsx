@@ -1,0 +1,115 @@
+import { callRecord } from '../../data/call.ts'
+import { nameOf } from '../../data/person.ts'
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { hostOf } from './host-of.ts'
+
+/** The queue of detections. What was put away is only shown when it is asked for. */
+export const detectionsPlan: ListPlan<'detections'> = {
+  name: 'detections',
+  title: 'Detections',
+  counted: ['detection', 'detections'],
+  searchHint: 'Search by address or person',
+  quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
+  hiddenFilters: ['employeeId', 'browserId'],
+  pathOf: ({ id }) => `/detections/${id}`,
+  nameOf: ({ detectionType, employee }) => `${wordsOf(detectionType)}, ${nameOf(employee)}`,
+  columns: [
+    {
+      id: 'type',
+      title: 'Detection',
+      width: 'minmax(160px, 1.2fr)',
+      render: ({ detectionType }) => wordsOf(detectionType),
+    },
+    {
+      id: 'severity',
+      title: 'Severity',
+      width: '100px',
+      render: ({ severity }) => <ValueBadge value={severity} />,
+    },
+    {
+      id: 'employee',
+      title: 'Employee',
+      width: 'minmax(140px, 1.1fr)',
+      render: ({ employee }) => nameOf(employee),
+    },
+    { id: 'where', title: 'Where', width: 'minmax(150px, 1.4fr)', render: ({ url }) => hostOf(url) },
+    {
+      id: 'response',
+      title: 'Response',
+      width: '140px',
+      render: ({ response }) => <ValueBadge value={response} />,
+    },
+    {
+      id: 'classification',
+      title: 'Classified',
+      width: '150px',
+      render: ({ classification, archived }) => (
+        <span className="row">
+          {classification !== 'NOT_CLASSIFIED' && <ValueBadge value={classification} />}
+          {archived && <Badge>Archived</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'active',
+      title: 'Last seen',
+      width: '130px',
+      sort: 'lastActivityTimestamp',
+      render: ({ lastActivityTimestamp }) => <Moment seconds={lastActivityTimestamp} />,
+    },
+    {
+      id: 'seen',
+      title: 'First seen',
+      width: '130px',
+      sort: 'creationTimestamp',
+      hidden: true,
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+    {
+      id: 'address',
+      title: 'IP address',
+      width: '140px',
+      hidden: true,
+      render: ({ sourceIpAddress }) => sourceIpAddress ?? '',
+    },
+  ],
+  actions: [
+    {
+      id: 'archive',
+      title: 'Archive',
+      key: 'e',
+      run: ({ id }) => callRecord('updateDetection', { id, body: { archived: true } }),
+      done: (count) => `${count} archived.`,
+    },
+    {
+      id: 'true',
+      title: 'True positive',
+      key: 't',
+      run: ({ id }) => callRecord('updateDetection', { id, body: { classification: 'TRUE_POSITIVE' } }),
+      done: (count) => `${count} classified as true positive.`,
+    },
+    {
+      id: 'benign',
+      title: 'True, but harmless',
+      key: 'b',
+      run: ({ id }) =>
+        callRecord('updateDetection', { id, body: { classification: 'BENIGN_TRUE_POSITIVE' } }),
+      done: (count) => `${count} classified as harmless.`,
+    },
+    {
+      id: 'false',
+      title: 'False positive',
+      key: 'f',
+      run: ({ id }) => callRecord('updateDetection', { id, body: { classification: 'FALSE_POSITIVE' } }),
+      done: (count) => `${count} classified as false positive.`,
+    },
+  ],
+  usual: { archived: 'false', sort: '-lastActivityTimestamp' },
+  empty: {
+    title: 'Nothing to respond to',
+    text: <p>Attacks that are seen in enrolled browsers appear here.</p>,
+  },
+}

@@ -1,0 +1,133 @@
+import { Link } from '@tanstack/react-router'
+import { typeWords } from '../../data/app-names.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { Related } from '../../ui/related.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { MfaBadge } from '../accounts/accounts-plan.tsx'
+import { hostOf } from '../detections/host-of.ts'
+import { RiskBadge } from '../extensions/extensions-plan.tsx'
+import { riskOf } from '../extensions/permission-risk.ts'
+
+/** What was observed of a person, part by part, what matters most first. */
+export function EmployeeObserved({ id }: { id: string }) {
+  return (
+    <div className="stack">
+      <Related
+        title="Detections"
+        list="detections"
+        search={{ employeeId: id, sort: '-lastActivityTimestamp' }}
+        path="/detections"
+        none="Nothing was detected."
+      >
+        {(detection) => (
+          <>
+            <Link to="/detections/$id" params={{ id: detection.id }} className="grow">
+              {wordsOf(detection.detectionType)} <span className="soft">{hostOf(detection.url)}</span>
+            </Link>
+            {detection.archived && <Badge>Archived</Badge>}
+            <ValueBadge value={detection.severity} />
+            <span className="soft small">
+              <Moment seconds={detection.lastActivityTimestamp} />
+            </span>
+          </>
+        )}
+      </Related>
+      <Related
+        title="Open findings"
+        list="findings"
+        search={{ employeeId: id, state: 'OPEN' }}
+        path="/findings"
+        none="Nothing is open."
+      >
+        {(finding) => (
+          <>
+            <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
+              {wordsOf(finding.type)}{' '}
+              <span className="soft">{finding.appType === null ? '' : typeWords(finding.appType)}</span>
+            </Link>
+            <span className="soft small">
+              <Moment seconds={finding.lastUpdatedTimestamp} />
+            </span>
+          </>
+        )}
+      </Related>
+      <Related
+        title="Accounts"
+        list="accounts"
+        search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
+        path="/accounts"
+        none="No account was seen."
+      >
+        {(account) => (
+          <>
+            <Link to="/accounts/$id" params={{ id: account.id }} className="grow">
+              {typeWords(account.appType)} <span className="soft">{account.email}</span>
+            </Link>
+            <span className="soft small">Second factor</span>
+            <MfaBadge registered={account.mfaRegistered} />
+            <span className="soft small">
+              <Moment seconds={account.lastUsedTimestamp} />
+            </span>
+          </>
+        )}
+      </Related>
+      <Related
+        title="Browsers"
+        list="browsers"
+        search={{ employeeId: id, sort: '-lastOnlineTimestamp' }}
+        path="/browsers"
+        none="No browser is enrolled."
+      >
+        {(browser) => (
+          <>
+            <Link to="/browsers/$id" params={{ id: browser.id }} className="grow">
+              {wordsOf(browser.browser)} {browser.version.split('.')[0]}{' '}
+              <span className="soft">on {wordsOf(browser.os)}</span>
+            </Link>
+            {browser.isActive ? <Badge tone="good">Active</Badge> : <Badge>Silent</Badge>}
+            <span className="soft small">
+              <Moment seconds={browser.lastOnlineTimestamp} />
+            </span>
+          </>
+        )}
+      </Related>
+      <Related
+        title="Browser extensions"
+        list="browserExtensions"
+        search={{ employeeId: id }}
+        path="/extensions"
+        none="No extension was reported."
+      >
+        {(extension) => (
+          <>
+            <Link to="/extensions/$id" params={{ id: extension.extensionId }} className="grow">
+              {extension.name || extension.extensionId}
+            </Link>
+            {!extension.enabled && <Badge>Disabled</Badge>}
+            <span className="soft small">Can do</span>
+            <RiskBadge risk={riskOf(extension)} />
+          </>
+        )}
+      </Related>
+      <Related
+        title="Accounts (other)"
+        list="accountsOther"
+        search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
+        path="/accounts-other"
+        none="No such account was seen."
+      >
+        {(account) => (
+          <>
+            <Link to="/accounts-other/$id" params={{ id: account.id }} className="grow">
+              {account.email}
+            </Link>
+            <span className="soft small">
+              <Moment seconds={account.lastUsedTimestamp} />
+            </span>
+          </>
+        )}
+      </Related>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { Employee } from '@muster/contract/employee'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callRecord } from '../../data/call.ts'
+import { messageOf } from '../../data/console-send.ts'
+import { nameOf } from '../../data/person.ts'
+import { useRecord, useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { FullMoment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { RecordPage } from '../../ui/record-page.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { EditEmployeeDialog } from './edit-employee-dialog.tsx'
+import { EmployeeObserved } from './employee-observed.tsx'
+import { EnrolmentDialog } from './enrolment-dialog.tsx'
+import { GroupsCard } from './groups-card.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+
+/** Everything about one person. */
+export function EmployeePage() {
+  const query = useRecord('getEmployee')
+  return (
+    <RecordPage query={query} list={{ path: '/employees', title: 'Employees' }}>
+      {(employee) => <Person employee={employee} />}
+    </RecordPage>
+  )
+}
+
+function Person({ employee }: { employee: Employee }) {
+  const mayWrite = useMay('FULL_ACCESS')
+  const [open, setOpen] = useState<'edit' | 'enrol' | 'merge'>()
+  const reload = useReload()
+  const close = () => setOpen(undefined)
+  const { id, licensed, mergedIntoId } = employee
+  const license = useMutation({
+    mutationFn: () => callRecord('updateEmployee', { id, body: { licensed: !licensed } }),
+    onSuccess: reload,
+    onError: (error) => tell(messageOf(error), true),
+  })
+  return (
+    <>
+      <PageHead
+        title={nameOf(employee)}
+        aside={licensed ? <Badge tone="good">Licensed</Badge> : <Badge>No licence</Badge>}
+      >
+        {mayWrite && mergedIntoId === null && (
+          <>
+            <PushButton kind="primary" onClick={() => setOpen('enrol')}>
+              Enrol a browser
+            </PushButton>
+            <PushButton busy={license.isPending} onClick={() => license.mutate()}>
+              {licensed ? 'Take the licence' : 'License'}
+            </PushButton>
+            <PushButton onClick={() => setOpen('edit')}>Edit</PushButton>
+            <PushButton onClick={() => setOpen('merge')}>Merge</PushButton>
+          </>
+        )}
+      </PageHead>
+      {mergedIntoId !== null && <MergedNotice id={id} into={mergedIntoId} mayWrite={mayWrite} />}
+      <div className="columns">
+        <EmployeeObserved id={id} />
+        <div className="stack">
+          <Card title="About">
+            <Facts
+              facts={[
+                ['E-mail address', employee.email],
+                ['Also', employee.secondaryEmails.join(', ')],
+                ['Department', employee.department],
+                ['Location', employee.location],
+                ['First seen', <FullMoment key="seen" seconds={employee.creationTimestamp} />],
+              ]}
+            />
+          </Card>
+          <GroupsCard employee={employee} mayWrite={mayWrite} onChanged={reload} />
+        </div>
+      </div>
+      {open === 'edit' && <EditEmployeeDialog employee={employee} onClose={close} onSaved={reload} />}
+      {open === 'enrol' && <EnrolmentDialog employee={employee} onClose={close} onMade={reload} />}
+      {open === 'merge' && <MergeDialog employee={employee} onClose={close} onMerged={reload} />}
+    </>
+  )
+}
+
+function MergedNotice({ id, into, mayWrite }: { id: string; into: string; mayWrite: boolean }) {
+  const reload = useReload()
+  const unmerge = useMutation({
+    mutationFn: () => callRecord('unmergeEmployee', { id }),
+    onSuccess: async () => {
+      tell('The employee stands alone again, unlicensed.')
+      await reload()
+    },
+    onError: (error) => tell(messageOf(error), true),
+  })
+  return (
+    <div className="notice row wrap">
+      <span className="grow">
+        Merged into{' '}
+        <Link to="/employees/$id" params={{ id: into }}>
+          <PersonLink id={into} plain />
+        </Link>
+        , where all that was observed is shown.
+      </span>
+      {mayWrite && (
+        <PushButton busy={unmerge.isPending} onClick={() => unmerge.mutate()}>
+          Unmerge
+        </PushButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,83 @@
+import { callRecord } from '../../data/call.ts'
+import { nameOf } from '../../data/person.ts'
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+
+/** The list of employees. */
+export const employeesPlan: ListPlan<'employees'> = {
+  name: 'employees',
+  title: 'Employees',
+  counted: ['employee', 'employees'],
+  searchHint: 'Search by name or address',
+  quickFilters: ['licensed'],
+  hiddenFilters: ['mergedIntoId'],
+  pathOf: ({ id }) => `/employees/${id}`,
+  nameOf,
+  columns: [
+    { id: 'name', title: 'Name', width: 'minmax(180px, 2fr)', render: nameOf },
+    {
+      id: 'email',
+      title: 'E-mail address',
+      width: 'minmax(200px, 2fr)',
+      sort: 'email',
+      render: ({ email }) => email,
+    },
+    {
+      id: 'licensed',
+      title: 'Licence',
+      width: '120px',
+      render: ({ licensed }) => (licensed ? <Badge tone="good">Licensed</Badge> : <Badge>None</Badge>),
+    },
+    {
+      id: 'department',
+      title: 'Department',
+      width: 'minmax(120px, 1fr)',
+      render: ({ department }) => department ?? '',
+    },
+    {
+      id: 'location',
+      title: 'Location',
+      width: 'minmax(110px, 1fr)',
+      render: ({ location }) => location ?? '',
+    },
+    { id: 'groups', title: 'Groups', width: 'minmax(140px, 1fr)', render: ({ groups }) => groups.join(', ') },
+    {
+      id: 'seen',
+      title: 'First seen',
+      width: '130px',
+      sort: 'creationTimestamp',
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+    {
+      id: 'addresses',
+      title: 'Further addresses',
+      width: 'minmax(160px, 1fr)',
+      hidden: true,
+      render: ({ secondaryEmails }) => secondaryEmails.join(', '),
+    },
+  ],
+  actions: [
+    {
+      id: 'license',
+      title: 'License',
+      run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: true } }),
+      done: (count) => `${count} licensed.`,
+    },
+    {
+      id: 'unlicense',
+      title: 'Take the licence',
+      run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: false } }),
+      done: (count) => `${count} without a licence now.`,
+    },
+  ],
+  empty: {
+    title: 'No employees yet',
+    text: (
+      <p>
+        Import them with <code>muster import employees.jsonl</code>, add them by the API, or let managed
+        browsers enrol them.
+      </p>
+    ),
+  },
+}

@@ -1,0 +1,26 @@
+import type { Employee } from '@muster/contract/employee'
+import { callRecord } from '../../data/call.ts'
+import { TagEditor } from '../../ui/tag-editor.tsx'
+
+/** The groups that a person is in. */
+export function GroupsCard({
+  employee: { id, groups },
+  mayWrite,
+  onChanged,
+}: {
+  employee: Employee
+  mayWrite: boolean
+  onChanged: () => Promise<void>
+}) {
+  return (
+    <TagEditor
+      title="Groups"
+      one="group"
+      tags={groups}
+      maxLength={128}
+      mayWrite={mayWrite}
+      add={(group) => callRecord('addEmployeeToGroup', { id, body: { group } }).then(onChanged)}
+      remove={(group) => callRecord('deleteEmployeeFromGroup', { id, body: { group } }).then(onChanged)}
+    />
+  )
+}

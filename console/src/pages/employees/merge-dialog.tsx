@@ -1,0 +1,132 @@
+import type { Employee } from '@muster/contract/employee'
+import { useMutation } from '@tanstack/react-query'
+import { useDeferredValue, useState } from 'react'
+import { callRecord } from '../../data/call.ts'
+import { useCount, useSomeOf } from '../../data/lists.ts'
+import { nameOf } from '../../data/person.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError, TextField } from '../../ui/field.tsx'
+import { tell } from '../../ui/toasts.tsx'
+
+/** An employee and those merged into it are at most five (REST contract, Employee). */
+const atMost = 4
+
+/** Merges other records of the same person into this one, after showing what moves. */
+export function MergeDialog({
+  employee,
+  onClose,
+  onMerged,
+}: {
+  employee: Employee
+  onClose: () => void
+  onMerged: () => Promise<void>
+}) {
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<readonly Employee[]>([])
+  const text = useDeferredValue(typed.trim())
+  const found = useSomeOf('employees', { search: text }, { limit: 8, enabled: text.length >= 2 })
+  const isChosen = (id: string) => chosen.some((one) => one.id === id)
+  const merge = useMutation({
+    mutationFn: () =>
+      callRecord('mergeEmployees', { id: employee.id, body: { employeeIds: chosen.map(({ id }) => id) } }),
+    onSuccess: async () => {
+      tell(`${chosen.length} merged into ${nameOf(employee)}.`)
+      await onMerged()
+      onClose()
+    },
+  })
+  const offered = (found.data?.records ?? []).filter(({ id }) => id !== employee.id && !isChosen(id))
+  return (
+    <Dialog title={`Merge into ${nameOf(employee)}`} onClose={onClose}>
+      <TextField
+        label="Find the other records of this person"
+        type="search"
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {offered.length > 0 && chosen.length < atMost && (
+        <ul className="lines">
+          {offered.map((one) => (
+            <li key={one.id}>
+              <span className="grow">
+                {nameOf(one)} <span className="soft">{one.email}</span>
+              </span>
+              <PushButton aria-label={`Choose ${one.email}`} onClick={() => setChosen([...chosen, one])}>
+                Choose
+              </PushButton>
+            </li>
+          ))}
+        </ul>
+      )}
+      {chosen.length > 0 && (
+        <section className="stack tight">
+          <h3>What happens</h3>
+          <ul className="lines">
+            {chosen.map((one) => (
+              <li key={one.id}>
+                <Preview
+                  employee={one}
+                  onRemove={() => setChosen(chosen.filter(({ id }) => id !== one.id))}
+                />
+              </li>
+            ))}
+          </ul>
+          <p className="soft small">
+            Their addresses become further addresses of {nameOf(employee)}, and only {nameOf(employee)} stays
+            licensed. Each can be unmerged later.
+          </p>
+        </section>
+      )}
+      <FormError error={merge.error} />
+      <div className="dialog-actions">
+        <PushButton onClick={onClose}>Cancel</PushButton>
+        <PushButton
+          kind="primary"
+          disabled={chosen.length === 0}
+          busy={merge.isPending}
+          onClick={() => merge.mutate()}
+        >
+          Merge
+        </PushButton>
+      </div>
+    </Dialog>
+  )
+}
+
+const moved = [
+  ['accounts', 'accounts'],
+  ['browsers', 'browsers'],
+  ['findings', 'findings'],
+  ['detections', 'detections'],
+] as const
+
+function Preview({ employee, onRemove }: { employee: Employee; onRemove: () => void }) {
+  return (
+    <>
+      <span className="grow">
+        {nameOf(employee)} <span className="soft">{employee.email}</span>
+        <br />
+        <span className="soft small row wrap">
+          Moves:
+          {moved.map(([list, words]) => (
+            <Moved key={list} list={list} words={words} id={employee.id} />
+          ))}
+        </span>
+      </span>
+      <PushButton aria-label={`Leave ${employee.email} out`} onClick={onRemove}>
+        Leave out
+      </PushButton>
+    </>
+  )
+}
+
+function Moved({ list, words, id }: { list: (typeof moved)[number][0]; words: string; id: string }) {
+  const { data } = useCount(list, { employeeId: id })
+  return (
+    <span>
+      {data ? `${data.count}${data.more ? '+' : ''}` : '…'} {words}
+    </span>
+  )
+}

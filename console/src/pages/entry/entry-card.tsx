@@ -1,0 +1,21 @@
+import { type ReactNode, useEffect } from 'react'
+import { BrandMark } from '../../ui/brand-mark.tsx'
+
+/** The card that stands alone on a page before anybody is signed in. */
+export function EntryCard({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Muster`
+  }, [title])
+  return (
+    <main className="entry">
+      <div className="entry-card">
+        <p className="entry-brand">
+          <BrandMark />
+          Muster
+        </p>
+        <h1>{title}</h1>
+        {children}
+      </div>
+    </main>
+  )
+}

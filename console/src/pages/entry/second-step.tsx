@@ -1,0 +1,106 @@
+import type { SecondFactor } from '@muster/contract/console/console-fields'
+import { useMutation } from '@tanstack/react-query'
+import { KeyRound } from 'lucide-react'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { reloadSession, useSetSession } from '../../data/session.ts'
+import { provePasskey } from '../../data/use-passkey.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { FormError, TextField } from '../../ui/field.tsx'
+import { EntryCard } from './entry-card.tsx'
+
+/** The second step of signing in: whichever of a person's ways they take. */
+export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
+  const [way, setWay] = useState<SecondFactor>(factors.find((factor) => factor !== 'RECOVERY_CODE') ?? 'TOTP')
+  const others = factors.filter((factor) => factor !== way)
+  const startAgain = async () => {
+    await callConsole('signOut')
+    await reloadSession()
+  }
+  return (
+    <EntryCard title="Second step">
+      {way === 'PASSKEY' ? <PasskeyStep /> : <CodeStep key={way} way={way} />}
+      {others.length > 0 && (
+        <>
+          <p className="divider">or</p>
+          <div className="stack tight">
+            {others.map((factor) => (
+              <PushButton key={factor} kind="wide" onClick={() => setWay(factor)}>
+                {otherWays[factor]}
+              </PushButton>
+            ))}
+          </div>
+        </>
+      )}
+      <PushButton kind="quiet" onClick={() => void startAgain()}>
+        Sign in as somebody else
+      </PushButton>
+    </EntryCard>
+  )
+}
+
+const otherWays: Readonly<Record<SecondFactor, string>> = {
+  TOTP: 'Use the authenticator app',
+  PASSKEY: 'Use a passkey',
+  RECOVERY_CODE: 'Use a recovery code',
+}
+
+function PasskeyStep() {
+  const setSession = useSetSession()
+  const prove = useMutation({
+    mutationFn: () => provePasskey('signInPasskeyOptions', 'signInByPasskey'),
+    onSuccess: setSession,
+  })
+  return (
+    <>
+      <p className="soft">Unlock with the passkey of this device, or of your phone or security key.</p>
+      <FormError error={prove.error} />
+      <PushButton kind="primary wide" busy={prove.isPending} onClick={() => prove.mutate()}>
+        <KeyRound />
+        Use a passkey
+      </PushButton>
+    </>
+  )
+}
+
+function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
+  const setSession = useSetSession()
+  const [code, setCode] = useState('')
+  const isTotp = way === 'TOTP'
+  const prove = useMutation({
+    mutationFn: (typed: string) =>
+      callConsole(isTotp ? 'signInByTotp' : 'signInByRecoveryCode', { body: { code: typed } }),
+    onSuccess: setSession,
+    onError: () => setCode(''),
+  })
+  const type = (typed: string) => {
+    const next = isTotp ? typed.replaceAll(/\D/g, '').slice(0, 6) : typed
+    setCode(next)
+    if (isTotp && next.length === 6 && !prove.isPending) prove.mutate(next)
+  }
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!prove.isPending) prove.mutate(code.trim())
+      }}
+    >
+      <TextField
+        label={isTotp ? 'Code of the authenticator app' : 'Recovery code'}
+        hint={isTotp ? 'Six digits, new every half minute.' : 'Each works once.'}
+        className={isTotp ? 'code' : ''}
+        inputMode={isTotp ? 'numeric' : 'text'}
+        autoComplete="one-time-code"
+        required
+        autoFocus
+        value={code}
+        onChange={(event) => type(event.target.value)}
+      />
+      <FormError error={prove.error} />
+      <PushButton kind="primary wide" type="submit" busy={prove.isPending}>
+        Continue
+      </PushButton>
+    </form>
+  )
+}

@@ -1,0 +1,96 @@
+import type { SignInState } from '@muster/contract/console/console-session'
+import { useMutation } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { useSetSession } from '../../data/session.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { FormError, TextField } from '../../ui/field.tsx'
+import { EntryCard } from './entry-card.tsx'
+import { SecondStep } from './second-step.tsx'
+
+/** Signing in, in as many steps as it takes. */
+export function SignInPage({ state }: { state: SignInState }) {
+  if (state.state === 'SECOND_FACTOR') return <SecondStep factors={state.secondFactors} />
+  if (state.setupNeeded) return <SetupNeeded />
+  return <FirstStep oidcName={state.oidcName} />
+}
+
+function SetupNeeded() {
+  return (
+    <EntryCard title="One step is missing">
+      <p>This console has no administrator yet.</p>
+      <p className="soft">
+        When it started, Muster has written a one-time link into its output: open that link to make yourself
+        the first administrator. A new start writes it again.
+      </p>
+    </EntryCard>
+  )
+}
+
+const oidcErrors: Readonly<Record<string, string>> = {
+  unreachable: 'Single sign-on cannot be reached at the moment.',
+  refused: 'Single sign-on has not let you in. Try again.',
+  unknown: 'Single sign-on knows you, but nobody has invited this address to the console.',
+}
+
+function FirstStep({ oidcName }: { oidcName: string | null }) {
+  const { href, search } = useLocation()
+  const setSession = useSetSession()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const signIn = useMutation({
+    mutationFn: () => callConsole('signIn', { body: { email, password } }),
+    onSuccess: setSession,
+  })
+  const oidcError = oidcErrors[String((search as Record<string, unknown>).signInError ?? '')]
+  return (
+    <EntryCard title="Sign in">
+      {oidcError !== undefined && (
+        <p className="notice bad" role="alert">
+          {oidcError}
+        </p>
+      )}
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          signIn.mutate()
+        }}
+      >
+        <TextField
+          label="E-mail address"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextField
+          label="Password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <FormError error={signIn.error} />
+        <PushButton kind="primary wide" type="submit" busy={signIn.isPending}>
+          Sign in
+        </PushButton>
+      </form>
+      {oidcName !== null && (
+        <>
+          <p className="divider">or</p>
+          <a
+            className="button wide"
+            href={`/console/api/oidc/start?${new URLSearchParams({ returnTo: `/console${href}` })}`}
+          >
+            Continue with {oidcName}
+          </a>
+        </>
+      )}
+    </EntryCard>
+  )
+}

@@ -1,0 +1,105 @@
+import { Link, useParams } from '@tanstack/react-router'
+import { useCount, useSomeOf } from '../../data/lists.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { Related } from '../../ui/related.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { RiskBadge } from './extensions-plan.tsx'
+import { permissionRisk, riskOf } from './permission-risk.ts'
+
+const order = ['HIGH', 'MEDIUM', 'LOW'] as const
+
+/** One extension, whichever browsers have it: what it can do, and who has it. */
+export function ExtensionPage() {
+  const { id: extensionId = '' } = useParams({ strict: false }) as { id?: string }
+  const { data } = useSomeOf('browserExtensions', { extensionId }, { limit: 1 })
+  const enabled = useCount('browserExtensions', { extensionId, enabled: 'true' }).data
+  const extension = data?.records[0]
+  if (data && !extension) return <EmptyState title="No browser has this extension" />
+  if (!extension) return null
+  const granted = [...new Set([...extension.hostPermissions, ...extension.permissions])].map(
+    (permission) => ({
+      permission,
+      ...permissionRisk(permission),
+    }),
+  )
+  const shown = [...new Map(granted.map((one) => [one.text, one])).values()].sort(
+    (one, other) => order.indexOf(one.risk) - order.indexOf(other.risk),
+  )
+  const { homePageUrl } = extension
+  return (
+    <div className="page">
+      <Link to="/extensions" className="crumb">
+        Browser extensions
+      </Link>
+      <PageHead title={extension.name || extensionId} aside={<RiskBadge risk={riskOf(extension)} />} />
+      {extension.description !== '' && <p className="soft">{extension.description}</p>}
+      <div className="columns">
+        <div className="stack">
+          <Related
+            title="Who has it"
+            list="browserExtensions"
+            search={{ extensionId }}
+            path="/extensions"
+            none="Nobody."
+          >
+            {(one) => (
+              <>
+                <span className="grow">
+                  <PersonLink id={one.employeeId} />
+                </span>
+                <Link to="/browsers/$id" params={{ id: one.browserId }} className="small">
+                  Browser
+                </Link>
+                <span className="soft small">{one.version}</span>
+                {one.enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>}
+              </>
+            )}
+          </Related>
+          <Card title="What it can do">
+            <ul className="lines">
+              {shown.map(({ permission, text, risk }) => (
+                <li key={permission}>
+                  <span className="grow">
+                    {text}{' '}
+                    {text !== permission && <code className="soft small">{permission.slice(0, 120)}</code>}
+                  </span>
+                  {risk !== 'LOW' && (
+                    <Badge tone={risk === 'HIGH' ? 'high' : 'medium'}>
+                      {risk === 'HIGH' ? 'High risk' : 'Some risk'}
+                    </Badge>
+                  )}
+                </li>
+              ))}
+              {shown.length === 0 && <li className="soft">It asks for no permission.</li>}
+            </ul>
+          </Card>
+        </div>
+        <Card title="About">
+          <Facts
+            facts={[
+              ['Id', <code key="id">{extensionId}</code>],
+              ['Enabled in', enabled && `${enabled.count}${enabled.more ? '+' : ''} browsers`],
+              ['Installed by', wordsOf(extension.deploymentMode)],
+              ['Version', extension.versionName ?? extension.version],
+              [
+                'Home page',
+                homePageUrl !== null && /^https?:\/\//.test(homePageUrl) ? (
+                  <a key="home" href={homePageUrl} rel="noreferrer" target="_blank">
+                    {homePageUrl.replace(/^https?:\/\//, '')}
+                  </a>
+                ) : (
+                  homePageUrl
+                ),
+              ],
+              ['Updates from', extension.updateUrl],
+            ]}
+          />
+        </Card>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PersonLink } from '../../ui/person-link.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { riskOf } from './permission-risk.ts'
+
+/** The list of extensions, one record for each browser that has one. */
+export const extensionsPlan: ListPlan<'browserExtensions'> = {
+  name: 'browserExtensions',
+  title: 'Browser extensions',
+  counted: ['installation', 'installations'],
+  searchHint: 'Search by name or id',
+  quickFilters: ['deploymentMode', 'enabled'],
+  hiddenFilters: ['employeeId', 'browserId'],
+  pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
+  nameOf: ({ name }) => name,
+  columns: [
+    {
+      id: 'name',
+      title: 'Extension',
+      width: 'minmax(200px, 2fr)',
+      render: ({ name, extensionId }) => name || extensionId,
+    },
+    { id: 'risk', title: 'Can do', width: '110px', render: (record) => <RiskBadge risk={riskOf(record)} /> },
+    {
+      id: 'employee',
+      title: 'Employee',
+      width: 'minmax(140px, 1.2fr)',
+      render: ({ employeeId }) => <PersonLink id={employeeId} />,
+    },
+    {
+      id: 'enabled',
+      title: 'State',
+      width: '100px',
+      render: ({ enabled }) => (enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>),
+    },
+    {
+      id: 'mode',
+      title: 'Installed',
+      width: '120px',
+      render: ({ deploymentMode }) => wordsOf(deploymentMode),
+    },
+    { id: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
+    {
+      id: 'seen',
+      title: 'First seen',
+      width: '130px',
+      sort: 'creationTimestamp',
+      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
+    },
+    {
+      id: 'id',
+      title: 'Id',
+      width: 'minmax(260px, 1fr)',
+      hidden: true,
+      render: ({ extensionId }) => <code>{extensionId}</code>,
+    },
+    {
+      id: 'permissions',
+      title: 'Permissions',
+      width: 'minmax(220px, 1.5fr)',
+      hidden: true,
+      render: ({ permissions }) => permissions.join(', '),
+    },
+  ],
+  empty: {
+    title: 'No extensions yet',
+    text: <p>They appear when enrolled browsers report what is installed in them.</p>,
+  },
+}
+
+/** How much an extension can do, in a word. */
+export function RiskBadge({ risk }: { risk: 'HIGH' | 'MEDIUM' | 'LOW' }) {
+  const words = { HIGH: 'Very much', MEDIUM: 'Much', LOW: 'Little' } as const
+  return <Badge tone={risk === 'HIGH' ? 'high' : risk === 'MEDIUM' ? 'medium' : ''}>{words[risk]}</Badge>
+}

@@ -1,0 +1,88 @@
+import type { KeyPermission } from '@muster/contract/console/console-keys'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { useSession } from '../../data/session.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChoiceField, FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { nowSeconds } from '../../ui/moment-text.ts'
+import { IssuedKey } from './issued-key.tsx'
+
+const permissions: readonly (readonly [KeyPermission, string])[] = [
+  ['READ_ONLY', 'Read only – GET requests'],
+  ['FULL_ACCESS', 'Full access – all requests'],
+]
+const lifetimes: readonly (readonly [days: string, text: string])[] = [
+  ['30', '30 days'],
+  ['90', '90 days'],
+  ['365', 'One year'],
+  ['', 'Never'],
+]
+
+/** Makes a key and shows it. */
+export function CreateKeyDialog({ onClose, onCreated }: { onClose: () => void; onCreated: () => void }) {
+  const { data: session } = useSession()
+  const people = useQuery({ queryKey: ['administrators'], queryFn: () => callConsole('listAdministrators') })
+  const [name, setName] = useState('')
+  const [permission, setPermission] = useState<KeyPermission>('READ_ONLY')
+  const [holder, setHolder] = useState(session?.administrator?.email ?? '')
+  const [days, setDays] = useState('90')
+  const create = useMutation({
+    mutationFn: () => {
+      const expiryTimestamp = days === '' ? null : nowSeconds() + Number(days) * 86_400
+      return callConsole('createKey', { body: { name, permission, holder, expiryTimestamp } })
+    },
+    onSuccess: onCreated,
+  })
+  if (create.data) return <IssuedKey made={create.data} onClose={onClose} />
+  const holders = people.data?.administrators.map(({ email }) => email) ?? [holder]
+  return (
+    <Dialog title="Create an API key" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          create.mutate()
+        }}
+      >
+        <TextField
+          label="Name"
+          hint="What the key is for: the program or the place that uses it."
+          required
+          maxLength={128}
+          error={mistakeOf(create.error, 'name')}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <ChoiceField
+          label="Permission"
+          choices={permissions}
+          value={permission}
+          onChange={(event) => setPermission(event.target.value as KeyPermission)}
+        />
+        <ChoiceField
+          label="Holder"
+          hint="All keys of a holder share one rate limit."
+          error={mistakeOf(create.error, 'holder')}
+          choices={holders.map((email) => [email, email])}
+          value={holder}
+          onChange={(event) => setHolder(event.target.value)}
+        />
+        <ChoiceField
+          label="Expires"
+          choices={lifetimes}
+          value={days}
+          onChange={(event) => setDays(event.target.value)}
+        />
+        <FormError error={create.error} fields={['name', 'holder']} />
+        <div className="dialog-actions">
+          <PushButton onClick={onClose}>Cancel</PushButton>
+          <PushButton kind="primary" type="submit" busy={create.isPending}>
+            Create the key
+          </PushButton>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { PushButton } from '../../ui/button.tsx'
+import { SecretText } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** A new key, shown this once, with a line that uses it. */
+export function IssuedKey({
+  made,
+  onClose,
+}: {
+  made: { readonly name: string; readonly key: string; readonly curl: string }
+  onClose: () => void
+}) {
+  return (
+    <Dialog title={`The key “${made.name}”`} onClose={onClose}>
+      <p className="notice warn">Copy the key now: it is not kept, and not shown again.</p>
+      <div className="stack tight">
+        <h3>Key</h3>
+        <SecretText text={made.key} label="Copy the key" />
+      </div>
+      <div className="stack tight">
+        <h3>Try it</h3>
+        <SecretText text={made.curl} label="Copy the line" />
+      </div>
+      <div className="dialog-actions">
+        <PushButton kind="primary" onClick={onClose}>
+          I have copied it
+        </PushButton>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,143 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { useMay } from '../../data/session.ts'
+import { ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ChoiceField, FormError } from '../../ui/field.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { nowSeconds } from '../../ui/moment-text.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { IssuedKey } from './issued-key.tsx'
+import { requestsByDay } from './key-hours.ts'
+import { RequestsChart } from './requests-chart.tsx'
+
+const daysShown = 30
+
+/** One key: what it is, what it is used for, and its end. */
+export function KeyPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const client = useQueryClient()
+  const mayWrite = useMay('FULL_ACCESS')
+  const [open, setOpen] = useState<'rotate' | 'revoke'>()
+  const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
+  const requests = useQuery({
+    queryKey: ['keys', id, 'requests'],
+    queryFn: () => callConsole('readKeyRequests', { id }),
+  })
+  const key = data?.keys.find((one) => one.id === id)
+  const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
+  if (data && !key) return <EmptyState title="There is no such key" />
+  if (!key) return null
+  const days = requestsByDay(requests.data?.hours ?? [], { days: daysShown, nowSeconds: nowSeconds() })
+  const sum = days.reduce((all, day) => all + day.requests, 0)
+  return (
+    <div className="page">
+      <Link to="/keys" className="crumb">
+        API keys
+      </Link>
+      <PageHead title={key.name} aside={<ValueBadge value={key.state} />}>
+        {mayWrite && key.state === 'ACTIVE' && (
+          <>
+            <PushButton onClick={() => setOpen('rotate')}>Rotate</PushButton>
+            <PushButton kind="danger" onClick={() => setOpen('revoke')}>
+              Revoke
+            </PushButton>
+          </>
+        )}
+      </PageHead>
+      <div className="columns">
+        <Card title={`${sum.toLocaleString('en-GB')} requests in ${daysShown} days`}>
+          <RequestsChart days={days} />
+          <p className="row soft small">
+            <span className="grow">{daysShown} days ago</span>today
+          </p>
+        </Card>
+        <Card title="About">
+          <Facts
+            facts={[
+              ['Starts with', <code key="start">{key.start}…</code>],
+              ['Permission', wordsOf(key.permission)],
+              ['Holder', key.holder],
+              ['Made', <FullMoment key="made" seconds={key.creationTimestamp} />],
+              ['Last used', <Moment key="used" seconds={key.lastUsedTimestamp} never="never" />],
+              ['Expires', <FullMoment key="ends" seconds={key.expiryTimestamp} never="never" />],
+              [
+                'Revoked',
+                key.revokedTimestamp === null ? null : (
+                  <FullMoment key="revoked" seconds={key.revokedTimestamp} />
+                ),
+              ],
+            ]}
+          />
+        </Card>
+      </div>
+      {open === 'rotate' && (
+        <RotateDialog id={id} name={key.name} onClose={() => setOpen(undefined)} onRotated={reload} />
+      )}
+      {open === 'revoke' && (
+        <Confirm
+          title={`Revoke “${key.name}”?`}
+          action="Revoke"
+          run={() => callConsole('revokeKey', { id }).then(reload)}
+          onClose={() => setOpen(undefined)}
+        >
+          <p>Whatever uses the key is refused from now on. This cannot be undone.</p>
+          <p className="soft">
+            It was last used <Moment seconds={key.lastUsedTimestamp} never="never" />.
+          </p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+const overlaps: readonly (readonly [seconds: string, text: string])[] = [
+  ['0', 'At once'],
+  ['3600', 'In an hour'],
+  ['86400', 'In a day'],
+  ['604800', 'In a week'],
+]
+
+function RotateDialog({
+  id,
+  name,
+  onClose,
+  onRotated,
+}: {
+  id: string
+  name: string
+  onClose: () => void
+  onRotated: () => void
+}) {
+  const [overlap, setOverlap] = useState('86400')
+  const rotate = useMutation({
+    mutationFn: () => callConsole('rotateKey', { id, body: { overlapSeconds: Number(overlap) } }),
+    onSuccess: onRotated,
+  })
+  if (rotate.data) return <IssuedKey made={rotate.data} onClose={onClose} />
+  return (
+    <Dialog title={`Rotate “${name}”`} onClose={onClose}>
+      <p>A new key takes its place. Both work until the old one stops.</p>
+      <ChoiceField
+        label="The old key stops"
+        choices={overlaps}
+        value={overlap}
+        onChange={(event) => setOverlap(event.target.value)}
+      />
+      <FormError error={rotate.error} />
+      <div className="dialog-actions">
+        <PushButton onClick={onClose}>Cancel</PushButton>
+        <PushButton kind="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
+          Make the new key
+        </PushButton>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import type { ConsoleKey } from '@muster/contract/console/console-keys'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { useMay } from '../../data/session.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { nowSeconds } from '../../ui/moment-text.ts'
+import { PageHead } from '../../ui/page-head.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { CreateKeyDialog } from './create-key-dialog.tsx'
+
+const soonSeconds = 14 * 86_400
+
+/** The API keys: those that work first. */
+export function KeysPage() {
+  const client = useQueryClient()
+  const mayWrite = useMay('FULL_ACCESS')
+  const [creating, setCreating] = useState(false)
+  const [all, setAll] = useState(false)
+  const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
+  const keys = [...(data?.keys ?? [])].reverse()
+  const shown = all ? keys : keys.filter(({ state }) => state === 'ACTIVE')
+  const create = mayWrite && (
+    <PushButton kind="primary" onClick={() => setCreating(true)}>
+      <Plus />
+      Create a key
+    </PushButton>
+  )
+  return (
+    <div className="page">
+      <PageHead title="API keys">{create}</PageHead>
+      <p className="soft">
+        Programs call <code>/v1</code> with a key. The reference is at <a href="/docs">/docs</a>.
+      </p>
+      {data && keys.length === 0 && (
+        <EmptyState title="No keys yet">
+          <p className="soft">A key lets a program read the inventory, or with full access also change it.</p>
+          {create}
+        </EmptyState>
+      )}
+      {keys.length > 0 && (
+        <section className="card">
+          <label className="check">
+            <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
+            Also show keys that have expired or were revoked
+          </label>
+          <ul className="lines">
+            {shown.map((key) => (
+              <KeyLine key={key.id} apiKey={key} />
+            ))}
+          </ul>
+          {shown.length === 0 && <p className="soft">No key works at the moment.</p>}
+        </section>
+      )}
+      {creating && (
+        <CreateKeyDialog
+          onClose={() => setCreating(false)}
+          onCreated={() => void client.invalidateQueries({ queryKey: ['keys'] })}
+        />
+      )}
+    </div>
+  )
+}
+
+function KeyLine({ apiKey: key }: { apiKey: ConsoleKey }) {
+  const ends = key.expiryTimestamp
+  const soon = key.state === 'ACTIVE' && ends !== null && ends - nowSeconds() < soonSeconds
+  return (
+    <li>
+      <span className="grow">
+        <Link to="/keys/$id" params={{ id: key.id }}>
+          {key.name}
+        </Link>{' '}
+        <code className="soft">{key.start}…</code>
+        <br />
+        <span className="soft small">
+          {key.holder} · made <Moment seconds={key.creationTimestamp} /> · used{' '}
+          <Moment seconds={key.lastUsedTimestamp} never="never" />
+        </span>
+      </span>
+      {soon && (
+        <Badge tone="medium">
+          Ends <Moment seconds={ends} />
+        </Badge>
+      )}
+      <Badge tone={key.permission === 'FULL_ACCESS' ? 'accent' : ''}>{wordsOf(key.permission)}</Badge>
+      <ValueBadge value={key.state} />
+    </li>
+  )
+}

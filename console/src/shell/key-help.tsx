@@ -1,0 +1,40 @@
+import { Dialog } from '../ui/dialog.tsx'
+import { currentBindings } from '../ui/key-bindings.ts'
+
+/** What the keys do on the page that is open. */
+export function KeyHelp({ onClose }: { onClose: () => void }) {
+  const groups = Map.groupBy(currentBindings(), ({ group }) => group)
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <section className="stack tight">
+        <h3>Everywhere</h3>
+        <Line keys="Ctrl K" title="Search, or go anywhere" />
+        {groups.get('Everywhere')?.map(({ keys, title }) => (
+          <Line key={keys} keys={keys} title={title} />
+        ))}
+      </section>
+      {[...groups]
+        .filter(([group]) => group !== 'Everywhere')
+        .reverse()
+        .map(([group, bindings]) => (
+          <section key={group} className="stack tight">
+            <h3>{group}</h3>
+            {bindings.map(({ keys, title }) => (
+              <Line key={keys} keys={keys} title={title} />
+            ))}
+          </section>
+        ))}
+    </Dialog>
+  )
+}
+
+function Line({ keys, title }: { keys: string; title: string }) {
+  return (
+    <p className="row">
+      <span className="grow">{title}</span>
+      {keys.split(' ').map((key) => (
+        <kbd key={key}>{key}</kbd>
+      ))}
+    </p>
+  )
+}

@@ -1,0 +1,58 @@
+import {
+  AppWindow,
+  Bug,
+  Contact,
+  Globe,
+  KeyRound,
+  LayoutDashboard,
+  type LucideIcon,
+  Puzzle,
+  ShieldAlert,
+  ShieldCheck,
+  UserRoundKey,
+  Users,
+} from 'lucide-react'
+
+/** A page that the navigation, the palette and the keys lead to. */
+export interface Place {
+  readonly path: string
+  readonly title: string
+  readonly icon: LucideIcon
+  /** Pressed after `g`. */
+  readonly key?: string
+}
+
+/** The pages, under their headings. */
+export const placeGroups: readonly { readonly heading: string | null; readonly places: readonly Place[] }[] =
+  [
+    { heading: null, places: [{ path: '/', title: 'Overview', icon: LayoutDashboard, key: 'o' }] },
+    {
+      heading: 'Respond',
+      places: [
+        { path: '/detections', title: 'Detections', icon: ShieldAlert, key: 'd' },
+        { path: '/findings', title: 'Findings', icon: Bug, key: 'f' },
+      ],
+    },
+    {
+      heading: 'Inventory',
+      places: [
+        { path: '/employees', title: 'Employees', icon: Users, key: 'e' },
+        { path: '/accounts', title: 'Accounts', icon: Contact, key: 'a' },
+        { path: '/accounts-other', title: 'Accounts (other)', icon: Contact },
+        { path: '/apps', title: 'Apps', icon: AppWindow, key: 'p' },
+        { path: '/apps-other', title: 'Apps (other)', icon: AppWindow },
+        { path: '/browsers', title: 'Browsers', icon: Globe, key: 'b' },
+        { path: '/extensions', title: 'Browser extensions', icon: Puzzle, key: 'x' },
+      ],
+    },
+    {
+      heading: 'Manage',
+      places: [
+        { path: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+        { path: '/administrators', title: 'Administrators', icon: ShieldCheck },
+        { path: '/account', title: 'Your sign-in', icon: UserRoundKey },
+      ],
+    },
+  ]
+
+export const places: readonly Place[] = placeGroups.flatMap((group) => group.places)

@@ -1,0 +1,102 @@
+import { useMutation } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { KeyRound } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { callConsole } from '../data/call.ts'
+import { setProofAsker } from '../data/proof.ts'
+import { useSession, useSetSession } from '../data/session.ts'
+import { provePasskey } from '../data/use-passkey.ts'
+import { PushButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { FormError, TextField } from '../ui/field.tsx'
+
+/** Waits until a sensitive act wants a proof of who is signed in, and asks for it then. */
+export function ProofDialog() {
+  const [open, setOpen] = useState(false)
+  const settle = useRef<(proved: boolean) => void>(undefined)
+  useEffect(() => {
+    setProofAsker(() => {
+      setOpen(true)
+      return new Promise((resolve) => {
+        settle.current = resolve
+      })
+    })
+    return () => setProofAsker(undefined)
+  }, [])
+  if (!open) return null
+  const end = (proved: boolean) => {
+    setOpen(false)
+    settle.current?.(proved)
+    settle.current = undefined
+  }
+  return <ProofForm onEnd={end} />
+}
+
+function ProofForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
+  const { href } = useLocation()
+  const { data: session } = useSession()
+  const setSession = useSetSession()
+  const [value, setValue] = useState('')
+  const person = session?.administrator
+  const withCode = person?.secondFactors.includes('TOTP') && !person.signsInByPassword
+  const done = {
+    onSuccess: (state: NonNullable<typeof session>) => {
+      setSession(state)
+      onEnd(true)
+    },
+  }
+  const byText = useMutation({
+    mutationFn: () =>
+      callConsole('reauthenticate', { body: withCode ? { totpCode: value } : { password: value } }),
+    ...done,
+  })
+  const byPasskey = useMutation({
+    mutationFn: () => provePasskey('reauthenticatePasskeyOptions', 'reauthenticateByPasskey'),
+    ...done,
+  })
+  const oidc = `/console/api/oidc/start?${new URLSearchParams({ reauthenticate: 'true', returnTo: `/console${href}` })}`
+  return (
+    <Dialog title="Is it you?" onClose={() => onEnd(false)} narrow>
+      <p className="soft">This is a sensitive act. Prove once more who you are; it holds for ten minutes.</p>
+      {(person?.signsInByPassword || withCode) && (
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault()
+            byText.mutate()
+          }}
+        >
+          <TextField
+            label={withCode ? 'Code of the authenticator app' : 'Password'}
+            type={withCode ? 'text' : 'password'}
+            inputMode={withCode ? 'numeric' : undefined}
+            autoComplete={withCode ? 'one-time-code' : 'current-password'}
+            required
+            autoFocus
+            value={value}
+            onChange={(event) => setValue(event.target.value)}
+          />
+          <FormError error={byText.error} />
+          <div className="dialog-actions">
+            <PushButton onClick={() => onEnd(false)}>Cancel</PushButton>
+            <PushButton kind="primary" type="submit" busy={byText.isPending}>
+              Continue
+            </PushButton>
+          </div>
+        </form>
+      )}
+      {person?.secondFactors.includes('PASSKEY') && (
+        <PushButton kind="wide" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>
+          <KeyRound />
+          Use a passkey
+        </PushButton>
+      )}
+      <FormError error={byPasskey.error} />
+      {session?.oidcName && person?.signsInByOidc && (
+        <a className="button wide" href={oidc}>
+          Use {session.oidcName}
+        </a>
+      )}
+    </Dialog>
+  )
+}

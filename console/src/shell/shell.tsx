@@ -1,0 +1,192 @@
+import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { Keyboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRoundKey } from 'lucide-react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { callConsole } from '../data/call.ts'
+import { reloadSession, useSession } from '../data/session.ts'
+import { BrandMark } from '../ui/brand-mark.tsx'
+import { PushButton } from '../ui/button.tsx'
+import { ActionMenu } from '../ui/menu.tsx'
+import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
+import { useKeys } from '../ui/use-keys.ts'
+import { wordsOf } from '../ui/words.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { KeyHelp } from './key-help.tsx'
+import { placeGroups, places } from './page-places.ts'
+import { ProofDialog } from './proof-dialog.tsx'
+
+const goGroup = 'Go to'
+
+/** What is around every page: navigation, the palette, the account. */
+export function Shell() {
+  const { pathname, href } = useLocation()
+  const navigate = useNavigate()
+  const main = useRef<HTMLElement>(null)
+  const [sideOpen, setSideOpen] = useState(false)
+  const [open, setOpen] = useState<'palette' | 'help' | undefined>()
+
+  useKeys([
+    { keys: '?', title: 'Show the keys', group: 'Everywhere', run: () => setOpen('help') },
+    ...places
+      .filter(({ key }) => key !== undefined)
+      .map(({ key, title, path }) => ({
+        keys: `g ${key}`,
+        title,
+        group: goGroup,
+        run: () => void navigate({ to: path }),
+      })),
+  ])
+  useEffect(() => {
+    const onPalette = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
+      event.preventDefault()
+      setOpen((now) => (now === 'palette' ? undefined : 'palette'))
+    }
+    addEventListener('keydown', onPalette)
+    return () => removeEventListener('keydown', onPalette)
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes when the page changes
+  useEffect(() => setSideOpen(false), [href])
+  useEffect(() => {
+    if (pathname !== '') main.current?.scrollTo(0, 0)
+  }, [pathname])
+
+  return (
+    <div className="shell">
+      <PushButton kind="skip" onClick={() => main.current?.focus()}>
+        Skip to the page
+      </PushButton>
+      <div className="top-bar">
+        <PushButton
+          kind="quiet icon"
+          aria-label="Navigation"
+          aria-expanded={sideOpen}
+          onClick={() => setSideOpen(true)}
+        >
+          <MenuIcon />
+        </PushButton>
+        <Link to="/" className="brand-name grow">
+          Muster
+        </Link>
+        <PushButton kind="quiet icon" aria-label="Search" onClick={() => setOpen('palette')}>
+          <Search />
+        </PushButton>
+      </div>
+      {sideOpen && <div className="scrim" aria-hidden="true" onClick={() => setSideOpen(false)} />}
+      <Side
+        open={sideOpen}
+        pathname={pathname}
+        onSearch={() => setOpen('palette')}
+        onHelp={() => setOpen('help')}
+      />
+      <main ref={main} id="main" className="main" tabIndex={-1}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </main>
+      {open === 'palette' && (
+        <CommandPalette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />
+      )}
+      {open === 'help' && <KeyHelp onClose={() => setOpen(undefined)} />}
+      <ProofDialog />
+    </div>
+  )
+}
+
+function Side({
+  open,
+  pathname,
+  onSearch,
+  onHelp,
+}: {
+  open: boolean
+  pathname: string
+  onSearch: () => void
+  onHelp: () => void
+}) {
+  const { data: session } = useSession()
+  const isAt = (path: string) => (path === '/' ? pathname === '/' : `${pathname}/`.startsWith(`${path}/`))
+  return (
+    <nav className={open ? 'side open' : 'side'} aria-label="Console">
+      <Link to="/" className="brand">
+        <BrandMark />
+        <span>
+          <span className="brand-name">Muster</span>
+          <span className="brand-org">{session?.organisation}</span>
+        </span>
+      </Link>
+      <PushButton kind="page-search" onClick={onSearch}>
+        <span className="row">
+          <Search />
+          Search
+        </span>
+        <kbd>{/Mac/.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'}</kbd>
+      </PushButton>
+      {placeGroups.map(({ heading, places: group }) => (
+        <div key={heading}>
+          {heading !== null && <h2 className="nav-heading">{heading}</h2>}
+          <ul>
+            {group.map(({ path, title, icon: Icon }) => (
+              <li key={path}>
+                <Link to={path} className="nav-link" aria-current={isAt(path) ? 'page' : undefined}>
+                  <Icon aria-hidden />
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <div className="side-foot">
+        <AccountMenu onHelp={onHelp} />
+      </div>
+    </nav>
+  )
+}
+
+const themes: readonly { theme: Theme; text: string; icon: typeof Sun }[] = [
+  { theme: 'light', text: 'Light', icon: Sun },
+  { theme: 'dark', text: 'Dark', icon: Moon },
+  { theme: 'system', text: 'As the system', icon: Monitor },
+]
+
+function AccountMenu({ onHelp }: { onHelp: () => void }) {
+  const navigate = useNavigate()
+  const { data: session } = useSession()
+  const person = session?.administrator
+  if (!person) return null
+  const signOut = async () => {
+    await callConsole('signOut')
+    await reloadSession()
+  }
+  return (
+    <ActionMenu
+      className="button quiet account-button"
+      actions={[
+        {
+          id: 'account',
+          text: 'Your sign-in and sessions',
+          icon: <UserRoundKey />,
+          run: () => void navigate({ to: '/account' }),
+        },
+        ...themes
+          .filter(({ theme }) => theme !== readTheme())
+          .map(({ theme, text, icon: Icon }) => ({
+            id: theme,
+            text: `Theme: ${text.toLowerCase()}`,
+            icon: <Icon />,
+            run: () => setTheme(theme),
+          })),
+        { id: 'keys', text: 'Keys', icon: <Keyboard />, run: onHelp },
+        { id: 'out', text: 'Sign out', icon: <LogOut />, run: () => void signOut() },
+      ]}
+    >
+      <span className="avatar" aria-hidden="true">
+        {(person.name || person.email).slice(0, 1).toUpperCase()}
+      </span>
+      <span className="who grow">
+        <span>{person.name || person.email}</span>
+        <span className="soft small">{wordsOf(person.role)}</span>
+      </span>
+    </ActionMenu>
+  )
+}

@@ -1,0 +1,37 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+/**
+ * A dialog over the page. The browser keeps the focus in it, gives it back afterwards, and closes it on Escape.
+ */
+export function Dialog({
+  title,
+  onClose,
+  narrow = false,
+  children,
+}: {
+  title: string
+  onClose: () => void
+  narrow?: boolean
+  children: ReactNode
+}) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  useEffect(() => {
+    dialog.current?.showModal()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className={narrow ? 'dialog narrow' : 'dialog'}
+      aria-labelledby={heading}
+      onClose={(event) => {
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      <div className="dialog-body">
+        <h2 id={heading}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  )
+}

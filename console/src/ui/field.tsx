@@ -1,0 +1,110 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { ConsoleError } from '../data/console-send.ts'
+
+interface FieldFacts {
+  readonly label: string
+  readonly hint?: ReactNode
+  /** What is wrong with the value. */
+  readonly error?: string | undefined
+}
+
+function Field({
+  label,
+  hint,
+  error,
+  children,
+}: FieldFacts & {
+  children: (ids: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
+}) {
+  const id = useId()
+  const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {children({
+        id,
+        ...(described === '' ? {} : { 'aria-describedby': described }),
+        ...(error === undefined ? {} : { 'aria-invalid': true }),
+      })}
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className="soft small">
+          {hint}
+        </p>
+      )}
+      {error !== undefined && (
+        <p id={`${id}-error`} className="field-error">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** A line to type into. */
+export function TextField({
+  label,
+  hint,
+  error,
+  className = '',
+  ...rest
+}: FieldFacts & ComponentProps<'input'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <input {...rest} {...ids} className={`input ${className}`} />}
+    </Field>
+  )
+}
+
+/** Several lines to type into. */
+export function TextArea({ label, hint, error, ...rest }: FieldFacts & ComponentProps<'textarea'>) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => <textarea {...rest} {...ids} className="input" />}
+    </Field>
+  )
+}
+
+/** One of a few values. */
+export function ChoiceField({
+  label,
+  hint,
+  error,
+  choices,
+  ...rest
+}: FieldFacts & ComponentProps<'select'> & { choices: readonly (readonly [value: string, text: string])[] }) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(ids) => (
+        <select {...rest} {...ids} className="input">
+          {choices.map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
+/** What the server finds wrong with a member of the body. */
+export function mistakeOf(error: unknown, name: string): string | undefined {
+  if (!(error instanceof ConsoleError)) return undefined
+  const message = error.mistakes.find((mistake) => mistake.name === name)?.message
+  return message === undefined ? undefined : `It ${message}.`
+}
+
+/** What the server has refused, where no field shows it. */
+export function FormError({ error, fields = [] }: { error: unknown; fields?: readonly string[] }) {
+  if (!error) return null
+  if (error instanceof ConsoleError && error.mistakes.some(({ name }) => fields.includes(name))) return null
+  const wait = error instanceof ConsoleError ? error.retryAfterSeconds : undefined
+  return (
+    <p className="notice bad" role="alert">
+      {error instanceof Error ? error.message : 'Something went wrong.'}
+      {wait !== undefined && ` Try again in ${wait} s.`}
+    </p>
+  )
+}

@@ -1,0 +1,97 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import {
+  Button as AriaButton,
+  Header,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+} from 'react-aria-components'
+
+/** One thing that a menu does. */
+export interface MenuAction {
+  readonly id: string
+  readonly text: string
+  readonly icon?: ReactNode
+  readonly run: () => void
+}
+
+/** A button that opens a menu of actions. */
+export function ActionMenu({
+  label,
+  children,
+  className = 'button',
+  actions,
+}: {
+  /** What the button is called, where its content does not say it. */
+  label?: string
+  children: ReactNode
+  className?: string
+  actions: readonly MenuAction[]
+}) {
+  return (
+    <MenuTrigger>
+      <AriaButton className={className} {...(label === undefined ? {} : { 'aria-label': label })}>
+        {children}
+      </AriaButton>
+      <Popover className="menu-popover" placement="bottom start">
+        <Menu onAction={(key) => actions.find(({ id }) => id === key)?.run()}>
+          {actions.map(({ id, text, icon }) => (
+            <MenuItem key={id} id={id} className="menu-item" textValue={text}>
+              {icon}
+              {text}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+/** A button that opens a list of values to choose among, any number of them unless `single`. */
+export function ChoiceMenu({
+  heading,
+  children,
+  choices,
+  chosen,
+  single = false,
+  onChange,
+}: {
+  heading: string
+  children: ReactNode
+  choices: readonly (readonly [value: string, text: string])[]
+  chosen: readonly string[]
+  single?: boolean
+  onChange: (values: string[]) => void
+}) {
+  return (
+    <MenuTrigger>
+      <AriaButton className="button">{children}</AriaButton>
+      <Popover className="menu-popover" placement="bottom start">
+        <Menu
+          selectionMode={single ? 'single' : 'multiple'}
+          selectedKeys={chosen}
+          onSelectionChange={(keys) => {
+            onChange(keys === 'all' ? choices.map(([value]) => value) : [...keys].map(String))
+          }}
+        >
+          <MenuSection>
+            <Header className="menu-heading">{heading}</Header>
+            {choices.map(([value, text]) => (
+              <MenuItem key={value} id={value} className="menu-item" textValue={text}>
+                {({ isSelected }) => (
+                  <>
+                    <span className="tick">{isSelected && <Check size={16} />}</span>
+                    {text}
+                  </>
+                )}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}

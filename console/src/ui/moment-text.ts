@@ -1,0 +1,26 @@
+const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto', style: 'long' })
+const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const onlyDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+
+/** How long ago something was, or how long it is until then: `3 days ago`. */
+export function sinceText(seconds: number, nowSeconds: number): string {
+  const apart = seconds - nowSeconds
+  const found = units.find(([, size]) => Math.abs(apart) >= size)
+  return found ? relative.format(Math.trunc(apart / found[1]), found[0]) : 'just now'
+}
+
+/** The moment in full, in the time zone of the browser. */
+export const momentText = (seconds: number): string => absolute.format(seconds * 1000)
+
+/** Only its day. */
+export const dayText = (seconds: number): string => onlyDay.format(seconds * 1000)
+
+/** Now, in UNIX seconds. */
+export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

@@ -1,0 +1,32 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { ConsoleError, messageOf } from '../data/console-send.ts'
+import { EmptyState } from './empty-state.tsx'
+
+/** The frame of a record's page: the way back, and what stands there while it is not to be had. */
+export function RecordPage<R>({
+  query,
+  list,
+  children,
+}: {
+  query: UseQueryResult<R>
+  list: { readonly path: string; readonly title: string }
+  children: (record: R) => ReactNode
+}) {
+  const { data, error } = query
+  const gone = error instanceof ConsoleError && error.status === 404
+  return (
+    <div className="page">
+      <Link to={list.path} className="crumb">
+        {list.title}
+      </Link>
+      {data === undefined && error && (
+        <EmptyState title={gone ? 'There is no such record' : 'The record cannot be shown'}>
+          <p className="soft">{gone ? 'It may have been removed.' : messageOf(error)}</p>
+        </EmptyState>
+      )}
+      {data !== undefined && children(data)}
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+/** What people call the values of the contract; one without an entry is made readable. */
+const words: Readonly<Record<string, string>> = {
+  MFA_NOT_REGISTERED: 'No second factor',
+  REUSED_PASSWORD: 'Password used twice',
+  SHARED_ACCOUNT: 'Shared account',
+  UNUSED_THIRD_PARTY_APP: 'Unused connected app',
+  WEAK_PASSWORD: 'Weak password',
+  LEAKED_PASSWORD: 'Leaked password',
+  PASSWORD_MANAGER_NOT_USED: 'Password manager not used',
+  STOLEN_CREDENTIALS: 'Stolen credentials',
+  BLOCKED_URL: 'Blocked address',
+  MALWARE_DELIVERY: 'Malware delivery',
+  MALICIOUS_BROWSER_EXTENSION: 'Malicious extension',
+  EMPLOYEE_WARNED: 'Warned',
+  EMPLOYEE_IGNORED_WARNING: 'Warning ignored',
+  BENIGN_TRUE_POSITIVE: 'True, but harmless',
+  TRUE_POSITIVE: 'True positive',
+  FALSE_POSITIVE: 'False positive',
+  NOT_CLASSIFIED: 'Not classified',
+  MACOS: 'macOS',
+  CHROMEOS: 'ChromeOS',
+  TOTP: 'Authenticator app',
+  PASSKEY: 'Passkey',
+  RECOVERY_CODE: 'Recovery code',
+  APP_TOTP: 'Authenticator app',
+  EMAIL_OTP: 'Code by e-mail',
+  SMS_OTP: 'Code by SMS',
+  U2F: 'Security key (U2F)',
+  HARDWARE_TOTP: 'Hardware token',
+  WEBAUTHN: 'Passkey or security key',
+  USERNAME_PASSWORD: 'Password',
+  OKTA_SWA: 'Okta SWA',
+  OIDC: 'OpenID Connect',
+  SAML: 'SAML',
+  FEDCM: 'FedCM',
+  FULL_ACCESS: 'Full access',
+  READ_ONLY: 'Read only',
+  true: 'Yes',
+  false: 'No',
+}
+
+/** `UNDER_REVIEW` as `Under review`. */
+export function wordsOf(value: string | boolean): string {
+  const text = String(value)
+  return words[text] ?? text.charAt(0).toUpperCase() + text.slice(1).toLowerCase().replaceAll('_', ' ')
+}
+
+/** `lastOnlineTimestampAfter` as `Last online after`. */
+export function memberWords(name: string): string {
+  const spaced = name
+    .replace('Timestamp', '')
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .trim()
+  return (spaced.charAt(0).toUpperCase() + spaced.slice(1))
+    .replace(/ id$/, '')
+    .replace('Creation', 'First seen')
+}
+
+type Tone = 'critical' | 'high' | 'medium' | 'good' | 'accent' | ''
+
+const tones: Readonly<Record<string, Tone>> = {
+  CRITICAL: 'critical',
+  HIGH: 'high',
+  MEDIUM: 'medium',
+  OPEN: 'high',
+  RESOLVED: 'good',
+  APPROVED: 'good',
+  NOT_APPROVED: 'critical',
+  UNDER_REVIEW: 'medium',
+  TRUE_POSITIVE: 'critical',
+  BLOCKED: 'good',
+  EMPLOYEE_IGNORED_WARNING: 'high',
+  EMPLOYEE_WARNED: 'medium',
+  REQUESTED: 'accent',
+  ACTIVE: 'good',
+}
+
+/** The colour that a value is shown in. */
+export const toneOf = (value: string): Tone => tones[value] ?? ''
