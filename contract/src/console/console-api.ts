@@ -1,6 +1,9 @@
 import { administratorOperations } from './console-administrators.ts'
+import { controlsOperations } from './console-controls.ts'
 import { keyOperations } from './console-keys.ts'
+import { overviewOperations } from './console-overview.ts'
 import { sessionOperations } from './console-session.ts'
+import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
 
 /**
@@ -12,6 +15,9 @@ export const consoleOperations = {
   ...signInMethodOperations,
   ...administratorOperations,
   ...keyOperations,
+  ...controlsOperations,
+  ...overviewOperations,
+  ...settingsOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

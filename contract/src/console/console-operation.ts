@@ -25,6 +25,8 @@ export interface ConsoleOperation<B extends TSchema = TSchema, R extends TSchema
   /** A sensitive act: it needs an authentication that is not older than ten minutes. */
   readonly sensitive: boolean
   readonly summary: string
+  /** In bytes; 64 KiB unless told. */
+  readonly bodyLimitBytes?: number
   readonly body?: B
   readonly response: R
 }

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { buildApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import { type Config, describeConfig } from '../config.ts'
 import { tidyConsole } from '../console/console-housekeeping.ts'
 import { makeSetupLink } from '../console/console-links.ts'
 import type { ConsoleSettings } from '../console/console-services.ts'
@@ -141,7 +141,11 @@ function consoleSettings(config: Config): ConsoleSettings {
   } = config
   const complete = issuer !== undefined && clientId !== undefined && clientSecret !== undefined
   const oidc = complete ? { issuer, clientId, clientSecret, name: config.oidcName } : undefined
-  return { smtpUrl, mailFrom, oidc }
+  const inForce = describeConfig(config).map(({ value, ...setting }) => ({
+    ...setting,
+    value: value === null ? null : String(value),
+  }))
+  return { smtpUrl, mailFrom, oidc, inForce }
 }
 
 const certificate = (config: Config) =>

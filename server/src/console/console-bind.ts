@@ -56,7 +56,7 @@ declare module 'fastify' {
 /** Every call of the page starts with it. */
 export const consoleApiPrefix = '/console/api'
 
-const bodyLimitBytes = 64 * 1024
+const bodyLimitBytesDefault = 64 * 1024
 
 /**
  * Lets a request pass that may make this call: from the page itself, by somebody who has come far enough with signing
@@ -117,7 +117,7 @@ export function bindConsole(
   declared: Readonly<Record<string, ConsoleOperation>> = consoleOperations,
 ): void {
   for (const [operationId, operation] of Object.entries(declared)) {
-    const { method, path, body, access, sensitive } = operation
+    const { method, path, body, access, sensitive, bodyLimitBytes = bodyLimitBytesDefault } = operation
     if (!accesses.includes(access) || typeof sensitive !== 'boolean')
       throw new Error(`${operationId} of the console does not say who may call it`)
     const readBody = body ? bodyReader(body) : readNoBody

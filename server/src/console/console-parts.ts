@@ -1,3 +1,4 @@
+import type { SettingInForce } from '@muster/contract/console/console-settings'
 import type { Logger } from 'pino'
 import type { Mailer } from '../events/mail.ts'
 import type { RequestCounts } from '../features/api-keys/request-counts.ts'
@@ -23,6 +24,8 @@ export interface ConsoleParts {
   /** What single sign-on is called; undefined if it is not set up. */
   readonly oidcName: string | undefined
   readonly requestCounts: RequestCounts
+  /** The settings of the server, without secrets. */
+  readonly settingsInForce: readonly SettingInForce[]
   /** What `/v1` does, with `records` as the member of its lists. */
   readonly services: Services
 }

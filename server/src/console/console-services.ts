@@ -1,3 +1,4 @@
+import type { SettingInForce } from '@muster/contract/console/console-settings'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { mailer } from '../events/mail.ts'
@@ -19,6 +20,8 @@ export interface ConsoleSettings {
   readonly mailFrom?: string | undefined
   /** Single sign-on; there is none without it. */
   readonly oidc?: OidcSettings | undefined
+  /** All settings of the server as they are shown, without secrets. */
+  readonly inForce?: readonly SettingInForce[]
 }
 
 /** Joins the console to a server. What it opens is closed with the server. */
@@ -53,6 +56,7 @@ export async function serveConsole(
     mailer: mails,
     leakedRange: (prefix: string) => range.lines(prefix),
     oidcName: settings.oidc?.name,
+    settingsInForce: settings.inForce ?? [],
   }
   await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
     prefix: consoleApiPrefix,

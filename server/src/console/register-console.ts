@@ -5,11 +5,14 @@ import { administratorHandlers } from './administrators.routes.ts'
 import { bindConsole } from './console-bind.ts'
 import { setConsoleHeaders } from './console-headers.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { controlsHandlers } from './controls.routes.ts'
 import { keyHandlers } from './keys.routes.ts'
 import { registerLists } from './lists.routes.ts'
 import { registerOidc } from './oidc.routes.ts'
 import type { OidcSettings } from './oidc-client.ts'
+import { overviewHandlers } from './overview.routes.ts'
 import { registerRecords } from './records.routes.ts'
+import { settingsHandlers } from './settings.routes.ts'
 import { signInHandlers } from './sign-in.routes.ts'
 import { signInMethodHandlers } from './sign-in-methods.routes.ts'
 
@@ -37,6 +40,9 @@ export async function registerConsole(
     ...signInMethodHandlers(parts),
     ...administratorHandlers(parts),
     ...keyHandlers(parts),
+    ...controlsHandlers(parts),
+    ...overviewHandlers(parts),
+    ...settingsHandlers(parts),
   })
   registerLists(app, parts)
   await registerRecords(app, parts, parts.services)

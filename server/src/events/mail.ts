@@ -15,6 +15,10 @@ export type MailWay = 'SMTP' | 'FILE'
 
 /** Sends messages. */
 export interface Mailer {
+  /** Where messages go. */
+  readonly way: MailWay
+  /** The sender of all of them. */
+  readonly from: string
   /** @throws Error when the mail server does not take it */
   send(mail: Mail): Promise<MailWay>
   close(): void
@@ -47,6 +51,8 @@ export function mailer(options: {
       { from },
     )
     return {
+      way: 'SMTP',
+      from,
       send: async (mail) => {
         await transport.sendMail(mail)
         return 'SMTP'
@@ -56,6 +62,8 @@ export function mailer(options: {
   }
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
   return {
+    way: 'FILE',
+    from,
     send: async (mail) => {
       const { message } = await transport.sendMail(mail)
       const folder = join(dataDir, 'mail')

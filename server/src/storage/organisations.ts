@@ -1,3 +1,4 @@
+import { bumpPolicyRevision } from './policy-revision.ts'
 import type { Reader, Tx } from './sql.ts'
 import { UniqueViolationError } from './sql.ts'
 
@@ -24,9 +25,33 @@ export const listOrganisations = (db: Reader): Promise<Organisation[]> =>
 export const organisationOf = (db: Reader, no: number): Promise<Organisation | undefined> =>
   db.get<Organisation>(`SELECT ${columns} FROM organisations WHERE no = ?`, [no])
 
-/** Finds an organisation by its name or its id. */
-export const findOrganisation = (db: Reader, nameOrId: string): Promise<Organisation | undefined> =>
-  db.get<Organisation>(`SELECT ${columns} FROM organisations WHERE name = ? OR id = ?`, [nameOrId, nameOrId])
+/** The first organisation of a store, which is the default one also when it has got a name of its own. */
+const firstNo = 1
+
+/** Finds an organisation by its name or its id; {@link defaultOrganisation} finds the first one whatever its name. */
+export async function findOrganisation(db: Reader, nameOrId: string): Promise<Organisation | undefined> {
+  const sql = `SELECT ${columns} FROM organisations WHERE name = ? OR id = ?`
+  const named = await db.get<Organisation>(sql, [nameOrId, nameOrId])
+  return named ?? (nameOrId === defaultOrganisation ? organisationOf(db, firstNo) : undefined)
+}
+
+/**
+ * Gives an organisation another name, and tells its browsers, who show it.
+ *
+ * @throws UniqueViolationError when the name is taken
+ */
+export async function renameOrganisation(
+  tx: Tx,
+  no: number,
+  name: string,
+  nowSeconds: number,
+): Promise<void> {
+  // Whoever asks for the default organisation must not get another one.
+  if (name === defaultOrganisation && no !== firstNo)
+    throw new UniqueViolationError('organisations', undefined)
+  await tx.run('UPDATE organisations SET name = ? WHERE no = ?', [name, no])
+  await bumpPolicyRevision(tx, no, nowSeconds)
+}
 
 /**
  * Adds an organisation.

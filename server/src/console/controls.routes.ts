@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import { blockedUrls } from '@muster/contract/blocked-url'
+import { products } from '@muster/contract/catalogue/catalogue'
+import {
+  type Bounded,
+  type ControlProduct,
+  choicesShown,
+  type controlsOperations,
+  previewMaximum,
+} from '@muster/contract/console/console-controls'
+import type { Controls } from '@muster/contract/controls'
+import { employees } from '@muster/contract/employee'
+import { ApiError, notFound } from '@muster/contract/errors'
+import { blockPatterns } from '../features/blocked-urls/block-patterns.ts'
+import { changeControls } from '../features/controls/change-controls.ts'
+import { storableId } from '../features/read.ts'
+import { listCatalogueProducts } from '../storage/catalogue-products.ts'
+import { countRecords } from '../storage/count.ts'
+import { readControls } from '../storage/organisation-controls.ts'
+import { countStolenCredentials } from '../storage/overview-counts.ts'
+import {
+  countActiveBrowsers,
+  countEmployees,
+  countExtension,
+  distinctValues,
+} from '../storage/overview-reach.ts'
+import { bumpPolicyRevision } from '../storage/policy-revision.ts'
+import { getRecord, removeRecord } from '../storage/records.ts'
+import type { ConsoleHandlers } from './console-bind.ts'
+import type { ConsoleParts } from './console-parts.ts'
+import { judgedPatterns } from './judged-patterns.ts'
+import { countReachedApps } from './reached-apps.ts'
+
+/** The controls with what tells this state of them from all others. */
+const stateOf = (controls: Controls) => ({
+  controls,
+  version: createHash('sha256').update(JSON.stringify(controls)).digest('base64url').slice(0, 22),
+})
+
+const bounded = (count: number): Bounded => ({
+  count: Math.min(count, previewMaximum),
+  more: count > previewMaximum,
+})
+
+const productView = (product: (typeof products)[number]): ControlProduct => ({
+  appType: product.appType,
+  friendlyName: product.friendlyName,
+  identityProvider: product.identityProvider !== undefined,
+})
+
+/** What an extension calls itself, in its record. */
+function nameOf(record: string | undefined): string {
+  if (record === undefined) return ''
+  const { name } = JSON.parse(record) as { name?: unknown }
+  return typeof name === 'string' ? name : ''
+}
+
+/** The controls of the organisation, and whom they reach. */
+export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof controlsOperations> {
+  const { db, makeId } = parts
+
+  return {
+    readControls: async ({ caller }) => stateOf(await readControls(db, caller.administrator.org)),
+
+    changeControls: async ({ caller, origin }, { seen, change }) => {
+      const { org } = caller.administrator
+      return db.inTransaction(async (tx) => {
+        await tx.lock(`controls ${org}`)
+        if (stateOf(await readControls(tx, org)).version !== seen) {
+          throw new ApiError(
+            'conflict',
+            'Somebody else has changed the controls meanwhile. Load them anew and make the change again.',
+          )
+        }
+        return stateOf(await changeControls(tx, org, change, origin.nowSeconds))
+      })
+    },
+
+    readControlChoices: async ({ caller }) => {
+      const { org } = caller.administrator
+      const own = await listCatalogueProducts(db, org)
+      const byType = new Map([...products, ...own].map((product) => [product.appType, product]))
+      return {
+        products: [...byType.values()]
+          .map(productView)
+          .sort((one, other) => one.friendlyName.localeCompare(other.friendlyName, 'en')),
+        groups: await distinctValues(db.slow, org, 'groups', choicesShown),
+        labels: await distinctValues(db.slow, org, 'labels', choicesShown),
+      }
+    },
+
+    previewScope: async ({ caller }, scope) => {
+      const { org } = caller.administrator
+      return {
+        employees: await countEmployees(db.slow, org, scope, Number.MAX_SAFE_INTEGER - 1),
+        allEmployees: await countRecords(db.slow, employees, org),
+        browsers: bounded(await countActiveBrowsers(db.slow, org, scope, previewMaximum)),
+        apps: await countReachedApps(db, org, scope),
+      }
+    },
+
+    previewExtensions: async ({ caller }, { extensionIds }) => {
+      const { org } = caller.administrator
+      const extensions = []
+      for (const extensionId of extensionIds) {
+        const { count, record } = await countExtension(db.slow, org, extensionId, previewMaximum)
+        extensions.push({ extensionId, name: nameOf(record), browsers: bounded(count) })
+      }
+      return { extensions }
+    },
+
+    addBlockedUrls: async ({ caller, origin }, { patterns }) => {
+      const { org } = caller.administrator
+      const { good, refused } = judgedPatterns(patterns)
+      const { nowSeconds } = origin
+      const { added } = await db.inTransaction((tx) => blockPatterns(tx, { org, nowSeconds, makeId }, good))
+      return { added, known: good.length - added, refused }
+    },
+
+    deleteBlockedUrl: async ({ caller, origin }, _body, id) => {
+      const { org } = caller.administrator
+      if (!storableId(id)) throw notFound()
+      return db.inTransaction(async (tx) => {
+        const stored = await getRecord(tx, blockedUrls, org, id)
+        if (!stored) throw notFound()
+        await removeRecord(tx, blockedUrls, org, stored)
+        await bumpPolicyRevision(tx, org, origin.nowSeconds)
+        return stored.record
+      })
+    },
+
+    readStolenCredentials: ({ caller }) => countStolenCredentials(db.slow, caller.administrator.org),
+  }
+}

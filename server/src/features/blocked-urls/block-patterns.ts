@@ -1,0 +1,55 @@
+import { type BlockedUrl, blockedUrls, blockedUrlsMaximum } from '@muster/contract/blocked-url'
+import { invalidRequest } from '@muster/contract/errors'
+import { countRecords } from '../../storage/count.ts'
+import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
+import { getRecordsByValues, insertRecords } from '../../storage/records.ts'
+import type { Tx } from '../../storage/sql.ts'
+
+/** The records of patterns, and how many of them are new. */
+export interface Blocked {
+  /** One for each pattern, in the same order. */
+  readonly records: readonly BlockedUrl[]
+  readonly added: number
+}
+
+/**
+ * Blocks patterns, which must be in their one form; those that are blocked already stay as they are. Browsers hear of
+ * it if any is new.
+ *
+ * @throws ApiError invalid_request if there would be too many: then none is added
+ */
+export async function blockPatterns(
+  tx: Tx,
+  { org, nowSeconds, makeId }: { org: number; nowSeconds: number; makeId(): string },
+  patterns: readonly string[],
+): Promise<Blocked> {
+  await tx.lock(`blocked-urls ${org}`)
+  const known = await getRecordsByValues(tx, blockedUrls, org, 'url', patterns)
+  const byPattern = new Map(known.map(({ record }) => [record.url, record]))
+  const made: BlockedUrl[] = []
+  for (const url of patterns) {
+    if (byPattern.has(url)) continue
+    const record = { id: makeId(), url, creationTimestamp: nowSeconds }
+    byPattern.set(url, record)
+    made.push(record)
+  }
+  if (made.length > 0) {
+    await requireRoom(tx, org, made.length)
+    const rows = made.map((record) => ({
+      id: record.id,
+      record,
+      createdAtSeconds: nowSeconds,
+      privates: { url: record.url },
+    }))
+    await insertRecords(tx, blockedUrls, org, rows)
+    await bumpPolicyRevision(tx, org, nowSeconds)
+  }
+  return { records: patterns.flatMap((url) => byPattern.get(url) ?? []), added: made.length }
+}
+
+async function requireRoom(tx: Tx, org: number, more: number): Promise<void> {
+  const over = (await countRecords(tx, blockedUrls, org)) + more - blockedUrlsMaximum
+  if (over <= 0) return
+  const message = `would be ${over === 1 ? 'one' : over} too many: an organisation has at most ${blockedUrlsMaximum} blocked URLs`
+  throw invalidRequest([{ in: 'body', name: 'url', message }])
+}
