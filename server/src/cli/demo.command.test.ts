@@ -74,6 +74,14 @@ describe('demo', () => {
     expect(stdout.match(/^ {2}curl .* 'https:\/\/localhost:8443\/v1\//gm)).toHaveLength(3)
   })
 
+  test('makes the same on PostgreSQL', async () => {
+    const words = 'demo --now 2026-10-01 --employees 6 --seed 3'
+    const elsewhere = await cli.another('postgres')
+    const { records } = await elsewhere.json(words)
+    expect(records).toEqual((await cli.json(words)).records)
+    expect(records.accounts).toBeGreaterThan(20)
+  }, 120_000)
+
   test('does not mix made-up people with real ones', async () => {
     await cli.run('demo --employees 5')
     const { code, stderr } = await cli.run('demo --employees 5')
