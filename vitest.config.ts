@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
           globalSetup: ['./e2e/src/build-agent.setup.ts'],
-          // After all other tests, one file at a time: each has browsers and a server of its own.
+          // Beside no other tests, one file at a time: each has browsers and a server of its own.
           sequence: { groupOrder: 1 },
           fileParallelism: false,
           testTimeout: 60_000,

@@ -21,7 +21,7 @@ test.each([
   ['one under a path of a login, but not at its site', to(musterHost, '/login', `password=${password}`)],
   ['its fingerprint', to(musterHost, '/agent/v1/events', sha256(salt + password).slice(0, 8))],
   ['one in an address', to('zapier.com', `/home?p=${password}`, '')],
-  ['one that goes to another site', to('brass-verify.io', '/log', password)],
+  ['one that goes to another site', to('brass-verify.example', '/log', password)],
 ])('%s is a leak', (_, request) => {
   expect(found(request)).not.toEqual([])
 })

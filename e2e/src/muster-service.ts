@@ -6,7 +6,7 @@ import { createKey, runMuster, type Settings, startMuster } from '../../test/sup
 import { until } from '../../test/support/until.ts'
 
 /** The host under which browsers know Muster. */
-export const musterHost = 'muster.acme-works.com'
+export const musterHost = 'muster.acme-works.example'
 
 /** A record of the API, as JSON gives it. */
 export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string }
@@ -43,7 +43,7 @@ export async function startService(more: Settings = {}): Promise<MusterService> 
     ...more,
   }
   const server = await startMuster(settings)
-  const { key } = await createKey(settings, 'admin@acme-works.com')
+  const { key } = await createKey(settings, 'admin@acme-works.example')
   const call: MusterService['call'] = async (method, path, body) => {
     const answer = await fetch(new URL(path, server.address), {
       method,

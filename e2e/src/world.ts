@@ -80,7 +80,7 @@ export function inWorld(
 async function makeWorld(notes: Notes, settings: Readonly<Record<string, string>>) {
   if (!existsSync(join(agentFolder, 'manifest.json'))) throw new Error(`no agent was built in ${agentFolder}`)
   const folder = mkdtempSync(join(tmpdir(), 'muster-world-'))
-  const certificate = await makeSelfSigned([musterHost, '*.com', '*.io', '*.net'], Date.now())
+  const certificate = await makeSelfSigned([musterHost], Date.now())
   const muster = await startService(settings)
   const line = await openLine(certificate, muster.address)
   const web = await serveSites(certificate, sites)

@@ -15,7 +15,7 @@ inWorld(
     let page: Page
 
     beforeAll(async () => {
-      ;({ browser } = await connectedBrowser(world, 'ada@acme-works.com'))
+      ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
       page = await browser.context.newPage()
     }, 60_000)
 
@@ -23,7 +23,7 @@ inWorld(
       world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
 
     test('sees a login whose steps it was ended between', async () => {
-      const email = 'steps@acme-works.com'
+      const email = 'steps@acme-works.example'
       await page.goto('https://zapier.com/signin')
       await page.getByLabel('E-mail').pressSequentially(email)
       await submit(page, 'Next')
@@ -34,7 +34,7 @@ inWorld(
     })
 
     test('remembers the password when the code comes after it was ended', async () => {
-      const email = 'code@acme-works.com'
+      const email = 'code@acme-works.example'
       const password = world.secret('Before-Falcon-81-Harvest')
       await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password })
       await until('login that waits for the code', async () =>
@@ -51,7 +51,7 @@ inWorld(
     })
 
     test('delivers what waited when it was ended, once', async () => {
-      const email = 'late@acme-works.com'
+      const email = 'late@acme-works.example'
       await world.line.cut()
       await signIn(page, { host: 'zapier.com', email, password: world.secret('Parked-Tandem-14-Cinnamon') })
       await until('login that waits to be reported', async () =>

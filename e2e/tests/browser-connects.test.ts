@@ -6,11 +6,11 @@ import { agentFolder, inWorld } from '../src/world.ts'
 
 inWorld('a browser', (world) => {
   test('is connected by a link after its employee has said yes, and shows what it is', async () => {
-    const { browser, employee, record } = await connectedBrowser(world, 'ada@acme-works.com')
+    const { browser, employee, record } = await connectedBrowser(world, 'ada@acme-works.example')
     expect(record).toEqual({
       id: expect.any(String),
       employeeId: employee.id,
-      email: 'ada@acme-works.com',
+      email: 'ada@acme-works.example',
       version: browser.context.browser()?.version(),
       tokenType: 'INDIVIDUAL',
       isActive: true,
@@ -27,7 +27,7 @@ inWorld('a browser', (world) => {
   })
 
   test('is not connected without a yes, nor twice by the same link', async () => {
-    const { id } = await employeeOf(world, 'grace@acme-works.com')
+    const { id } = await employeeOf(world, 'grace@acme-works.example')
     const link = await enrolmentLink(world, id)
     const first = await world.launch({ profile: 'first' })
     const asked = await first.open(link)
@@ -46,7 +46,7 @@ inWorld('a browser', (world) => {
   })
 
   test('is connected by device management without a question, for an employee whom it names', async () => {
-    const identity = 'alan@acme-works.com'
+    const identity = 'alan@acme-works.example'
     const { token } = await world.muster.command('enrolment-tokens create', '--name', 'fleet')
     await world.launch({
       profile: 'managed',

@@ -11,7 +11,7 @@ inWorld('the extensions of a browser', (world) => {
     const folder = join(world.folder, 'extensions')
     const notes = writeFixtureExtension(folder, 'notes')
     const colours = writeFixtureExtension(folder, 'colours')
-    const { browser, employee, record } = await connectedBrowser(world, 'linus@acme-works.com', {
+    const { browser, employee, record } = await connectedBrowser(world, 'linus@acme-works.example', {
       extensions: [notes, colours],
     })
     const listed = await until('both extensions', async () => {

@@ -6,15 +6,15 @@ import { inWorld } from '../src/world.ts'
 
 inWorld('a hostile page', (world) => {
   test('reads nothing of the agent, forges nothing, and does not drown what is real', async () => {
-    const { browser, record } = await connectedBrowser(world, 'ada@acme-works.com')
-    const page = await browser.open(`https://brass-verify.io/hostile?agent=${world.agentId}`)
+    const { browser, record } = await connectedBrowser(world, 'ada@acme-works.example')
+    const page = await browser.open(`https://brass-verify.example/hostile?agent=${world.agentId}`)
     const result = page.locator('#result')
     await result.filter({ hasText: '{' }).waitFor({ state: 'attached' })
     const found = JSON.parse((await result.textContent()) ?? '')
     expect(found).toMatchObject({ heard: [], replies: [], files: [], globals: [] })
     expect(found.sent).toBeGreaterThan(3000)
 
-    const email = 'real@acme-works.com'
+    const email = 'real@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('Genuine-Badger-51-Tulip') })
     await world.muster.waitFor('/v1/accounts', (account) => account.email === email, 'account that is real')
     expect(await world.muster.list('/v1/accounts')).toHaveLength(1)
@@ -27,15 +27,15 @@ inWorld('a hostile page', (world) => {
   })
 
   test('cannot take a managed browser to another server, not even with a link', async () => {
-    const identity = 'alan@acme-works.com'
+    const identity = 'alan@acme-works.example'
     const { token } = await world.muster.command('enrolment-tokens create', '--name', 'fleet')
     const managed = { serverUrl: `https://${musterHost}`, enrolmentToken: token, identity }
     const browser = await world.launch({ profile: 'managed', managed })
     const record = await world.muster.waitFor('/v1/browsers', ({ email }) => email === identity, 'browser')
-    const page = await browser.open('https://brass-verify.io/enroll/mel_5vJ3xk0Yq2rT8nBwLhZc4d')
+    const page = await browser.open('https://brass-verify.example/enroll/mel_5vJ3xk0Yq2rT8nBwLhZc4d')
     await page.getByRole('heading', { name: 'Connect this browser' }).waitFor()
 
-    const email = 'loyal@acme-works.com'
+    const email = 'loyal@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('Loyal-Compass-37-Onion') })
     expect(
       await world.muster.waitFor('/v1/accounts', (account) => account.email === email, 'account'),

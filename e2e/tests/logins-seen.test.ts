@@ -31,13 +31,13 @@ inWorld('a login in the browser', (world) => {
   let browser: AgentBrowser
   let employee: ApiRecord
   let page: Page
-  const kept = { email: 'kept@acme-works.com', password: 'Keeper&Marmalade-7' }
+  const kept = { email: 'kept@acme-works.example', password: 'Keeper&Marmalade-7' }
 
   beforeAll(async () => {
     const extensions = [
       writePasswordManager(join(world.folder, 'extensions'), kept.email, world.secret(kept.password)),
     ]
-    const connected = await connectedBrowser(world, 'ada@acme-works.com', { extensions })
+    const connected = await connectedBrowser(world, 'ada@acme-works.example', { extensions })
     browser = connected.browser
     employee = connected.employee
     page = await browser.context.newPage()
@@ -49,7 +49,7 @@ inWorld('a login in the browser', (world) => {
     world.muster.list(`/v1/${list}/${account.id}/usedBy`)
 
   test('with a typed password becomes an account of the app, and of the employee', async () => {
-    const email = 'typed@acme-works.com'
+    const email = 'typed@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('Velvet-Otter-31!') })
     const account = await accountOf(email)
     expect(account).toEqual({
@@ -73,7 +73,7 @@ inWorld('a login in the browser', (world) => {
   })
 
   test('with a pasted password is known as not typed', async () => {
-    const email = 'pasted@acme-works.com'
+    const email = 'pasted@acme-works.example'
     await signIn(page, {
       host: 'www.dropbox.com',
       email,
@@ -86,7 +86,7 @@ inWorld('a login in the browser', (world) => {
   })
 
   test('with a password that the browser filled in is known as not typed', async () => {
-    const email = 'filled@acme-works.com'
+    const email = 'filled@acme-works.example'
     const password = world.secret('Browser~Saved~Me~19')
     await browser.savePassword('https://trello.com/login', email, password)
     await page.goto('https://trello.com/login')
@@ -106,26 +106,30 @@ inWorld('a login in the browser', (world) => {
   })
 
   test('in two steps has the address of the first', async () => {
-    const email = 'two-steps@acme-works.com'
+    const email = 'two-steps@acme-works.example'
     const password = world.secret('Two.Steps.To.Heaven.4')
     await signInByTwoSteps(page, { host: 'zapier.com', email, password })
     expect(await accountOf(email)).toMatchObject({ appType: 'ZAPIER', loginMethods: byPassword })
   })
 
   test('of an app that never leaves its page is seen', async () => {
-    const email = 'scripted@acme-works.com'
-    await page.goto('https://desk.tinworks.net/spa')
+    const email = 'scripted@acme-works.example'
+    await page.goto('https://desk.tinworks.example/spa')
     await page.getByPlaceholder('E-mail').fill(email)
     await page.getByPlaceholder('Password').pressSequentially(world.secret('Single%Page%Sofa%6'))
     await page.getByRole('button', { name: 'Sign in' }).click()
     const account = await accountOf(email, 'accountsOther')
     const app = await world.muster.call('GET', `/v1/appsOther/${account.otherAppId}`)
     expect(account).toMatchObject({ employeeId: employee.id, loginMethods: byPassword })
-    expect(app).toMatchObject({ domain: 'tinworks.net', requestSupportStatus: 'DISCOVERED', hidden: false })
+    expect(app).toMatchObject({
+      domain: 'tinworks.example',
+      requestSupportStatus: 'DISCOVERED',
+      hidden: false,
+    })
   })
 
   test('that is followed by a one-time code registers that second factor', async () => {
-    const email = 'second-step@acme-works.com'
+    const email = 'second-step@acme-works.example'
     const password = world.secret('Second^Factor^First^2')
     await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password })
     await page.getByLabel('Code').pressSequentially('246810')
@@ -134,7 +138,7 @@ inWorld('a login in the browser', (world) => {
   })
 
   test('by OpenID Connect is an account without a password, of the address at the identity provider', async () => {
-    const email = 'oidc@acme-works.com'
+    const email = 'oidc@acme-works.example'
     await page.goto('https://www.dropbox.com/sso/google')
     await answerTwoSteps(page, email, world.secret('Google=Knows=This=88'))
     await page.waitForURL('https://www.dropbox.com/home')
@@ -160,7 +164,7 @@ inWorld('a login in the browser', (world) => {
   })
 
   test('by SAML is an account without a password', async () => {
-    const email = 'saml@acme-works.com'
+    const email = 'saml@acme-works.example'
     await page.goto('https://trello.com/sso/okta')
     await answerTwoSteps(page, email, world.secret('Okta*Asked*Me*Once*5'))
     await page.waitForURL('https://trello.com/home')
@@ -177,21 +181,21 @@ inWorld('a login in the browser', (world) => {
 
   test('that failed is none, however the site says so', async () => {
     const password = world.secret(wrongPassword)
-    await signIn(page, { host: 'zapier.com', email: 'wrong1@acme-works.com', password })
+    await signIn(page, { host: 'zapier.com', email: 'wrong1@acme-works.example', password })
     await signIn(page, {
       host: 'zapier.com',
       path: '/strict-login',
-      email: 'wrong2@acme-works.com',
+      email: 'wrong2@acme-works.example',
       password,
     })
-    await signInByTwoSteps(page, { host: 'trello.com', email: 'wrong3@acme-works.com', password })
-    await page.goto('https://desk.tinworks.net/spa')
-    await page.getByPlaceholder('E-mail').fill('wrong4@acme-works.com')
+    await signInByTwoSteps(page, { host: 'trello.com', email: 'wrong3@acme-works.example', password })
+    await page.goto('https://desk.tinworks.example/spa')
+    await page.getByPlaceholder('E-mail').fill('wrong4@acme-works.example')
     await page.getByPlaceholder('Password').pressSequentially(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Wrong e-mail or password.').waitFor()
     // What is seen later is reported later: when this one is there, the others would be.
-    const email = 'right@acme-works.com'
+    const email = 'right@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('Right-After-Wrong-12') })
     await accountOf(email)
     expect(await world.muster.list('/v1/accounts?email=wrong')).toEqual([])

@@ -5,11 +5,11 @@ import { reportedEvents } from '../src/reported-events.ts'
 import { signIn } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
-const emails = Array.from({ length: 10 }, (_, index) => `offline${index}@acme-works.com`)
+const emails = Array.from({ length: 10 }, (_, index) => `offline${index}@acme-works.example`)
 
 inWorld('logins while Muster cannot be reached', (world) => {
   test('all arrive once when it can be again, also after a restart of the browser', async () => {
-    const { browser } = await connectedBrowser(world, 'ada@acme-works.com')
+    const { browser } = await connectedBrowser(world, 'ada@acme-works.example')
     const page = await browser.context.newPage()
     await world.line.cut()
     for (const [index, email] of emails.entries()) {

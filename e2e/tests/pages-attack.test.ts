@@ -8,14 +8,14 @@ inWorld('a page that attacks', (world) => {
   let browser: AgentBrowser
 
   beforeAll(async () => {
-    ;({ browser } = await connectedBrowser(world, 'ada@acme-works.com'))
+    ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
   }, 60_000)
 
   test('by imitating the sign-in of an identity provider is phishing', async () => {
-    const page = await browser.open('https://www.login-m1crosoft.net/microsoft?id=7')
+    const page = await browser.open('https://www.login-m1crosoft.example/microsoft?id=7')
     const detection = await world.muster.waitFor(
       '/v1/detections?detectionType=PHISHING',
-      ({ url }) => url === 'https://www.login-m1crosoft.net/microsoft',
+      ({ url }) => url === 'https://www.login-m1crosoft.example/microsoft',
       'detection of the imitation',
     )
     expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
@@ -23,11 +23,11 @@ inWorld('a page that attacks', (world) => {
   })
 
   test('by a shell command on the clipboard is delivery of malware', async () => {
-    const page = await browser.open('https://brass-verify.io/verify')
+    const page = await browser.open('https://brass-verify.example/verify')
     await page.getByRole('button', { name: 'I am not a robot' }).click()
     const detection = await world.muster.waitFor(
       '/v1/detections?detectionType=MALWARE_DELIVERY',
-      ({ url }) => url === 'https://brass-verify.io/verify',
+      ({ url }) => url === 'https://brass-verify.example/verify',
       'detection of the copied command',
     )
     expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
@@ -38,9 +38,9 @@ inWorld('a page that attacks', (world) => {
     const before = await world.muster.list('/v1/detections')
     const page = await browser.open('https://accounts.google.com/signin')
     await page.goto('https://login.microsoftonline.com/signin')
-    const email = 'honest@acme-works.com'
+    const email = 'honest@acme-works.example'
     await signIn(page, {
-      host: 'portal.brassworks.io',
+      host: 'portal.brassworks.example',
       email,
       password: world.secret('Honest-Copper-29-Lake'),
     })

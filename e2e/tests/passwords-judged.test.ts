@@ -6,7 +6,7 @@ import type { ApiRecord } from '../src/muster-service.ts'
 import { enter, signIn, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
-const address = 'grace@acme-works.com'
+const address = 'grace@acme-works.example'
 const sha1 = (text: string): string => createHash('sha1').update(text).digest('hex').toUpperCase()
 
 inWorld('a password in the browser', (world) => {
@@ -72,7 +72,7 @@ inWorld('a password in the browser', (world) => {
   })
 
   test('that is short says so', async () => {
-    const email = 'short@acme-works.com'
+    const email = 'short@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('qZ7#v') })
     const account = await accountAt('ZAPIER', email)
     const opened = await finding('WEAK_PASSWORD', account.id, 'OPEN')
@@ -93,7 +93,7 @@ inWorld('a password in the browser', (world) => {
 
   test('that is used on two apps opens findings on both until one of them changes', async () => {
     const shared = world.secret('Shared-Walrus-45-Canyon')
-    const email = 'twice@acme-works.com'
+    const email = 'twice@acme-works.example'
     const accounts = []
     for (const [host, appType] of [
       ['zapier.com', 'ZAPIER'],

@@ -11,9 +11,9 @@ import { enter, signInByTwoSteps } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 const trapHosts = {
-  MONITOR: 'one.copperworks.net',
-  WARN: 'wiki.acme-works.com',
-  BLOCK: 'desk.tinworks.net',
+  MONITOR: 'one.copperworks.example',
+  WARN: 'wiki.acme-works.example',
+  BLOCK: 'desk.tinworks.example',
 } as const
 
 inWorld(
@@ -25,9 +25,9 @@ inWorld(
 
     beforeAll(async () => {
       world.secret(password)
-      ;({ browser } = await connectedBrowser(world, 'ada@acme-works.com'))
+      ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
       page = await browser.context.newPage()
-      await signInByTwoSteps(page, { host: 'accounts.google.com', email: 'ada@acme-works.com', password })
+      await signInByTwoSteps(page, { host: 'accounts.google.com', email: 'ada@acme-works.example', password })
       await world.muster.waitFor('/v1/accounts?appType=GOOGLE_WORKSPACE', () => true, 'account at Google')
     }, 60_000)
 
@@ -35,7 +35,7 @@ inWorld(
       setMode(world, browser, 'protectedPasswords', mode)
     const trap = async (host: string): Promise<void> => {
       await page.goto(`https://${host}/raffle`)
-      await page.getByLabel('Your e-mail').fill('ada@acme-works.com')
+      await page.getByLabel('Your e-mail').fill('ada@acme-works.example')
       await enter(page, 'Choose a password', password)
     }
     const detectionAt = (host: string, wanted: Partial<ApiRecord>): Promise<ApiRecord> =>
@@ -85,13 +85,17 @@ inWorld(
       const sent = given(trapHosts.BLOCK).map(({ body }) => body)
       expect(sent).toMatchObject([expect.stringContaining('secret=')])
       expect(findTraces(sent.join('\n'), tracesOf(password, []))).toEqual([])
-      expect(detection).toMatchObject({ employee: { email: 'ada@acme-works.com' } })
+      expect(detection).toMatchObject({ employee: { email: 'ada@acme-works.example' } })
     })
 
     test('is no concern on the site that it belongs to', async () => {
       const before = await world.muster.list('/v1/detections')
       await page.context().clearCookies()
-      await signInByTwoSteps(page, { host: 'accounts.google.com', email: 'again@acme-works.com', password })
+      await signInByTwoSteps(page, {
+        host: 'accounts.google.com',
+        email: 'again@acme-works.example',
+        password,
+      })
       await world.muster.waitFor('/v1/accounts?email=again@', () => true, 'account of the second sign-in')
       expect(await world.muster.list('/v1/detections')).toEqual(before)
     })

@@ -10,8 +10,8 @@ import { inWorld } from '../src/world.ts'
 
 /** How soon what an administrator blocks has to be blocked in a browser that is open. */
 const withinMs = 10_000
-const host = 'wiki.acme-works.com'
-const framedHost = 'one.copperworks.net'
+const host = 'wiki.acme-works.example'
+const framedHost = 'one.copperworks.example'
 
 inWorld(
   'a blocked URL',
@@ -29,7 +29,7 @@ inWorld(
       )
 
     beforeAll(async () => {
-      ;({ browser, record } = await connectedBrowser(world, 'ada@acme-works.com'))
+      ;({ browser, record } = await connectedBrowser(world, 'ada@acme-works.example'))
     }, 60_000)
 
     test('stops tabs that are open on it, new ones, and frames of other pages, until it is taken back', async () => {
@@ -43,7 +43,7 @@ inWorld(
         severity: 'LOW',
         response: 'BLOCKED',
         browserId: record.id,
-        employee: { email: 'ada@acme-works.com' },
+        employee: { email: 'ada@acme-works.example' },
         sourceIpAddress: '192.0.2.44',
         userAgent: expect.stringContaining('Mozilla/5.0'),
       })
@@ -54,7 +54,9 @@ inWorld(
       expect(requestsOf(host, '/new?token=hidden')).toEqual([])
 
       const inside = `https://${framedHost}/inside`
-      await tab.goto(`https://portal.brassworks.io/framed?frame=https://${framedHost}/free&frame=${inside}/1`)
+      await tab.goto(
+        `https://portal.brassworks.example/framed?frame=https://${framedHost}/free&frame=${inside}/1`,
+      )
       await until('frame that is free', () => requestsOf(framedHost, '/free').length === 1)
       expect(await detectionOf(`${inside}/1`)).toMatchObject({ severity: 'LOW', response: 'BLOCKED' })
       expect(requestsOf(framedHost, '/inside/1')).toEqual([])

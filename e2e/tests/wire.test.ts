@@ -10,17 +10,17 @@ import { inWorld } from '../src/world.ts'
 /** Each file of these tests looks through its own traffic at its end; this one proves that there is something to look at. */
 inWorld('what is on the wire', (world) => {
   test('is all of it seen, and reports go to Muster alone', async () => {
-    const { browser } = await connectedBrowser(world, 'ada@acme-works.com')
+    const { browser } = await connectedBrowser(world, 'ada@acme-works.example')
     const page = await browser.context.newPage()
     const password = world.secret('Wiretap-Mulberry-83-Kite')
-    const email = 'wire@acme-works.com'
+    const email = 'wire@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret(wrongPassword) })
     await signIn(page, { host: 'zapier.com', email, password })
     await world.muster.waitFor(`/v1/accounts?email=${email}&appType=ZAPIER`, () => true, 'first account')
     await signInByTwoSteps(page, { host: 'www.dropbox.com', email, password })
     await world.muster.waitFor(`/v1/accounts?email=${email}&appType=DROPBOX`, () => true, 'second account')
     // Typed, and never sent.
-    await page.goto('https://portal.brassworks.io/login')
+    await page.goto('https://portal.brassworks.example/login')
     await enter(page, 'Password', world.secret('Unsent-Parcel-92-Violet'))
 
     expect(reportedEvents(world, 'LOGIN')).toMatchObject([

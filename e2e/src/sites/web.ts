@@ -23,10 +23,18 @@ export const sites: readonly Site[] = [
   },
   {
     // Apps that no catalogue knows.
-    hosts: ['portal.brassworks.io', 'desk.tinworks.net', 'wiki.acme-works.com', '*.copperworks.net'],
+    hosts: [
+      'portal.brassworks.example',
+      'desk.tinworks.example',
+      'wiki.acme-works.example',
+      '*.copperworks.example',
+    ],
     respond: firstOf(formLogins, relyingParty, threats, otherPages),
   },
-  { hosts: ['brass-verify.io', 'www.login-m1crosoft.net'], respond: firstOf(threats, hostile, otherPages) },
+  {
+    hosts: ['brass-verify.example', 'www.login-m1crosoft.example'],
+    respond: firstOf(threats, hostile, otherPages),
+  },
 ]
 
 /** Where pages send a password by themselves: requests of theirs, not of the agent's. */
