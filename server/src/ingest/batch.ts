@@ -1,4 +1,5 @@
 import { employees } from '@muster/contract/employee'
+import { breathe } from '../lib/breathe.ts'
 import { together } from '../lib/together.ts'
 import { writeDrafts } from '../storage/drafts.ts'
 import type { BatchContext } from './batch-context.ts'
@@ -17,15 +18,17 @@ export async function projectBatch(context: BatchContext): Promise<() => Promise
   const { tx, batch, employee, nowSeconds } = context
   const writeBrowser = await projectBrowser(context)
   const places = await findAppPlaces(context)
+  await breathe()
   const logins = await projectLogins(context, places)
+  await breathe()
   const writeDetections = await projectDetections(context, places, logins.accounts)
   return async () => {
     await together([
       writeBrowser(),
       places.write(),
-      logins.write(),
       writeDrafts(tx, employees, batch.org, [employee], nowSeconds),
       writeDetections(),
+      breathe().then(logins.write),
     ])
   }
 }

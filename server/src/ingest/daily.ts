@@ -1,5 +1,6 @@
 import type { Account } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
+import { breathe } from '../lib/breathe.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { claimDailyJob, releaseDailyJob } from '../storage/daily-jobs.ts'
@@ -67,8 +68,6 @@ const jobs: Readonly<Record<string, Job>> = {
     await db.inTransaction((tx) => dropRawEventsBefore(tx, nowMs - rawEventDays * daySeconds * 1000))
   },
 }
-
-const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 async function forEachSilent(db: Db, org: number, before: number, onlyActive: boolean): Promise<void> {
   const seen = new Set<string>()

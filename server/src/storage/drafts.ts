@@ -1,4 +1,5 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
+import { breathe } from '../lib/breathe.ts'
 import { together } from '../lib/together.ts'
 import { insertRecords, type Privates, type Stored, updateRecord } from './records.ts'
 import type { Param, Tx } from './sql.ts'
@@ -50,15 +51,23 @@ export async function writeDrafts<C extends Collection>(
     org,
     added.map(({ id, record, privates, unlisted }) => ({ id, record, privates, unlisted, createdAtSeconds })),
   )
-  // Sent together, where the store is at the other end of a connection.
-  await together(
-    all.map(async ({ stored, record, privates, unlisted }) => {
-      if (stored === undefined) return
-      const changed = changedPrivates(stored.privates, privates)
-      if (record === stored.record && unlisted === stored.unlisted && changed === undefined) return
-      await updateRecord(tx, collection, org, stored, { record, privates: changed ?? {}, unlisted })
-    }),
-  )
+  const changes = all.flatMap((draft) => changeOf(draft) ?? [])
+  for (let from = 0; from < changes.length; from += updatesPerTurn) {
+    if (from > 0) await breathe()
+    // Sent together, where the store is at the other end of a connection.
+    const part = changes.slice(from, from + updatesPerTurn)
+    await together(part.map(({ stored, change }) => updateRecord(tx, collection, org, stored, change)))
+  }
+}
+
+/** After so many, other requests run. */
+const updatesPerTurn = 50
+
+function changeOf<R>({ stored, record, privates, unlisted }: Draft<R>) {
+  if (stored === undefined) return undefined
+  const changed = changedPrivates(stored.privates, privates)
+  if (record === stored.record && unlisted === stored.unlisted && changed === undefined) return undefined
+  return { stored, change: { record, privates: changed ?? {}, unlisted } }
 }
 
 function changedPrivates(before: Privates, after: Privates): Privates | undefined {

@@ -9,6 +9,7 @@ import { sharedAccount } from '../../findings/shared-account.ts'
 import { stolenPassword } from '../../findings/stolen-password.ts'
 import { unusedThirdPartyApp } from '../../findings/unused-third-party-app.ts'
 import { weakPassword } from '../../findings/weak-password.ts'
+import { breathe } from '../../lib/breathe.ts'
 import { together } from '../../lib/together.ts'
 import { type Draft, writeDrafts } from '../../storage/drafts.ts'
 import { type BatchContext, firstEvent, idFrom } from '../batch-context.ts'
@@ -33,6 +34,7 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
     idFrom(context, firstEvent(context), 'finding', `${type} ${subjectId}`),
   )
   const [uses] = await together([loadUses(context, known), book.loadAccounts(known)])
+  await breathe()
   const passwordIds = new Set<string>()
   for (const item of touched.logins) {
     const passwordId =
