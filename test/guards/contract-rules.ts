@@ -34,7 +34,7 @@ export interface FilterPart {
 }
 
 /** The schema and all that stands in it. */
-function walk(place: string, part: SchemaPart): Placed<SchemaPart>[] {
+export function walk(place: string, part: SchemaPart): Placed<SchemaPart>[] {
   const { properties = {}, items, anyOf = [] } = part.schema
   const under = (name: string, schema: JsonSchema) => walk(`${place}${name}`, { ...part, schema })
   return [

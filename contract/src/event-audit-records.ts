@@ -1,0 +1,209 @@
+import { Type } from 'typebox'
+import { removableLoginMethods } from './account.ts'
+import { labelLengthMaximum, labelsMaximum } from './app.ts'
+import { patternLengthMaximum } from './blocked-url.ts'
+import { ConsoleKey } from './console/console-keys.ts'
+import { roles } from './console/console-operation.ts'
+import { detectionTypes } from './detection.ts'
+import { mergedEmployeesMaximum } from './employee.ts'
+import { eventCategories } from './event-envelope.ts'
+import { accountId, employeeId } from './event-fields.ts'
+import { closed, count, email, flag, id, listOf, nullable, oneOf, text, timestamp, url } from './fields.ts'
+
+/** What the events of the audit trail tell: what was done, to what. No secret is ever among it. */
+
+/** How many patterns or changes an event names; `count` says how many there were. */
+export const auditListMaximum = 100
+
+/** How long a value may be in an event; a longer one is cut. */
+export const auditValueLengthMaximum = 10_000
+
+const value = (description: string, example: string) =>
+  nullable(text(`${description}; null: unset.`, example, auditValueLengthMaximum))
+
+/** What was changed: a member and its values as text; lists and objects are JSON, secrets are left out. */
+const changes = listOf(
+  closed(
+    {
+      name: text('The member that was changed.', 'approvalStatus', 128, 1),
+      old: value('What it was', 'UNDER_REVIEW'),
+      new: value('What it is', 'APPROVED'),
+    },
+    { description: 'A change.' },
+  ),
+  'What was changed.',
+  [{ name: 'approvalStatus', old: 'UNDER_REVIEW', new: 'APPROVED' }],
+  auditListMaximum,
+)
+
+const key = ConsoleKey.properties
+export const AuditedKey = closed(
+  {
+    id: key.id,
+    name: key.name,
+    permission: key.permission,
+    holder: key.holder,
+    start: key.start,
+    creationTimestamp: key.creationTimestamp,
+    expiryTimestamp: key.expiryTimestamp,
+  },
+  { description: 'The API key, without the key itself.' },
+)
+
+export const AuditedWebhook = closed(
+  {
+    id: id('The endpoint.'),
+    url: url('Where events are sent, without user and query.', 'https://siem.example.com/muster'),
+    enabled: flag('Whether events are sent.'),
+    categories: listOf(
+      oneOf(eventCategories, 'A category.', 'DETECTION'),
+      'The categories that are sent.',
+      ['DETECTION'],
+      eventCategories.length,
+    ),
+    objects: listOf(text('An object.', 'LOGIN', 64, 1), 'The single objects that are sent.', ['LOGIN'], 200),
+    creationTimestamp: timestamp('When it was added; UNIX seconds.'),
+  },
+  { description: 'The endpoint, without its secret.' },
+)
+
+export const AuditedBlockedUrls = closed(
+  {
+    count: count('How many there were.', 1),
+    urls: listOf(
+      text('A pattern.', '*.example.net/login/*', patternLengthMaximum, 1),
+      'The first of the patterns.',
+      ['*.example.net/login/*'],
+      auditListMaximum,
+    ),
+  },
+  { description: 'Patterns of addresses that browsers must not open.' },
+)
+
+export const AuditedStolenCredentials = closed(
+  {
+    count: count('How many credentials there were.', 42),
+    source: nullable(text('The feed that they came from; null if none was named.', 'acme-intelligence', 64)),
+  },
+  { description: 'Stolen credentials, not which.' },
+)
+
+const app = {
+  appId: id('The app.'),
+  appType: text('The app as the catalogue names it.', 'ZAPIER', 64, 1),
+}
+export const AuditedApp = closed({ ...app, changes }, { description: 'A change of an app.' })
+export const AuditedLabels = closed(
+  {
+    ...app,
+    labels: listOf(
+      text('A label.', 'GenAI', labelLengthMaximum, 1),
+      'The labels that were added or removed.',
+      ['GenAI'],
+      labelsMaximum,
+    ),
+  },
+  { description: 'Labels of an app.' },
+)
+
+const account = {
+  accountId,
+  accountEmail: email('The e-mail address or user name of the account.'),
+  appType: app.appType,
+}
+export const AuditedAccount = closed(account, { description: 'An account.' })
+export const AuditedLoginMethod = closed(
+  {
+    ...account,
+    loginMethod: oneOf(removableLoginMethods, 'The login method that was cleared.', 'USERNAME_PASSWORD'),
+  },
+  { description: 'A login method of an account.' },
+)
+
+export const AuditedDetection = closed(
+  {
+    detectionId: id('The detection.'),
+    detectionType: oneOf(detectionTypes, 'What was detected.', 'PHISHING'),
+    changes,
+  },
+  { description: 'A change of a detection.' },
+)
+
+const employee = { employeeId, employeeEmail: email('The primary e-mail address of the employee.') }
+export const AuditedEmployee = closed(employee, { description: 'An employee.' })
+export const AuditedEmployeeChange = closed(
+  { ...employee, changes },
+  { description: 'A change of an employee.' },
+)
+export const AuditedEmployeeEmail = closed(
+  {
+    employeeId,
+    oldEmail: email('The address until then.', 'ada@example.com'),
+    newEmail: email('The new address.'),
+  },
+  { description: 'A change of the address of an employee.' },
+)
+export const AuditedGroup = closed(
+  { ...employee, group: text('Name of the group.', 'Engineers', 128, 1) },
+  { description: 'A group of an employee.' },
+)
+export const AuditedMerge = closed(
+  {
+    ...employee,
+    mergedEmployees: listOf(
+      closed(employee, { description: 'An employee who was merged.' }),
+      'The employees who became secondary.',
+      [{ employeeId: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e91', employeeEmail: 'ada@example.org' }],
+      mergedEmployeesMaximum - 1,
+    ),
+  },
+  { description: 'Employees who became one.' },
+)
+export const AuditedUnmerge = closed(
+  { ...employee, primaryEmployeeId: id('The employee that they were merged into.') },
+  { description: 'An employee who stands alone again.' },
+)
+export const AuditedEnrollmentLink = closed(
+  { ...employee, expirationTimestamp: timestamp('When the link stops working; UNIX seconds.') },
+  { description: 'An enrolment link, without the link itself.' },
+)
+
+export const signInMethods = ['PASSWORD', 'PASSKEY', 'OIDC', 'LINK'] as const
+const signIn = {
+  email: email('The e-mail address that was given.'),
+  method: oneOf(signInMethods, 'How the person signed in.', 'PASSWORD'),
+}
+export const AuditedSignIn = closed(signIn, { description: 'A sign-in to the console.' })
+export const AuditedFailedSignIn = closed(
+  {
+    ...signIn,
+    email: nullable(signIn.email),
+    sourceIpAddress: text('The IP address that it came from.', '203.0.113.7', 64),
+  },
+  { description: 'A sign-in to the console that failed.' },
+)
+export const AuditedAdmin = closed(
+  {
+    id: id('The administrator.'),
+    email: email('The e-mail address of the administrator.'),
+    role: oneOf(roles, 'What the administrator may do.', 'READ_ONLY'),
+  },
+  { description: 'An administrator.' },
+)
+export const AuditedSetting = closed(
+  { setting: text('The setting, or the group of settings.', 'controls', 128, 1), changes },
+  { description: 'A change of settings.' },
+)
+export const AuditedExport = closed(
+  {
+    what: text('What was exported.', 'accounts', 128, 1),
+    format: oneOf(['CSV', 'JSON', 'BACKUP'] as const, 'In what form.', 'CSV'),
+    count: Type.Integer({
+      description: 'How many records; 0 if they were not counted.',
+      examples: [1200],
+      minimum: 0,
+      maximum: Number.MAX_SAFE_INTEGER,
+    }),
+  },
+  { description: 'An export of data.' },
+)

@@ -1,0 +1,103 @@
+import { Account } from './account.ts'
+import { AccountOther } from './account-other.ts'
+import { App } from './app.ts'
+import { AppOther } from './app-other.ts'
+import { Browser } from './browser.ts'
+import { BrowserExtension } from './browser-extension.ts'
+import { Detection } from './detection.ts'
+import { Employee } from './employee.ts'
+import { changeEvent } from './event-envelope.ts'
+import { Finding } from './finding.ts'
+
+/** Events of what `/v1` shows: a record was added, changed, removed (events contract, section 3). */
+
+const entity = { category: 'ENTITY' } as const
+
+export const entityEvents = {
+  ACCOUNT: changeEvent({
+    ...entity,
+    object: 'ACCOUNT',
+    friendlyName: 'Account',
+    noun: 'an account',
+    record: Account,
+  }),
+  ACCOUNT_OTHER: changeEvent({
+    ...entity,
+    object: 'ACCOUNT_OTHER',
+    friendlyName: 'Account (other)',
+    noun: 'an account on an app outside the catalogue',
+    record: AccountOther,
+  }),
+  APP: changeEvent({ ...entity, object: 'APP', friendlyName: 'App', noun: 'an app', record: App }),
+  APP_OTHER: changeEvent({
+    ...entity,
+    object: 'APP_OTHER',
+    friendlyName: 'App (other)',
+    noun: 'an app outside the catalogue',
+    record: AppOther,
+  }),
+  BROWSER: changeEvent({
+    ...entity,
+    object: 'BROWSER',
+    friendlyName: 'Browser',
+    noun: 'a browser',
+    record: Browser,
+  }),
+  BROWSER_EXTENSION: changeEvent({
+    ...entity,
+    object: 'BROWSER_EXTENSION',
+    friendlyName: 'Browser extension',
+    noun: 'a browser extension',
+    record: BrowserExtension,
+  }),
+  EMPLOYEE: changeEvent({
+    ...entity,
+    object: 'EMPLOYEE',
+    friendlyName: 'Employee',
+    noun: 'an employee',
+    record: Employee,
+  }),
+  FINDING: changeEvent({
+    ...entity,
+    object: 'FINDING',
+    friendlyName: 'Finding',
+    noun: 'a finding',
+    record: Finding,
+  }),
+} as const
+
+const detection = { category: 'DETECTION', record: Detection } as const
+
+/** By the type of the detection; every `detectionTypes` has one. */
+export const detectionEvents = {
+  PHISHING: changeEvent({
+    ...detection,
+    object: 'PHISHING',
+    friendlyName: 'Phishing',
+    noun: 'a detection of phishing',
+  }),
+  STOLEN_CREDENTIALS: changeEvent({
+    ...detection,
+    object: 'STOLEN_CREDENTIALS',
+    friendlyName: 'Stolen credentials',
+    noun: 'a detection of stolen credentials',
+  }),
+  BLOCKED_URL: changeEvent({
+    ...detection,
+    object: 'BLOCKED_URL',
+    friendlyName: 'Blocked URL',
+    noun: 'a detection of a blocked URL',
+  }),
+  MALWARE_DELIVERY: changeEvent({
+    ...detection,
+    object: 'MALWARE_DELIVERY',
+    friendlyName: 'Malware delivery',
+    noun: 'a detection of malware delivery',
+  }),
+  MALICIOUS_BROWSER_EXTENSION: changeEvent({
+    ...detection,
+    object: 'MALICIOUS_BROWSER_EXTENSION',
+    friendlyName: 'Malicious browser extension',
+    noun: 'a detection of a malicious browser extension',
+  }),
+} as const

@@ -1,0 +1,148 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { Actor } from './event-actor.ts'
+import { closed, id, text, timestamp } from './fields.ts'
+import { exampleOf, type JsonSchema } from './json-schema.ts'
+
+/** What all events have around what they tell, in the order of the keys (events contract, section 2). */
+
+export const eventVersion = '1'
+export const eventCategories = ['ENTITY', 'ACTIVITY', 'CONTROL', 'DETECTION', 'AUDIT'] as const
+export type EventCategory = (typeof eventCategories)[number]
+
+/** What became of a record: only ENTITY and DETECTION events say so. */
+export const changeTypes = ['CREATE', 'UPDATE', 'DELETE'] as const
+export type ChangeType = (typeof changeTypes)[number]
+
+/** One event declared: what it is called, what it says of itself, and what it tells. */
+export interface EventDeclaration<
+  C extends EventCategory = EventCategory,
+  O extends string = string,
+  R extends TSchema = TSchema,
+  S extends TSchema = TSchema,
+> {
+  readonly category: C
+  readonly object: O
+  /** The object as people call it. */
+  readonly friendlyName: string
+  /** The sentence in the envelope: one for every change of a record, else one. */
+  readonly descriptions: Readonly<Partial<Record<ChangeType | 'ALWAYS', string>>>
+  /** The schema of `new` and, where there is one, of `old`. */
+  readonly record: R
+  /** The schema of the whole event. */
+  readonly schema: S
+}
+
+/** What a declaration is made from. */
+interface Telling<C extends EventCategory, O extends string, R extends TSchema> {
+  readonly category: C
+  readonly object: O
+  readonly friendlyName: string
+  readonly record: R
+}
+
+const only = <const V extends string>(value: V, description: string) =>
+  Type.Literal(value, { description, examples: [value] })
+
+const head = <const C extends EventCategory, const O extends string>(
+  { category, object, friendlyName }: { category: C; object: O; friendlyName: string },
+  sentence: string,
+) => ({
+  version: only(eventVersion, 'The version of the envelope.'),
+  id: id('Unique identifier of the event: the same whenever it is sent again.'),
+  timestamp: timestamp('When it happened; UNIX seconds.'),
+  object: only(object, 'What the event is about.'),
+  friendlyName: text('What the event is about, as people call it.', friendlyName, 64, 1),
+  category: only(category, 'The kind of event.'),
+  description: text('What happened, in a sentence.', sentence, 1024, 1),
+})
+
+const nothing = (description: string) => Type.Null({ description, examples: [null] })
+
+/** An event that tells something that was seen, and changes no record. */
+export const seenEvent = <const C extends 'ACTIVITY' | 'CONTROL', const O extends string, R extends TSchema>(
+  telling: Telling<C, O, R> & { readonly description: string },
+) => {
+  const { description, ...declared } = telling
+  return {
+    ...declared,
+    descriptions: { ALWAYS: description },
+    schema: closed({ ...head(telling, description), new: telling.record }, { description }),
+  }
+}
+
+/** An event of the audit trail: who did what. */
+export const auditEvent = <const O extends string, R extends TSchema>(
+  object: O,
+  friendlyName: string,
+  description: string,
+  record: R,
+) => {
+  const declared = { category: 'AUDIT', object, friendlyName, record } as const
+  return {
+    ...declared,
+    descriptions: { ALWAYS: description },
+    schema: closed(
+      {
+        ...head(declared, description),
+        actor: Type.Union([Actor, nothing('Nobody: it came by time, or nobody is known.')], {
+          description: 'Who did it; null if it came by time, or nobody is known.',
+          examples: [exampleOf(Actor as JsonSchema)],
+        }),
+        new: record,
+      },
+      { description },
+    ),
+  }
+}
+
+/**
+ * An event of a change of a record, whole as `/v1` shows it: `old` is null when it was made, `new` when it went.
+ *
+ * @param noun the record in the middle of a sentence, with its article: `an account`
+ */
+export const changeEvent = <
+  const C extends 'ENTITY' | 'DETECTION',
+  const O extends string,
+  R extends TSchema,
+>(
+  telling: Telling<C, O, R> & { readonly noun: string },
+) => {
+  const { noun, ...declared } = telling
+  const subject = `${noun.slice(0, 1).toUpperCase()}${noun.slice(1)}`
+  const descriptions = {
+    CREATE: `${subject} was added.`,
+    UPDATE: `${subject} was changed.`,
+    DELETE: `${subject} was removed.`,
+  }
+  const change = <const T extends ChangeType, N extends TSchema, P extends TSchema>(
+    type: T,
+    next: N,
+    previous: P,
+  ) =>
+    closed(
+      {
+        ...head(telling, descriptions[type]),
+        type: only(type, 'What became of the record.'),
+        new: next,
+        old: previous,
+      },
+      { description: descriptions[type] },
+    )
+  const { record } = declared
+  const create = change('CREATE', record, nothing('Null: there was no such record before.'))
+  return {
+    ...declared,
+    descriptions,
+    schema: Type.Union(
+      [
+        create,
+        change('UPDATE', record, record),
+        change('DELETE', nothing('Null: there is no such record any more.'), record),
+      ],
+      { description: `What became of ${noun}.`, examples: [exampleOf(create as JsonSchema)] },
+    ),
+  }
+}
+
+/** The event that a declaration declares. */
+export type EventOf<D> = D extends { readonly schema: infer S extends TSchema } ? Static<S> : never

@@ -1,0 +1,49 @@
+import type { TSchema } from 'typebox'
+import { auditEvents } from './event-audit.ts'
+import { controlEvents } from './event-controls.ts'
+import { detectionEvents, entityEvents } from './event-entities.ts'
+import type { EventCategory, EventDeclaration, EventOf } from './event-envelope.ts'
+import { activityEvents } from './event-login.ts'
+import { exampleOf, type JsonSchema } from './json-schema.ts'
+
+/** Every event that Muster sends, by its object (events contract, section 3). */
+export const eventDeclarations = {
+  ...entityEvents,
+  ...activityEvents,
+  ...controlEvents,
+  ...detectionEvents,
+  ...auditEvents,
+} as const
+
+type Declarations = typeof eventDeclarations
+
+/** What an event may be about. */
+export type EventObject = keyof Declarations
+export const eventObjects = Object.keys(eventDeclarations) as EventObject[]
+
+/** An event of an object. */
+export type EventFor<O extends EventObject> = EventOf<Declarations[O]>
+
+/** An event; `object` tells which, and `type` what became of the record of an ENTITY or DETECTION event. */
+export type WebhookEvent = { [O in EventObject]: EventFor<O> }[EventObject]
+
+/** The events of a category. */
+export type EventIn<C extends EventCategory> = Extract<WebhookEvent, { category: C }>
+
+/** Whether a text is an object of events. */
+export const isEventObject = (text: string): text is EventObject => Object.hasOwn(eventDeclarations, text)
+
+/** The declaration of an object, seen alike for all. */
+export const eventDeclarationOf = (object: EventObject): EventDeclaration => eventDeclarations[object]
+
+/** The schema of a whole event, envelope included; its properties are in the order of the keys. */
+export const eventSchemaOf = <O extends EventObject>(object: O): Declarations[O]['schema'] =>
+  eventDeclarations[object].schema
+
+/** The schema of what an event tells: of `new`, and of `old` where there is one. */
+export const eventRecordOf = <O extends EventObject>(object: O): Declarations[O]['record'] =>
+  eventDeclarations[object].record
+
+/** An event made of the examples of its members; of a change, that a record was made. */
+export const exampleEventOf = <O extends EventObject>(object: O): EventFor<O> =>
+  exampleOf(eventDeclarationOf(object).schema as TSchema & JsonSchema) as EventFor<O>
