@@ -1,0 +1,65 @@
+import type { Problem } from '@muster/contract/api'
+
+/** Base of everything that the client throws for what a server did or did not do. No message holds the API key. */
+export class MusterError extends Error {
+  override readonly name: string = 'MusterError'
+}
+
+/** The server refuses: an answer in `application/problem+json`, as the API declares it. */
+export class MusterApiError extends MusterError {
+  override readonly name = 'MusterApiError'
+  /** The whole answer. */
+  readonly problem: Problem
+
+  constructor(problem: Problem) {
+    super(`${problem.detail} (${problem.status} ${problem.code}, request ${problem.requestId})`)
+    this.problem = problem
+  }
+
+  /** The HTTP status. */
+  get status(): number {
+    return this.problem.status
+  }
+
+  /** The kind of error, for programs: it never changes. A newer server may have kinds that are not in the type. */
+  get code(): Problem['code'] {
+    return this.problem.code
+  }
+
+  /** Every mistake in the request; empty unless the status is 400. */
+  get mistakes(): NonNullable<Problem['errors']> {
+    return this.problem.errors ?? []
+  }
+
+  /** Names the request in the server's log. */
+  get requestId(): string {
+    return this.problem.requestId
+  }
+}
+
+/** The server cannot be reached, or the connection was lost before the answer had come. `cause` says why. */
+export class MusterConnectionError extends MusterError {
+  override readonly name = 'MusterConnectionError'
+}
+
+/** What answers does not speak this API: a proxy's page, a redirect, another member with the records. */
+export class MusterAnswerError extends MusterError {
+  override readonly name = 'MusterAnswerError'
+  /** The HTTP status. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Whether an answer is a problem of the API. */
+export const isProblem = (body: unknown): body is Problem => {
+  if (typeof body !== 'object' || body === null) return false
+  const { status, code, detail, requestId } = body as Partial<Record<keyof Problem, unknown>>
+  return (
+    typeof status === 'number' &&
+    [code, detail, requestId].every((text) => typeof text === 'string' && text !== '')
+  )
+}

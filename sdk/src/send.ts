@@ -1,0 +1,107 @@
+import type { CallRequest } from './call-request.ts'
+import { isProblem, MusterAnswerError, MusterApiError, MusterConnectionError } from './muster-error.ts'
+import { type RetryBounds, readRetryAfter, retryDelayMs } from './retry-plan.ts'
+
+/** How to reach a server. */
+export interface Connection {
+  /** The address without a slash at its end. */
+  readonly base: string
+  readonly apiKey: string
+  readonly fetch: typeof fetch
+  /** For how long one attempt may take, in milliseconds. */
+  readonly timeoutMs: number
+  readonly retry: RetryBounds
+  /** Waits between attempts; is rejected with the signal's reason when that ends it. */
+  readonly delay: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/**
+ * Sends a request, again where that helps, and gives the JSON object of its success.
+ *
+ * @throws MusterApiError, MusterConnectionError, MusterAnswerError, or the reason of the signal
+ */
+export async function send(
+  connection: Connection,
+  request: CallRequest,
+  signal: AbortSignal | undefined,
+): Promise<object> {
+  for (let attempts = 1; ; attempts += 1) {
+    const outcome = await attempt(connection, request, signal)
+    if (!(outcome instanceof MusterConnectionError) && outcome.status === 200) return readSuccess(outcome)
+    const failed =
+      outcome instanceof MusterConnectionError
+        ? { status: undefined, retryAfterSeconds: undefined }
+        : {
+            status: outcome.status,
+            retryAfterSeconds: readRetryAfter(outcome.headers.get('retry-after'), Date.now()),
+          }
+    const failure = { ...failed, repeatable: request.repeatable, attempts }
+    const delayMs = retryDelayMs(failure, connection.retry, Math.random())
+    if (delayMs === undefined) throw outcome instanceof MusterConnectionError ? outcome : refusal(outcome)
+    await connection.delay(delayMs, signal)
+  }
+}
+
+/** One attempt: the answer, read to its end, or why there is none. */
+async function attempt(
+  { base, apiKey, fetch, timeoutMs }: Connection,
+  { method, target, body, idempotencyKey }: CallRequest,
+  signal: AbortSignal | undefined,
+): Promise<Answer | MusterConnectionError> {
+  signal?.throwIfAborted()
+  const timeout = AbortSignal.timeout(timeoutMs)
+  try {
+    const response = await fetch(`${base}${target}`, {
+      method,
+      headers: {
+        accept: 'application/json',
+        'x-api-key': apiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body }),
+      // The key must not be carried to another address.
+      redirect: 'manual',
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    })
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  } catch (cause) {
+    signal?.throwIfAborted()
+    const reason = timeout.aborted ? `no answer in ${timeoutMs} ms` : 'the connection failed'
+    return new MusterConnectionError(`${method} ${target.split('?')[0]}: ${reason}`, { cause })
+  }
+}
+
+function readSuccess({ status, text }: Answer): object {
+  const body = parse(text)
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new MusterAnswerError(status, 'The answer is not a JSON object: is this the address of Muster?')
+  }
+  return body
+}
+
+function refusal({ status, headers, text }: Answer): MusterApiError | MusterAnswerError {
+  const body = parse(text)
+  if (isProblem(body)) return new MusterApiError(body)
+  const redirected = status === 0 || (status >= 300 && status < 400)
+  return new MusterAnswerError(
+    status,
+    redirected
+      ? `The address redirects to ${headers.get('location') ?? 'another one'}: name the right one in baseUrl.`
+      : `Something that is not Muster answered, with status ${status}: is baseUrl right, and a proxy in between?`,
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
