@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { roundedUp, shareText, stacked, weekSum } from './chart-scale.ts'
+
+const series = (name: string, values: number[]) => ({ name, tone: '', values, pathOf: () => '' })
+
+test.each([
+  [0, 1],
+  [1, 1],
+  [3, 5],
+  [10, 10],
+  [11, 20],
+  [210, 500],
+  [7001, 10_000],
+])('a scale for %i ends at %i', (value, top) => {
+  expect(roundedUp(value)).toBe(top)
+})
+
+test('columns are stacked in the order of the series, without pieces that are nothing', () => {
+  const both = [series('a', [1, 0]), series('b', [3, 2])]
+  const [first, second] = stacked(both, 2, 4)
+  expect(first?.map(({ series: { name }, from, tall }) => [name, from, tall])).toEqual([
+    ['a', 0, 0.25],
+    ['b', 0.25, 0.75],
+  ])
+  expect(second?.map(({ series: { name }, from, tall }) => [name, from, tall])).toEqual([['b', 0, 0.5]])
+  expect([0, 1].map((week) => weekSum(both, week))).toEqual([4, 2])
+})
+
+test('a share is never told as none or all unless it is', () => {
+  expect(shareText(0, 0)).toBe('–')
+  expect(shareText(0, 10)).toBe('0 %')
+  expect(shareText(1, 1000)).toBe('1 %')
+  expect(shareText(999, 1000)).toBe('99 %')
+  expect(shareText(10, 10)).toBe('100 %')
+})

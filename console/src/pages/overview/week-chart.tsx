@@ -1,0 +1,139 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { PushButton } from '../../ui/button.tsx'
+import { dayText } from '../../ui/moment-text.ts'
+import { type ChartSeries, roundedUp, stacked, weekSum } from './chart-scale.ts'
+
+const step = 20
+const wide = 14
+const high = 100
+
+const numberText = (value: number): string => value.toLocaleString('en-GB')
+
+/** Numbers by week as columns, each piece leading to its list; and the same as a table, whose links keys reach. */
+export function WeekChart({
+  caption,
+  weeks,
+  series,
+}: {
+  caption: string
+  weeks: readonly number[]
+  series: readonly ChartSeries[]
+}) {
+  const [asTable, setAsTable] = useState(false)
+  const top = roundedUp(Math.max(...weeks.map((_, week) => weekSum(series, week))))
+  return (
+    <figure className="week-chart">
+      {asTable ? (
+        <WeekTable caption={caption} weeks={weeks} series={series} />
+      ) : (
+        <>
+          <div className="plot">
+            <span className="scale soft small" aria-hidden="true">
+              {numberText(top)}
+            </span>
+            <Columns weeks={weeks} series={series} top={top} />
+          </div>
+          <p className="row soft small" aria-hidden="true">
+            <span className="grow">{dayText(weeks[0] ?? 0)}</span>this week
+          </p>
+        </>
+      )}
+      <figcaption className="row wrap small">
+        {series.length > 1 &&
+          series.map(({ name, tone }) => (
+            <span key={name} className="legend">
+              <svg viewBox="0 0 10 10" aria-hidden="true">
+                <rect className={`mark ${tone}`} width="10" height="10" rx="2" />
+              </svg>
+              {name}
+            </span>
+          ))}
+        <span className="grow" />
+        <PushButton
+          kind="quiet small"
+          aria-pressed={asTable}
+          aria-label={`${caption} as a table`}
+          onClick={() => setAsTable(!asTable)}
+        >
+          {asTable ? 'As a chart' : 'As a table'}
+        </PushButton>
+      </figcaption>
+    </figure>
+  )
+}
+
+function Columns({
+  weeks,
+  series,
+  top,
+}: {
+  weeks: readonly number[]
+  series: readonly ChartSeries[]
+  top: number
+}) {
+  const columns = stacked(series, weeks.length, top)
+  return (
+    <svg viewBox={`0 0 ${weeks.length * step} ${high}`} preserveAspectRatio="none" aria-hidden="true">
+      {[0.5, high / 2, high - 0.5].map((y) => (
+        <line key={y} x1="0" x2={weeks.length * step} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
+      ))}
+      {columns.flatMap((pieces, week) =>
+        pieces.map(({ series: one, value, from, tall }) => (
+          <Link key={`${one.name} ${weeks[week]}`} to={one.pathOf(week)} tabIndex={-1}>
+            <rect
+              className={`mark ${one.tone}`}
+              x={week * step + (step - wide) / 2}
+              y={high * (1 - from - tall)}
+              width={wide}
+              height={high * tall}
+            >
+              <title>{`${one.name}, week of ${dayText(weeks[week] ?? 0)}: ${numberText(value)}`}</title>
+            </rect>
+          </Link>
+        )),
+      )}
+    </svg>
+  )
+}
+
+function WeekTable({
+  caption,
+  weeks,
+  series,
+}: {
+  caption: string
+  weeks: readonly number[]
+  series: readonly ChartSeries[]
+}) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <section className="table-scroll" aria-label={caption} tabIndex={0}>
+      <table className="figures">
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Week of</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((from, week) => (
+            <tr key={from}>
+              <th scope="row">{dayText(from)}</th>
+              {series.map(({ name, values, pathOf }) => (
+                <td key={name}>
+                  {values[week] ? <Link to={pathOf(week)}>{numberText(values[week])}</Link> : '0'}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
