@@ -11,6 +11,7 @@ import {
   listOrganisations,
   type Organisation,
 } from '../storage/organisations.ts'
+import { FullSecondError } from '../storage/places.ts'
 import { type Db, StoreUnavailableError } from '../storage/sql.ts'
 import { CommandFailure } from './command.ts'
 
@@ -26,7 +27,7 @@ export const orgOption = {
  * Opens the store that the settings name, directly, also while a server runs on it; closes it when the work is done.
  *
  * @param options `durable`: whether each commit waits for the disk
- * @throws CommandFailure when the store cannot be reached, or a newer version wrote it
+ * @throws CommandFailure when the store cannot be reached, a newer version wrote it, or a second has no place left
  */
 export async function withStore<T>(
   config: Config,
@@ -44,7 +45,8 @@ export async function withStore<T>(
       await db.close()
     }
   } catch (error) {
-    if (error instanceof NewerSchemaError) throw new CommandFailure(error.message, { cause: error })
+    if (error instanceof NewerSchemaError || error instanceof FullSecondError)
+      throw new CommandFailure(error.message, { cause: error })
     if (!(error instanceof StoreUnavailableError)) throw error
     const where =
       config.databaseUrl === undefined

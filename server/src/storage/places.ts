@@ -9,7 +9,7 @@ export class FullSecondError extends StoreUnavailableError {
   readonly second: number
   constructor(collection: string, second: number, perSecond: number) {
     super(
-      `at most ${perSecond} ${collection} can have been created in the second ${second} (${new Date(second * 1000).toISOString()}), and they are there`,
+      `At most ${perSecond} ${collection} can have been created in one second, and in ${second} (${new Date(second * 1000).toISOString()}) as many were: give others another creationTimestamp.`,
     )
     this.second = second
   }

@@ -1,4 +1,4 @@
-import { collections } from '@muster/contract/api'
+import { type CollectionName, collections } from '@muster/contract/api'
 import { buildInBulk } from '../storage/bulk-build.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
@@ -18,6 +18,9 @@ export interface ImportFileOptions {
   onBatch(lines: number): void
 }
 
+/** Looked for by more than their ids (users by their account, blocked URLs by their pattern), so by indexes. */
+const sought: ReadonlySet<CollectionName> = new Set<CollectionName>(['usedBy', 'blockedUrls'])
+
 /** From so many lines on it pays to build indexes in the end. */
 const bulkLines = 200_000
 
@@ -35,8 +38,7 @@ export async function importFile(
   lines: number | undefined,
 ): Promise<void> {
   const { resource } = options.input
-  // Users of accounts are looked for by their account, so that index is needed all the time.
-  const inBulk = alone && resource !== undefined && resource !== 'usedBy' && (lines ?? 0) >= bulkLines
+  const inBulk = alone && resource !== undefined && !sought.has(resource) && (lines ?? 0) >= bulkLines
   if (!inBulk) return importBatches(target, options)
   await target.db.inTransaction((tx) =>
     buildInBulk(tx, [collections[resource]], async (build) => {
@@ -46,9 +48,27 @@ export async function importFile(
   )
 }
 
+/** So many lines that something stands in the way of are tried again at the end of a file. */
+const triedLaterMaximum = 10_000
+
+/** Lines that are refused because of others, such as an address that another line gives free, are tried once more. */
 async function importBatches(target: ImportTarget, options: ImportFileOptions): Promise<void> {
+  const later: Line[] = []
+  const tryLater = (line: Line) => later.length < triedLaterMaximum && later.push(line) > 0
+  const { input, signal } = options
+  const file = nameOf(input)
+  await importOnce({ ...target, tryLater }, options)
+  for (let from = 0; from < later.length; from += batchRecords) {
+    signal.throwIfAborted()
+    await importLines(target, file, input.resource, later.slice(from, from + batchRecords))
+  }
+}
+
+const nameOf = ({ path }: ImportInput): string => (path === '-' ? 'standard input' : path)
+
+async function importOnce(target: ImportTarget, options: ImportFileOptions): Promise<void> {
   const { input, signal, onBatch } = options
-  const file = input.path === '-' ? 'standard input' : input.path
+  const file = nameOf(input)
   const store = async (batch: readonly Line[]) => {
     await importLines(target, file, input.resource, batch)
     onBatch(batch.length)

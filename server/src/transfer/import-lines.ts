@@ -17,6 +17,8 @@ export interface ImportTarget {
   readonly summary: ImportSummary
   readonly watch: ReturnType<typeof danglingWatch>
   reject(reject: Reject): void
+  /** Whether a line is kept, to be tried again when what stands in its way may have changed; else it is rejected. */
+  tryLater?(line: Line): boolean
   /** Told of members that are left out because they are not known; without it, records that have some are rejected. */
   leaveOut?(name: CollectionName, member: string): void
 }
@@ -55,15 +57,18 @@ export async function importLines(
     const checked = byResource.get(name) ?? []
     const outcome = outcomes[at]
     if (outcome === undefined) continue
-    countOutcome(target.summary, name, outcome)
+    const later = new Set<number>()
     for (const refused of outcome.refused) {
       const line = checked[refused.at]?.line
-      target.reject({ file, line: line?.number ?? 0, reason: refused.reason, text: line?.text ?? null })
+      if (line && target.tryLater?.(line)) later.add(refused.at)
+      else target.reject({ file, line: line?.number ?? 0, reason: refused.reason, text: line?.text ?? null })
     }
+    const refused = outcome.refused.filter(({ at }) => !later.has(at))
+    countOutcome(target.summary, name, { ...outcome, refused })
     await target.watch.see(
       target.db,
       name,
-      checked.map(({ record }) => record),
+      checked.filter((_, index) => !later.has(index)).map(({ record }) => record),
     )
   }
 }

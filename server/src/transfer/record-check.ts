@@ -1,8 +1,10 @@
 import type { CollectionName } from '@muster/contract/api'
+import { patternLengthMaximum } from '@muster/contract/blocked-url'
 import { hasType, type JsonSchema } from '@muster/contract/json-schema'
 import { Compile } from 'typebox/schema'
 import { type SchemaError, schemaMistakes } from '../http/schema-mistakes.ts'
 import { storable } from '../lib/text.ts'
+import { readPattern } from '../lib/url-pattern.ts'
 import { lineSchema, membersOf } from './resources.ts'
 
 /** A record whose shape was checked against its schema. */
@@ -41,8 +43,15 @@ export function recordChecker(name: CollectionName): RecordCheck {
     if (unstorable !== undefined) {
       return { reason: `${unstorable} holds a NUL or half of a surrogate pair, which no store keeps` }
     }
-    return { record: order(record) }
+    const ordered = order(record)
+    return name === 'blockedUrls' ? withPattern(ordered) : { record: ordered }
   }
+}
+
+/** The blocked URL with its pattern in the form in which the API keeps it, so that two spellings of one are one. */
+function withPattern(record: CheckedRecord): CheckResult {
+  const read = readPattern(String(record.url), patternLengthMaximum)
+  return 'pattern' in read ? { record: { ...record, url: read.pattern } } : { reason: `url ${read.mistake}` }
 }
 
 const reasonsMaximum = 5

@@ -1,6 +1,5 @@
 import type { Account, AccountUser } from '@muster/contract/account'
 import type { CollectionName } from '@muster/contract/api'
-import type { Employee } from '@muster/contract/employee'
 
 /** A value of a private column. */
 type PrivateValue = string | number | null | Uint8Array
@@ -13,9 +12,6 @@ export interface ImportedRow {
   readonly unlisted: boolean
   readonly createdAtSeconds: number
 }
-
-/** An e-mail address as addresses are compared: without case. */
-export const foldAddress = (address: string): string => address.toLowerCase()
 
 /** The row of a record that came from outside, for every collection but `usedBy`. */
 export function importedRow(name: CollectionName, record: Readonly<Record<string, unknown>>): ImportedRow {
@@ -78,36 +74,3 @@ export const primaryUserRow = (account: Account): ImportedRow =>
     },
     account.creationTimestamp,
   )
-
-/** Who holds which address while a batch of employees is taken in. */
-export interface AddressBook {
-  /** By folded address. */
-  readonly holders: Map<string, string>
-}
-
-/** What happens to addresses when an employee is stored. */
-export type AddressDecision =
-  | { readonly refused: string }
-  | { readonly claim: string | undefined; readonly release: string | undefined }
-
-/**
- * Decides on the address of an employee that is to be stored: it must be free, or the employee's own already.
- *
- * @param before the employee as stored until now
- */
-export function decideAddress(
-  book: AddressBook,
-  employee: Employee,
-  before: Employee | undefined,
-): AddressDecision {
-  const address = foldAddress(employee.email)
-  const holder = book.holders.get(address)
-  if (holder !== undefined && holder !== employee.id) {
-    return { refused: `email ${employee.email} belongs to the employee ${holder} already` }
-  }
-  const old = before && foldAddress(before.email)
-  return {
-    claim: holder === undefined ? address : undefined,
-    release: old !== undefined && old !== address ? old : undefined,
-  }
-}

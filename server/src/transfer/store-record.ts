@@ -1,15 +1,8 @@
 import type { Account, AccountUser } from '@muster/contract/account'
 import { type CollectionName, collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
-import type { Employee } from '@muster/contract/employee'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
-import {
-  claimAddresses,
-  creationSecondsOf,
-  getRecordsForChange,
-  holdersOfAddresses,
-} from '../storage/bulk.ts'
-import { releaseAddress } from '../storage/employee-addresses.ts'
+import { creationSecondsOf, getRecordsForChange } from '../storage/bulk.ts'
 import { bumpPolicyRevision } from '../storage/policy-revision.ts'
 import {
   getRecordsByValues,
@@ -20,10 +13,9 @@ import {
 } from '../storage/records.ts'
 import { secondOfSequence } from '../storage/sequence.ts'
 import type { Tx } from '../storage/sql.ts'
+import { acceptEmployees, acceptPatterns, type Batch } from './accept-records.ts'
 import type { CheckedRecord } from './record-check.ts'
 import {
-  decideAddress,
-  foldAddress,
   type ImportedRow,
   importedRow,
   primaryUserRow,
@@ -38,7 +30,7 @@ export interface StoreOutcome {
   replaced: number
   /** They were there already, exactly so. */
   unchanged: number
-  /** By their place among the records given. */
+  /** By their place among the records given; what stands in the way of one may itself be replaced by one that follows. */
   refused: { at: number; reason: string }[]
 }
 
@@ -99,6 +91,12 @@ interface StoreContext {
   readonly beforeChange: () => Promise<void>
 }
 
+/** What has to be free before a record is stored. */
+const accept: Partial<Record<CollectionName, (batch: Batch) => Promise<readonly CheckedRecord[]>>> = {
+  employees: acceptEmployees,
+  blockedUrls: acceptPatterns,
+}
+
 async function storeDistinct(
   { tx, org, beforeChange }: StoreContext,
   name: CollectionName,
@@ -121,8 +119,11 @@ async function storeDistinct(
           records.map(({ id }) => String(id)),
         )
   if (known.size > 0) await beforeChange()
-  const accepted =
-    name === 'employees' ? await acceptEmployees(tx, org, records, known, from, outcome) : records
+  const refuse = (at: number, reason: string) => void outcome.refused.push({ at: from + at, reason })
+  const same = () => {
+    outcome.unchanged += 1
+  }
+  const accepted = (await accept[name]?.({ tx, org, records, known, refuse, same })) ?? records
   const rows =
     name === 'usedBy'
       ? await usedByRows(tx, org, accepted)
@@ -165,41 +166,6 @@ const isSame = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
 /** Whether the place in the order of creation still fits; users of accounts are not asked, they have no such time. */
 const createdWhen = (collection: Collection, before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
   collection.name === 'usedBy' || secondOfSequence(before.seq) === row.createdAtSeconds
-
-/** Takes in the employees whose address is free or theirs, and hands the addresses over. */
-async function acceptEmployees(
-  tx: Tx,
-  org: number,
-  records: readonly CheckedRecord[],
-  known: Known,
-  from: number,
-  outcome: StoreOutcome,
-): Promise<CheckedRecord[]> {
-  const employees = records as readonly Employee[]
-  const addresses = employees.map(({ email }) => foldAddress(email))
-  const book = { holders: await holdersOfAddresses(tx, org, addresses) }
-  const claims: { address: string; employeeId: string }[] = []
-  const accepted: Employee[] = []
-  for (const [at, employee] of employees.entries()) {
-    const before = known.get(employee.id)?.record as Employee | undefined
-    const decision = decideAddress(book, employee, before)
-    if ('refused' in decision) {
-      outcome.refused.push({ at: from + at, reason: decision.refused })
-      continue
-    }
-    if (decision.release !== undefined) {
-      await releaseAddress(tx, org, decision.release, employee.id)
-      book.holders.delete(decision.release)
-    }
-    if (decision.claim !== undefined) {
-      claims.push({ address: decision.claim, employeeId: employee.id })
-      book.holders.set(decision.claim, employee.id)
-    }
-    accepted.push(employee)
-  }
-  if (claims.length > 0) await claimAddresses(tx, org, claims)
-  return accepted
-}
 
 /** Who is shown to use accounts, by account and employee; a merged employee is shown as the primary. */
 async function knownUsers(tx: Tx, org: number, accountIds: readonly string[]): Promise<Known> {
