@@ -1,4 +1,6 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
+import { until } from '../../test/support/until.ts'
+import type { AgentBrowser } from './agent-browser.ts'
 import type { World } from './world.ts'
 
 /** All events of a kind that were sent to Muster, as they were on the wire; one that was sent twice is there twice. */
@@ -10,4 +12,13 @@ export function reportedEvents<K extends AgentEvent['kind']>(
     .filter(({ target }) => target === '/agent/v1/events')
     .flatMap(({ body }) => (JSON.parse(body) as { events: AgentEvent[] }).events)
     .filter((event): event is Extract<AgentEvent, { kind: K }> => event.kind === wanted)
+}
+
+/** Waits until a login is safe in the browser, to be reported when it can be. */
+export async function loginIsQueued(world: World, browser: AgentBrowser, email: string): Promise<void> {
+  // The e-mail address alone is also in what the agent knows of passwords, a moment earlier.
+  const member = `"email":${JSON.stringify(email)}`
+  await until(`login of ${email} that waits to be reported`, async () =>
+    JSON.stringify(await world.stored(browser)).includes(member),
+  )
 }

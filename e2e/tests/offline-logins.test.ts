@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import { connectedBrowser } from '../src/connect.ts'
-import { reportedEvents } from '../src/reported-events.ts'
+import { loginIsQueued, reportedEvents } from '../src/reported-events.ts'
 import { signIn } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
@@ -18,9 +18,7 @@ inWorld('logins while Muster cannot be reached', (world) => {
         email,
         password: world.secret(`Away-${index}-Submarine-${index}5`),
       })
-      await until('login that waits in the browser', async () =>
-        JSON.stringify(await world.stored(browser)).includes(`"${email}"`),
-      )
+      await loginIsQueued(world, browser, email)
     }
     await browser.close()
     await world.line.mend()
