@@ -42,7 +42,10 @@ export async function startService(more: Settings = {}): Promise<MusterService> 
     MUSTER_RATE_LIMIT_SUSTAINED: '10000',
     ...more,
   }
-  const server = await startMuster(settings)
+  const server = await startMuster(settings).catch((error: unknown) => {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  })
   const { key } = await createKey(settings, 'admin@acme-works.example')
   const call: MusterService['call'] = async (method, path, body) => {
     const answer = await fetch(new URL(path, server.address), {

@@ -79,17 +79,27 @@ export function inWorld(
 
 async function makeWorld(notes: Notes, settings: Readonly<Record<string, string>>) {
   if (!existsSync(join(agentFolder, 'manifest.json'))) throw new Error(`no agent was built in ${agentFolder}`)
+  // Undone from the last to the first, also when a later part does not start.
+  await using starting = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'muster-world-'))
+  starting.defer(() => rmSync(folder, { recursive: true, force: true }))
   const certificate = await makeSelfSigned([musterHost], Date.now())
   const muster = await startService(settings)
+  starting.defer(() => muster.stop())
   const line = await openLine(certificate, muster.address)
+  starting.defer(() => line.close())
   const web = await serveSites(certificate, sites)
+  starting.defer(() => web.close())
+  starting.defer(async () => {
+    for (const browser of notes.open) await browser.close()
+  })
   const agentId = extensionIdOf(agentFolder)
   const trustedKey = createHash('sha256')
     .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
     .digest('base64')
   const stored = async (browser: AgentBrowser): Promise<unknown> =>
     (await browser.worker(agentId)).evaluate('chrome.storage.local.get()')
+  const parts = starting.move()
   return {
     muster,
     line,
@@ -120,12 +130,6 @@ async function makeWorld(notes: Notes, settings: Readonly<Record<string, string>
       notes.open.add(noting)
       return noting
     },
-    end: async () => {
-      for (const browser of notes.open) await browser.close()
-      await web.close()
-      await line.close()
-      await muster.stop()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    end: () => parts.disposeAsync(),
   }
 }
