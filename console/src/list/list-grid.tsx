@@ -75,19 +75,18 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
   const style = narrow ? {} : { gridTemplateColumns: tracks }
 
   return (
-    <div
-      ref={scroller}
-      className="grid"
-      role="grid"
-      aria-label={props.label}
-      aria-rowcount={more ? -1 : records.length + 1}
-      aria-busy={props.waiting || props.stale}
-      aria-multiselectable={props.markable || undefined}
-      aria-activedescendant={records[active] ? `${gridId}-${active}` : undefined}
-      tabIndex={0}
-      onKeyDown={(event) => onGridKey(event, props)}
-    >
-      <div style={narrow ? {} : { minWidth: widthOf(shown, props.markable) }}>
+    <div ref={scroller} className="grid">
+      <div
+        role="grid"
+        aria-label={props.label}
+        aria-rowcount={more ? -1 : records.length + 1}
+        aria-busy={props.waiting || props.stale}
+        aria-multiselectable={props.markable || undefined}
+        aria-activedescendant={records[active] ? `${gridId}-${active}` : undefined}
+        tabIndex={0}
+        onKeyDown={(event) => onGridKey(event, props)}
+        style={narrow ? {} : { minWidth: widthOf(shown, props.markable) }}
+      >
         {!narrow && <GridHead {...props} columns={shown} tracks={tracks} />}
         {props.waiting ? (
           <div className="grid-body" style={{ height: waitingRows * height }} aria-hidden="true">

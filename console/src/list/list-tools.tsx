@@ -6,6 +6,7 @@ import { type ListSearch, type SearchChange, valuesOf } from '../data/list-searc
 import { exportPath } from '../data/lists.ts'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu, ChoiceMenu } from '../ui/menu.tsx'
+import { useNarrow } from '../ui/use-narrow.ts'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import { MoreFilters } from './more-filters.tsx'
@@ -33,6 +34,7 @@ export function ListTools<N extends ConsoleListName>({
   onColumns: (columns: string[]) => void
 }) {
   const [more, setMore] = useState(false)
+  const narrow = useNarrow()
   const { filters } = declarations.lists[plan.name]
   const save = (format: 'csv' | 'json') => () => location.assign(exportPath(plan.name, search, format))
   return (
@@ -66,15 +68,17 @@ export function ListTools<N extends ConsoleListName>({
         More
       </PushButton>
       <span className="grow" />
-      <ChoiceMenu
-        heading="Columns"
-        choices={plan.columns.slice(1).map(({ id, title }) => [id, title])}
-        chosen={columns}
-        onChange={onColumns}
-      >
-        <Columns3 />
-        Columns
-      </ChoiceMenu>
+      {!narrow && (
+        <ChoiceMenu
+          heading="Columns"
+          choices={plan.columns.slice(1).map(({ id, title }) => [id, title])}
+          chosen={columns}
+          onChange={onColumns}
+        >
+          <Columns3 />
+          Columns
+        </ChoiceMenu>
+      )}
       <ActionMenu
         actions={[
           { id: 'csv', text: 'As CSV', run: save('csv') },

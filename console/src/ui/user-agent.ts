@@ -2,7 +2,7 @@ const browsers: readonly (readonly [name: string, mark: RegExp])[] = [
   ['Edge', /\bEdg\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
   ['Firefox', /\bFirefox\/(\d+)/],
-  ['Chrome', /\bChrome\/(\d+)/],
+  ['Chrome', /Chrome\/(\d+)/],
   ['Safari', /\bVersion\/(\d+).*Safari/],
 ]
 const systems: readonly (readonly [name: string, mark: RegExp])[] = [

@@ -33,8 +33,8 @@ export function registerConsolePage(app: FastifyInstance, folder = builtPage): v
   })
 }
 
-/** Places within the page have no ending; what has one and is not there is no place, either. */
-const isFileName = (path: string): boolean => path.startsWith('assets/') || /\.[a-z0-9]{2,5}$/.test(path)
+/** Files lie at the top or in one folder. Deeper places may well have a dot: ids of extensions do. */
+const isFileName = (path: string): boolean => path.startsWith('assets/') || /^[^/]+\.\w+$/.test(path)
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): FastifyReply {
   setConsoleHeaders(reply, file.immutable ? 'public, max-age=31536000, immutable' : 'no-cache')

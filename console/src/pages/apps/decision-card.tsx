@@ -33,8 +33,15 @@ export function DecisionCard({
   const [notes, setNotes] = useState(app.notes)
   const save = useMutation({
     mutationFn: () => {
-      const body = { sensitivityLevel: sensitivity || null, approvalStatus: approval || null, ownerId, notes }
-      return callRecord('updateApp', { id: app.id, body: body as AppUpdate })
+      const given = {
+        sensitivityLevel: sensitivity || null,
+        approvalStatus: approval || null,
+        ownerId,
+        notes,
+      }
+      const changed = Object.entries(given).filter(([member, value]) => value !== app[member as keyof App])
+      if (changed.length === 0) return Promise.resolve(app)
+      return callRecord('updateApp', { id: app.id, body: Object.fromEntries(changed) as AppUpdate })
     },
     onSuccess: async () => {
       tell('Saved.')

@@ -35,7 +35,15 @@ export function ExtensionPage() {
       <Link to="/extensions" className="crumb">
         Browser extensions
       </Link>
-      <PageHead title={extension.name || extensionId} aside={<RiskBadge risk={riskOf(extension)} />} />
+      <PageHead
+        title={extension.name || extensionId}
+        aside={
+          <span className="row">
+            <span className="soft">can do</span>
+            <RiskBadge risk={riskOf(extension)} />
+          </span>
+        }
+      />
       {extension.description !== '' && <p className="soft">{extension.description}</p>}
       <div className="columns">
         <div className="stack">
