@@ -7,7 +7,6 @@ import type {
   ListOperation,
   ResponseOf,
 } from '@muster/contract/operation'
-import type { Static, TObject, TSchema } from 'typebox'
 
 /** The declarations of all operations, from which everything here is derived. */
 type Declarations = typeof operations
@@ -52,8 +51,8 @@ type FilterInput<R, F> =
     : never
 
 type FiltersOf<C> =
-  C extends Collection<infer R, string, infer F>
-    ? { readonly [N in keyof F]?: FilterInput<Static<R>, F[N]> | undefined }
+  C extends Collection<infer _R, string, infer F>
+    ? { readonly [N in keyof F]?: FilterInput<RecordOf<C>, F[N]> | undefined }
     : never
 
 interface PagingInput {
@@ -74,7 +73,8 @@ export type ListRecord<K extends ListId> =
   Declarations[K] extends ListOperation<infer C> ? RecordOf<C> : never
 
 /** Whether an action takes a body: one without has the general type of bodies, which fits every other. */
-type HasBody<O> = O extends ActionOperation<infer B, TSchema> ? (TObject extends B ? false : true) : false
+type HasBody<O> =
+  O extends ActionOperation<infer B> ? (NonNullable<ActionOperation['body']> extends B ? false : true) : false
 
 type IdArguments<O> = O extends { readonly path: `${string}/:id${string}` } ? [id: string] : []
 

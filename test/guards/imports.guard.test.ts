@@ -58,6 +58,7 @@ const isContractSource = (path: string) =>
 /** The configuration is more than one file (config.ts reads, config-settings.ts is the table), and one part. */
 const layerOf = (path: string) =>
   (/^server\/src\/([^/]+)/.exec(path)?.[1] ?? '').replace(/^config-[\w-]+\.ts$/, 'config.ts')
+const isSdkSource = (path: string) => path.startsWith('sdk/src/') && path.endsWith('.ts') && !isTest(path)
 const isPure = (path: string) =>
   isServerSource(path) && (path.endsWith('.rules.ts') || /\/src\/(?:findings|detections)\//.test(path))
 
@@ -191,6 +192,22 @@ const rules: FileRule[] = [
       sample('contract/src/app.ts', '../../server/src/lib/clock.ts'),
     ],
     good: [sample('contract/src/app.ts', 'typebox', 'tldts', './fields.ts', '@muster/contract/errors')],
+    exceptions: {},
+  },
+  {
+    guarantee: 'the SDK runs wherever there are fetch and WebCrypto: it imports only the contract and itself',
+    applies: isSdkSource,
+    offences: judgeImports(
+      (_, target) =>
+        !/^(?:contract|sdk)\/src\//.test(target) &&
+        'users of the SDK get no other package, and not only on Node',
+    ),
+    bad: [
+      sample('sdk/src/send.ts', 'node:crypto'),
+      sample('sdk/src/send.ts', 'undici'),
+      sample('sdk/src/send.ts', '../../server/src/lib/backoff.ts'),
+    ],
+    good: [sample('sdk/src/send.ts', './wait.ts', '@muster/contract/api')],
     exceptions: {},
   },
 ]
