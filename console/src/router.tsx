@@ -51,6 +51,28 @@ const pages = {
     () => import('./pages/detections/detection-page.tsx'),
     'DetectionPage',
   ),
+  '/controls/blocked-urls': lazyRouteComponent(
+    () => import('./pages/controls/blocked-urls-page.tsx'),
+    'BlockedUrlsPage',
+  ),
+  '/controls/protections': lazyRouteComponent(
+    () => import('./pages/controls/protections-page.tsx'),
+    'ProtectionsPage',
+  ),
+  '/controls/banners': lazyRouteComponent(() => import('./pages/controls/banners-page.tsx'), 'BannersPage'),
+  '/controls/extensions': lazyRouteComponent(
+    () => import('./pages/controls/extension-lists-page.tsx'),
+    'ExtensionListsPage',
+  ),
+  '/controls/stolen-credentials': lazyRouteComponent(
+    () => import('./pages/controls/stolen-credentials-page.tsx'),
+    'StolenCredentialsPage',
+  ),
+  '/controls/rules': lazyRouteComponent(
+    () => import('./pages/controls/finding-rules-page.tsx'),
+    'FindingRulesPage',
+  ),
+  '/settings': lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 } as const
 
 const routes = Object.entries(pages).map(([path, component]) =>

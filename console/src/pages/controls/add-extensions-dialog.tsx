@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { PushButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChoiceField, TextArea } from '../../ui/field.tsx'
+import { type ExtensionEntry, extensionIdIn, type Risk } from './extension-entries.ts'
+import { saidLines } from './text-lines.ts'
+
+const risks: readonly (readonly [Risk | '', string])[] = [
+  ['HIGH', 'A detection of high risk'],
+  ['MEDIUM', 'A detection of medium risk'],
+  ['LOW', 'A detection of low risk'],
+  ['', 'No detection'],
+]
+
+/** Puts extensions on the lists: an id, or an address in a store, in each line. */
+export function AddExtensionsDialog({
+  onClose,
+  onAdd,
+}: {
+  onClose: () => void
+  onAdd: (entries: ExtensionEntry[]) => void
+}) {
+  const [text, setText] = useState('')
+  const [blocked, setBlocked] = useState(true)
+  const [risk, setRisk] = useState<Risk | ''>('HIGH')
+  const lines = saidLines(text).map((line) => ({ ...line, extensionId: extensionIdIn(line.text) }))
+  const wrong = lines.filter(({ extensionId }) => extensionId === undefined)
+  const ids = [...new Set(lines.flatMap(({ extensionId }) => extensionId ?? []))]
+  return (
+    <Dialog title="Add extensions" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onAdd(ids.map((extensionId) => ({ extensionId, blocked, risk: risk || null })))
+        }}
+      >
+        <TextArea
+          label="Extensions, one in each line"
+          hint="The id, or the address of the extension’s page in a store."
+          rows={5}
+          spellCheck={false}
+          error={
+            wrong.length > 0
+              ? `No id in line ${wrong
+                  .slice(0, 10)
+                  .map(({ line }) => line)
+                  .join(', ')}${wrong.length > 10 ? ' …' : ''}.`
+              : undefined
+          }
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <label className="check">
+          <input type="checkbox" checked={blocked} onChange={(event) => setBlocked(event.target.checked)} />
+          Block: browsers disable them
+        </label>
+        <ChoiceField
+          label="Where they are found"
+          choices={risks}
+          value={risk}
+          onChange={(event) => setRisk(event.target.value as Risk | '')}
+        />
+        <div className="dialog-actions">
+          <PushButton onClick={onClose}>Cancel</PushButton>
+          <PushButton
+            kind="primary"
+            type="submit"
+            disabled={ids.length === 0 || wrong.length > 0 || (!blocked && risk === '')}
+          >
+            {ids.length > 1 ? `Add ${ids.length.toLocaleString('en-GB')} extensions` : 'Add'}
+          </PushButton>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ControlScope } from '@muster/contract/console/console-controls'
+import type { Banner } from '@muster/contract/controls'
+import { useState } from 'react'
+import { PushButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ChoiceField, TextArea, TextField } from '../../ui/field.tsx'
+import { bannerId } from './banner-id.ts'
+import { BannerPreview } from './banner-preview.tsx'
+import { scopeOf } from './scope.ts'
+import { ScopeFields } from './scope-fields.tsx'
+
+const modes: readonly (readonly [Banner['mode'], string])[] = [
+  ['INFORM', 'Inform – a line that can be closed'],
+  ['ACKNOWLEDGE', 'Acknowledge – a button must be pressed'],
+  ['REASON', 'Reason – a reason must be typed'],
+  ['BLOCK', 'Block – the app cannot be used'],
+]
+
+/** Makes or changes a banner, and shows what employees will see. */
+export function BannerDialog({
+  banner,
+  ids,
+  onClose,
+  onDone,
+}: {
+  /** Undefined for a new one. */
+  banner: Banner | undefined
+  /** The names that are taken. */
+  ids: readonly string[]
+  onClose: () => void
+  onDone: (banner: Banner) => void
+}) {
+  const [mode, setMode] = useState<Banner['mode']>(banner?.mode ?? 'INFORM')
+  const [title, setTitle] = useState(banner?.title ?? '')
+  const [subtext, setSubtext] = useState(banner?.subtext ?? '')
+  const [buttonText, setButtonText] = useState(banner?.buttonText ?? '')
+  const [scope, setScope] = useState<ControlScope>(scopeOf(banner ?? {}))
+  const words = { mode, title, subtext, buttonText: buttonText === '' ? null : buttonText }
+  return (
+    <Dialog title={banner ? 'Change the banner' : 'Add a banner'} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          onDone({ id: banner?.id ?? bannerId(title, ids), ...scopeOf(scope), ...words })
+        }}
+      >
+        <ChoiceField
+          label="What it asks for"
+          choices={modes}
+          value={mode}
+          onChange={(event) => setMode(event.target.value as Banner['mode'])}
+        />
+        <TextField
+          label="Title"
+          required
+          maxLength={200}
+          value={title}
+          onChange={(event) => setTitle(event.target.value)}
+        />
+        <TextArea
+          label="Text"
+          maxLength={1000}
+          value={subtext}
+          onChange={(event) => setSubtext(event.target.value)}
+        />
+        <TextField
+          label="Words on the button"
+          hint="Empty: the usual ones."
+          maxLength={60}
+          value={buttonText}
+          onChange={(event) => setButtonText(event.target.value)}
+        />
+        <BannerPreview {...words} />
+        <ScopeFields scope={scope} ofBanner onChange={setScope} />
+        <div className="dialog-actions">
+          <PushButton onClick={onClose}>Cancel</PushButton>
+          <PushButton kind="primary" type="submit">
+            {banner ? 'Take over' : 'Add'}
+          </PushButton>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

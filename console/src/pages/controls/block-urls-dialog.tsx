@@ -1,0 +1,93 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError, TextArea } from '../../ui/field.tsx'
+import { pieces, saidLines } from './text-lines.ts'
+
+/** As many patterns as one request takes (contract, console-controls). */
+const atOnce = 500
+
+interface Outcome {
+  added: number
+  known: number
+  readonly refused: { line: number; text: string; message: string }[]
+}
+
+/** Blocks one address or many, a pattern in each line; every bad line is told. */
+export function BlockUrlsDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => Promise<void> }) {
+  const [text, setText] = useState('')
+  const lines = saidLines(text)
+  const block = useMutation({
+    mutationFn: async () => {
+      const outcome: Outcome = { added: 0, known: 0, refused: [] }
+      for (const piece of pieces(lines, atOnce)) {
+        const patterns = piece.map((one) => one.text.slice(0, 2049))
+        const answer = await callConsole('addBlockedUrls', { body: { patterns } })
+        outcome.added += answer.added
+        outcome.known += answer.known
+        for (const { index, message } of answer.refused)
+          outcome.refused.push({ line: piece[index]?.line ?? 0, text: piece[index]?.text ?? '', message })
+      }
+      return outcome
+    },
+    onSettled: onAdded,
+    onSuccess: ({ refused }) => {
+      // What was refused stays, to be mended.
+      setText(refused.map((one) => one.text).join('\n'))
+    },
+  })
+  const { data } = block
+  return (
+    <Dialog title="Block addresses" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (lines.length > 0) block.mutate()
+        }}
+      >
+        <TextArea
+          label="Patterns, one in each line"
+          hint="example.net is the whole host, *.example.net the host and all below it, example.net/login/* only these paths. Lines that begin with # are remarks."
+          rows={8}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+        {data && <BlockOutcome outcome={data} />}
+        <FormError error={block.error} />
+        <div className="dialog-actions">
+          <PushButton onClick={onClose}>{data ? 'Close' : 'Cancel'}</PushButton>
+          <PushButton kind="primary" type="submit" busy={block.isPending} disabled={lines.length === 0}>
+            {lines.length > 1 ? `Block ${lines.length.toLocaleString('en-GB')} patterns` : 'Block'}
+          </PushButton>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+function BlockOutcome({ outcome: { added, known, refused } }: { outcome: Outcome }) {
+  return (
+    <div className="stack tight" role="status">
+      <p className={refused.length === 0 ? 'notice good' : 'notice warn'}>
+        {added.toLocaleString('en-GB')} added
+        {known > 0 && `, ${known.toLocaleString('en-GB')} were there already or twice in the list`}
+        {refused.length > 0 && `, ${refused.length.toLocaleString('en-GB')} are wrong and were left out`}.
+      </p>
+      {refused.length > 0 && (
+        <ul className="lines wrong-lines">
+          {refused.map(({ line, text, message }) => (
+            <li key={line}>
+              <span className="soft">Line {line}</span>
+              <code className="grow">{text.slice(0, 200)}</code>
+              <span className="field-error">It {message}.</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

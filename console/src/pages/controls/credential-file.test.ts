@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { readCredentialFile } from './credential-file.ts'
+
+const sha1 = '5baa61e4c9b93f3f0682250b6cf8331b7ee68fd8'
+const ada = { email: 'ada@example.com', password: 'correct horse' }
+
+test.each([
+  ['a CSV with names', 'Email,Password\nada@example.com,correct horse\n', [ada]],
+  [
+    'a CSV whose columns are in another order',
+    'source;password;login\nx;correct horse;ada@example.com',
+    [ada],
+  ],
+  ['a CSV without names', 'ada@example.com,correct horse', [ada]],
+  ['lines with a colon', 'ada@example.com:a:b', [{ email: 'ada@example.com', password: 'a:b' }]],
+  ['quoted cells', '"ada@example.com","a ""b"", c"', [{ email: 'ada@example.com', password: 'a "b", c' }]],
+  ['a SHA-1 without a name', `ada@example.com,${sha1}`, [{ email: 'ada@example.com', passwordSha1: sha1 }]],
+  [
+    'a SHA-1 by name',
+    `email,sha1\nada@example.com,${sha1}`,
+    [{ email: 'ada@example.com', passwordSha1: sha1 }],
+  ],
+  ['JSON', JSON.stringify([ada]), [ada]],
+  ['JSON as the API takes it', JSON.stringify({ source: 'x', credentials: [ada] }), [ada]],
+  ['a JSON object in each line', `${JSON.stringify(ada)}\n${JSON.stringify(ada)}`, [ada, ada]],
+  ['a file with a mark of byte order', `\uFEFFemail,password\r\nada@example.com,correct horse`, [ada]],
+])('%s is read', (_name, text, credentials) => {
+  expect(readCredentialFile(text)).toEqual({ credentials, wrong: [] })
+})
+
+test('every bad line is told with its place, and the others are read', () => {
+  const text = `email,password\nada@example.com,correct horse\n\nnobody,x\nbob@example.com,\n`
+  expect(readCredentialFile(text)).toEqual({
+    credentials: [ada],
+    wrong: [
+      { place: 'Line 4', message: 'must have an e-mail address' },
+      { place: 'Line 5', message: 'must have a password or its SHA-1' },
+    ],
+  })
+  expect(readCredentialFile('{"email":"ada@example.com","passwordSha1":"12"}\n{nope').wrong).toEqual([
+    { place: 'Line 1', message: 'must have a SHA-1 of 40 hexadecimal digits' },
+    { place: 'Line 2', message: 'must be JSON' },
+  ])
+  expect(readCredentialFile(' ').wrong).toEqual([{ place: 'File', message: 'is empty' }])
+})

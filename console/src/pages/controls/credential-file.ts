@@ -1,0 +1,144 @@
+/** A stolen credential of a file. */
+export interface FileCredential {
+  readonly email: string
+  /** The password, which stays in the page; or its SHA-1 in hexadecimal. */
+  readonly password?: string
+  readonly passwordSha1?: string
+}
+
+/** What a file holds: credentials, and the places that hold none. */
+export interface CredentialFile {
+  readonly credentials: readonly FileCredential[]
+  readonly wrong: readonly { readonly place: string; readonly message: string }[]
+}
+
+const emailShape = /^[^\s@]+@[^\s@]+$/
+const sha1Shape = /^[0-9a-f]{40}$/i
+const emailNames = ['email', 'e-mail', 'mail', 'address', 'login', 'username', 'user']
+const passwordNames = ['password', 'passwd', 'pass', 'pwd']
+const hashNames = ['passwordsha1', 'password_sha1', 'sha1', 'hash']
+
+/** Reads a file of stolen credentials: CSV (also with `;`, tab or `:`), JSON, or a JSON object in each line. */
+export function readCredentialFile(text: string): CredentialFile {
+  const plain = text.replace(/^\uFEFF/, '').trim()
+  if (plain === '') return { credentials: [], wrong: [{ place: 'File', message: 'is empty' }] }
+  return plain.startsWith('[') || plain.startsWith('{') ? fromJson(plain) : fromCsv(plain)
+}
+
+type Found = FileCredential | string
+
+/** A credential of what a place holds, or what is wrong with it. */
+function credentialOf(email: unknown, password: unknown, passwordSha1: unknown): Found {
+  if (typeof email !== 'string' || !emailShape.test(email.trim()) || email.trim().length > 254)
+    return 'must have an e-mail address'
+  const address = email.trim()
+  if (typeof passwordSha1 === 'string' && passwordSha1 !== '')
+    return sha1Shape.test(passwordSha1.trim())
+      ? { email: address, passwordSha1: passwordSha1.trim() }
+      : 'must have a SHA-1 of 40 hexadecimal digits'
+  if (typeof password !== 'string' || password === '') return 'must have a password or its SHA-1'
+  return { email: address, password }
+}
+
+function parted(found: readonly { place: string; found: Found }[]): CredentialFile {
+  return {
+    credentials: found.flatMap((one) => (typeof one.found === 'string' ? [] : [one.found])),
+    wrong: found.flatMap(({ place, found: message }) =>
+      typeof message === 'string' ? [{ place, message }] : [],
+    ),
+  }
+}
+
+function fromJson(text: string): CredentialFile {
+  const whole = parsed(text)
+  if (whole !== undefined) {
+    const list = Array.isArray(whole) ? whole : listIn(whole)
+    return parted(list.map((value, at) => ({ place: `Element ${at + 1}`, found: ofObject(value) })))
+  }
+  const lines = text.split(/\r\n|\r|\n/).map((line, at) => ({ place: `Line ${at + 1}`, line: line.trim() }))
+  return parted(
+    lines
+      .filter(({ line }) => line !== '')
+      .map(({ place, line }) => {
+        const value = parsed(line)
+        return { place, found: value === undefined ? 'must be JSON' : ofObject(value) }
+      }),
+  )
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `{ "credentials": [ … ] }` as the API takes it; any other object is a credential itself. */
+function listIn(value: unknown): unknown[] {
+  const { credentials } = value as { credentials?: unknown }
+  return Array.isArray(credentials) ? credentials : [value]
+}
+
+function ofObject(value: unknown): Found {
+  if (typeof value !== 'object' || value === null) return 'must be an object'
+  const members = new Map(Object.entries(value).map(([name, one]) => [name.toLowerCase(), one as unknown]))
+  const first = (names: readonly string[]) =>
+    names.map((name) => members.get(name)).find((one) => one !== undefined)
+  return credentialOf(first(emailNames), first(passwordNames), first(hashNames))
+}
+
+function fromCsv(text: string): CredentialFile {
+  const separator = separatorOf(text)
+  const rows = csvRows(text, separator)
+  const head = rows[0]?.cells.map((cell) => cell.trim().toLowerCase()) ?? []
+  const at = (names: readonly string[]) => head.findIndex((cell) => names.includes(cell))
+  const named = at(emailNames) >= 0
+  const places = named
+    ? { email: at(emailNames), password: at(passwordNames), sha1: at(hashNames) }
+    : { email: 0, password: 1, sha1: -1 }
+  return parted(
+    rows.slice(named ? 1 : 0).map(({ line, cells }) => {
+      // Without names, what looks like a SHA-1 is one; a colon may stand in a password.
+      const password = separator === ':' ? cells.slice(1).join(':') : cells[places.password]
+      const hashed = !named && password !== undefined && sha1Shape.test(password.trim())
+      const found = credentialOf(
+        cells[places.email],
+        hashed ? undefined : password,
+        hashed ? password : cells[places.sha1],
+      )
+      return { place: `Line ${line}`, found }
+    }),
+  )
+}
+
+/** What parts the cells: what stands first behind the first cell of the first line. */
+function separatorOf(text: string): string {
+  const [line = ''] = text.split(/\r\n|\r|\n/, 1)
+  return /[,;\t:]/.exec(line.replace(/^"[^"]*"/, ''))?.[0] ?? ','
+}
+
+/** A cell with what ends it: in quotation marks (two of them stand for one), or as it is. */
+const cellShape = (separator: string): RegExp =>
+  new RegExp(
+    `(?:"((?:[^"]|"")*)"|([^${separator}\\r\\n]*))[^${separator}\\r\\n]*(${separator}|\\r\\n|\\n|\\r|$)`,
+    'y',
+  )
+
+/** The rows of a CSV (RFC 4180), each with the line that it begins in; empty ones are left out. */
+function csvRows(text: string, separator: string): { line: number; cells: string[] }[] {
+  const rows: { line: number; cells: string[] }[] = []
+  const shape = cellShape(separator)
+  let line = 1
+  let row = { line, cells: [] as string[] }
+  for (let found = shape.exec(text); found; found = shape.exec(text)) {
+    const [whole, quoted, plain = '', end] = found
+    row.cells.push(quoted === undefined ? plain : quoted.replaceAll('""', '"'))
+    line += whole.split(/\r\n|\r|\n/).length - 1
+    if (end === separator) continue
+    if (row.cells.some((cell) => cell.trim() !== '')) rows.push(row)
+    if (end === '') break
+    row = { line, cells: [] }
+  }
+  return rows
+}

@@ -1,0 +1,139 @@
+import '../../styles/controls-pages.css'
+import type { Controls } from '@muster/contract/controls'
+import { useMay } from '../../data/session.ts'
+import { Card } from '../../ui/card.tsx'
+import { mistakeOf, TextField } from '../../ui/field.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { ManyPicker } from './many-picker.tsx'
+import { SaveBar } from './save-bar.tsx'
+import { useChangeControls, useControls, useDraft } from './use-controls.ts'
+
+type Rules = Pick<Controls, 'restrictedWords' | 'contact' | 'autoCreateManagedEmployees' | 'thresholds'>
+
+const thresholdFacts: readonly {
+  readonly name: keyof Controls['thresholds']
+  readonly label: string
+  readonly hint: string
+  readonly most: number
+}[] = [
+  {
+    name: 'sharedAccountDays',
+    label: 'Days of a shared account',
+    hint: 'Two employees who use an account within so many days share it.',
+    most: 3650,
+  },
+  {
+    name: 'unusedAppDays',
+    label: 'Days of an unused app',
+    hint: 'An app that is connected by OpenID Connect and not used for so long is a finding.',
+    most: 3650,
+  },
+  {
+    name: 'passwordLoginsWithoutMfa',
+    label: 'Password logins without a second step',
+    hint: 'After so many in a row the account counts as one without a second factor.',
+    most: 1000,
+  },
+  {
+    name: 'typedLogins',
+    label: 'Passwords typed by hand',
+    hint: 'Of the last five password logins, so many open a finding.',
+    most: 5,
+  },
+]
+
+/** What makes a password weak, when findings open, and whom employees may ask. */
+export function FindingRulesPage() {
+  const { data } = useControls()
+  return (
+    <div className="page">
+      <PageHead title="Words and thresholds" />
+      {data && <RulesForm controls={data.controls} />}
+    </div>
+  )
+}
+
+function RulesForm({ controls }: { controls: Controls }) {
+  const mayWrite = useMay('FULL_ACCESS')
+  const { restrictedWords, contact, autoCreateManagedEmployees, thresholds } = controls
+  const draft = useDraft<Rules>({ restrictedWords, contact, autoCreateManagedEmployees, thresholds })
+  const change = useChangeControls(draft.drop)
+  const set = (part: Partial<Rules>) => draft.set({ ...draft.value, ...part })
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (draft.changed) change.mutate(draft.value)
+      }}
+    >
+      <Card title="Restricted words">
+        <p className="soft">
+          A password that holds one of them is weak: names of the organisation, its products, its places.
+        </p>
+        <fieldset className="bare" disabled={!mayWrite}>
+          <legend className="visually-hidden">Restricted words</legend>
+          <ManyPicker
+            label="Words"
+            hint="Three characters or more."
+            free
+            maxLength={64}
+            choices={[]}
+            chosen={draft.value.restrictedWords}
+            onChange={(words) => set({ restrictedWords: words.filter((word) => word.length >= 3) })}
+          />
+        </fieldset>
+      </Card>
+      <Card title="Thresholds of findings">
+        <div className="threshold-grid">
+          {thresholdFacts.map(({ name, label, hint, most }) => (
+            <TextField
+              key={name}
+              label={label}
+              hint={hint}
+              type="number"
+              min={1}
+              max={most}
+              required
+              disabled={!mayWrite}
+              error={mistakeOf(change.error, `thresholds.${name}`)}
+              value={String(draft.value.thresholds[name])}
+              onChange={(event) =>
+                set({ thresholds: { ...draft.value.thresholds, [name]: event.target.valueAsNumber || 0 } })
+              }
+            />
+          ))}
+        </div>
+      </Card>
+      <Card title="Employees">
+        <TextField
+          label="Contact"
+          hint="Whom employees may ask; shown where something is blocked."
+          maxLength={254}
+          disabled={!mayWrite}
+          value={draft.value.contact ?? ''}
+          onChange={(event) => set({ contact: event.target.value === '' ? null : event.target.value })}
+        />
+        <label className="check">
+          <input
+            type="checkbox"
+            disabled={!mayWrite}
+            checked={draft.value.autoCreateManagedEmployees}
+            onChange={(event) => set({ autoCreateManagedEmployees: event.target.checked })}
+          />
+          Managed enrolment creates and licenses employees that are not known
+        </label>
+      </Card>
+      <SaveBar
+        changed={draft.changed}
+        busy={change.isPending}
+        error={change.error}
+        onSave={() => change.mutate(draft.value)}
+        onDrop={() => {
+          draft.drop()
+          change.reset()
+        }}
+      />
+    </form>
+  )
+}

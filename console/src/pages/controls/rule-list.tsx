@@ -1,0 +1,116 @@
+import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { typeWords } from '../../data/app-names.ts'
+import { ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import type { ProtectionRule } from './protection-facts.ts'
+import { RuleDialog } from './rule-dialog.tsx'
+import { moved, scopeText } from './scope.ts'
+import { useChoices } from './use-controls.ts'
+
+/** The rules of a protection in their order. */
+export function RuleList({
+  of,
+  rules,
+  mayWrite,
+  onChange,
+}: {
+  of: string
+  rules: readonly ProtectionRule[]
+  mayWrite: boolean
+  onChange: (rules: ProtectionRule[]) => void
+}) {
+  const [edited, setEdited] = useState<number>()
+  const { data } = useChoices()
+  const nameOf = (type: string) =>
+    data?.products.find(({ appType }) => appType === type)?.friendlyName ?? typeWords(type)
+  return (
+    <div className="stack tight">
+      {rules.length > 0 && (
+        <ol className="lines">
+          {rules.map((rule, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rules have no names, and their place is what tells them apart
+            <li key={index}>
+              <span className="soft">{index + 1}.</span>
+              <span className="grow">{scopeText(rule, nameOf)}</span>
+              <ValueBadge value={rule.mode} />
+              {mayWrite && (
+                <OrderButtons
+                  what={`rule ${index + 1} of ${of}`}
+                  index={index}
+                  count={rules.length}
+                  onMove={(to) => onChange(moved(rules, index, to))}
+                  onEdit={() => setEdited(index)}
+                  onRemove={() => onChange(rules.filter((_, at) => at !== index))}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {mayWrite && (
+        <span className="row">
+          <PushButton aria-label={`Add a rule to ${of}`} onClick={() => setEdited(rules.length)}>
+            <Plus />
+            Add a rule
+          </PushButton>
+        </span>
+      )}
+      {edited !== undefined && (
+        <RuleDialog
+          rule={rules[edited] ?? { mode: 'WARN' }}
+          isNew={edited === rules.length}
+          onClose={() => setEdited(undefined)}
+          onDone={(rule) => {
+            onChange(edited === rules.length ? [...rules, rule] : rules.with(edited, rule))
+            setEdited(undefined)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Moves, changes and removes an element of a list whose order matters. */
+export function OrderButtons({
+  what,
+  index,
+  count,
+  onMove,
+  onEdit,
+  onRemove,
+}: {
+  what: string
+  index: number
+  count: number
+  onMove: (to: number) => void
+  onEdit: () => void
+  onRemove: () => void
+}) {
+  return (
+    <span className="row">
+      <PushButton
+        kind="quiet icon"
+        aria-label={`Move ${what} up`}
+        disabled={index === 0}
+        onClick={() => onMove(index - 1)}
+      >
+        <ArrowUp />
+      </PushButton>
+      <PushButton
+        kind="quiet icon"
+        aria-label={`Move ${what} down`}
+        disabled={index === count - 1}
+        onClick={() => onMove(index + 1)}
+      >
+        <ArrowDown />
+      </PushButton>
+      <PushButton kind="quiet icon" aria-label={`Change ${what}`} onClick={onEdit}>
+        <Pencil />
+      </PushButton>
+      <PushButton kind="quiet icon" aria-label={`Remove ${what}`} onClick={onRemove}>
+        <Trash2 />
+      </PushButton>
+    </span>
+  )
+}

@@ -1,0 +1,125 @@
+import type { ControlScope } from '@muster/contract/console/console-controls'
+import { useQuery } from '@tanstack/react-query'
+import { callConsole } from '../../data/call.ts'
+import { wordsOf } from '../../ui/words.ts'
+import { ManyPicker } from './many-picker.tsx'
+import { PeoplePicker } from './people-picker.tsx'
+import { trimmedScope } from './scope.ts'
+import { useChoices } from './use-controls.ts'
+
+const statuses = ['NOT_APPROVED', 'UNDER_REVIEW', 'APPROVED'] as const
+const levels = ['HIGH', 'MEDIUM', 'LOW'] as const
+
+/** Whom and what a rule is for, and whom it reaches now. */
+export function ScopeFields({
+  scope,
+  ofBanner = false,
+  onChange,
+}: {
+  scope: ControlScope
+  /** Banners also look at how an app is rated. */
+  ofBanner?: boolean
+  onChange: (scope: ControlScope) => void
+}) {
+  const { data } = useChoices()
+  const apps = data?.products.map(({ appType, friendlyName }) => [appType, friendlyName] as const) ?? []
+  const same = (values: readonly string[]) => values.map((value) => [value, value] as const)
+  const set = (part: ControlScope) => onChange({ ...scope, ...part })
+  return (
+    <>
+      <ManyPicker
+        label="Groups"
+        hint="Nothing chosen: everybody."
+        free
+        maxLength={128}
+        choices={same(data?.groups ?? [])}
+        chosen={scope.groups ?? []}
+        onChange={(groups) => set({ groups })}
+      />
+      <PeoplePicker
+        label="Employees"
+        chosen={scope.employeeIds ?? []}
+        onChange={(employeeIds) => set({ employeeIds })}
+      />
+      <ManyPicker
+        label="Apps"
+        hint="Nothing chosen: all."
+        choices={apps}
+        chosen={scope.appTypes ?? []}
+        onChange={(appTypes) => set({ appTypes })}
+      />
+      {ofBanner && (
+        <>
+          <Checks
+            label="Approval"
+            values={statuses}
+            chosen={scope.approvalStatuses ?? []}
+            onChange={(approvalStatuses) => set({ approvalStatuses })}
+          />
+          <Checks
+            label="Sensitivity"
+            values={levels}
+            chosen={scope.sensitivityLevels ?? []}
+            onChange={(sensitivityLevels) => set({ sensitivityLevels })}
+          />
+          <ManyPicker
+            label="Labels"
+            free
+            maxLength={64}
+            choices={same(data?.labels ?? [])}
+            chosen={scope.labels ?? []}
+            onChange={(labels) => set({ labels })}
+          />
+        </>
+      )}
+      <ReachLine scope={scope} />
+    </>
+  )
+}
+
+function Checks<T extends string>({
+  label,
+  values,
+  chosen,
+  onChange,
+}: {
+  label: string
+  values: readonly T[]
+  chosen: readonly T[]
+  onChange: (values: T[]) => void
+}) {
+  return (
+    <fieldset className="checks">
+      <legend>{label}</legend>
+      {values.map((value) => (
+        <label key={value} className="check">
+          <input
+            type="checkbox"
+            checked={chosen.includes(value)}
+            onChange={({ target }) =>
+              onChange(values.filter((one) => (one === value ? target.checked : chosen.includes(one))))
+            }
+          />
+          {wordsOf(value)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Whom and what a rule reaches now. */
+export function ReachLine({ scope }: { scope: ControlScope }) {
+  const asked = trimmedScope(scope)
+  const { data } = useQuery({
+    queryKey: ['reach', asked],
+    queryFn: () => callConsole('previewScope', { body: asked }),
+  })
+  const number = (value: number) => value.toLocaleString('en-GB')
+  return (
+    <p className="notice" role="status">
+      {data
+        ? `Reaches ${number(data.employees)} of ${number(data.allEmployees)} employees, who have ${number(data.browsers.count)}${data.browsers.more ? '+' : ''} active browsers, on ${number(data.apps)} of the apps seen so far.`
+        : 'Counting whom it reaches …'}
+    </p>
+  )
+}

@@ -1,0 +1,42 @@
+import type { SettingInForce } from '@muster/contract/console/console-settings'
+import { Badge } from '../../ui/badge.tsx'
+import { Card } from '../../ui/card.tsx'
+import { settingGroups } from './setting-groups.ts'
+
+/** The settings of the server that are in force: they are set where it runs, not here. */
+export function SettingTable({ settings }: { settings: readonly SettingInForce[] }) {
+  return (
+    <Card title="Settings of the server in force">
+      <p className="soft">
+        They are set where the server runs: in its environment, in <code>muster.toml</code> in the data
+        folder, or as flags of <code>muster serve</code>. It must be started anew for a change. Secrets are
+        not shown.
+      </p>
+      {settings.length === 0 && <p className="soft">This server does not tell its settings.</p>}
+      {settingGroups(settings).map((group) => (
+        <div key={group.title} className="stack tight">
+          <h3>{group.title}</h3>
+          <ul className="lines">
+            {group.settings.map((setting) => (
+              <li key={setting.name} className="setting">
+                <span className="setting-name">
+                  <code>{setting.environment}</code>
+                  <br />
+                  <span className="soft small">{setting.help}</span>
+                </span>
+                <span className="setting-value">
+                  {setting.value === null ? (
+                    <span className="soft">not set</span>
+                  ) : (
+                    <code>{setting.value}</code>
+                  )}
+                </span>
+                {setting.source !== 'default' && <Badge tone="accent">{setting.source}</Badge>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </Card>
+  )
+}

@@ -1,0 +1,124 @@
+import '../../styles/settings.css'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { messageOf } from '../../data/console-send.ts'
+import { reloadSession, useMay } from '../../data/session.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { MailCard } from './mail-card.tsx'
+import { SettingTable } from './setting-table.tsx'
+
+/** The organisation and how the server is set. */
+export function SettingsPage() {
+  const isOwner = useMay('OWNER')
+  return (
+    <div className="page">
+      <PageHead title="Settings" />
+      {isOwner ? (
+        <OwnersSettings />
+      ) : (
+        <EmptyState title="Settings are for owners">
+          <p className="soft">
+            Ask an owner. Who that is stands under <Link to="/administrators">Administrators</Link>.
+          </p>
+        </EmptyState>
+      )}
+    </div>
+  )
+}
+
+function OwnersSettings() {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['settings'],
+    queryFn: () => callConsole('readSettings'),
+  })
+  if (error)
+    return (
+      <EmptyState title="The settings cannot be shown">
+        <p className="soft">{messageOf(error)}</p>
+        <PushButton onClick={() => void refetch()}>Try again</PushButton>
+      </EmptyState>
+    )
+  if (!data) return null
+  return (
+    <>
+      <OrganisationCard key={data.organisation.name} {...data.organisation} version={data.version} />
+      <Card title="Administrators">
+        <p>
+          <Link to="/administrators">Who may use this console</Link>, what each may do, and invitations.
+        </p>
+      </Card>
+      <MailCard way={data.mailWay} from={data.mailFrom} />
+      <SettingTable settings={data.settings} />
+      <Card title="Webhooks and audit trail">
+        <p className="soft">
+          Webhooks, and the trail of what administrators and keys have done, come with the events of a later
+          release. They will be set here.
+        </p>
+      </Card>
+      <Card title="Versions of the API">
+        <p className="soft">
+          <code>/v1</code> is current. The date from which a version is deprecated will be set here, with the
+          mails that tell the holders of keys; that, too, comes with the events.
+        </p>
+      </Card>
+    </>
+  )
+}
+
+function OrganisationCard({ id, name, version }: { id: string; name: string; version: string }) {
+  const client = useQueryClient()
+  const [typed, setTyped] = useState(name)
+  const rename = useMutation({
+    mutationFn: () => callConsole('changeOrganisation', { body: { name: typed } }),
+    onSuccess: async () => {
+      tell('The organisation has its new name.')
+      await client.invalidateQueries({ queryKey: ['settings'] })
+      await reloadSession()
+    },
+  })
+  return (
+    <Card title="Organisation">
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          rename.mutate()
+        }}
+      >
+        <TextField
+          label="Name"
+          hint="Employees read it in banners, on block pages and when they enrol."
+          required
+          maxLength={128}
+          error={mistakeOf(rename.error, 'name')}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <FormError error={rename.error} fields={['name']} />
+        <span className="row">
+          <PushButton
+            kind="primary"
+            type="submit"
+            busy={rename.isPending}
+            disabled={typed.trim() === name || typed.trim() === ''}
+          >
+            Save
+          </PushButton>
+        </span>
+      </form>
+      <Facts
+        facts={[
+          ['Id', <code key="id">{id}</code>],
+          ['Version of Muster', version],
+        ]}
+      />
+    </Card>
+  )
+}
