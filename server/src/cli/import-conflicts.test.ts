@@ -27,7 +27,7 @@ for (const store of STORES) {
     }
     const stored = async (name: string): Promise<Record<string, unknown>[]> => {
       await cli.run('export out --force')
-      const text = cli.files('out')[`${name}.jsonl`] ?? ''
+      const text = readFileSync(join(cli.folder, 'out', `${name}.jsonl`), 'utf8')
       return text
         .split('\n')
         .filter(Boolean)

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type CollectionName, collections } from '@muster/contract/api'
 import { systemClock } from '../lib/clock.ts'
-import { forgetImportPositions } from '../storage/bulk.ts'
+import { forgetImportPositions, tuneForBulk } from '../storage/bulk.ts'
 import { countAllRecords } from '../storage/count.ts'
+import type { ImportTarget } from '../transfer/import-lines.ts'
 import { type Pull, pullPosition, pullResource } from '../transfer/pull.ts'
 import { remotePages } from '../transfer/remote-pages.ts'
 import { openRemote, RemoteError, type RemoteServer, readBase } from '../transfer/remote-server.ts'
@@ -76,6 +77,7 @@ function readFileOf(option: string, path: string): string {
 export async function importFrom(
   context: CommandContext,
   session: ImportSession,
+  target: ImportTarget,
   remote: RemoteImport,
 ): Promise<number> {
   const server = openRemote({
@@ -85,17 +87,18 @@ export async function importFrom(
       context.note(`${remote.base.host}: ${reason}; going on in ${Math.ceil(ms / 1000)} s …`),
   })
   try {
-    await pullAll(context, session, remote, server)
+    await target.db.inTransaction(tuneForBulk)
+    await pullAll(context, target, remote, server)
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    const came = Object.keys(session.target.summary.resources).length > 0
-    if (came) await session.report()
+    const came = Object.keys(session.summary.resources).length > 0
+    if (came) await session.report(target.db)
     const kept = came ? '\nWhat has come is kept. Run the same command again to go on.' : ''
     throw new CommandFailure(error.message + kept, { cause: error })
   } finally {
     server.close()
   }
-  return session.report()
+  return session.report(target.db)
 }
 
 /** A newer version may have more members; names of another server's making are told in bounds. */
@@ -108,7 +111,7 @@ const leftOutNote = (name: CollectionName, members: readonly string[]): string =
 
 async function pullAll(
   context: CommandContext,
-  { target }: ImportSession,
+  target: ImportTarget,
   remote: RemoteImport,
   server: RemoteServer,
 ): Promise<void> {

@@ -1,5 +1,4 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { tuneForBulk } from '../storage/bulk.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
 import { danglingWatch } from '../transfer/dangling.ts'
@@ -12,32 +11,32 @@ const rejectsTold = 20
 
 /** An import from its begin to its report. */
 export interface ImportSession {
-  readonly target: ImportTarget
+  /** Where records go, in a store that is open. */
+  on(db: Db): ImportTarget
+  readonly summary: ImportSummary
   /** Tells what came of it. @returns the exit code: 1 if anything was rejected */
-  report(): Promise<number>
+  report(db: Db): Promise<number>
   close(): void
 }
 
 /** Begins an import. @param rejectsPath where rejected lines are written */
-export async function beginImport(
+export function beginImport(
   context: CommandContext,
-  db: Db,
   organisation: Organisation,
   rejectsPath: string | undefined,
-): Promise<ImportSession> {
+): ImportSession {
   const rejects = rejectsFile(context, rejectsPath)
   const watch = danglingWatch(organisation.no)
-  const target: ImportTarget = { db, org: organisation.no, summary: newSummary(), watch, reject: rejects.add }
-  await db.inTransaction(tuneForBulk)
+  const summary = newSummary()
   return {
-    target,
+    on: (db) => ({ db, org: organisation.no, summary, watch, reject: rejects.add }),
+    summary,
     close: rejects.close,
-    report: async () => {
+    report: async (db) => {
       const warnings = await watch.warnings(db)
-      const total = totalOf(target.summary)
-      if (context.json)
-        context.printJson({ organisation: organisation.name, ...target.summary, total, warnings })
-      else context.print(summaryTable(target.summary))
+      const total = totalOf(summary)
+      if (context.json) context.printJson({ organisation: organisation.name, ...summary, total, warnings })
+      else context.print(summaryTable(summary))
       for (const { resource, member, target: named, count, example } of warnings) {
         context.note(
           `Warning: ${count} ${resource} have a ${member} that names nothing in ${named}, for example ${example.value} in ${example.id}.`,

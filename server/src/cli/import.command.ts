@@ -1,7 +1,9 @@
 import { basename, resolve } from 'node:path'
+import type { Config } from '../config.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isStoreInUse } from '../storage/in-use.ts'
 import { sqliteFile } from '../storage/open.ts'
+import { leaveWriterNote } from '../storage/writer-note.ts'
 import { importFile } from '../transfer/import-file.ts'
 import { findInputs, type ImportInput } from '../transfer/import-inputs.ts'
 import { countLines } from '../transfer/line-reader.ts'
@@ -73,17 +75,16 @@ Examples:
     const inputs = remote ? [] : inputsOf(context, words)
     const rejects = options.rejects === undefined ? undefined : resolve(context.io.cwd, options.rejects)
     const config = context.config()
-    const alone = config.databaseUrl === undefined && !isStoreInUse(sqliteFile(config.data))
-    return withStore(config, async (db) => {
-      const session = await beginImport(context, db, await organisationNamed(db, options.org), rejects)
-      try {
-        return remote
-          ? await importFrom(context, session, remote)
-          : await importInputs(context, session, inputs, alone)
-      } finally {
-        session.close()
-      }
-    })
+    const organisation = await withStore(config, (db) => organisationNamed(db, options.org))
+    const session = beginImport(context, organisation, rejects)
+    try {
+      for (const input of inputs) await importInput(context, config, session, input)
+      return await withStore(config, (db) =>
+        remote ? importFrom(context, session, session.on(db), remote) : session.report(db),
+      )
+    } finally {
+      session.close()
+    }
   },
 })
 
@@ -95,37 +96,37 @@ function inputsOf(context: CommandContext, words: readonly string[]): readonly I
   return inputs
 }
 
-async function importInputs(
+/** Opens the store for each file anew: whether a server has come in the meantime is known only while it is closed. */
+async function importInput(
   context: CommandContext,
+  config: Config,
   session: ImportSession,
-  inputs: readonly ImportInput[],
-  alone: boolean,
-): Promise<number> {
-  for (const input of inputs) {
-    const label = input.path === '-' ? 'standard input' : basename(input.path)
-    const total = await countLines(input.path)
-    const progress = startProgress({
-      stream: context.io.stderr,
-      clock: systemClock,
-      label,
-      unit: 'records',
-      total,
-    })
-    try {
-      await importFile(
-        session.target,
-        {
-          input,
-          signal: context.signal,
-          onBatch: progress.advance,
-          onBuild: () => context.note(`${label}  all records are read, their indexes are being built …`),
-        },
-        alone,
-        total,
-      )
-    } finally {
-      progress.finish()
-    }
+  input: ImportInput,
+): Promise<void> {
+  const label = input.path === '-' ? 'standard input' : basename(input.path)
+  const total = await countLines(input.path)
+  const file = sqliteFile(config.data)
+  const alone = config.databaseUrl === undefined && !isStoreInUse(file)
+  const forgetNote = alone
+    ? leaveWriterNote(file, `muster import of ${label}`, systemClock.nowMs())
+    : undefined
+  const progress = startProgress({
+    stream: context.io.stderr,
+    clock: systemClock,
+    label,
+    unit: 'records',
+    total,
+  })
+  const options = {
+    input,
+    signal: context.signal,
+    onBatch: progress.advance,
+    onBuild: () => context.note(`${label}  all records are read, their indexes are being built …`),
   }
-  return session.report()
+  try {
+    await withStore(config, (db) => importFile(session.on(db), options, alone, total))
+  } finally {
+    progress.finish()
+    forgetNote?.()
+  }
 }

@@ -28,7 +28,11 @@ export const serveCommand = defineCommand({
  * @throws CommandFailure that says what to do when the server cannot start
  */
 export async function serve(context: CommandContext, config: Config): Promise<void> {
-  const server = await startServer(config).catch((error: unknown) => {
+  const patience = {
+    signal: context.signal,
+    onWait: (reason: string) => context.note(`Waiting for the database in ${config.data}: ${reason} …`),
+  }
+  const server = await startServer(config, patience).catch((error: unknown) => {
     throw explained(error, config)
   })
   greet(context, config, server)

@@ -23,6 +23,7 @@ import { openMasterKey } from '../storage/master-key.ts'
 import { openStore } from '../storage/open.ts'
 import { ensureDefaultOrganisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
+import type { Patience } from '../storage/store-turn.ts'
 
 /** A server that runs. */
 export interface RunningServer {
@@ -41,9 +42,10 @@ const housekeepingMs = 60 * 60 * 1000
 /**
  * Starts a server by its settings.
  *
+ * @param patience how to wait while an import of a large file has the embedded store for itself
  * @throws ConfigError for settings that cannot work, StoreUnavailableError when the store cannot be reached
  */
-export async function startServer(config: Config): Promise<RunningServer> {
+export async function startServer(config: Config, patience?: Patience): Promise<RunningServer> {
   weighPagesWithHeap()
   const clock = systemClock
   const plan = listenPlan(config)
@@ -54,7 +56,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
-    const db = await openStore({ dataDir: config.data, databaseUrl: config.databaseUrl }, unixSeconds(clock))
+    const db = await openStore(
+      { dataDir: config.data, databaseUrl: config.databaseUrl, patience },
+      unixSeconds(clock),
+    )
     opened.push(() => db.close())
     const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
     const nowMs = clock.nowMs()

@@ -4,6 +4,7 @@ import { openPostgres } from './dialect/postgres.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrate.ts'
 import type { Db } from './sql.ts'
+import { type Patience, waitForTurn } from './store-turn.ts'
 
 /** Where the records are: a directory for the embedded store, or the address of a PostgreSQL. */
 export interface StoreOptions {
@@ -13,6 +14,8 @@ export interface StoreOptions {
   connections?: number
   /** Whether a commit waits until it is on the disk, which it does unless told not to: what can be made again need not. */
   durable?: boolean | undefined
+  /** How to wait while another process writes to the embedded store for long; else it is some seconds. */
+  patience?: Patience | undefined
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db')
@@ -23,9 +26,13 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
  * @throws StoreUnavailableError when it cannot be reached, NewerSchemaError when a newer version wrote it.
  */
 export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Db> {
-  const db = options.databaseUrl
-    ? openPostgres(options.databaseUrl, options)
-    : openSqlite(preparedFile(options.dataDir), options)
+  if (options.databaseUrl) return migrated(openPostgres(options.databaseUrl, options), nowSeconds)
+  const file = preparedFile(options.dataDir)
+  if (options.patience) await waitForTurn(file, options.patience)
+  return migrated(openSqlite(file, options), nowSeconds)
+}
+
+async function migrated(db: Db, nowSeconds: number): Promise<Db> {
   try {
     await migrate(db, nowSeconds)
     return db

@@ -1,4 +1,5 @@
 import { type CollectionName, collections } from '@muster/contract/api'
+import { tuneForBulk } from '../storage/bulk.ts'
 import { buildInBulk } from '../storage/bulk-build.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
@@ -38,6 +39,7 @@ export async function importFile(
   lines: number | undefined,
 ): Promise<void> {
   const { resource } = options.input
+  await target.db.inTransaction(tuneForBulk)
   const inBulk = alone && resource !== undefined && !sought.has(resource) && (lines ?? 0) >= bulkLines
   if (!inBulk) return importBatches(target, options)
   await target.db.inTransaction((tx) =>

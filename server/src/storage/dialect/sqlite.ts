@@ -10,6 +10,7 @@ import {
   StoreUnavailableError,
   type Tx,
 } from '../sql.ts'
+import { describeWriter } from '../writer-note.ts'
 import { translate } from './sqlite-errors.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
@@ -53,11 +54,13 @@ interface PageRow {
  * JavaScript values; every number that Muster stores fits into one.
  */
 export class SqliteConnection {
+  readonly path: string
   readonly database: DatabaseSync
   readonly numbers: RecordNumbers
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(path: string, options: { readOnly: boolean }) {
+    this.path = path
     this.database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 10_000, defensive: true })
     this.numbers = recordNumbers(this.database)
     // The wait for a lock comes first, so that switching to WAL waits too.
@@ -196,7 +199,14 @@ async function begin(connection: SqliteConnection): Promise<void> {
       return
     } catch (error) {
       const busy = ((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode
-      if (!busy || performance.now() > untilMs)
+      if (busy && performance.now() > untilMs)
+        throw new StoreUnavailableError(
+          `${describeWriter(connection.path)}, and has for ${turnWithinMs} ms`,
+          {
+            cause: error,
+          },
+        )
+      if (!busy)
         return translate(() => {
           throw error
         })

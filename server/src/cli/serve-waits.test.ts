@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { useCommandLine } from '../../../test/support/command-line.ts'
+import { until } from '../../../test/support/until.ts'
+import { sqliteFile } from '../storage/open.ts'
+import { leaveWriterNote } from '../storage/writer-note.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+describe('a server that is started while an import has the embedded store for itself', () => {
+  const cli = useCommandLine('sqlite')
+  let writer: DatabaseSync
+  let server: ChildProcess
+  let stderr = ''
+  beforeEach(async () => {
+    await cli.run('org list')
+    writer = new DatabaseSync(sqliteFile(cli.dataDir))
+    writer.exec('BEGIN IMMEDIATE')
+    leaveWriterNote(sqliteFile(cli.dataDir), 'muster import of accounts.jsonl', 0)
+    stderr = ''
+    server = spawn(process.execPath, [main, 'serve', '--plain-http', '--host', '127.0.0.1', '--port', '0'], {
+      cwd: cli.folder,
+      env: { PATH: '/usr/bin:/bin', ...cli.settings, MUSTER_METRICS_PORT: '0' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    server.stderr?.on('data', (chunk) => {
+      stderr += chunk
+    })
+    await until('word of what it waits for', () => stderr.includes('Waiting for the database') || undefined)
+  })
+  afterEach(() => {
+    server.kill('SIGKILL')
+    writer.close()
+  })
+  const ended = async (): Promise<number> => {
+    const exit = once(server, 'exit')
+    server.kill('SIGTERM')
+    return (await exit)[0]
+  }
+
+  test('says by whom, and serves as soon as it may', async () => {
+    expect(stderr).toContain(
+      `Waiting for the database in ${cli.dataDir}: muster import of accounts.jsonl writes to it (process ${process.pid}, `,
+    )
+    expect(stderr).not.toContain('Muster serves at')
+    writer.exec('COMMIT')
+    await until('server', () => stderr.includes('Muster serves at') || undefined)
+    expect(await ended()).toBe(0)
+  })
+
+  test('ends at once when it is told to', async () => {
+    expect(await ended()).toBe(1)
+    expect(stderr).toContain('muster serve was interrupted.')
+  })
+})
