@@ -65,7 +65,7 @@ describe('demo', () => {
   }, 120_000)
 
   test('makes a full-access and a read-only key, and prints lines for curl', async () => {
-    const { stdout } = await cli.run('demo --employees 5')
+    const { stdout } = await cli.run('demo --employees 5 --days 10')
     const keys = await cli.json('keys list')
     expect(keys.map(({ permission }: { permission: string }) => permission).sort()).toEqual([
       'FULL_ACCESS',
@@ -83,8 +83,8 @@ describe('demo', () => {
   }, 120_000)
 
   test('does not mix made-up people with real ones', async () => {
-    await cli.run('demo --employees 5')
-    const { code, stderr } = await cli.run('demo --employees 5')
+    await cli.run('demo --employees 5 --days 10')
+    const { code, stderr } = await cli.run('demo --employees 5 --days 10')
     expect(code).toBe(1)
     expect(stderr).toContain('The organisation default has employees already')
   })
@@ -94,7 +94,7 @@ describe('demo', () => {
       const beside = join(dirname(cli.dataDir), 'data-demo')
       await cli.run('org add mine')
       for (const _ of [1, 2]) {
-        const { data, records } = await cli.json('demo --fresh --employees 5')
+        const { data, records } = await cli.json('demo --fresh --employees 5 --days 10')
         expect({ data, employees: records.employees }).toEqual({ data: beside, employees: 5 })
       }
       expect(await cli.json('org list')).toHaveLength(2)
@@ -106,7 +106,7 @@ describe('demo', () => {
       const beside = join(dirname(cli.dataDir), 'data-demo')
       mkdirSync(beside)
       writeFileSync(join(beside, 'precious.txt'), 'x')
-      const { code, stderr } = await cli.run('demo --fresh --employees 5')
+      const { code, stderr } = await cli.run('demo --fresh --employees 5 --days 10')
       expect(code).toBe(1)
       expect(stderr).toContain('was not made by a demo, so it is not deleted')
       expect(existsSync(join(beside, 'precious.txt'))).toBe(true)

@@ -9,7 +9,7 @@ import { countAllRecords } from '../storage/count.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
-import { type DemoPlace, type DemoPlan, demoDays, runDemo } from './demo/demo-run.ts'
+import { type DemoPlace, type DemoPlan, runDemo } from './demo/demo-run.ts'
 import { freshDemoDirectory } from './demo/fresh-directory.ts'
 import { readMoment } from './moments.ts'
 import { startProgress } from './progress.ts'
@@ -30,13 +30,20 @@ export const demoCommand = defineCommand({
       maximum: 4_294_967_295,
       help: 'another number makes other people',
     },
+    days: {
+      type: 'number',
+      fallback: '100',
+      minimum: 10,
+      maximum: 365,
+      help: 'over how many days it came about',
+    },
     now: { type: 'text', help: 'the moment that the data leads up to; now if left out', placeholder: 'DATE' },
     fresh: { type: 'flag', help: 'use data-demo beside the data folder, emptied first' },
     serve: { type: 'flag', help: 'serve it afterwards' },
     org: orgOption,
   },
-  details: `People are imported; their simulated browsers enrol and report over some months, as real ones do, and all else
-follows from that. The same --seed, --employees and --now make the same records in an empty store. A full-access and a
+  details: `People are imported; their simulated browsers enrol and report day by day, as real ones do, and all else
+follows from that. The same --seed, --employees, --days and --now make the same records in an empty store. A full-access and a
 read-only key are made and shown.
 
 Examples:
@@ -52,7 +59,7 @@ Examples:
       )
     }
     const config = configOf(context, options.fresh)
-    const { seed, employees } = options
+    const { seed, employees, days } = options
     const fill = async (db: Db) => {
       const organisation = await organisationNamed(db, options.org)
       await checkEmpty(db, organisation)
@@ -61,7 +68,7 @@ Examples:
         await demoKey(db, organisation, 'READ_ONLY'),
       ] as const
       const place = { db, config, org: organisation.no, apiKey: keys[0].key, signal: context.signal }
-      return { records: await play(context, place, { seed, employees, nowSeconds }), keys }
+      return { records: await play(context, place, { seed, employees, days, nowSeconds }), keys }
     }
     // Thousands of small transactions; whatever a crash would take can be made up again.
     const made = await withStore(config, fill, { durable: false })
@@ -98,7 +105,7 @@ async function play(
     clock: systemClock,
     label: 'demo',
     unit: 'days',
-    total: demoDays,
+    total: plan.days,
   })
   await runDemo({ ...place, onDay: () => progress.advance(1) }, plan)
   progress.finish()

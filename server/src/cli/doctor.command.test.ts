@@ -116,7 +116,7 @@ describe('doctor', () => {
   })
 
   test('finds a damaged database', async () => {
-    await cli.run('demo --employees 20')
+    await cli.run('demo --employees 20 --days 10')
     truncateSync(join(cli.dataDir, 'muster.db'), 100_000)
     const { code, of } = await examine()
     expect(code).toBe(1)

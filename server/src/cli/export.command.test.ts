@@ -3,7 +3,7 @@ import { type CommandLine, useCommandLine } from '../../../test/support/command-
 import { anEmployee } from '../../../test/support/fixtures.ts'
 import { STORES } from '../../../test/support/stores.ts'
 
-const demo = 'demo --employees 130 --now 2026-10-01'
+const demo = 'demo --employees 120 --days 12 --now 2026-10-01'
 
 for (const store of STORES) {
   describe(store, () => {

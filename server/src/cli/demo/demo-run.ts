@@ -19,6 +19,8 @@ import { type DemoService, demoService } from './demo-service.ts'
 export interface DemoPlan {
   readonly seed: number
   readonly employees: number
+  /** So many days are simulated. */
+  readonly days: number
   /** The moment that it leads up to; UNIX seconds. */
   readonly nowSeconds: number
 }
@@ -35,16 +37,13 @@ export interface DemoPlace {
   onDay(): void
 }
 
-/** So many days are simulated. */
-export const demoDays = 100
-
-/** When the administrators do what, in days from the first. */
-const stricterFrom = 30
-const reviewDays = [9, 24, 45, 66, 87, 97]
-const mergeDay = 40
-/** Passwords of one in so many employees turn up in lists, which are found on these days. */
+/** When the administrators do what, in hundredths of the time. */
+const stricterAt = 30
+const reviewsAt = [9, 24, 45, 66, 87, 97]
+const mergeAt = 40
+/** Passwords of one in so many employees turn up in lists, which are found at these times. */
 const stolenOneIn = 12
-const stolenDays = [40, 85]
+const stolenAt = [40, 85]
 
 /**
  * Plays a made-up company over the last months: its people are imported, their browsers enrol and report as real ones
@@ -53,13 +52,13 @@ const stolenDays = [40, 85]
 export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
   const { seed, nowSeconds } = plan
   const midnight = Math.floor(nowSeconds / daySeconds) * daySeconds
-  const startSeconds = midnight - (demoDays - 1) * daySeconds
+  const startSeconds = midnight - (plan.days - 1) * daySeconds
   const workforce = simulatedWorkforce({
     seed,
     people: plan.employees,
     catalogue: createCatalogue(products),
     startSeconds,
-    days: demoDays,
+    days: plan.days,
     heartbeatMinutes: null,
     visitsPerDay: 2,
     onlyEventful: true,
@@ -79,11 +78,11 @@ export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
       managedToken: await managedToken(place, startSeconds),
       startSeconds,
     }
-    for (let day = 0; day < demoDays; day += 1) {
+    for (let day = 0; day < plan.days; day += 1) {
       place.signal.throwIfAborted()
       service.setTime(startSeconds + day * daySeconds)
       await service.passDay()
-      await decideOn(company, day)
+      await decideOn(company, day, plan.days)
       await enrolOn(company, day)
       await reportOn(company, day, nowSeconds)
       place.onDay()
@@ -127,17 +126,21 @@ async function managedToken({ db, org }: DemoPlace, nowSeconds: number): Promise
   return token
 }
 
-async function decideOn({ administrators, people, startSeconds }: Company, day: number): Promise<void> {
+async function decideOn(
+  { administrators, people, startSeconds }: Company,
+  day: number,
+  days: number,
+): Promise<void> {
   const nowSeconds = startSeconds + day * daySeconds
+  const isAt = (hundredths: number): boolean => Math.floor((hundredths * days) / 100) === day
   if (day === 0) {
     await administrators.setControls(watchfulControls, nowSeconds)
     await administrators.blockUrls()
   }
-  if (stolenDays.includes(day))
-    await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
-  if (day === stricterFrom) await administrators.setControls(strictControls, nowSeconds)
-  if (day === mergeDay) await administrators.merge(people.secondSelves)
-  if (reviewDays.includes(day)) {
+  if (stolenAt.some(isAt)) await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
+  if (isAt(stricterAt)) await administrators.setControls(strictControls, nowSeconds)
+  if (isAt(mergeAt)) await administrators.merge(people.secondSelves)
+  if (reviewsAt.some(isAt)) {
     await administrators.reviewApps()
     await administrators.reviewDetections(nowSeconds)
   }
