@@ -2,7 +2,13 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
-import { type ListSearch, type SearchChange, withoutUsual, withUsual } from '../data/list-search.ts'
+import {
+  type ListSearch,
+  type SearchChange,
+  stringifySearch,
+  withoutUsual,
+  withUsual,
+} from '../data/list-search.ts'
 import { type ListRecord, useCount, useList } from '../data/lists.ts'
 import { useMay } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
@@ -16,6 +22,7 @@ import type { ListPlan } from './list-plan.ts'
 import { ListTools } from './list-tools.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useListKeys } from './use-list-keys.ts'
+import { keepPlace, placeIn, visit } from './visited-lists.ts'
 
 /** The page of a list, from its plan. Filters, search and sort stand in the address, so that they can be kept and sent. */
 export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N> }) {
@@ -34,19 +41,23 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     plan.columns.filter(({ hidden }) => !hidden).map(({ id }) => id),
   )
   const shown = plan.columns.filter(({ id }, index) => index === 0 || columns.includes(id))
-  const [active, setActive] = useState(0)
+  const query = `${plan.name} ${stringifySearch(search)}`
+  const [active, setActiveRow] = useState(() => placeIn(query))
+  const setActive = (index: number) => {
+    keepPlace(query, index)
+    setActiveRow(index)
+  }
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const searchInput = useRef<HTMLInputElement>(null)
   const open = (record: ListRecord<N> | undefined) => record && void navigate({ to: plan.pathOf(record) })
   const mayWrite = useMay('FULL_ACCESS')
   const bulk = useBulk(plan, () => setMarked(new Set()))
   const chosen = records.filter(({ id }) => marked.has(id))
-  const query = JSON.stringify(search)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another list has other records
   useEffect(() => {
-    setActive(0)
+    setActiveRow(placeIn(query))
     setMarked(new Set())
   }, [query])
+  useEffect(() => visit(records.map(plan.pathOf)), [records, plan])
 
   const toggle = (id: string | undefined) => {
     if (id === undefined) return

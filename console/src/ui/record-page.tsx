@@ -1,8 +1,12 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ConsoleError, messageOf } from '../data/console-send.ts'
+import { neighbourOf } from '../list/visited-lists.ts'
 import { EmptyState } from './empty-state.tsx'
+import { useKeys } from './use-keys.ts'
+
+const group = 'This record'
 
 /** The frame of a record's page: the way back, and what stands there while it is not to be had. */
 export function RecordPage<R>({
@@ -15,6 +19,16 @@ export function RecordPage<R>({
   children: (record: R) => ReactNode
 }) {
   const { data, error } = query
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const go = (to: string | undefined) => {
+    if (to !== undefined) void navigate({ to })
+  }
+  useKeys([
+    { keys: 'j', title: 'Next of the list', group, run: () => go(neighbourOf(pathname, 1)) },
+    { keys: 'k', title: 'Previous of the list', group, run: () => go(neighbourOf(pathname, -1)) },
+    { keys: 'u', title: 'Back to the list', group, run: () => go(list.path) },
+  ])
   const gone = error instanceof ConsoleError && error.status === 404
   return (
     <div className="page">

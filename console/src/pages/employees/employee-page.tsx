@@ -20,6 +20,7 @@ import { EmployeeObserved } from './employee-observed.tsx'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
 import { GroupsCard } from './groups-card.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
+import { TimelineCard } from './timeline-card.tsx'
 
 /** Everything about one person. */
 export function EmployeePage() {
@@ -77,6 +78,7 @@ function Person({ employee }: { employee: Employee }) {
             />
           </Card>
           <GroupsCard employee={employee} mayWrite={mayWrite} onChanged={reload} />
+          <TimelineCard id={id} />
         </div>
       </div>
       {open === 'edit' && <EditEmployeeDialog employee={employee} onClose={close} onSaved={reload} />}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { typeWords } from '../../data/app-names.ts'
+import { useSomeOf } from '../../data/lists.ts'
+import { Card } from '../../ui/card.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { type Moment as Happening, timelineOf } from './timeline.ts'
+
+const shownMoments = 12
+
+const words: Readonly<Record<Happening['kind'], (subject: string) => string>> = {
+  DETECTION: (subject) => `Detected: ${wordsOf(subject).toLowerCase()}`,
+  FINDING_OPEN: (subject) => `Found: ${wordsOf(subject).toLowerCase()}`,
+  FINDING_RESOLVED: (subject) => `Resolved: ${wordsOf(subject).toLowerCase()}`,
+  ACCOUNT: (subject) => `First seen on ${typeWords(subject)}`,
+  BROWSER: (subject) => `${wordsOf(subject)} was enrolled`,
+}
+
+/** What happened to a person lately. */
+export function TimelineCard({ id }: { id: string }) {
+  const options = { limit: shownMoments }
+  const search = { employeeId: id }
+  const detections = useSomeOf('detections', search, options).data
+  const findings = useSomeOf('findings', { ...search, sort: '-lastUpdatedTimestamp' }, options).data
+  const accounts = useSomeOf('accounts', search, options).data
+  const browsers = useSomeOf('browsers', search, options).data
+  if (!detections || !findings || !accounts || !browsers) return null
+  const observed = {
+    detections: detections.records,
+    findings: findings.records,
+    accounts: accounts.records,
+    browsers: browsers.records,
+  }
+  const moments = timelineOf(observed, shownMoments)
+  return (
+    <Card title="Lately">
+      {moments.length === 0 && <p className="soft">Nothing was observed.</p>}
+      <ol className="lines">
+        {moments.map(({ key, timestamp, kind, subject, path }) => (
+          <li key={key}>
+            <Link to={path} className="grow">
+              {words[kind](subject)}
+            </Link>
+            <span className="soft small">
+              <Moment seconds={timestamp} />
+            </span>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Account } from '@muster/contract/account'
+import type { Browser } from '@muster/contract/browser'
+import type { Detection } from '@muster/contract/detection'
+import type { Finding } from '@muster/contract/finding'
+
+/** Something that happened to a person. */
+export interface Moment {
+  readonly key: string
+  readonly timestamp: number
+  /** In words of the contract: what it is about. */
+  readonly kind: 'DETECTION' | 'FINDING_OPEN' | 'FINDING_RESOLVED' | 'ACCOUNT' | 'BROWSER'
+  /** A value of the contract that says more. */
+  readonly subject: string
+  readonly path: string
+}
+
+/** What happened to a person, from what was observed, the latest first. */
+export function timelineOf(
+  observed: {
+    readonly detections: readonly Pick<Detection, 'id' | 'detectionType' | 'creationTimestamp'>[]
+    readonly findings: readonly Pick<Finding, 'id' | 'type' | 'state' | 'lastUpdatedTimestamp'>[]
+    readonly accounts: readonly Pick<Account, 'id' | 'appType' | 'creationTimestamp'>[]
+    readonly browsers: readonly Pick<Browser, 'id' | 'browser' | 'creationTimestamp'>[]
+  },
+  most: number,
+): Moment[] {
+  const moments: Omit<Moment, 'key'>[] = [
+    ...observed.detections.map(({ id, detectionType, creationTimestamp }) => ({
+      timestamp: creationTimestamp,
+      kind: 'DETECTION' as const,
+      subject: detectionType,
+      path: `/detections/${id}`,
+    })),
+    ...observed.findings.map(({ id, type, state, lastUpdatedTimestamp }) => ({
+      timestamp: lastUpdatedTimestamp,
+      kind: state === 'OPEN' ? ('FINDING_OPEN' as const) : ('FINDING_RESOLVED' as const),
+      subject: type,
+      path: `/findings/${id}`,
+    })),
+    ...observed.accounts.map(({ id, appType, creationTimestamp }) => ({
+      timestamp: creationTimestamp,
+      kind: 'ACCOUNT' as const,
+      subject: appType,
+      path: `/accounts/${id}`,
+    })),
+    ...observed.browsers.map(({ id, browser, creationTimestamp }) => ({
+      timestamp: creationTimestamp,
+      kind: 'BROWSER' as const,
+      subject: browser,
+      path: `/browsers/${id}`,
+    })),
+  ]
+  return moments
+    .sort((one, other) => other.timestamp - one.timestamp)
+    .slice(0, most)
+    .map((moment) => ({ ...moment, key: `${moment.kind} ${moment.path}` }))
+}
