@@ -13,7 +13,7 @@ describe('import --from', () => {
     let server: MusterProcess
     let key: string
     beforeEach(async () => {
-      await cli.run('demo --employees 120 --days 12 --now 2026-10-01')
+      await cli.run('demo --employees 120 --days 12')
       await cli.run('export original')
       const settings = { ...cli.settings, MUSTER_RATE_LIMIT_SUSTAINED: '100000' }
       server = await startMuster(settings)
