@@ -6,11 +6,12 @@ const series = (name: string, values: number[]) => ({ name, tone: '', values, pa
 test.each([
   [0, 1],
   [1, 1],
-  [3, 5],
+  [3, 3],
   [10, 10],
-  [11, 20],
-  [210, 500],
-  [7001, 10_000],
+  [11, 15],
+  [210, 250],
+  [7001, 8000],
+  [8500, 10_000],
 ])('a scale for %i ends at %i', (value, top) => {
   expect(roundedUp(value)).toBe(top)
 })

@@ -16,12 +16,13 @@ export interface Piece {
   readonly tall: number
 }
 
-/** A number that is nice to read and not below `value`: 1, 2 or 5, and noughts. */
+const steps = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10]
+
+/** A number that is nice to read and not below `value`, nor far above it. */
 export function roundedUp(value: number): number {
   if (value <= 1) return 1
   const power = 10 ** Math.floor(Math.log10(value))
-  const factor = [1, 2, 5, 10].find((one) => one * power >= value) ?? 10
-  return factor * power
+  return Math.ceil((steps.find((one) => one * power >= value) ?? 10) * power)
 }
 
 /** The pieces of each week's column, one upon the other in the order of the series. */

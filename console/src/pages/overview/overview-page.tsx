@@ -140,6 +140,7 @@ function DetectionsWaiting({ overview: { detections } }: { overview: Overview })
             count={waiting}
             most={most}
             path={listPath('/detections', { severity, archived: 'false' })}
+            tone={severity.toLowerCase()}
           />
         ))}
       </ul>

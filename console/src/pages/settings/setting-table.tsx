@@ -31,7 +31,9 @@ export function SettingTable({ settings }: { settings: readonly SettingInForce[]
                     <code>{setting.value}</code>
                   )}
                 </span>
-                {setting.source !== 'default' && <Badge tone="accent">{setting.source}</Badge>}
+                <span className="setting-source">
+                  <Badge tone={setting.source === 'default' ? '' : 'accent'}>{setting.source}</Badge>
+                </span>
               </li>
             ))}
           </ul>
