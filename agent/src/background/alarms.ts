@@ -38,5 +38,9 @@ export async function wakeAfter(name: AlarmName, waitMs: number): Promise<void> 
         callbacks.get(name)?.()
       }, waitMs),
     )
-  await browser.alarms.create(name, { when: Date.now() + Math.max(alarmLeastMs, waitMs) })
+  const leastMs = Math.max(alarmLeastMs, waitMs)
+  const alarm = { when: Date.now() + leastMs }
+  // A heartbeat comes again also if the background is ended before it has set the next one.
+  const again = name === 'heartbeat' ? { periodInMinutes: leastMs / 60_000 } : {}
+  await browser.alarms.create(name, { ...alarm, ...again })
 }

@@ -2,8 +2,9 @@ import { browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import type { Notice } from '../messages.ts'
 import { isExpired, judge, type PendingAttempt } from './attempt.ts'
-import { checkSlowly, completePasswordLogin, type SlowChecks, unchecked } from './complete-login.ts'
+import { checkSlowly, type SlowChecks, unchecked } from './complete-login.ts'
 import { withIdentity } from './federation.ts'
+import { finishLogin } from './finish-login.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { changeTab, readTab, type TabLogins } from './login-memory.ts'
 import type { LoginAttempt, PageState } from './login-messages.ts'
@@ -93,10 +94,12 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
 export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
   const { attempt } = await readTab(tabId)
   if (!attempt) return
-  await drop(tabId)
   const checking = checks.get(tabId) ?? Promise.resolve(unchecked)
   checks.delete(tabId)
   const { identity } = attempt
+  // Kept before the attempt is dropped: the browser may end the background in between.
+  if (identity !== null) await finishLogin(deps, { attempt, identity }, checking)
+  await drop(tabId)
   if (identity === null) return
   const { hostname } = new URL(attempt.url)
   const provider = (await deps.catalogue()).providerByHost(hostname)
@@ -106,8 +109,6 @@ export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
       flows: withIdentity(tab.flows, provider, { identity, isProven: true }),
     }))
   }
-  // Look-ups may take their time; what other tabs do must not wait for them.
-  checking.then((made) => completePasswordLogin(deps, attempt, identity, made)).catch(() => undefined)
 }
 
 const withoutAttempt = (tab: TabLogins): TabLogins => ({

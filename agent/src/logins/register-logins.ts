@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser'
 import { type ObservationHandlers, observationHandlers } from './answer-observation.ts'
+import { finishLeftLogins } from './finish-login.ts'
 import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './follow-navigation.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { scriptTraffic } from './script-traffic.ts'
@@ -22,6 +23,7 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
     }).catch(() => undefined)
   }
 
+  observe(() => finishLeftLogins(deps))
   browser.webRequest.onBeforeRequest.addListener(
     (details) => {
       const request = pageRequest(details)
