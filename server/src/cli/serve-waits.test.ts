@@ -1,24 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
 import { until } from '../../../test/support/until.ts'
-import { sqliteFile } from '../storage/open.ts'
+import { openStore, sqliteFile } from '../storage/open.ts'
 import { leaveWriterNote } from '../storage/writer-note.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 describe('a server that is started while an import has the embedded store for itself', () => {
   const cli = useCommandLine('sqlite')
-  let writer: DatabaseSync
+  let commit: () => Promise<void>
+  let close: () => Promise<void>
   let server: ChildProcess
   let stderr = ''
   beforeEach(async () => {
     await cli.run('org list')
-    writer = new DatabaseSync(sqliteFile(cli.dataDir))
-    writer.exec('BEGIN IMMEDIATE')
+    const db = await openStore({ dataDir: cli.dataDir }, 1)
+    const begun = Promise.withResolvers<void>()
+    const end = Promise.withResolvers<void>()
+    const writing = db.inTransaction(() => {
+      begun.resolve()
+      return end.promise
+    })
+    await begun.promise
+    commit = async () => {
+      end.resolve()
+      await writing
+    }
+    close = db.close
     leaveWriterNote(sqliteFile(cli.dataDir), 'muster import of accounts.jsonl', 0)
     stderr = ''
     server = spawn(process.execPath, [main, 'serve', '--plain-http', '--host', '127.0.0.1', '--port', '0'], {
@@ -31,9 +42,10 @@ describe('a server that is started while an import has the embedded store for it
     })
     await until('word of what it waits for', () => stderr.includes('Waiting for the database') || undefined)
   })
-  afterEach(() => {
+  afterEach(async () => {
     server.kill('SIGKILL')
-    writer.close()
+    await commit()
+    await close()
   })
   const ended = async (): Promise<number> => {
     const exit = once(server, 'exit')
@@ -46,7 +58,7 @@ describe('a server that is started while an import has the embedded store for it
       `Waiting for the database in ${cli.dataDir}: muster import of accounts.jsonl writes to it (process ${process.pid}, `,
     )
     expect(stderr).not.toContain('Muster serves at')
-    writer.exec('COMMIT')
+    await commit()
     await until('server', () => stderr.includes('Muster serves at') || undefined)
     expect(await ended()).toBe(0)
   })

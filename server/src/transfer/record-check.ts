@@ -3,8 +3,8 @@ import { patternLengthMaximum } from '@muster/contract/blocked-url'
 import { hasType, type JsonSchema } from '@muster/contract/json-schema'
 import { Compile } from 'typebox/schema'
 import { type SchemaError, schemaMistakes } from '../http/schema-mistakes.ts'
+import { readPattern } from '../lib/canonical-pattern.ts'
 import { storable } from '../lib/text.ts'
-import { readPattern } from '../lib/url-pattern.ts'
 import { lineSchema, membersOf } from './resources.ts'
 
 /** A record whose shape was checked against its schema. */

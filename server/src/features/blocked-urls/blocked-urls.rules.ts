@@ -1,6 +1,6 @@
 import { patternLengthMaximum } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
-import { readPattern } from '../../lib/url-pattern.ts'
+import { readPattern } from '../../lib/canonical-pattern.ts'
 
 /**
  * The pattern in the one form that it is kept in: scheme and host in lower case, names in punycode.
