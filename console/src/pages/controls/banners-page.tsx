@@ -60,7 +60,7 @@ function BannersForm({ controls }: { controls: Controls }) {
             {banners.map((banner, index) => (
               <li key={banner.id}>
                 <span className="soft">{index + 1}.</span>
-                <span className="grow">
+                <span className="rule-text">
                   {banner.title}
                   <br />
                   <span className="soft small">{scopeText(banner, nameOf)}</span>

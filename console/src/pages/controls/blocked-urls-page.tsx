@@ -69,7 +69,7 @@ export function BlockedUrlsPage() {
         </EmptyState>
       ) : (
         <>
-          <ReachLine scope={{}} />
+          <ReachLine scope={{}} ofApps={false} />
           <section className="card">
             <input
               type="search"

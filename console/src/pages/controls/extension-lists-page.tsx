@@ -142,7 +142,7 @@ function EntryLine({
   const called = use?.name || extensionId
   return (
     <li>
-      <span className="grow">
+      <span className="rule-text">
         {use?.name && <>{use.name} </>}
         <code className="soft small">{extensionId}</code>
         <br />

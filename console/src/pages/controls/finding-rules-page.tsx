@@ -77,10 +77,11 @@ function RulesForm({ controls }: { controls: Controls }) {
             label="Words"
             hint="Three characters or more."
             free
+            minLength={3}
             maxLength={64}
             choices={[]}
             chosen={draft.value.restrictedWords}
-            onChange={(words) => set({ restrictedWords: words.filter((word) => word.length >= 3) })}
+            onChange={(words) => set({ restrictedWords: words })}
           />
         </fieldset>
       </Card>

@@ -11,6 +11,7 @@ export function ManyPicker({
   choices,
   chosen,
   free = false,
+  minLength = 1,
   maxLength = 256,
   onChange,
 }: {
@@ -19,6 +20,7 @@ export function ManyPicker({
   choices: readonly Choice[]
   chosen: readonly string[]
   free?: boolean
+  minLength?: number
   maxLength?: number
   onChange: (values: string[]) => void
 }) {
@@ -29,7 +31,7 @@ export function ManyPicker({
   const add = () => {
     const text = typed.trim()
     if (text === '') return
-    const found = matching(choices, text) ?? (free ? text : undefined)
+    const found = matching(choices, text) ?? (free && text.length >= minLength ? text : undefined)
     setWrong(found === undefined)
     if (found === undefined) return
     if (!chosen.includes(found)) onChange([...chosen, found])
@@ -84,7 +86,7 @@ export function ManyPicker({
         ))}
       </datalist>
       <p id={`${id}-hint`} className={wrong ? 'field-error' : 'soft small'}>
-        {wrong ? 'There is none of this name.' : hint}
+        {wrong ? (free ? `It has at least ${minLength} characters.` : 'There is none of this name.') : hint}
       </p>
     </div>
   )

@@ -32,7 +32,7 @@ export function RuleList({
             // biome-ignore lint/suspicious/noArrayIndexKey: rules have no names, and their place is what tells them apart
             <li key={index}>
               <span className="soft">{index + 1}.</span>
-              <span className="grow">{scopeText(rule, nameOf)}</span>
+              <span className="rule-text">{scopeText(rule, nameOf)}</span>
               <ValueBadge value={rule.mode} />
               {mayWrite && (
                 <OrderButtons

@@ -108,7 +108,7 @@ function Checks<T extends string>({
 }
 
 /** Whom and what a rule reaches now. */
-export function ReachLine({ scope }: { scope: ControlScope }) {
+export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApps?: boolean }) {
   const asked = trimmedScope(scope)
   const { data } = useQuery({
     queryKey: ['reach', asked],
@@ -118,7 +118,7 @@ export function ReachLine({ scope }: { scope: ControlScope }) {
   return (
     <p className="notice" role="status">
       {data
-        ? `Reaches ${number(data.employees)} of ${number(data.allEmployees)} employees, who have ${number(data.browsers.count)}${data.browsers.more ? '+' : ''} active browsers, on ${number(data.apps)} of the apps seen so far.`
+        ? `Reaches ${number(data.employees)} of ${number(data.allEmployees)} employees, who have ${number(data.browsers.count)}${data.browsers.more ? '+' : ''} active browsers${ofApps ? `, on ${number(data.apps)} of the apps seen so far` : ''}.`
         : 'Counting whom it reaches …'}
     </p>
   )

@@ -53,10 +53,10 @@ export function WeekChart({
         <PushButton
           kind="quiet small"
           aria-pressed={asTable}
-          aria-label={`${caption} as a table`}
+          aria-label={`As a table: ${caption}`}
           onClick={() => setAsTable(!asTable)}
         >
-          {asTable ? 'As a chart' : 'As a table'}
+          As a table
         </PushButton>
       </figcaption>
     </figure>
