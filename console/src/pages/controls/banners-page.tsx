@@ -85,7 +85,7 @@ function BannersForm({ controls }: { controls: Controls }) {
         changed={draft.changed}
         busy={change.isPending}
         error={change.error}
-        onSave={() => change.mutate({ banners: [...banners] })}
+        onSave={() => change.mutate({ seen: draft.seen, change: { banners: [...banners] } })}
         onDrop={() => {
           draft.drop()
           change.reset()

@@ -103,7 +103,7 @@ function ExtensionsForm({ controls }: { controls: Controls }) {
         changed={draft.changed}
         busy={change.isPending}
         error={change.error}
-        onSave={() => change.mutate(listsOf(entries))}
+        onSave={() => change.mutate({ seen: draft.seen, change: listsOf(entries) })}
         onDrop={() => {
           draft.drop()
           change.reset()

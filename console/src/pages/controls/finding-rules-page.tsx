@@ -64,7 +64,7 @@ function RulesForm({ controls }: { controls: Controls }) {
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        if (draft.changed) change.mutate(draft.value)
+        if (draft.changed) change.mutate({ seen: draft.seen, change: draft.value })
       }}
     >
       <Card title="Restricted words">
@@ -129,7 +129,7 @@ function RulesForm({ controls }: { controls: Controls }) {
         changed={draft.changed}
         busy={change.isPending}
         error={change.error}
-        onSave={() => change.mutate(draft.value)}
+        onSave={() => change.mutate({ seen: draft.seen, change: draft.value })}
         onDrop={() => {
           draft.drop()
           change.reset()

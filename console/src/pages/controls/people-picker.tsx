@@ -14,6 +14,13 @@ export function PeoplePicker({
 }) {
   return (
     <div className="field">
+      <PersonPicker
+        label={label}
+        id={null}
+        onChange={(person) => {
+          if (person && !chosen.includes(person.id)) onChange([...chosen, person.id])
+        }}
+      />
       {chosen.length > 0 && (
         <ul className="chips" aria-label={label}>
           {chosen.map((id) => (
@@ -30,13 +37,6 @@ export function PeoplePicker({
           ))}
         </ul>
       )}
-      <PersonPicker
-        label={label}
-        id={null}
-        onChange={(person) => {
-          if (person && !chosen.includes(person.id)) onChange([...chosen, person.id])
-        }}
-      />
     </div>
   )
 }

@@ -63,7 +63,7 @@ function ProtectionsForm({ controls }: { controls: Controls }) {
         changed={draft.changed}
         busy={change.isPending}
         error={change.error}
-        onSave={() => change.mutate(draft.value)}
+        onSave={() => change.mutate({ seen: draft.seen, change: draft.value })}
         onDrop={() => {
           draft.drop()
           change.reset()

@@ -29,7 +29,7 @@ export function ScopeFields({
     <>
       <ManyPicker
         label="Groups"
-        hint="Nothing chosen: everybody."
+        hint={scope.groups?.length ? '' : 'Nothing chosen: everybody.'}
         free
         maxLength={128}
         choices={same(data?.groups ?? [])}
@@ -43,7 +43,7 @@ export function ScopeFields({
       />
       <ManyPicker
         label="Apps"
-        hint="Nothing chosen: all."
+        hint={scope.appTypes?.length ? '' : 'Nothing chosen: all.'}
         choices={apps}
         chosen={scope.appTypes ?? []}
         onChange={(appTypes) => set({ appTypes })}

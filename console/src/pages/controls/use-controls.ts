@@ -21,13 +21,17 @@ export function useChoices() {
   })
 }
 
-/** Changes some members of the controls. If somebody else has changed them meanwhile, they are read anew. */
+/** A change of some members, and the state of the controls that it was made from. */
+interface ControlsChange {
+  readonly seen: string
+  readonly change: Partial<Controls>
+}
+
+/** Changes some members of the controls. If somebody else has changed them meanwhile, it is refused. */
 export function useChangeControls(onChanged?: () => void) {
   const client = useQueryClient()
-  const { data } = useControls()
   return useMutation({
-    mutationFn: (change: Partial<Controls>) =>
-      callConsole('changeControls', { body: { seen: data?.version ?? '-', change } }),
+    mutationFn: (body: ControlsChange) => callConsole('changeControls', { body }),
     onSuccess: (state) => {
       client.setQueryData(controlsKey, state)
       tell('Saved. Browsers hear of it at their next report.')
@@ -40,9 +44,24 @@ export function useChangeControls(onChanged?: () => void) {
   })
 }
 
-/** A copy of some of the controls to be worked on until it is saved; `kept` is what the server has. */
+interface Draft<T> {
+  readonly value: T
+  readonly seen: string
+}
+
+/**
+ * A copy of some of the controls to be worked on until it is saved; `kept` is what the server has. `seen` is the state
+ * that the work was begun from: what others do meanwhile is not overwritten unseen.
+ */
 export function useDraft<T>(kept: T) {
-  const [draft, setDraft] = useState<T>()
-  const changed = draft !== undefined && JSON.stringify(draft) !== JSON.stringify(kept)
-  return { value: draft ?? kept, changed, set: (next: T) => setDraft(next), drop: () => setDraft(undefined) }
+  const version = useControls().data?.version ?? '-'
+  const [draft, setDraft] = useState<Draft<T>>()
+  const changed = draft !== undefined && JSON.stringify(draft.value) !== JSON.stringify(kept)
+  return {
+    value: draft?.value ?? kept,
+    seen: draft?.seen ?? version,
+    changed,
+    set: (value: T) => setDraft({ value, seen: draft?.seen ?? version }),
+    drop: () => setDraft(undefined),
+  }
 }
