@@ -51,6 +51,8 @@ describe('the page of the console', () => {
     }
     const bare = await served.get('/console')
     expect([bare.status, bare.headers.location]).toEqual([308, '/console/'])
+    const root = await served.get('/')
+    expect([root.status, root.headers.location]).toEqual([302, '/console/'])
   })
 
   test('runs only scripts and styles of its own, in no frame, and tells no address to others', async () => {

@@ -18,6 +18,7 @@ Run \`npm run console:build\` in the folder of Muster; then reload this page.
  */
 export function registerConsolePage(app: FastifyInstance, folder = builtPage): void {
   const readFiles = consoleFiles(folder)
+  app.get('/', (_request, reply) => reply.redirect('/console/', 302))
   app.get('/console', (_request, reply) => reply.redirect('/console/', 308))
   app.get('/console/*', (request, reply) => {
     const path = (request.params as { '*': string })['*']

@@ -3,6 +3,7 @@ import { employees } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../test/support/agents.ts'
+import { anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -127,6 +128,15 @@ for (const store of STORES) {
         before.filter(({ employeeId }) => employeeId === bob.employee.id),
       )
       await bob.send(o.make.visit())
+    })
+
+    test('what was stolen of another address of the person goes too, if nobody merged is there to name it', async () => {
+      const email = `other-${o.caller.org}@example.com`
+      const person = anEmployee({ secondaryEmails: [email] })
+      await put(h, o.caller.org, employees, [person])
+      const credentials = [{ email, password: 'hunter2' }]
+      await h.call(o.caller, 'POST', '/v1/controls/stolenCredentials', { body: { credentials } })
+      expect(await erase(person.id)).toMatchObject({ stolenCredentials: 1 })
     })
 
     test('a person is erased with those merged into it', async () => {

@@ -51,7 +51,9 @@ export async function erasePerson(
   nowSeconds: number,
 ): Promise<EraseCounts> {
   const ids = person.map(({ id }) => id)
-  const addresses = [...new Set(person.map(({ record }) => foldCase(record.email)))]
+  const addresses = [
+    ...new Set(person.flatMap(({ record }) => [record.email, ...record.secondaryEmails].map(foldCase))),
+  ]
   const counts: EraseCounts = {}
   const erasure = { tx, org, ids: new Set(ids), addresses: new Set(addresses), counts }
   await eraseAccounts(erasure, nowSeconds)
