@@ -30,7 +30,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
-          globalSetup: ['./e2e/src/build-agent.setup.ts'],
+          globalSetup: [
+            './test/support/services.ts',
+            './e2e/src/build-agent.setup.ts',
+            './e2e/src/build-console.setup.ts',
+          ],
           // Beside no other tests, one file at a time: each has browsers and a server of its own.
           sequence: { groupOrder: 1 },
           fileParallelism: false,

@@ -1,0 +1,220 @@
+import { createRequire } from 'node:module'
+import { TOTP } from 'otpauth'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STORES } from '../../test/support/stores.ts'
+import { until } from '../../test/support/until.ts'
+import { consoleRecords } from '../src/console-records.ts'
+import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const email = 'ada@example.com'
+const password = 'correct horse battery staple'
+
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const inDialog = (page: Page, name: string) =>
+  page.getByRole('dialog').getByRole('button', { name, exact: true })
+const rows = (page: Page) => page.locator('.grid-row:not(.waiting)')
+const countOf = (page: Page) => page.locator('.page-head [role=status]').innerText()
+
+/** What axe finds that is serious or worse, with the first place of each. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axePath }).catch(() => undefined)
+  return page.evaluate(async () => {
+    type Found = { impact: string; id: string; nodes: { html: string }[] }
+    const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Found[] }> } }
+    const { violations } = await axe.run()
+    return violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+  })
+}
+
+for (const store of STORES) {
+  describe(`the console on ${store}`, () => {
+    let world: ConsoleWorld
+    let page: Page
+
+    beforeAll(async () => {
+      world = await consoleWorld(store, { ...consoleRecords() })
+      page = await world.open()
+    }, 60_000)
+    afterAll(async () => {
+      await world.stop()
+    }, 30_000)
+
+    test('the setup link makes the first administrator, whose password must be good', async () => {
+      await page.goto(world.setupLink)
+      await page.getByLabel('Your name').fill('Ada Byron')
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password').fill('short')
+      await button(page, 'Continue').click()
+      await page.getByText('must have at least 12 characters').waitFor()
+      await page.getByLabel('Password').fill(password)
+      await button(page, 'Continue').click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      expect(new URL(page.url()).hash).toBe('')
+    })
+
+    test('a key is shown once, works, and works no more once it is revoked', async () => {
+      await page.goto(`${world.address}/console/keys`)
+      await button(page, 'Create a key').first().click()
+      await page.getByLabel('Name', { exact: true }).fill('collector')
+      await inDialog(page, 'Create the key').click()
+      const key = await page.getByRole('dialog').locator('code').first().innerText()
+      const answer = () =>
+        page.request.get(`${world.address}/v1/employees?limit=1`, { headers: { 'x-api-key': key } })
+      expect((await answer()).status()).toBe(200)
+      await inDialog(page, 'I have copied it').click()
+      await page.reload()
+      await page.getByRole('link', { name: 'collector' }).click()
+      await page.getByRole('heading', { name: 'collector' }).waitFor()
+      expect(await page.content()).not.toContain(key)
+      await button(page, 'Revoke').click()
+      await inDialog(page, 'Revoke').click()
+      await page.locator('.page-head').getByText('Revoked').waitFor()
+      await until('refusal of the key', async () => (await answer()).status() === 401)
+    })
+
+    test('people are found, and the address keeps how they were found', async () => {
+      await page.goto(`${world.address}/console/employees`)
+      await rows(page).first().waitFor()
+      expect(await countOf(page)).toBe('100 employees')
+      await page.keyboard.press('/')
+      await page.keyboard.type('hopper')
+      await until('the count of those found', async () => (await countOf(page)) === '10 employees')
+      await page.getByRole('columnheader', { name: 'E-mail address' }).getByRole('button').click()
+      await until('sorted rows', async () => (await rows(page).first().innerText()).includes('tony.hopper@'))
+      expect(new URL(page.url()).search).toBe('?search=hopper&sort=-email')
+      await page.reload()
+      await until('the same rows', async () =>
+        (await rows(page).first().innerText()).includes('tony.hopper@'),
+      )
+    })
+
+    test('detections are triaged by keys alone, and nothing that is stored runs', async () => {
+      await page.goto(`${world.address}/console/detections`)
+      await rows(page).first().waitFor()
+      expect(await countOf(page)).toBe('10 detections')
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.keyboard.press('j')
+      await page.keyboard.press('x')
+      await page.keyboard.press('e')
+      await page.getByText('2 archived.').waitFor()
+      await until('the count without them', async () => (await countOf(page)) === '8 detections')
+      await page.keyboard.press('o')
+      await page.getByText('<img src=x onerror=alert(1)>').waitFor()
+      await page.keyboard.press('t')
+      await page.locator('[aria-pressed=true]', { hasText: 'True positive' }).waitFor()
+      await page.keyboard.press('u')
+      await rows(page).first().waitFor()
+    })
+
+    test('a second step is set up, asked for, and replaced by a recovery code', async () => {
+      await page.goto(`${world.address}/console/account`)
+      await button(page, 'Set it up').click()
+      const secret = await page.getByRole('dialog').locator('code').innerText()
+      await page.getByLabel('Code that the app shows').fill(new TOTP({ secret }).generate())
+      await inDialog(page, 'Confirm').click()
+      const code = await page.locator('.codes li').first().innerText()
+      await inDialog(page, 'I have kept them').click()
+      await button(page, /Ada Byron/).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password').fill('a wrong password')
+      await page.keyboard.press('Enter')
+      await page.getByRole('alert').waitFor()
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Second step' }).waitFor()
+      await button(page, 'Use a recovery code').click()
+      await page.getByLabel('Recovery code').fill(code)
+      await page.keyboard.press('Enter')
+      await page.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+      await page.getByText('9 left').waitFor()
+      expect(new URL(page.url()).pathname).toBe('/console/account')
+    })
+
+    test('a passkey is added, and signs in', async () => {
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('WebAuthn.enable')
+      const options = {
+        ...({ protocol: 'ctap2', transport: 'internal' } as const),
+        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+        automaticPresenceSimulation: true,
+      }
+      await devtools.send('WebAuthn.addVirtualAuthenticator', { options })
+      await button(page, 'Add a passkey').click()
+      await page.getByLabel('Name').fill('Laptop')
+      await inDialog(page, 'Continue').click()
+      await page.getByText('Passkey “Laptop”').waitFor()
+      await button(page, 'Sign out everywhere').click()
+      await page.getByLabel('E-mail address').fill(email)
+      await page.getByLabel('Password').fill(password)
+      await page.keyboard.press('Enter')
+      await button(page, 'Use a passkey').click()
+      await page.getByText('Unlock with the passkey').waitFor()
+      await button(page, 'Use a passkey').click()
+      await page.getByRole('heading', { name: 'Your sign-in' }).waitFor()
+      expect(await page.getByText('Passkey “Laptop”').count()).toBe(1)
+    })
+
+    test('who may only read is offered nothing that changes anything', async () => {
+      await page.goto(`${world.address}/console/administrators`)
+      await button(page, 'Invite').click()
+      await page.getByLabel('E-mail address').fill('grace@example.com')
+      await inDialog(page, 'Invite').click()
+      const link = await page.getByRole('dialog').locator('code').innerText()
+      const other = await world.open()
+      await other.goto(link)
+      await other.getByLabel('Your name').fill('Grace Hopper')
+      await other.getByLabel('Password').fill('another horse battery staple')
+      await button(other, 'Continue').click()
+      await other.getByRole('heading', { name: 'Overview' }).waitFor()
+      await other.goto(`${world.address}/console/detections`)
+      await rows(other).first().waitFor()
+      expect(await other.locator('.grid-check').count()).toBe(0)
+      await other.goto(`${world.address}/console/keys`)
+      await other.getByText('Also show keys').waitFor()
+      expect(await button(other, 'Create a key').count()).toBe(0)
+    })
+
+    test('axe finds nothing serious, in light or dark', async () => {
+      const faults: string[] = []
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const state = await page.context().storageState()
+        const seen = await world.open({ colorScheme, storageState: state, bypassCSP: true })
+        for (const path of ['keys', 'account', 'administrators', 'employees', 'detections', 'apps']) {
+          await seen.goto(`${world.address}/console/${path}`)
+          await seen.getByRole('heading', { level: 1 }).waitFor()
+          await seen.waitForLoadState('networkidle')
+          faults.push(...(await faultsOf(seen)).map((fault) => `${colorScheme} ${path} ${fault}`))
+        }
+      }
+      expect(faults).toEqual([])
+    })
+
+    test('nothing lies beyond the side of a window from 360 to 2560 pixels', async () => {
+      const wide: string[] = []
+      for (const width of [360, 720, 1440, 2560]) {
+        await page.setViewportSize({ width, height: 900 })
+        for (const path of ['', 'keys', 'account', 'employees', 'detections']) {
+          await page.goto(`${world.address}/console/${path}`)
+          await page.getByRole('heading', { level: 1 }).waitFor()
+          const beyond = await page
+            .locator('#main')
+            .evaluate(
+              (main: { scrollWidth: number; clientWidth: number }) => main.scrollWidth - main.clientWidth,
+            )
+          if (beyond > 0) wide.push(`${width} ${path}: ${beyond}`)
+        }
+      }
+      expect(wide).toEqual([])
+    })
+
+    test('no page has complained, and nothing was refused by the policy', () => {
+      expect(world.complaints).toEqual([])
+    })
+  })
+}
