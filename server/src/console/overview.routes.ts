@@ -7,7 +7,7 @@ import { takeOverview } from './take-overview.ts'
 /** An overview is given as it is for so long; an older one is given once more while a new one is taken. */
 const freshMs = 60_000
 /** One that is older than this is not given any more. */
-const staleMs = 15 * 60_000
+const staleMs = 6 * 60 * 60_000
 
 interface Kept {
   readonly overview: Overview

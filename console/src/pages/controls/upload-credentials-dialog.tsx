@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FormError, TextField } from '../../ui/field.tsx'
@@ -22,8 +22,15 @@ export function UploadCredentialsDialog({
   const [file, setFile] = useState<CredentialFile>()
   const [tooLarge, setTooLarge] = useState(false)
   const [progress, setProgress] = useState<UploadProgress>()
+  const stopping = useRef<AbortController>(undefined)
+  // Who closes the dialog stops the upload; what was sent by then is kept.
+  useEffect(() => () => stopping.current?.abort(), [])
   const upload = useMutation({
-    mutationFn: () => uploadCredentials(file?.credentials ?? [], source.trim(), setProgress),
+    mutationFn: () => {
+      const stop = new AbortController()
+      stopping.current = stop
+      return uploadCredentials(file?.credentials ?? [], source.trim(), stop.signal, setProgress)
+    },
     onSettled: onUploaded,
   })
   const read = async (chosen: File | undefined) => {
@@ -75,7 +82,9 @@ export function UploadCredentialsDialog({
         )}
         <FormError error={upload.error} />
         <div className="dialog-actions">
-          <PushButton onClick={onClose}>{upload.isSuccess ? 'Close' : 'Cancel'}</PushButton>
+          <PushButton onClick={onClose}>
+            {upload.isSuccess ? 'Close' : upload.isPending ? 'Stop' : 'Cancel'}
+          </PushButton>
           {!upload.isSuccess && (
             <PushButton kind="primary" type="submit" busy={upload.isPending} disabled={count === 0}>
               {count > 0 ? `Upload ${number(count)}` : 'Upload'}

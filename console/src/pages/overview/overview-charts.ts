@@ -28,7 +28,8 @@ export const detectionSeries = ({ detections, weekTimestamps }: Overview): Chart
     name: wordsOf(severity),
     tone: severityTones[severity],
     values: happened,
-    pathOf: ofWeek(weekTimestamps, '/detections', { severity }),
+    // The list leaves archived ones out unless it is told.
+    pathOf: ofWeek(weekTimestamps, '/detections', { severity, archived: ['false', 'true'] }),
   }))
 
 /** Findings of one type, or of all types together. */

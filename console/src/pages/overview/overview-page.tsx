@@ -10,6 +10,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { nowSeconds } from '../../ui/moment-text.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { BarLine } from './bar-line.tsx'
@@ -20,6 +21,8 @@ import { SecondStepNotice } from './second-step-notice.tsx'
 import { WeekChart } from './week-chart.tsx'
 
 const refreshMs = 60_000
+/** The server gives an old overview at once while it takes a new one: that is fetched soon. */
+const soonMs = 4000
 
 /** The state of things, each figure leading to its list. */
 export function OverviewPage() {
@@ -27,7 +30,8 @@ export function OverviewPage() {
   const { data, error, refetch } = useQuery({
     queryKey: ['overview'],
     queryFn: () => callConsole('readOverview'),
-    refetchInterval: refreshMs,
+    refetchInterval: ({ state }) =>
+      state.data && nowSeconds() - state.data.asOfTimestamp > 2 * (refreshMs / 1000) ? soonMs : refreshMs,
   })
   return (
     <div className="page wide">
