@@ -74,8 +74,10 @@ function BlockOutcome({ outcome: { added, known, refused } }: { outcome: Outcome
     <div className="stack tight" role="status">
       <p className={refused.length === 0 ? 'notice good' : 'notice warn'}>
         {added.toLocaleString('en-GB')} added
-        {known > 0 && `, ${known.toLocaleString('en-GB')} were there already or twice in the list`}
-        {refused.length > 0 && `, ${refused.length.toLocaleString('en-GB')} are wrong and were left out`}.
+        {known > 0 && `, ${known.toLocaleString('en-GB')} already there or twice in the list`}
+        {refused.length > 0 &&
+          `, ${refused.length.toLocaleString('en-GB')} ${refused.length === 1 ? 'is' : 'are'} wrong and left out`}
+        .
       </p>
       {refused.length > 0 && (
         <ul className="lines wrong-lines">

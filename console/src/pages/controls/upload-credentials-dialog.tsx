@@ -102,7 +102,9 @@ function FileSummary({ file: { credentials, wrong } }: { file: CredentialFile })
     <div className="stack tight" role="status">
       <p className={wrong.length === 0 ? 'notice' : 'notice warn'}>
         {number(credentials.length)} credentials were read
-        {wrong.length > 0 && `, ${number(wrong.length)} places are wrong and will be left out`}.
+        {wrong.length > 0 &&
+          `, ${number(wrong.length)} ${wrong.length === 1 ? 'place is' : 'places are'} wrong and will be left out`}
+        .
       </p>
       {wrong.length > 0 && (
         <ul className="lines wrong-lines">
