@@ -1,11 +1,17 @@
 import type { Plugin } from 'vite'
 import { operations } from '../contract/src/api.ts'
+import { products } from '../contract/src/catalogue/catalogue.ts'
 import { consoleOperations } from '../contract/src/console/console-api.ts'
 import { type ConsoleList, consoleLists, listParameters } from '../contract/src/console/console-lists.ts'
 import { methodOf, type Operation } from '../contract/src/operation.ts'
 import type { Declarations } from './src/data/declarations.ts'
+import { plainTypeWords } from './src/data/type-words.ts'
 
-const name = 'virtual:muster-declarations'
+/** What is made at each build, by the names that the page imports it under. */
+const modules: Readonly<Record<string, () => string>> = {
+  'virtual:muster-declarations': () => `export const declarations = ${JSON.stringify(declared())}`,
+  'virtual:muster-app-names': () => `export const appNames = ${JSON.stringify(appNames())}`,
+}
 
 /**
  * Gives the page what it needs of the contract as plain data: paths, roles, filters. The schemas themselves, and the
@@ -14,11 +20,18 @@ const name = 'virtual:muster-declarations'
 export function declarations(): Plugin {
   return {
     name: 'muster-declarations',
-    resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) =>
-      id === `\0${name}` ? `export const declarations = ${JSON.stringify(declared())}` : undefined,
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+    load: (id) => (id.startsWith('\0') ? modules[id.slice(1)]?.() : undefined),
   }
 }
+
+/** Names that the page would not guess from the type of an app. */
+const appNames = (): Record<string, string> =>
+  Object.fromEntries(
+    products
+      .filter(({ appType, friendlyName }) => plainTypeWords(appType) !== friendlyName)
+      .map(({ appType, friendlyName }) => [appType, friendlyName]),
+  )
 
 function declared(): Declarations {
   return {

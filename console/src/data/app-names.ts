@@ -1,6 +1,8 @@
+import { appNames } from 'virtual:muster-app-names'
 import { useQuery } from '@tanstack/react-query'
 import { getRecord } from './call.ts'
 import { ConsoleError } from './console-send.ts'
+import { plainTypeWords } from './type-words.ts'
 
 /** An app by id; null where there is none. */
 export function useApp(id: string | null) {
@@ -16,7 +18,5 @@ export function useApp(id: string | null) {
   })
 }
 
-/** `GOOGLE_WORKSPACE` as `Google workspace`: what stands for an app until its own name has come. */
-export function typeWords(type: string): string {
-  return type.charAt(0) + type.slice(1).toLowerCase().replaceAll('_', ' ')
-}
+/** The name of an app by its type: that of the catalogue, or what the type tells where a product is one's own. */
+export const typeWords = (type: string): string => appNames[type] ?? plainTypeWords(type)

@@ -20,6 +20,7 @@ export function useListKeys(list: {
   const bindings: KeyBinding[] = [
     { keys: 'j', title: 'Next', group, run: () => step(1) },
     { keys: 'k', title: 'Previous', group, run: () => step(-1) },
+    { keys: 'Enter', title: 'Open', group, run: list.open },
     { keys: 'o', title: 'Open', group, run: list.open },
     { keys: 'x', title: 'Mark', group, run: list.toggle },
     { keys: 'Escape', title: 'Unmark all', group, run: list.clear },

@@ -23,16 +23,16 @@ export function bindKeys(added: readonly KeyBinding[]): () => void {
 }
 
 /** Whether keys belong to what has the focus: it is typed into, or it is in a dialog or menu. */
-function isTaken(target: EventTarget | null): boolean {
+function isTaken({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
+  if (key === 'Enter' && target.closest('a, button, [role="grid"]')) return true
   if (target.closest('dialog, [role="menu"], [role="listbox"]')) return true
   return target.closest('input:not([type="checkbox"]), textarea, select, [contenteditable]') !== null
 }
 
 /** Does what the key of an event is bound to. */
 export function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target))
-    return
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTaken(event)) return
   if (document.querySelector('dialog[open]')) return
   const keys =
     event.timeStamp - prefixMs < prefixLastsMs && prefix !== '' ? `${prefix} ${event.key}` : event.key

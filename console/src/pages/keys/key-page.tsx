@@ -54,6 +54,7 @@ export function KeyPage() {
       </PageHead>
       <div className="columns">
         <Card title={`${sum.toLocaleString('en-GB')} requests in ${daysShown} days`}>
+          {sum === 0 && <p className="soft">No request has come with this key.</p>}
           <RequestsChart days={days} />
           <p className="row soft small">
             <span className="grow">{daysShown} days ago</span>today
