@@ -7,6 +7,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { Related } from '../../ui/related.tsx'
 import { wordsOf } from '../../ui/words.ts'
+import { BlockExtension } from './block-extension.tsx'
 import { RiskBadge } from './extensions-plan.tsx'
 import { permissionRisk, riskOf } from './permission-risk.ts'
 
@@ -30,6 +31,9 @@ export function ExtensionPage() {
     (one, other) => order.indexOf(one.risk) - order.indexOf(other.risk),
   )
   const { homePageUrl } = extension
+  const browsers = enabled
+    ? `${enabled.count.toLocaleString('en-GB')}${enabled.more ? '+' : ''} browsers`
+    : '…'
   return (
     <div className="page">
       <Link to="/extensions" className="crumb">
@@ -43,7 +47,9 @@ export function ExtensionPage() {
             <RiskBadge risk={riskOf(extension)} />
           </span>
         }
-      />
+      >
+        <BlockExtension extensionId={extensionId} browsers={browsers} />
+      </PageHead>
       {extension.description !== '' && <p className="soft">{extension.description}</p>}
       <div className="columns">
         <div className="stack">
@@ -90,7 +96,7 @@ export function ExtensionPage() {
           <Facts
             facts={[
               ['Id', <code key="id">{extensionId}</code>],
-              ['Enabled in', enabled && `${enabled.count}${enabled.more ? '+' : ''} browsers`],
+              ['Enabled in', browsers],
               ['Installed by', wordsOf(extension.deploymentMode)],
               ['Version', extension.versionName ?? extension.version],
               [
