@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { nextSort } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
+import { InGrid } from '../ui/in-grid.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { Column } from './list-plan.ts'
 
@@ -104,24 +105,26 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
             ))}
           </div>
         ) : (
-          <div className="grid-body" role="rowgroup" style={{ height: rows.getTotalSize() }}>
-            {items.map(({ index, start }) => {
-              const record = records[index]
-              if (!record) return null
-              return (
-                <GridRow
-                  key={record.id}
-                  {...props}
-                  id={`${gridId}-${index}`}
-                  columns={shown}
-                  record={record}
-                  index={index}
-                  narrow={narrow}
-                  style={{ ...style, transform: `translateY(${start}px)` }}
-                />
-              )
-            })}
-          </div>
+          <InGrid value={true}>
+            <div className="grid-body" role="rowgroup" style={{ height: rows.getTotalSize() }}>
+              {items.map(({ index, start }) => {
+                const record = records[index]
+                if (!record) return null
+                return (
+                  <GridRow
+                    key={record.id}
+                    {...props}
+                    id={`${gridId}-${index}`}
+                    columns={shown}
+                    record={record}
+                    index={index}
+                    narrow={narrow}
+                    style={{ ...style, transform: `translateY(${start}px)` }}
+                  />
+                )
+              })}
+            </div>
+          </InGrid>
         )}
       </div>
       {more && (

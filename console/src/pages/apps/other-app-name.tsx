@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getRecord } from '../../data/call.ts'
+import { useLinkTabIndex } from '../../ui/in-grid.ts'
 
 /** The domain of an app outside the catalogue, leading to its page. */
 export function OtherAppName({ id }: { id: string }) {
@@ -9,8 +10,9 @@ export function OtherAppName({ id }: { id: string }) {
     queryFn: ({ signal }) => getRecord('getAppOther', id, signal),
     staleTime: 60_000,
   })
+  const tabIndex = useLinkTabIndex()
   return (
-    <Link to="/apps-other/$id" params={{ id }} tabIndex={-1}>
+    <Link to="/apps-other/$id" params={{ id }} tabIndex={tabIndex}>
       {data?.domain ?? '…'}
     </Link>
   )
