@@ -47,7 +47,7 @@ describe('the documentation is served without a key', () => {
   })
 
   test('what is nowhere is a 404 of the one shape', async () => {
-    for (const url of ['/', '/nowhere', '/v2/accounts', '/docs/errors']) {
+    for (const url of ['/nowhere', '/v2/accounts', '/docs/errors']) {
       expectProblem(await get(url), 'not_found')
     }
   })
