@@ -40,6 +40,16 @@ for (const store of STORES) {
       expect(await run()).toEqual([])
     })
 
+    test('in a new store the timer begins tomorrow: what was just imported stays as it came for the day', async () => {
+      await h.db.inTransaction((tx) => tx.run('DELETE FROM daily_jobs'))
+      const timer = dailyTimer(options(), { warn: () => undefined })
+      await timer.running
+      await timer.stop()
+      expect(await run()).toEqual([])
+      pass(1)
+      expect(await run()).toEqual(all)
+    })
+
     test('a browser is active for 30 days after it was last heard from', async () => {
       pass(30)
       await run()

@@ -3,7 +3,7 @@ import { type Finding, findings } from '@muster/contract/finding'
 import { breathe } from '../lib/breathe.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
-import { claimDailyJob, releaseDailyJob } from '../storage/daily-jobs.ts'
+import { claimDailyJob, releaseDailyJob, skipFirstDay } from '../storage/daily-jobs.ts'
 import { accountsUsedBefore, findingsOfType, silentBrowsers } from '../storage/due-records.ts'
 import { listOrganisations } from '../storage/organisations.ts'
 import { peekRecords } from '../storage/peek.ts'
@@ -29,6 +29,15 @@ const keptDays = 90
 /** So many accounts are settled in one transaction. */
 const accountsPerTurn = 50
 
+const dayOf = (clock: Clock): number => Math.floor(clock.nowMs() / 1000 / daySeconds)
+
+/**
+ * Lets the jobs of a new store begin tomorrow: what was just imported may tell of times long past, and whoever moves in
+ * sees first what came, and not what follows from its age.
+ */
+export const beginTomorrow = ({ db, clock }: DailyOptions): Promise<number> =>
+  db.inTransaction((tx) => skipFirstDay(tx, Object.keys(jobs), dayOf(clock)))
+
 /**
  * Does what is due by the passing of time, once a day for all processes that share the store: a job that another has
  * begun, or that was done today, is left. Each is done in small transactions, and requests run in between.
@@ -36,7 +45,7 @@ const accountsPerTurn = 50
  * @returns the names of the jobs that were done
  */
 export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
-  const day = Math.floor(options.clock.nowMs() / 1000 / daySeconds)
+  const day = dayOf(options.clock)
   const done: string[] = []
   for (const [name, job] of Object.entries(jobs)) {
     if (!(await options.db.inTransaction((tx) => claimDailyJob(tx, name, day)))) continue

@@ -19,6 +19,15 @@ export async function claimDailyJob(tx: Tx, name: string, day: number): Promise<
   return true
 }
 
+/** Counts jobs that were never done in this store as done on a day: they begin on the next. */
+export const skipFirstDay = (tx: Tx, names: readonly string[], day: number): Promise<number> =>
+  tx.insert(
+    'daily_jobs',
+    ['name', 'day'],
+    names.map((name) => [name, day]),
+    'ON CONFLICT (name) DO NOTHING',
+  )
+
 /** Gives a job back that could not be done, so that it is tried again on the same day. */
 export async function releaseDailyJob(tx: Tx, name: string, day: number): Promise<void> {
   await tx.run('UPDATE daily_jobs SET day = ? WHERE name = ? AND day = ?', [day - 1, name, day])
