@@ -2,7 +2,7 @@ import { declarations } from 'virtual:muster-declarations'
 import type { collections } from '@muster/contract/api'
 import type { RecordOf } from '@muster/contract/collection'
 import type { ConsoleCount, ConsoleListName, ConsolePage } from '@muster/contract/console/console-lists'
-import { keepPreviousData, queryOptions, useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { send } from './console-send.ts'
 import { type ListSearch, listQuery } from './list-search.ts'
 
@@ -71,7 +71,3 @@ function countOptions(name: ConsoleListName, { sort: _sort, ...search }: ListSea
 /** How many records a list has; `more` says that there are more than were counted. */
 export const useCount = (name: ConsoleListName, search: ListSearch) =>
   useQuery({ ...countOptions(name, search), placeholderData: keepPreviousData })
-
-/** The same of several lists. */
-export const useCounts = (asked: readonly { list: ConsoleListName; search: ListSearch }[]) =>
-  useQueries({ queries: asked.map(({ list, search }) => countOptions(list, search)) })

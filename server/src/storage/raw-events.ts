@@ -134,14 +134,3 @@ export async function dropRawEventsBefore(tx: Tx, ms: number): Promise<number> {
   }
   return old.length
 }
-
-/** Removes all events that were observed with an employee, and says how many there were. */
-export async function deleteRawEventsOf(tx: Tx, org: number, employeeId: string): Promise<number> {
-  let count = 0
-  for (const week of await rawEventWeeks(tx))
-    count += await tx.run(`DELETE FROM ${rawEventTable(week)} WHERE org = ? AND employee_id = ?`, [
-      org,
-      employeeId,
-    ])
-  return count
-}

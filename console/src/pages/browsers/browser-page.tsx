@@ -1,6 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useRecord } from '../../data/record.ts'
-import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -8,9 +7,8 @@ import { PersonLink } from '../../ui/person-link.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
 import { wordsOf } from '../../ui/words.ts'
-import { hostOf } from '../detections/host-of.ts'
-import { RiskBadge } from '../extensions/extensions-plan.tsx'
-import { riskOf } from '../extensions/permission-risk.ts'
+import { DetectionRow } from '../detections/detection-row.tsx'
+import { ExtensionRow } from '../extensions/extension-row.tsx'
 
 /** One browser: what it is, what is installed in it, what was detected in it. */
 export function BrowserPage() {
@@ -32,16 +30,7 @@ export function BrowserPage() {
                 path="/extensions"
                 none="No extension was reported."
               >
-                {(extension) => (
-                  <>
-                    <Link to="/extensions/$id" params={{ id: extension.extensionId }} className="grow">
-                      {extension.name || extension.extensionId}
-                    </Link>
-                    {!extension.enabled && <Badge>Disabled</Badge>}
-                    <span className="soft small">Can do</span>
-                    <RiskBadge risk={riskOf(extension)} />
-                  </>
-                )}
+                {(extension) => <ExtensionRow extension={extension} />}
               </Related>
               <Related
                 title="Detections"
@@ -50,17 +39,7 @@ export function BrowserPage() {
                 path="/detections"
                 none="Nothing was detected in it."
               >
-                {(detection) => (
-                  <>
-                    <Link to="/detections/$id" params={{ id: detection.id }} className="grow">
-                      {wordsOf(detection.detectionType)} <span className="soft">{hostOf(detection.url)}</span>
-                    </Link>
-                    <ValueBadge value={detection.severity} />
-                    <span className="soft small">
-                      <Moment seconds={detection.lastActivityTimestamp} />
-                    </span>
-                  </>
-                )}
+                {(detection) => <DetectionRow detection={detection} />}
               </Related>
             </div>
             <Card title="About">

@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { typeWords } from '../../data/app-names.ts'
-import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Related } from '../../ui/related.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { MfaBadge } from '../accounts/accounts-plan.tsx'
-import { hostOf } from '../detections/host-of.ts'
-import { RiskBadge } from '../extensions/extensions-plan.tsx'
-import { riskOf } from '../extensions/permission-risk.ts'
+import { DetectionRow } from '../detections/detection-row.tsx'
+import { ExtensionRow } from '../extensions/extension-row.tsx'
 
 /** What was observed of a person, part by part, what matters most first. */
 export function EmployeeObserved({ id }: { id: string }) {
@@ -20,18 +19,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         path="/detections"
         none="Nothing was detected."
       >
-        {(detection) => (
-          <>
-            <Link to="/detections/$id" params={{ id: detection.id }} className="grow">
-              {wordsOf(detection.detectionType)} <span className="soft">{hostOf(detection.url)}</span>
-            </Link>
-            {detection.archived && <Badge>Archived</Badge>}
-            <ValueBadge value={detection.severity} />
-            <span className="soft small">
-              <Moment seconds={detection.lastActivityTimestamp} />
-            </span>
-          </>
-        )}
+        {(detection) => <DetectionRow detection={detection} />}
       </Related>
       <Related
         title="Open findings"
@@ -99,16 +87,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         path="/extensions"
         none="No extension was reported."
       >
-        {(extension) => (
-          <>
-            <Link to="/extensions/$id" params={{ id: extension.extensionId }} className="grow">
-              {extension.name || extension.extensionId}
-            </Link>
-            {!extension.enabled && <Badge>Disabled</Badge>}
-            <span className="soft small">Can do</span>
-            <RiskBadge risk={riskOf(extension)} />
-          </>
-        )}
+        {(extension) => <ExtensionRow extension={extension} />}
       </Related>
       <Related
         title="Accounts (other)"

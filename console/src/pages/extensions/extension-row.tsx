@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router'
+import type { ListRecord } from '../../data/lists.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { RiskBadge } from './extensions-plan.tsx'
+import { riskOf } from './permission-risk.ts'
+
+/** An extension among what belongs to a person or a browser. */
+export function ExtensionRow({ extension }: { extension: ListRecord<'browserExtensions'> }) {
+  return (
+    <>
+      <Link to="/extensions/$id" params={{ id: extension.extensionId }} className="grow">
+        {extension.name || extension.extensionId}
+      </Link>
+      {!extension.enabled && <Badge>Disabled</Badge>}
+      <span className="soft small">Can do</span>
+      <RiskBadge risk={riskOf(extension)} />
+    </>
+  )
+}
