@@ -10,6 +10,7 @@ const migrations = [
   { number: 2, name: '0002-ingest' },
   { number: 3, name: '0003-cheaper-writes' },
   { number: 4, name: '0004-console' },
+  { number: 5, name: '0005-outbox' },
 ] as const
 
 /** The schema that this version of Muster works with. */
