@@ -38,6 +38,7 @@ CREATE TABLE webhook_wishes (
   PRIMARY KEY (org, object, webhook_id)
 );
 
+-- Who takes a delivery (lease) puts off when it is due: if nothing more is heard of it until then, it is due again.
 CREATE TABLE webhook_deliveries (
   org bigint NOT NULL,
   webhook_id text COLLATE "C" NOT NULL,
@@ -46,10 +47,11 @@ CREATE TABLE webhook_deliveries (
   attempts bigint NOT NULL,
   due_ms bigint NOT NULL,
   lease text COLLATE "C",
-  leased_until_ms bigint,
   PRIMARY KEY (org, webhook_id, event_id)
 );
 CREATE INDEX webhook_deliveries_by_due ON webhook_deliveries (org, webhook_id, due_ms, event_id) WHERE state = 'PENDING';
+
+CREATE INDEX webhook_deliveries_by_failure ON webhook_deliveries (org, webhook_id, event_id) WHERE state = 'FAILED';
 
 CREATE TABLE webhook_attempts (
   org bigint NOT NULL,
@@ -64,3 +66,15 @@ CREATE TABLE webhook_attempts (
   PRIMARY KEY (org, webhook_id, event_id, attempt)
 );
 CREATE INDEX webhook_attempts_by_age ON webhook_attempts (org, webhook_id, at_ms);
+
+-- Attempts of each hour; those that were forgiven when the endpoint was switched on count no more against it.
+CREATE TABLE webhook_hours (
+  org bigint NOT NULL,
+  webhook_id text COLLATE "C" NOT NULL,
+  hour_timestamp bigint NOT NULL,
+  delivered bigint NOT NULL,
+  failed bigint NOT NULL,
+  forgiven bigint NOT NULL DEFAULT 0,
+  latency_ms_sum bigint NOT NULL,
+  PRIMARY KEY (org, webhook_id, hour_timestamp)
+);

@@ -38,6 +38,7 @@ CREATE TABLE webhook_wishes (
   PRIMARY KEY (org, object, webhook_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Who takes a delivery (lease) puts off when it is due: if nothing more is heard of it until then, it is due again.
 CREATE TABLE webhook_deliveries (
   org INTEGER NOT NULL,
   webhook_id TEXT NOT NULL,
@@ -46,10 +47,11 @@ CREATE TABLE webhook_deliveries (
   attempts INTEGER NOT NULL,
   due_ms INTEGER NOT NULL,
   lease TEXT,
-  leased_until_ms INTEGER,
   PRIMARY KEY (org, webhook_id, event_id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_deliveries_by_due ON webhook_deliveries (org, webhook_id, due_ms, event_id) WHERE state = 'PENDING';
+
+CREATE INDEX webhook_deliveries_by_failure ON webhook_deliveries (org, webhook_id, event_id) WHERE state = 'FAILED';
 
 CREATE TABLE webhook_attempts (
   org INTEGER NOT NULL,
@@ -64,3 +66,15 @@ CREATE TABLE webhook_attempts (
   PRIMARY KEY (org, webhook_id, event_id, attempt)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX webhook_attempts_by_age ON webhook_attempts (org, webhook_id, at_ms);
+
+-- Attempts of each hour; those that were forgiven when the endpoint was switched on count no more against it.
+CREATE TABLE webhook_hours (
+  org INTEGER NOT NULL,
+  webhook_id TEXT NOT NULL,
+  hour_timestamp INTEGER NOT NULL,
+  delivered INTEGER NOT NULL,
+  failed INTEGER NOT NULL,
+  forgiven INTEGER NOT NULL DEFAULT 0,
+  latency_ms_sum INTEGER NOT NULL,
+  PRIMARY KEY (org, webhook_id, hour_timestamp)
+) STRICT, WITHOUT ROWID;
