@@ -14,6 +14,7 @@ import type {
   ThreatVerdict,
   TypingKit,
 } from './observation-messages.ts'
+import { onAssertion, onFederatedIdentity } from './on-credential.ts'
 
 type Answers = {
   readonly [K in ObservationKind]: (
@@ -74,6 +75,8 @@ const answers: Answers = {
     await onIdentity(deps, from, identity, isChosen)
     return true
   },
+  federatedIdentity: (deps, from, seen) => onFederatedIdentity(deps, from, seen),
+  assertion: (deps, from) => onAssertion(deps, from),
   typedText: (deps, from, { fingerprint }) => typedText(deps, from, fingerprint),
   judgePage: (deps, from, { features }) => judgePage(deps, from.url, features),
 }
@@ -106,6 +109,8 @@ export function observationHandlers(
     loginWatch: handler('loginWatch'),
     pageState: handler('pageState'),
     identitySeen: handler('identitySeen'),
+    federatedIdentity: handler('federatedIdentity'),
+    assertion: handler('assertion'),
     typedText: handler('typedText'),
     judgePage: handler('judgePage'),
   }

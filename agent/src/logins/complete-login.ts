@@ -104,7 +104,8 @@ export async function completeFederatedLogin(deps: LoginDeps, login: FederatedLo
   const known = await providerIdentities.read()
   const identity = login.identity ?? known[login.provider] ?? (await deps.profileEmail())
   if (!identity) return
-  if (login.identity) {
+  // What a page got by FedCM tells of that page alone: it is the page that names the address.
+  if (login.identity && login.loginType !== 'FEDCM_LOGIN') {
     await providerIdentities.change((all) => ({ ...all, [login.provider]: identity }))
   }
   await reportFederated(deps, login.loginUrl, identity, login.loginType, login.provider)

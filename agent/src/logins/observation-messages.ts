@@ -2,6 +2,7 @@ import type { PageThreat } from '@muster/contract/agent-event'
 import type { ControlMode } from '@muster/contract/controls'
 import type { ProtectedHint } from '../password/password-book.ts'
 import type { PageFeatures } from '../threats/page-features.ts'
+import type { FederatedIdentity } from './federated-text.ts'
 import type { LoginAttempt, PageState } from './login-messages.ts'
 
 /**
@@ -51,6 +52,10 @@ export interface ObservationMessages {
     readonly message: { readonly identity: string; readonly isChosen: boolean }
     readonly answer: boolean
   }
+  /** The browser gave the page the word of a provider, by FedCM. */
+  federatedIdentity: { readonly message: FederatedIdentity; readonly answer: boolean }
+  /** A passkey or security key was used on the page. */
+  assertion: { readonly message: Record<string, never>; readonly answer: boolean }
   /** A text that was typed may be a protected password. */
   typedText: { readonly message: { readonly fingerprint: string }; readonly answer: ThreatVerdict | null }
   /** A page that asks for a password outside the catalogue is judged. */

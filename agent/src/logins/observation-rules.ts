@@ -63,6 +63,8 @@ const features = closed({
 const rule = (shape: TSchema, rate: RateBound): MessageRule => ({ from: 'PAGE', shape, rate })
 /** What a person can bring about by typing and pressing. */
 const byHand: RateBound = { burst: 30, perSecond: 2 }
+/** What the browser asks a person for each time. */
+const byConsent: RateBound = { burst: 10, perSecond: 0.1 }
 /** What every frame of a page may ask. */
 const eachFrame: RateBound = { burst: 300, perSecond: 20 }
 
@@ -74,6 +76,14 @@ export const observationRules: Readonly<Record<ObservationKind, MessageRule>> = 
   loginAttempt: rule(closed({ attempt }), byHand),
   pageState: rule(closed({ state }), eachFrame),
   identitySeen: rule(closed({ identity, isChosen: flag }), byHand),
+  federatedIdentity: rule(
+    closed({
+      providerHost: Type.String({ minLength: 1, maxLength: 253 }),
+      email: orNull(Type.String({ pattern: '^[^\\s<>"@]{1,200}@[^\\s<>"@]{1,253}$', maxLength: 254 })),
+    }),
+    byConsent,
+  ),
+  assertion: rule(nothing, byConsent),
   typedText: rule(closed({ fingerprint }), byHand),
   judgePage: rule(closed({ features }), byHand),
 }

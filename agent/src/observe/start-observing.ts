@@ -1,9 +1,11 @@
 import type { PagePolicy } from '../messages.ts'
+import { listenToPage } from '../page-world/page-channel.ts'
 import { watchCopy } from '../threats/watch-copy.ts'
 import { judgeThisPage } from '../threats/watch-page.ts'
 import { watchTyping } from '../threats/watch-typing.ts'
 import { pageFields } from './page-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
+import { watchCredentials } from './watch-credentials.ts'
 import { watchLogins } from './watch-logins.ts'
 
 /** For how long a page is looked at for a form that asks for a password. */
@@ -29,15 +31,30 @@ function watchForms(policy: PagePolicy): void {
  */
 export function startObserving(): (policy: PagePolicy) => void {
   let known: PagePolicy | undefined
+  const { promise: firstPolicy, resolve: onFirstPolicy } = Promise.withResolvers<void>()
   const tellLogins = watchLogins()
   watchTyping(() => known)
-  watchCopy(
+  const judgeCopy = watchCopy(
     () => (known?.active ? known.maliciousCopyPaste.mode : 'OFF'),
     () => known?.contact ?? null,
   )
+  const credentials = watchCredentials(async () => {
+    await firstPolicy
+    return known?.active === true
+  })
+  const heard = (tell: (text: string) => void) => (text: string) => {
+    tell(text)
+    return false
+  }
+  listenToPage({
+    COPY: judgeCopy,
+    ASSERTION: heard(credentials.onAssertion),
+    FEDERATED_IDENTITY: heard(credentials.onFederatedIdentity),
+  })
   return (policy) => {
     const isNew = policy.active && !known?.active
     known = policy
+    onFirstPolicy()
     tellLogins(policy)
     if (isNew) whenParsed(() => watchForms(policy))
   }

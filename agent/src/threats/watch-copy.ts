@@ -1,7 +1,6 @@
 import type { ControlMode } from '@muster/contract/controls'
 import { deepTarget } from '../observe/deep-dom.ts'
 import { actOnThreat } from './act-on-threat.ts'
-import { clipboardHello, clipboardQuestion } from './clipboard-channel.ts'
 import { isMaliciousCopy } from './shell-command.ts'
 
 const textMaximum = 100_000
@@ -24,12 +23,13 @@ const readable = (): string => (document.body?.innerText ?? '').slice(0, textMax
 
 /**
  * Watches for pages that put a command on the clipboard: in a `copy` event, by a script that selects and
- * copies, and by the clipboard's own interface (through the hook in the page's world, `clipboard-hook.ts`).
+ * copies, and by the clipboard's own interface (which the hook in the page's world tells of, `clipboard-hook.ts`).
  *
  * @param mode what is done; asked anew each time, for the policy comes later and may change
  * @param contact whom the employee may ask
+ * @returns judges a text that the page writes by the clipboard's interface; true refuses it
  */
-export function watchCopy(mode: () => ControlMode, contact: () => string | null): void {
+export function watchCopy(mode: () => ControlMode, contact: () => string | null): (text: string) => boolean {
   let ownUntilMs = 0
   const own = (ms: number) => (event: Event) => {
     if (event.isTrusted) ownUntilMs = Math.max(ownUntilMs, event.timeStamp + ms)
@@ -60,23 +60,5 @@ export function watchCopy(mode: () => ControlMode, contact: () => string | null)
     event.preventDefault()
     event.clipboardData?.setData('text/plain', '')
   })
-  listenToHook((text) => judge(text, '', putBack(text)))
-}
-
-/** Agrees with the hook in the page's world on a name that the page cannot know, before any of its scripts run. */
-function listenToHook(judge: (text: string) => boolean): void {
-  let name: string | null = null
-  const onHello = (event: Event) => {
-    if (name !== null || !(event instanceof CustomEvent) || typeof event.detail !== 'string') return
-    name = event.detail
-    document.removeEventListener(clipboardHello, onHello)
-    document.addEventListener(name, (put) => {
-      if (put instanceof CustomEvent && typeof put.detail === 'string' && judge(put.detail))
-        put.preventDefault()
-    })
-  }
-  document.addEventListener(clipboardHello, onHello)
-  document.dispatchEvent(new CustomEvent(clipboardQuestion))
-  // The hook runs before the page's own scripts or not at all.
-  queueMicrotask(() => setTimeout(() => document.removeEventListener(clipboardHello, onHello)))
+  return (text) => judge(text, '', putBack(text))
 }

@@ -1,7 +1,9 @@
 import { defineContentScript } from 'wxt/utils/define-content-script'
+import { hookCredentials } from '../logins/credential-hook.ts'
+import { openPageChannel } from '../page-world/page-channel.ts'
 import { hookClipboard } from '../threats/clipboard-hook.ts'
 
-/** The only part of the agent in the page's own world (see `threats/clipboard-hook.ts`). */
+/** The only part of the agent in the page's own world (see `page-world/`). */
 export default defineContentScript({
   matches: ['http://*/*', 'https://*/*'],
   runAt: 'document_start',
@@ -10,6 +12,8 @@ export default defineContentScript({
   matchOriginAsFallback: true,
   world: 'MAIN',
   main() {
-    hookClipboard()
+    const say = openPageChannel()
+    hookClipboard(say)
+    hookCredentials(say)
   },
 })

@@ -1,0 +1,28 @@
+import { federatedIdentity } from '../logins/federated-text.ts'
+import { ask } from '../messages.ts'
+
+/** What a page can ask a person for, at most, before it asks for something else than a sign-in. */
+const tellsMaximum = 20
+
+/**
+ * Tells the background of credentials that the browser gave to the page: that a passkey was used, and who signed in by
+ * which provider. Neither tokens nor assertions leave the frame.
+ *
+ * @param isActive whether anything is observed here; waits until that is known
+ */
+export function watchCredentials(isActive: () => Promise<boolean>): {
+  readonly onAssertion: () => void
+  readonly onFederatedIdentity: (text: string) => void
+} {
+  let tells = 0
+  const tell = async (send: () => Promise<unknown>) => {
+    if (tells++ < tellsMaximum && (await isActive())) await send()
+  }
+  return {
+    onAssertion: () => void tell(() => ask('assertion', {})),
+    onFederatedIdentity: (text) => {
+      const seen = federatedIdentity(text)
+      if (seen) void tell(() => ask('federatedIdentity', seen))
+    },
+  }
+}
