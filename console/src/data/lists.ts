@@ -1,13 +1,17 @@
 import { declarations } from 'virtual:muster-declarations'
-import type { collections } from '@muster/contract/api'
 import type { RecordOf } from '@muster/contract/collection'
-import type { ConsoleCount, ConsoleListName, ConsolePage } from '@muster/contract/console/console-lists'
+import type {
+  ConsoleCount,
+  ConsoleListName,
+  ConsolePage,
+  consoleLists,
+} from '@muster/contract/console/console-lists'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { send } from './console-send.ts'
 import { type ListSearch, listQuery } from './list-search.ts'
 
 /** A record of a list. */
-export type ListRecord<N extends ConsoleListName> = RecordOf<(typeof collections)[N]> & {
+export type ListRecord<N extends ConsoleListName> = RecordOf<(typeof consoleLists)[N]['collection']> & {
   readonly id: string
 }
 

@@ -10,6 +10,7 @@ import { detections } from '../detection.ts'
 import { employees } from '../employee.ts'
 import { type QueryParameter, queryParameters } from '../filter-schema.ts'
 import { findings } from '../finding.ts'
+import { extensionGroups } from './extension-group.ts'
 
 /**
  * A list of the console: a collection, with what `/v1` does not have. A list can be sorted by what has an index, so
@@ -42,6 +43,11 @@ export const consoleLists = {
   appsOther: { collection: appsOther, sorts: byCreation, search: ['domain'] },
   browsers: { collection: browsers, sorts: [...byCreation, 'lastOnlineTimestamp'], search: ['email'] },
   browserExtensions: { collection: browserExtensions, sorts: byCreation, search: ['name', 'extensionId'] },
+  extensionGroups: {
+    collection: extensionGroups,
+    sorts: [...byCreation, 'browsers', 'people', 'riskScore'],
+    search: ['name', 'extensionId'],
+  },
   detections: {
     collection: detections,
     sorts: [...byCreation, 'lastActivityTimestamp'],

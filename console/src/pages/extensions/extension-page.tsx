@@ -1,3 +1,4 @@
+import { permissionRisk, riskOf } from '@muster/contract/console/permission-risk'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCount, useSomeOf } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -9,7 +10,6 @@ import { Related } from '../../ui/related.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { BlockExtension } from './block-extension.tsx'
 import { RiskBadge } from './extensions-plan.tsx'
-import { permissionRisk, riskOf } from './permission-risk.ts'
 
 const order = ['HIGH', 'MEDIUM', 'LOW'] as const
 

@@ -1,0 +1,114 @@
+/** How much a permission lets an extension do; the first is the worst. */
+export const permissionRisks = ['HIGH', 'MEDIUM', 'LOW'] as const
+export type RiskClass = (typeof permissionRisks)[number]
+
+/** What a permission lets an extension do, in plain words. */
+export interface PermissionRisk {
+  readonly text: string
+  readonly risk: RiskClass
+}
+
+const high = (text: string): PermissionRisk => ({ risk: 'HIGH', text })
+const medium = (text: string): PermissionRisk => ({ risk: 'MEDIUM', text })
+const low = (text: string): PermissionRisk => ({ risk: 'LOW', text })
+
+/** Permissions of the web extension platform that matter to people (developer.chrome.com, "Permissions"). */
+const known: Readonly<Record<string, PermissionRisk>> = {
+  debugger: high('Control pages fully, as a developer tool does'),
+  nativeMessaging: high('Talk to programs on the computer'),
+  proxy: high('Send all traffic through another server'),
+  cookies: high('Read and change cookies: take over signed-in sessions'),
+  webRequest: high('See every request that pages make'),
+  webRequestBlocking: high('Change every request that pages make'),
+  webRequestAuthProvider: high('Answer when servers ask for a password'),
+  management: high('Switch other extensions off'),
+  privacy: high('Change the privacy settings of the browser'),
+  desktopCapture: high('Record the screen'),
+  webAuthenticationProxy: high('Answer requests for passkeys and security keys'),
+  vpnProvider: high('Send all traffic through a VPN of its own'),
+  certificateProvider: high('Offer certificates to sign in with'),
+  audioCapture: high('Record the microphone'),
+  videoCapture: high('Record the camera'),
+  history: medium('Read which pages were visited'),
+  topSites: medium('Read which pages are visited most'),
+  tabs: medium('See addresses and titles of all tabs'),
+  scripting: medium('Put scripts into the pages it may access'),
+  userScripts: medium('Run scripts that were not checked by a store'),
+  clipboardRead: medium('Read what was copied'),
+  downloads: medium('Start and see downloads'),
+  'downloads.open': medium('Open files that were downloaded'),
+  tabCapture: medium('Record what a tab shows'),
+  pageCapture: medium('Save whole pages'),
+  geolocation: medium('Know where the computer is'),
+  bookmarks: medium('Read and change bookmarks'),
+  readingList: medium('Read and change the reading list'),
+  sessions: medium('See and reopen tabs of other devices'),
+  webNavigation: medium('Follow from page to page'),
+  declarativeNetRequest: medium('Block and redirect requests by rules'),
+  declarativeNetRequestWithHostAccess: medium('Block and redirect requests of the pages it may access'),
+  declarativeWebRequest: medium('Block and redirect requests by rules'),
+  contentSettings: medium('Change what sites may do'),
+  browsingData: medium('Delete history, cookies and passwords'),
+  identity: medium('Ask for a sign-in with the account of the browser'),
+  'identity.email': medium('Know the e-mail address of the browser'),
+  'enterprise.deviceAttributes': medium('Know which managed device it is'),
+  fileSystem: medium('Read and write files that are chosen'),
+  usb: medium('Talk to USB devices'),
+  serial: medium('Talk to serial devices'),
+  hid: medium('Talk to input devices'),
+  activeTab: low('Access a page when its button is pressed'),
+  storage: low('Keep data of its own'),
+  unlimitedStorage: low('Keep much data of its own'),
+  alarms: low('Do things at set times'),
+  background: low('Run while no window is open'),
+  notifications: low('Show notifications'),
+  contextMenus: low('Add entries to menus'),
+  menus: low('Add entries to menus'),
+  clipboardWrite: low('Copy to the clipboard'),
+  declarativeContent: low('Show its button on certain pages'),
+  idle: low('Know when nobody is at the computer'),
+  gcm: low('Receive messages from its maker'),
+  offscreen: low('Work on pages that nobody sees'),
+  sidePanel: low('Show a side panel'),
+  tabGroups: low('Group tabs'),
+  favicon: low('Show the icons of sites'),
+  tts: low('Read texts aloud'),
+  'system.cpu': low('Know the processor of the computer'),
+  'system.memory': low('Know the memory of the computer'),
+  'system.display': low('Know the screens of the computer'),
+  'system.storage': low('Know the drives of the computer'),
+  power: low('Keep the computer awake'),
+  fontSettings: low('Change the fonts of the browser'),
+}
+
+const everywhere = /^(?:<all_urls>|(?:\*|https?|wss?):\/\/\*(?::[0-9*]+)?\/.*)$/
+const wholeDomain = /^(?:\*|https?|wss?):\/\/\*(\.[a-z]{2,24})\/.*$/
+
+/** Whether a pattern of hosts, which may also stand among the permissions, fits every page. */
+export const reachesEveryPage = (permission: string): boolean => everywhere.test(permission)
+
+/** Whether a permission is a pattern of hosts whose pages the extension may read and change. */
+export const isHostPattern = (permission: string): boolean =>
+  permission === '<all_urls>' || /^(?:\*|https?|wss?|ftp|file):\/\//.test(permission)
+
+/** What a permission, or a pattern of hosts, lets an extension do. One that nobody has described is shown as it is. */
+export function permissionRisk(permission: string): PermissionRisk {
+  if (everywhere.test(permission)) return high('Read and change every page')
+  const domain = wholeDomain.exec(permission)?.[1]
+  if (domain !== undefined) return high(`Read and change every page whose address ends in ${domain}`)
+  if (permission.startsWith('file://')) return high('Read files of the computer')
+  if (Object.hasOwn(known, permission)) return known[permission] ?? low(permission)
+  if (!permission.includes('://')) return low(permission)
+  return low(`Read and change pages of ${permission.replace(/^[^/]*\/\//, '').replace(/\/.*$/, '')}`)
+}
+
+/** The highest risk among what an extension may do. */
+export function riskOf(extension: {
+  readonly permissions: readonly string[]
+  readonly hostPermissions: readonly string[]
+}): RiskClass {
+  const risks = new Set(
+    [...extension.permissions, ...extension.hostPermissions].map((one) => permissionRisk(one).risk),
+  )
+  return permissionRisks.find((risk) => risks.has(risk)) ?? 'LOW'
+}
