@@ -11,6 +11,7 @@ const migrations = [
   { number: 3, name: '0003-cheaper-writes' },
   { number: 4, name: '0004-console' },
   { number: 5, name: '0005-outbox' },
+  { number: 7, name: '0007-notices' },
 ] as const
 
 /** The schema that this version of Muster works with. */

@@ -26,6 +26,8 @@ const plainTables = [
   'recovery_codes',
   'invitations',
   'api_key_hours',
+  'api_deprecations',
+  'notices',
 ] as const
 
 /** A table and its columns, the same in both stores. */
