@@ -3,9 +3,9 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useState } from 'react'
 import type { FilterDeclaration } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
-import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ChoiceField, TextField } from '../ui/field.tsx'
+import { atOnce, bound, Form } from '../ui/form.tsx'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
@@ -56,13 +56,7 @@ export function MoreFilters<N extends ConsoleListName>({
   }
   return (
     <Dialog title="Filters" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          apply()
-        }}
-      >
+      <Form sending={atOnce(apply)} action="Apply" onCancel={onClose}>
         {filters.map((filter) => (
           <FilterField
             key={filter.name}
@@ -71,13 +65,7 @@ export function MoreFilters<N extends ConsoleListName>({
             onChange={(value) => setValues({ ...values, [filter.name]: value })}
           />
         ))}
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>Cancel</PushButton>
-          <PushButton kind="primary" type="submit">
-            Apply
-          </PushButton>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -98,8 +86,7 @@ function FilterField({
       <ChoiceField
         label={label}
         choices={[['', 'Any'], ...values.map((one) => [one, wordsOf(one)] as const)]}
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        {...bound(value, onChange)}
       />
     )
   }
@@ -116,8 +103,7 @@ function FilterField({
     <TextField
       label={label}
       hint={filter.kind === 'all' ? 'All of them; several with commas between them.' : undefined}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
+      {...bound(value, onChange)}
     />
   )
 }

@@ -9,6 +9,7 @@ import { provePasskey } from '../data/use-passkey.ts'
 import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { FormError, TextField } from '../ui/field.tsx'
+import { bound, Form } from '../ui/form.tsx'
 
 /** Waits until a sensitive act wants a proof of who is signed in, and asks for it then. */
 export function ProofDialog() {
@@ -59,13 +60,7 @@ function ProofForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
     <Dialog title="Is it you?" onClose={() => onEnd(false)} narrow>
       <p className="soft">This is a sensitive act. Prove once more who you are; it holds for ten minutes.</p>
       {(person?.signsInByPassword || withCode) && (
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            byText.mutate()
-          }}
-        >
+        <Form sending={byText} action="Continue" onCancel={() => onEnd(false)}>
           <TextField
             label={withCode ? 'Code of the authenticator app' : 'Password'}
             type={withCode ? 'text' : 'password'}
@@ -73,17 +68,9 @@ function ProofForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
             autoComplete={withCode ? 'one-time-code' : 'current-password'}
             required
             autoFocus
-            value={value}
-            onChange={(event) => setValue(event.target.value)}
+            {...bound(value, setValue)}
           />
-          <FormError error={byText.error} />
-          <div className="dialog-actions">
-            <PushButton onClick={() => onEnd(false)}>Cancel</PushButton>
-            <PushButton kind="primary" type="submit" busy={byText.isPending}>
-              Continue
-            </PushButton>
-          </div>
-        </form>
+        </Form>
       )}
       {person?.secondFactors.includes('PASSKEY') && (
         <PushButton kind="wide" busy={byPasskey.isPending} onClick={() => byPasskey.mutate()}>

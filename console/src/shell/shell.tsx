@@ -55,7 +55,7 @@ export function Shell() {
       <PushButton kind="skip" onClick={() => main.current?.focus()}>
         Skip to the page
       </PushButton>
-      <div className="top-bar">
+      <header className="top-bar">
         <PushButton
           kind="quiet icon"
           aria-label="Navigation"
@@ -70,7 +70,7 @@ export function Shell() {
         <PushButton kind="quiet icon" aria-label="Search" onClick={() => setOpen('palette')}>
           <Search />
         </PushButton>
-      </div>
+      </header>
       {sideOpen && <div className="scrim" aria-hidden="true" onClick={() => setSideOpen(false)} />}
       <Side
         open={sideOpen}

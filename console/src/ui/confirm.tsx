@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { PushButton } from './button.tsx'
 import { Dialog } from './dialog.tsx'
-import { FormError } from './field.tsx'
+import { Form } from './form.tsx'
 
 /** Asks before something is done that cannot be taken back. */
 export function Confirm({
@@ -22,14 +21,9 @@ export function Confirm({
   const mutation = useMutation({ mutationFn: run, onSuccess: onClose })
   return (
     <Dialog title={title} onClose={onClose} narrow>
-      <div className="stack tight">{children}</div>
-      <FormError error={mutation.error} />
-      <div className="dialog-actions">
-        <PushButton onClick={onClose}>Cancel</PushButton>
-        <PushButton kind="danger primary" busy={mutation.isPending} onClick={() => mutation.mutate()}>
-          {action}
-        </PushButton>
-      </div>
+      <Form sending={mutation} kind="danger primary" action={action} onCancel={onClose}>
+        <div className="stack tight">{children}</div>
+      </Form>
     </Dialog>
   )
 }

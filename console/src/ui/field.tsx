@@ -1,9 +1,12 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
 import { ConsoleError } from '../data/console-send.ts'
+import { useMistake } from './form-facts.ts'
 
 interface FieldFacts {
   readonly label: string
   readonly hint?: ReactNode
+  /** The member of the body that it gives: what the server finds wrong with it is shown here. */
+  readonly name?: string | undefined
   /** What is wrong with the value. */
   readonly error?: string | undefined
 }
@@ -11,12 +14,15 @@ interface FieldFacts {
 function Field({
   label,
   hint,
-  error,
+  name,
+  error: known,
   children,
 }: FieldFacts & {
   children: (ids: { id: string; 'aria-describedby'?: string; 'aria-invalid'?: true }) => ReactNode
 }) {
   const id = useId()
+  const mistake = useMistake(name)
+  const error = known ?? mistake
   const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
     .filter(Boolean)
     .join(' ')
@@ -46,21 +52,22 @@ function Field({
 export function TextField({
   label,
   hint,
+  name,
   error,
   className = '',
   ...rest
 }: FieldFacts & ComponentProps<'input'>) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} name={name} error={error}>
       {(ids) => <input {...rest} {...ids} className={`input ${className}`} />}
     </Field>
   )
 }
 
 /** Several lines to type into. */
-export function TextArea({ label, hint, error, ...rest }: FieldFacts & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, name, error, ...rest }: FieldFacts & ComponentProps<'textarea'>) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} name={name} error={error}>
       {(ids) => <textarea {...rest} {...ids} className="input" />}
     </Field>
   )
@@ -70,12 +77,13 @@ export function TextArea({ label, hint, error, ...rest }: FieldFacts & Component
 export function ChoiceField({
   label,
   hint,
+  name,
   error,
   choices,
   ...rest
 }: FieldFacts & ComponentProps<'select'> & { choices: readonly (readonly [value: string, text: string])[] }) {
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} name={name} error={error}>
       {(ids) => (
         <select {...rest} {...ids} className="input">
           {choices.map(([value, text]) => (
@@ -89,17 +97,10 @@ export function ChoiceField({
   )
 }
 
-/** What the server finds wrong with a member of the body. */
-export function mistakeOf(error: unknown, name: string): string | undefined {
-  if (!(error instanceof ConsoleError)) return undefined
-  const message = error.mistakes.find((mistake) => mistake.name === name)?.message
-  return message === undefined ? undefined : `It ${message}.`
-}
-
 /** What the server has refused, where no field shows it. */
-export function FormError({ error, fields = [] }: { error: unknown; fields?: readonly string[] }) {
+export function FormError({ error, fields = new Set() }: { error: unknown; fields?: ReadonlySet<string> }) {
   if (!error) return null
-  if (error instanceof ConsoleError && error.mistakes.some(({ name }) => fields.includes(name))) return null
+  if (error instanceof ConsoleError && error.mistakes.some(({ name }) => fields.has(name))) return null
   const wait = error instanceof ConsoleError ? error.retryAfterSeconds : undefined
   return (
     <p className="notice bad" role="alert">

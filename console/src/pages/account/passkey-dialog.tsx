@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addPasskey } from '../../data/use-passkey.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { browserText } from '../../ui/user-agent.ts'
 
 /** Adds a passkey of this device, or of one that is at hand. */
@@ -21,30 +21,16 @@ export function PasskeyDialog({
   })
   return (
     <Dialog title="Add a passkey" onClose={onClose} narrow>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          add.mutate()
-        }}
-      >
+      <Form sending={add} action="Continue" onCancel={onClose}>
         <TextField
           label="Name"
+          name="name"
           hint="So that you can tell your passkeys apart."
           required
           maxLength={64}
-          error={mistakeOf(add.error, 'name')}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          {...bound(name, setName)}
         />
-        <FormError error={add.error} fields={['name']} />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>Cancel</PushButton>
-          <PushButton kind="primary" type="submit" busy={add.isPending}>
-            Continue
-          </PushButton>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

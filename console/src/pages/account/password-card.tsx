@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { tell } from '../../ui/toasts.tsx'
 
 /** Changes one's password. */
@@ -43,40 +44,25 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: (
     },
   })
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        change.mutate()
-      }}
-    >
+    <Form sending={change} action="Change the password" onCancel={onDone}>
       {hasPassword && (
         <TextField
           label="Present password"
           type="password"
           autoComplete="current-password"
           required
-          value={currentPassword}
-          onChange={(event) => setCurrent(event.target.value)}
+          {...bound(currentPassword, setCurrent)}
         />
       )}
       <TextField
         label="New password"
+        name="password"
         type="password"
         autoComplete="new-password"
         required
         hint="At least 12 characters."
-        error={mistakeOf(change.error, 'password')}
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        {...bound(password, setPassword)}
       />
-      <FormError error={change.error} fields={['password']} />
-      <div className="row">
-        <PushButton kind="primary" type="submit" busy={change.isPending}>
-          Change the password
-        </PushButton>
-        <PushButton onClick={onDone}>Cancel</PushButton>
-      </div>
-    </form>
+    </Form>
   )
 }

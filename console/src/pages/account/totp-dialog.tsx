@@ -4,7 +4,8 @@ import { callConsole } from '../../data/call.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { SecretText } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { FormError, TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 
 /** Sets up an authenticator app: its secret, then a code that proves that it has it. */
@@ -31,36 +32,23 @@ export function TotpDialog({
     <Dialog title="Set up an authenticator app" onClose={onClose} narrow>
       <FormError error={begin.error} />
       {begin.data && (
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            confirm.mutate()
-          }}
-        >
+        <Form sending={confirm} action="Confirm" onCancel={onClose}>
           <p>Scan this with an authenticator app, or type the secret into it.</p>
           <QrCode text={begin.data.uri} label="QR code of the secret" />
           <SecretText text={begin.data.secret} label="Copy the secret" />
           <TextField
             label="Code that the app shows"
+            name="code"
             className="code"
             inputMode="numeric"
             autoComplete="one-time-code"
             pattern="[0-9]{6}"
             maxLength={6}
             required
-            error={mistakeOf(confirm.error, 'code')}
             value={code}
             onChange={(event) => setCode(event.target.value.replaceAll(/\D/g, ''))}
           />
-          <FormError error={confirm.error} fields={['code']} />
-          <div className="dialog-actions">
-            <PushButton onClick={onClose}>Cancel</PushButton>
-            <PushButton kind="primary" type="submit" busy={confirm.isPending}>
-              Confirm
-            </PushButton>
-          </div>
-        </form>
+        </Form>
       )}
       {!begin.data && (
         <div className="dialog-actions">

@@ -1,8 +1,7 @@
 import { typeWords } from '../../data/app-names.ts'
+import { employeeColumn, seenColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
 import { loginWords } from './login-words.ts'
 
 /** The list of accounts. */
@@ -18,12 +17,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   columns: [
     { id: 'email', title: 'Account', width: 'minmax(200px, 2fr)', render: ({ email }) => email },
     { id: 'app', title: 'App', width: 'minmax(130px, 1fr)', render: ({ appType }) => typeWords(appType) },
-    {
-      id: 'employee',
-      title: 'Employee',
-      width: 'minmax(140px, 1.3fr)',
-      render: ({ employeeId }) => <PersonLink id={employeeId} />,
-    },
+    employeeColumn,
     {
       id: 'login',
       title: 'Signs in by',
@@ -36,20 +30,8 @@ export const accountsPlan: ListPlan<'accounts'> = {
       width: '130px',
       render: ({ mfaRegistered }) => <MfaBadge registered={mfaRegistered} />,
     },
-    {
-      id: 'used',
-      title: 'Last used',
-      width: '130px',
-      sort: 'lastUsedTimestamp',
-      render: ({ lastUsedTimestamp }) => <Moment seconds={lastUsedTimestamp} />,
-    },
-    {
-      id: 'seen',
-      title: 'First seen',
-      width: '130px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    usedColumn,
+    seenColumn,
   ],
   empty: {
     title: 'No accounts yet',

@@ -1,6 +1,5 @@
+import { employeeColumn, seenColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
-import { Moment } from '../../ui/moment.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
 import { OtherAppName } from '../apps/other-app-name.tsx'
 import { loginWords } from './login-words.ts'
 
@@ -22,32 +21,15 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
       width: 'minmax(150px, 1.3fr)',
       render: ({ otherAppId }) => <OtherAppName id={otherAppId} />,
     },
-    {
-      id: 'employee',
-      title: 'Employee',
-      width: 'minmax(140px, 1.3fr)',
-      render: ({ employeeId }) => <PersonLink id={employeeId} />,
-    },
+    employeeColumn,
     {
       id: 'login',
       title: 'Signs in by',
       width: 'minmax(140px, 1.2fr)',
       render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
     },
-    {
-      id: 'used',
-      title: 'Last used',
-      width: '130px',
-      sort: 'lastUsedTimestamp',
-      render: ({ lastUsedTimestamp }) => <Moment seconds={lastUsedTimestamp} />,
-    },
-    {
-      id: 'seen',
-      title: 'First seen',
-      width: '130px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    usedColumn,
+    seenColumn,
   ],
   empty: {
     title: 'No such accounts yet',

@@ -5,10 +5,10 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { reloadSession } from '../../data/session.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ChoiceField, FormError } from '../../ui/field.tsx'
+import { ChoiceField } from '../../ui/field.tsx'
+import { bound, CheckField, Form } from '../../ui/form.tsx'
 import { ActionMenu } from '../../ui/menu.tsx'
 import { roleChoices } from './invite-dialog.tsx'
 import { LinkMade } from './link-made.tsx'
@@ -60,19 +60,9 @@ function RoleDialog({ person, onClose, onChanged }: OfPerson) {
   })
   return (
     <Dialog title={`The role of ${person.name || person.email}`} onClose={onClose}>
-      <ChoiceField
-        label="Role"
-        choices={roleChoices}
-        value={role}
-        onChange={(event) => setRole(event.target.value as Role)}
-      />
-      <FormError error={change.error} />
-      <div className="dialog-actions">
-        <PushButton onClick={onClose}>Cancel</PushButton>
-        <PushButton kind="primary" busy={change.isPending} onClick={() => change.mutate()}>
-          Change
-        </PushButton>
-      </div>
+      <Form sending={change} action="Change" onCancel={onClose}>
+        <ChoiceField label="Role" choices={roleChoices} {...bound(role, setRole)} />
+      </Form>
     </Dialog>
   )
 }
@@ -86,22 +76,12 @@ function ResetDialog({ person, onClose, onChanged }: OfPerson) {
   if (reset.data) return <LinkMade title="The link is made" made={reset.data} onClose={onClose} />
   return (
     <Dialog title={`Reset the sign-in of ${person.name || person.email}?`} onClose={onClose}>
-      <p>They get a link by which to set a new password.</p>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={removeSecondFactors}
-          onChange={(event) => setRemove(event.target.checked)}
-        />
-        Also remove authenticator app, passkeys and recovery codes, because they are lost
-      </label>
-      <FormError error={reset.error} />
-      <div className="dialog-actions">
-        <PushButton onClick={onClose}>Cancel</PushButton>
-        <PushButton kind="primary" busy={reset.isPending} onClick={() => reset.mutate()}>
-          Send the link
-        </PushButton>
-      </div>
+      <Form sending={reset} action="Send the link" onCancel={onClose}>
+        <p>They get a link by which to set a new password.</p>
+        <CheckField checked={removeSecondFactors} onChange={setRemove}>
+          Also remove authenticator app, passkeys and recovery codes, because they are lost
+        </CheckField>
+      </Form>
     </Dialog>
   )
 }
@@ -116,10 +96,9 @@ function RemoveDialog({ person, onClose, onChanged }: OfPerson) {
       onClose={onClose}
     >
       <p>All their sessions end at once.</p>
-      <label className="check">
-        <input type="checkbox" checked={revokeKeys} onChange={(event) => setRevoke(event.target.checked)} />
+      <CheckField checked={revokeKeys} onChange={setRevoke}>
         Also revoke the API keys that they hold
-      </label>
+      </CheckField>
     </Confirm>
   )
 }

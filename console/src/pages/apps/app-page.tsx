@@ -1,6 +1,5 @@
 import type { App } from '@muster/contract/app'
 import { useMutation } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { useRecord, useReload } from '../../data/record.ts'
@@ -8,14 +7,14 @@ import { useMay } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
-import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { FullMoment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
 import { TagEditor } from '../../ui/tag-editor.tsx'
 import { tell } from '../../ui/toasts.tsx'
-import { wordsOf } from '../../ui/words.ts'
-import { MfaBadge } from '../accounts/accounts-plan.tsx'
+import { AccountRow } from '../accounts/account-row.tsx'
+import { FindingRow } from '../findings/finding-row.tsx'
 import { DecisionCard } from './decision-card.tsx'
 
 /** One app: what was decided about it, and who uses it. */
@@ -62,18 +61,7 @@ function AppRecord({ app }: { app: App }) {
             path="/accounts"
             none="No account was seen."
           >
-            {(account) => (
-              <>
-                <Link to="/accounts/$id" params={{ id: account.id }} className="grow">
-                  {account.email}
-                </Link>
-                <span className="soft small">Second factor</span>
-                <MfaBadge registered={account.mfaRegistered} />
-                <span className="soft small">
-                  <Moment seconds={account.lastUsedTimestamp} />
-                </span>
-              </>
-            )}
+            {(account) => <AccountRow account={account} />}
           </Related>
           <Related
             title="Open findings"
@@ -82,16 +70,7 @@ function AppRecord({ app }: { app: App }) {
             path="/findings"
             none="Nothing is open."
           >
-            {(finding) => (
-              <>
-                <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
-                  {wordsOf(finding.type)}
-                </Link>
-                <span className="soft small">
-                  <Moment seconds={finding.lastUpdatedTimestamp} />
-                </span>
-              </>
-            )}
+            {(finding) => <FindingRow finding={finding} />}
           </Related>
         </div>
         <div className="stack">

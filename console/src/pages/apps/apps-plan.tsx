@@ -1,7 +1,7 @@
 import { callRecord } from '../../data/call.ts'
+import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 
 type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
@@ -46,13 +46,7 @@ export const appsPlan: ListPlan<'apps'> = {
       width: 'minmax(160px, 1.3fr)',
       render: ({ website }) => <span className="soft">{website.replace(/^https?:\/\//, '')}</span>,
     },
-    {
-      id: 'seen',
-      title: 'First seen',
-      width: '130px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    seenColumn,
     { id: 'notes', title: 'Notes', width: 'minmax(160px, 1fr)', hidden: true, render: ({ notes }) => notes },
   ],
   actions: [

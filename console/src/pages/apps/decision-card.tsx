@@ -3,9 +3,9 @@ import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
-import { ChoiceField, FormError, mistakeOf, TextArea } from '../../ui/field.tsx'
+import { ChoiceField, TextArea } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { PersonPicker } from '../../ui/person-picker.tsx'
 import { tell } from '../../ui/toasts.tsx'
@@ -63,42 +63,24 @@ export function DecisionCard({
     )
   return (
     <Card title="Decision">
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
+      <Form sending={save} action="Save">
         <ChoiceField
           label="Approval"
           choices={choicesOf(['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'])}
-          value={approval}
-          onChange={(event) => setApproval(event.target.value)}
+          {...bound(approval, setApproval)}
         />
         <ChoiceField
           label="Sensitivity"
           choices={choicesOf(['HIGH', 'MEDIUM', 'LOW'])}
-          value={sensitivity}
-          onChange={(event) => setSensitivity(event.target.value)}
+          {...bound(sensitivity, setSensitivity)}
         />
         <PersonPicker
           label="Owner"
           id={ownerId}
           onChange={(owner: Employee | null) => setOwner(owner?.id ?? null)}
         />
-        <TextArea
-          label="Notes"
-          maxLength={10_000}
-          error={mistakeOf(save.error, 'notes')}
-          value={notes}
-          onChange={(event) => setNotes(event.target.value)}
-        />
-        <FormError error={save.error} fields={['notes']} />
-        <PushButton kind="primary" type="submit" busy={save.isPending}>
-          Save
-        </PushButton>
-      </form>
+        <TextArea label="Notes" name="notes" maxLength={10_000} {...bound(notes, setNotes)} />
+      </Form>
     </Card>
   )
 }

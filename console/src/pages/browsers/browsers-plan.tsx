@@ -1,7 +1,6 @@
+import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
 import { wordsOf } from '../../ui/words.ts'
 
 /** The list of browsers. */
@@ -21,19 +20,8 @@ export const browsersPlan: ListPlan<'browsers'> = {
       width: 'minmax(150px, 1.2fr)',
       render: ({ browser, version }) => `${wordsOf(browser)} ${version.split('.')[0]}`,
     },
-    {
-      id: 'employee',
-      title: 'Employee',
-      width: 'minmax(150px, 1.3fr)',
-      render: ({ employeeId }) => <PersonLink id={employeeId} />,
-    },
-    {
-      id: 'online',
-      title: 'Last online',
-      width: '140px',
-      sort: 'lastOnlineTimestamp',
-      render: ({ lastOnlineTimestamp }) => <Moment seconds={lastOnlineTimestamp} />,
-    },
+    employeeColumn,
+    momentColumn('online', 'Last online', 'lastOnlineTimestamp'),
     { id: 'os', title: 'System', width: '110px', render: ({ os }) => wordsOf(os) },
     {
       id: 'active',
@@ -63,13 +51,7 @@ export const browsersPlan: ListPlan<'browsers'> = {
       hidden: true,
       render: ({ profileEmail }) => profileEmail ?? '',
     },
-    {
-      id: 'seen',
-      title: 'Enrolled',
-      width: '130px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    momentColumn('seen', 'Enrolled', 'creationTimestamp'),
   ],
   empty: {
     title: 'No browsers yet',

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceField, TextArea } from '../../ui/field.tsx'
+import { atOnce, bound, CheckField, Form } from '../../ui/form.tsx'
 import { type ExtensionEntry, extensionIdIn, type Risk } from './extension-entries.ts'
 import { saidLines } from './text-lines.ts'
 
@@ -28,12 +28,13 @@ export function AddExtensionsDialog({
   const ids = [...new Set(lines.flatMap(({ extensionId }) => extensionId ?? []))]
   return (
     <Dialog title="Add extensions" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onAdd(ids.map((extensionId) => ({ extensionId, blocked, risk: risk || null })))
-        }}
+      <Form
+        sending={atOnce(() =>
+          onAdd(ids.map((extensionId) => ({ extensionId, blocked, risk: risk || null }))),
+        )}
+        action={ids.length > 1 ? `Add ${ids.length.toLocaleString('en-GB')} extensions` : 'Add'}
+        disabled={ids.length === 0 || wrong.length > 0 || (!blocked && risk === '')}
+        onCancel={onClose}
       >
         <TextArea
           label="Extensions, one in each line"
@@ -48,30 +49,13 @@ export function AddExtensionsDialog({
                   .join(', ')}${wrong.length > 10 ? ' …' : ''}.`
               : undefined
           }
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          {...bound(text, setText)}
         />
-        <label className="check">
-          <input type="checkbox" checked={blocked} onChange={(event) => setBlocked(event.target.checked)} />
+        <CheckField checked={blocked} onChange={setBlocked}>
           Block: browsers disable them
-        </label>
-        <ChoiceField
-          label="Where they are found"
-          choices={risks}
-          value={risk}
-          onChange={(event) => setRisk(event.target.value as Risk | '')}
-        />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>Cancel</PushButton>
-          <PushButton
-            kind="primary"
-            type="submit"
-            disabled={ids.length === 0 || wrong.length > 0 || (!blocked && risk === '')}
-          >
-            {ids.length > 1 ? `Add ${ids.length.toLocaleString('en-GB')} extensions` : 'Add'}
-          </PushButton>
-        </div>
-      </form>
+        </CheckField>
+        <ChoiceField label="Where they are found" choices={risks} {...bound(risk, setRisk)} />
+      </Form>
     </Dialog>
   )
 }

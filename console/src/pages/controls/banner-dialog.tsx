@@ -1,9 +1,9 @@
 import type { ControlScope } from '@muster/contract/console/console-controls'
 import type { Banner } from '@muster/contract/controls'
 import { useState } from 'react'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceField, TextArea, TextField } from '../../ui/field.tsx'
+import { atOnce, bound, Form } from '../../ui/form.tsx'
 import { bannerId } from './banner-id.ts'
 import { BannerPreview } from './banner-preview.tsx'
 import { scopeOf } from './scope.ts'
@@ -38,48 +38,25 @@ export function BannerDialog({
   const words = { mode, title, subtext, buttonText: buttonText === '' ? null : buttonText }
   return (
     <Dialog title={banner ? 'Change the banner' : 'Add a banner'} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          onDone({ id: banner?.id ?? bannerId(title, ids), ...scopeOf(scope), ...words })
-        }}
+      <Form
+        sending={atOnce(() =>
+          onDone({ id: banner?.id ?? bannerId(title, ids), ...scopeOf(scope), ...words }),
+        )}
+        action={banner ? 'Take over' : 'Add'}
+        onCancel={onClose}
       >
-        <ChoiceField
-          label="What it asks for"
-          choices={modes}
-          value={mode}
-          onChange={(event) => setMode(event.target.value as Banner['mode'])}
-        />
-        <TextField
-          label="Title"
-          required
-          maxLength={200}
-          value={title}
-          onChange={(event) => setTitle(event.target.value)}
-        />
-        <TextArea
-          label="Text"
-          maxLength={1000}
-          value={subtext}
-          onChange={(event) => setSubtext(event.target.value)}
-        />
+        <ChoiceField label="What it asks for" choices={modes} {...bound(mode, setMode)} />
+        <TextField label="Title" required maxLength={200} {...bound(title, setTitle)} />
+        <TextArea label="Text" maxLength={1000} {...bound(subtext, setSubtext)} />
         <TextField
           label="Words on the button"
           hint="Empty: the usual ones."
           maxLength={60}
-          value={buttonText}
-          onChange={(event) => setButtonText(event.target.value)}
+          {...bound(buttonText, setButtonText)}
         />
         <BannerPreview {...words} />
         <ScopeFields scope={scope} ofBanner onChange={setScope} />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>Cancel</PushButton>
-          <PushButton kind="primary" type="submit">
-            {banner ? 'Take over' : 'Add'}
-          </PushButton>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, TextArea } from '../../ui/field.tsx'
+import { TextArea } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { pieces, saidLines } from './text-lines.ts'
 
 /** As many patterns as one request takes (contract, console-controls). */
@@ -41,30 +41,22 @@ export function BlockUrlsDialog({ onClose, onAdded }: { onClose: () => void; onA
   const { data } = block
   return (
     <Dialog title="Block addresses" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (lines.length > 0) block.mutate()
-        }}
+      <Form
+        sending={block}
+        action={lines.length > 1 ? `Block ${lines.length.toLocaleString('en-GB')} patterns` : 'Block'}
+        disabled={lines.length === 0}
+        onCancel={onClose}
+        cancel={data ? 'Close' : 'Cancel'}
       >
         <TextArea
           label="Patterns, one in each line"
           hint="example.net is the whole host, *.example.net the host and all below it, example.net/login/* only these paths. Lines that begin with # are remarks."
           rows={8}
           spellCheck={false}
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          {...bound(text, setText)}
         />
         {data && <BlockOutcome outcome={data} />}
-        <FormError error={block.error} />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>{data ? 'Close' : 'Cancel'}</PushButton>
-          <PushButton kind="primary" type="submit" busy={block.isPending} disabled={lines.length === 0}>
-            {lines.length > 1 ? `Block ${lines.length.toLocaleString('en-GB')} patterns` : 'Block'}
-          </PushButton>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 
 /** Asks before much is lost: a word must be typed. */
 export function TypedConfirm({
@@ -23,31 +23,18 @@ export function TypedConfirm({
 }) {
   const [typed, setTyped] = useState('')
   const mutation = useMutation({ mutationFn: run, onSuccess: onClose })
-  const right = typed.trim().toLowerCase() === word
   return (
     <Dialog title={title} onClose={onClose} narrow>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (right) mutation.mutate()
-        }}
+      <Form
+        sending={mutation}
+        kind="danger primary"
+        action={action}
+        disabled={typed.trim().toLowerCase() !== word}
+        onCancel={onClose}
       >
         {children}
-        <TextField
-          label={`Type “${word}” to go on`}
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-        <FormError error={mutation.error} />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>Cancel</PushButton>
-          <PushButton kind="danger primary" type="submit" busy={mutation.isPending} disabled={!right}>
-            {action}
-          </PushButton>
-        </div>
-      </form>
+        <TextField label={`Type “${word}” to go on`} autoComplete="off" {...bound(typed, setTyped)} />
+      </Form>
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { type CredentialFile, readCredentialFile } from './credential-file.ts'
 import { type UploadProgress, uploadCredentials } from './upload-credentials.ts'
 
@@ -47,12 +47,12 @@ export function UploadCredentialsDialog({
   const number = (value: number) => value.toLocaleString('en-GB')
   return (
     <Dialog title="Upload stolen credentials" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          upload.mutate()
-        }}
+      <Form
+        sending={upload}
+        {...(upload.isSuccess ? {} : { action: count > 0 ? `Upload ${number(count)}` : 'Upload' })}
+        disabled={count === 0}
+        onCancel={onClose}
+        cancel={upload.isSuccess ? 'Close' : upload.isPending ? 'Stop' : 'Cancel'}
       >
         <TextField
           label="File"
@@ -67,8 +67,7 @@ export function UploadCredentialsDialog({
           label="Feed"
           hint="Where they come from; may be left empty."
           maxLength={64}
-          value={source}
-          onChange={(event) => setSource(event.target.value)}
+          {...bound(source, setSource)}
         />
         {file && <FileSummary file={file} />}
         {progress && (
@@ -80,18 +79,7 @@ export function UploadCredentialsDialog({
             </p>
           </div>
         )}
-        <FormError error={upload.error} />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>
-            {upload.isSuccess ? 'Close' : upload.isPending ? 'Stop' : 'Cancel'}
-          </PushButton>
-          {!upload.isSuccess && (
-            <PushButton kind="primary" type="submit" busy={upload.isPending} disabled={count === 0}>
-              {count > 0 ? `Upload ${number(count)}` : 'Upload'}
-            </PushButton>
-          )}
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,8 +1,8 @@
 import { callRecord } from '../../data/call.ts'
 import { nameOf } from '../../data/person.ts'
+import { momentColumn, seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { hostOf } from './host-of.ts'
 
@@ -53,21 +53,8 @@ export const detectionsPlan: ListPlan<'detections'> = {
         </span>
       ),
     },
-    {
-      id: 'active',
-      title: 'Last seen',
-      width: '130px',
-      sort: 'lastActivityTimestamp',
-      render: ({ lastActivityTimestamp }) => <Moment seconds={lastActivityTimestamp} />,
-    },
-    {
-      id: 'seen',
-      title: 'First seen',
-      width: '130px',
-      sort: 'creationTimestamp',
-      hidden: true,
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    momentColumn('active', 'Last seen', 'lastActivityTimestamp'),
+    { ...seenColumn, hidden: true },
     {
       id: 'address',
       title: 'IP address',

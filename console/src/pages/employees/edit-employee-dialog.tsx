@@ -2,9 +2,9 @@ import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 
 const members = [
   ['firstName', 'First name'],
@@ -42,39 +42,18 @@ export function EditEmployeeDialog({
   })
   return (
     <Dialog title="Edit the employee" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save.mutate()
-        }}
-      >
-        <TextField
-          label="E-mail address"
-          type="email"
-          required
-          error={mistakeOf(save.error, 'email')}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
-        />
+      <Form sending={save} action="Save" onCancel={onClose}>
+        <TextField label="E-mail address" name="email" type="email" required {...bound(email, setEmail)} />
         {members.map(([member, label]) => (
           <TextField
             key={member}
             label={label}
+            name={member}
             maxLength={256}
-            error={mistakeOf(save.error, member)}
-            value={values[member]}
-            onChange={(event) => setValues({ ...values, [member]: event.target.value })}
+            {...bound(values[member] ?? '', (value) => setValues({ ...values, [member]: value }))}
           />
         ))}
-        <FormError error={save.error} fields={['email', ...members.map(([member]) => member)]} />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>Cancel</PushButton>
-          <PushButton kind="primary" type="submit" busy={save.isPending}>
-            Save
-          </PushButton>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router'
-import { typeWords } from '../../data/app-names.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Related } from '../../ui/related.tsx'
 import { wordsOf } from '../../ui/words.ts'
-import { MfaBadge } from '../accounts/accounts-plan.tsx'
+import { AccountRow } from '../accounts/account-row.tsx'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
+import { FindingRow } from '../findings/finding-row.tsx'
 
 /** What was observed of a person, part by part, what matters most first. */
 export function EmployeeObserved({ id }: { id: string }) {
@@ -28,17 +28,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         path="/findings"
         none="Nothing is open."
       >
-        {(finding) => (
-          <>
-            <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
-              {wordsOf(finding.type)}{' '}
-              <span className="soft">{finding.appType === null ? '' : typeWords(finding.appType)}</span>
-            </Link>
-            <span className="soft small">
-              <Moment seconds={finding.lastUpdatedTimestamp} />
-            </span>
-          </>
-        )}
+        {(finding) => <FindingRow finding={finding} withApp />}
       </Related>
       <Related
         title="Accounts"
@@ -47,18 +37,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         path="/accounts"
         none="No account was seen."
       >
-        {(account) => (
-          <>
-            <Link to="/accounts/$id" params={{ id: account.id }} className="grow">
-              {typeWords(account.appType)} <span className="soft">{account.email}</span>
-            </Link>
-            <span className="soft small">Second factor</span>
-            <MfaBadge registered={account.mfaRegistered} />
-            <span className="soft small">
-              <Moment seconds={account.lastUsedTimestamp} />
-            </span>
-          </>
-        )}
+        {(account) => <AccountRow account={account} withApp />}
       </Related>
       <Related
         title="Browsers"

@@ -1,8 +1,8 @@
 import { callRecord } from '../../data/call.ts'
 import { nameOf } from '../../data/person.ts'
+import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
 
 /** The list of employees. */
 export const employeesPlan: ListPlan<'employees'> = {
@@ -42,13 +42,7 @@ export const employeesPlan: ListPlan<'employees'> = {
       render: ({ location }) => location ?? '',
     },
     { id: 'groups', title: 'Groups', width: 'minmax(140px, 1fr)', render: ({ groups }) => groups.join(', ') },
-    {
-      id: 'seen',
-      title: 'First seen',
-      width: '130px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    seenColumn,
     {
       id: 'addresses',
       title: 'Further addresses',

@@ -6,7 +6,8 @@ import { useCount, useSomeOf } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { tell } from '../../ui/toasts.tsx'
 
 /** An employee and those merged into it are at most five (REST contract, Employee). */
@@ -43,8 +44,7 @@ export function MergeDialog({
         label="Find the other records of this person"
         type="search"
         autoComplete="off"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
+        {...bound(typed, setTyped)}
       />
       {offered.length > 0 && chosen.length < atMost && (
         <ul className="lines">
@@ -79,18 +79,7 @@ export function MergeDialog({
           </p>
         </section>
       )}
-      <FormError error={merge.error} />
-      <div className="dialog-actions">
-        <PushButton onClick={onClose}>Cancel</PushButton>
-        <PushButton
-          kind="primary"
-          disabled={chosen.length === 0}
-          busy={merge.isPending}
-          onClick={() => merge.mutate()}
-        >
-          Merge
-        </PushButton>
-      </div>
+      <Form sending={merge} action="Merge" disabled={chosen.length === 0} onCancel={onClose} />
     </Dialog>
   )
 }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { useSetSession } from '../../data/session.ts'
-import { PushButton } from '../../ui/button.tsx'
-import { FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { EntryCard } from './entry-card.tsx'
 
@@ -64,49 +64,40 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
   return (
     <EntryCard title={titles[facts.kind]}>
       <p className="soft">{introduction(facts)}</p>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          accept.mutate()
-        }}
+      <Form
+        sending={accept}
+        kind="primary wide"
+        action={facts.kind === 'RESET' ? 'Set the password' : 'Continue'}
       >
         {facts.kind !== 'RESET' && (
           <TextField
             label="Your name"
+            name="name"
             autoComplete="name"
             required
             maxLength={128}
-            error={mistakeOf(accept.error, 'name')}
-            value={name}
-            onChange={(event) => setName(event.target.value)}
+            {...bound(name, setName)}
           />
         )}
         <TextField
           label="E-mail address"
+          name="email"
           type="email"
           autoComplete="username"
           required
           readOnly={facts.kind !== 'SETUP'}
-          error={mistakeOf(accept.error, 'email')}
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          {...bound(email, setEmail)}
         />
         <TextField
           label="Password"
+          name="password"
           type="password"
           autoComplete="new-password"
           required
           hint="At least 12 characters. A few words that do not belong together are good."
-          error={mistakeOf(accept.error, 'password')}
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          {...bound(password, setPassword)}
         />
-        <FormError error={accept.error} fields={['name', 'email', 'password']} />
-        <PushButton kind="primary wide" type="submit" busy={accept.isPending}>
-          {facts.kind === 'RESET' ? 'Set the password' : 'Continue'}
-        </PushButton>
-      </form>
+      </Form>
     </EntryCard>
   )
 }

@@ -7,6 +7,7 @@ import { reloadSession, useSetSession } from '../../data/session.ts'
 import { provePasskey } from '../../data/use-passkey.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { FormError, TextField } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
 import { EntryCard } from './entry-card.tsx'
 
 /** The second step of signing in: whichever of a person's ways they take. */
@@ -79,12 +80,10 @@ function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
     if (isTotp && next.length === 6 && !prove.isPending) prove.mutate(next)
   }
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!prove.isPending) prove.mutate(code.trim())
-      }}
+    <Form
+      sending={{ ...prove, mutate: () => prove.mutate(code.trim()) }}
+      kind="primary wide"
+      action="Continue"
     >
       <TextField
         label={isTotp ? 'Code of the authenticator app' : 'Recovery code'}
@@ -97,10 +96,6 @@ function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
         value={code}
         onChange={(event) => type(event.target.value)}
       />
-      <FormError error={prove.error} />
-      <PushButton kind="primary wide" type="submit" busy={prove.isPending}>
-        Continue
-      </PushButton>
-    </form>
+    </Form>
   )
 }

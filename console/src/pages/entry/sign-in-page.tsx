@@ -4,8 +4,8 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useSetSession } from '../../data/session.ts'
-import { PushButton } from '../../ui/button.tsx'
-import { FormError, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { EntryCard } from './entry-card.tsx'
 import { SecondStep } from './second-step.tsx'
 
@@ -51,35 +51,23 @@ function FirstStep({ oidcName }: { oidcName: string | null }) {
           {oidcError}
         </p>
       )}
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          signIn.mutate()
-        }}
-      >
+      <Form sending={signIn} kind="primary wide" action="Sign in">
         <TextField
           label="E-mail address"
           type="email"
           autoComplete="username"
           required
           autoFocus
-          value={email}
-          onChange={(event) => setEmail(event.target.value)}
+          {...bound(email, setEmail)}
         />
         <TextField
           label="Password"
           type="password"
           autoComplete="current-password"
           required
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
+          {...bound(password, setPassword)}
         />
-        <FormError error={signIn.error} />
-        <PushButton kind="primary wide" type="submit" busy={signIn.isPending}>
-          Sign in
-        </PushButton>
-      </form>
+      </Form>
       {oidcName !== null && (
         <>
           <p className="divider">or</p>

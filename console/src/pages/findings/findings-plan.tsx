@@ -1,8 +1,7 @@
 import { typeWords } from '../../data/app-names.ts'
+import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
 import { wordsOf } from '../../ui/words.ts'
 
 /** The queue of findings. */
@@ -17,12 +16,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   nameOf: ({ type }) => wordsOf(type),
   columns: [
     { id: 'type', title: 'Finding', width: 'minmax(190px, 1.6fr)', render: ({ type }) => wordsOf(type) },
-    {
-      id: 'employee',
-      title: 'Employee',
-      width: 'minmax(150px, 1.3fr)',
-      render: ({ employeeId }) => <PersonLink id={employeeId} />,
-    },
+    employeeColumn,
     { id: 'state', title: 'State', width: '110px', render: ({ state }) => <ValueBadge value={state} /> },
     {
       id: 'app',
@@ -30,20 +24,8 @@ export const findingsPlan: ListPlan<'findings'> = {
       width: 'minmax(130px, 1fr)',
       render: ({ appType }) => (appType === null ? '' : typeWords(appType)),
     },
-    {
-      id: 'updated',
-      title: 'Changed',
-      width: '140px',
-      sort: 'lastUpdatedTimestamp',
-      render: ({ lastUpdatedTimestamp }) => <Moment seconds={lastUpdatedTimestamp} />,
-    },
-    {
-      id: 'seen',
-      title: 'First found',
-      width: '140px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    momentColumn('updated', 'Changed', 'lastUpdatedTimestamp'),
+    momentColumn('seen', 'First found', 'creationTimestamp'),
   ],
   empty: {
     title: 'No findings',

@@ -3,9 +3,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ChoiceField, FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { ChoiceField, TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
 import { IssuedKey } from './issued-key.tsx'
 
@@ -39,50 +39,25 @@ export function CreateKeyDialog({ onClose, onCreated }: { onClose: () => void; o
   const holders = people.data?.administrators.map(({ email }) => email) ?? [holder]
   return (
     <Dialog title="Create an API key" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate()
-        }}
-      >
+      <Form sending={create} action="Create the key" onCancel={onClose}>
         <TextField
           label="Name"
+          name="name"
           hint="What the key is for: the program or the place that uses it."
           required
           maxLength={128}
-          error={mistakeOf(create.error, 'name')}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
+          {...bound(name, setName)}
         />
-        <ChoiceField
-          label="Permission"
-          choices={permissions}
-          value={permission}
-          onChange={(event) => setPermission(event.target.value as KeyPermission)}
-        />
+        <ChoiceField label="Permission" choices={permissions} {...bound(permission, setPermission)} />
         <ChoiceField
           label="Holder"
+          name="holder"
           hint="All keys of a holder share one rate limit."
-          error={mistakeOf(create.error, 'holder')}
           choices={holders.map((email) => [email, email])}
-          value={holder}
-          onChange={(event) => setHolder(event.target.value)}
+          {...bound(holder, setHolder)}
         />
-        <ChoiceField
-          label="Expires"
-          choices={lifetimes}
-          value={days}
-          onChange={(event) => setDays(event.target.value)}
-        />
-        <FormError error={create.error} fields={['name', 'holder']} />
-        <div className="dialog-actions">
-          <PushButton onClick={onClose}>Cancel</PushButton>
-          <PushButton kind="primary" type="submit" busy={create.isPending}>
-            Create the key
-          </PushButton>
-        </div>
-      </form>
+        <ChoiceField label="Expires" choices={lifetimes} {...bound(days, setDays)} />
+      </Form>
     </Dialog>
   )
 }

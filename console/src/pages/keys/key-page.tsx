@@ -9,7 +9,8 @@ import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ChoiceField, FormError } from '../../ui/field.tsx'
+import { ChoiceField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -125,20 +126,10 @@ function RotateDialog({
   if (rotate.data) return <IssuedKey made={rotate.data} onClose={onClose} />
   return (
     <Dialog title={`Rotate “${name}”`} onClose={onClose}>
-      <p>A new key takes its place. Both work until the old one stops.</p>
-      <ChoiceField
-        label="The old key stops"
-        choices={overlaps}
-        value={overlap}
-        onChange={(event) => setOverlap(event.target.value)}
-      />
-      <FormError error={rotate.error} />
-      <div className="dialog-actions">
-        <PushButton onClick={onClose}>Cancel</PushButton>
-        <PushButton kind="primary" busy={rotate.isPending} onClick={() => rotate.mutate()}>
-          Make the new key
-        </PushButton>
-      </div>
+      <Form sending={rotate} action="Make the new key" onCancel={onClose}>
+        <p>A new key takes its place. Both work until the old one stops.</p>
+        <ChoiceField label="The old key stops" choices={overlaps} {...bound(overlap, setOverlap)} />
+      </Form>
     </Dialog>
   )
 }

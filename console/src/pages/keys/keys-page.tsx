@@ -8,6 +8,7 @@ import { useMay } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { CheckField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -45,10 +46,9 @@ export function KeysPage() {
       )}
       {keys.length > 0 && (
         <section className="card">
-          <label className="check">
-            <input type="checkbox" checked={all} onChange={(event) => setAll(event.target.checked)} />
+          <CheckField checked={all} onChange={setAll}>
             Also show keys that have expired or were revoked
-          </label>
+          </CheckField>
           <ul className="lines">
             {shown.map((key) => (
               <KeyLine key={key.id} apiKey={key} />

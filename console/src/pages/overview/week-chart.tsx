@@ -2,15 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
 import { dayText } from '../../ui/moment-text.ts'
-import { type ChartSeries, roundedUp, stacked, weekSum } from './chart-scale.ts'
-
-const step = 20
-const wide = 14
-const high = 100
+import { type ChartSeries, roundedUp, weekSum } from './chart-scale.ts'
+import { WeekColumns } from './week-columns.tsx'
 
 const numberText = (value: number): string => value.toLocaleString('en-GB')
 
-/** Numbers by week as columns, each piece leading to its list; and the same as a table, whose links keys reach. */
+/** Numbers by week as columns, each piece leading to its list; and the same as a table. */
 export function WeekChart({
   caption,
   weeks,
@@ -32,7 +29,7 @@ export function WeekChart({
             <span className="scale soft small" aria-hidden="true">
               {numberText(top)}
             </span>
-            <Columns weeks={weeks} series={series} top={top} />
+            <WeekColumns caption={caption} weeks={weeks} series={series} top={top} />
           </div>
           <p className="row soft small" aria-hidden="true">
             <span className="grow">{dayText(weeks[0] ?? 0)}</span>this week
@@ -60,40 +57,6 @@ export function WeekChart({
         </PushButton>
       </figcaption>
     </figure>
-  )
-}
-
-function Columns({
-  weeks,
-  series,
-  top,
-}: {
-  weeks: readonly number[]
-  series: readonly ChartSeries[]
-  top: number
-}) {
-  const columns = stacked(series, weeks.length, top)
-  return (
-    <svg viewBox={`0 0 ${weeks.length * step} ${high}`} preserveAspectRatio="none" aria-hidden="true">
-      {[0.5, high / 2, high - 0.5].map((y) => (
-        <line key={y} x1="0" x2={weeks.length * step} y1={y} y2={y} vectorEffect="non-scaling-stroke" />
-      ))}
-      {columns.flatMap((pieces, week) =>
-        pieces.map(({ series: one, value, from, tall }) => (
-          <Link key={`${one.name} ${weeks[week]}`} to={one.pathOf(week)} tabIndex={-1}>
-            <rect
-              className={`mark ${one.tone}`}
-              x={week * step + (step - wide) / 2}
-              y={high * (1 - from - tall)}
-              width={wide}
-              height={high * tall}
-            >
-              <title>{`${one.name}, week of ${dayText(weeks[week] ?? 0)}: ${numberText(value)}`}</title>
-            </rect>
-          </Link>
-        )),
-      )}
-    </svg>
   )
 }
 

@@ -8,7 +8,8 @@ import { reloadSession, useMay } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { FormError, mistakeOf, TextField } from '../../ui/field.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { MailCard } from './mail-card.tsx'
@@ -85,34 +86,16 @@ function OrganisationCard({ id, name, version }: { id: string; name: string; ver
   })
   return (
     <Card title="Organisation">
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          rename.mutate()
-        }}
-      >
+      <Form sending={rename} action="Save" disabled={typed.trim() === name || typed.trim() === ''}>
         <TextField
           label="Name"
+          name="name"
           hint="Employees read it in banners, on block pages and when they enrol."
           required
           maxLength={128}
-          error={mistakeOf(rename.error, 'name')}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          {...bound(typed, setTyped)}
         />
-        <FormError error={rename.error} fields={['name']} />
-        <span className="row">
-          <PushButton
-            kind="primary"
-            type="submit"
-            busy={rename.isPending}
-            disabled={typed.trim() === name || typed.trim() === ''}
-          >
-            Save
-          </PushButton>
-        </span>
-      </form>
+      </Form>
       <Facts
         facts={[
           ['Id', <code key="id">{id}</code>],

@@ -1,0 +1,30 @@
+import { Moment } from '../ui/moment.tsx'
+import { PersonLink } from '../ui/person-link.tsx'
+import type { Column } from './list-plan.ts'
+
+/** A moment of a record, by which the list can be sorted. */
+export const momentColumn = <M extends string>(
+  id: string,
+  title: string,
+  member: M,
+): Column<Readonly<Record<M, number | null>>> => ({
+  id,
+  title,
+  width: '130px',
+  sort: member,
+  render: (record) => <Moment seconds={record[member]} />,
+})
+
+/** When the record was made. */
+export const seenColumn = momentColumn('seen', 'First seen', 'creationTimestamp')
+
+/** When an account was last used. */
+export const usedColumn = momentColumn('used', 'Last used', 'lastUsedTimestamp')
+
+/** Whom a record belongs to. */
+export const employeeColumn: Column<{ readonly employeeId: string | null }> = {
+  id: 'employee',
+  title: 'Employee',
+  width: 'minmax(140px, 1.3fr)',
+  render: ({ employeeId }) => <PersonLink id={employeeId} />,
+}

@@ -1,0 +1,27 @@
+import type { Account } from '@muster/contract/account'
+import { Link } from '@tanstack/react-router'
+import { typeWords } from '../../data/app-names.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { MfaBadge } from './accounts-plan.tsx'
+
+/** An account among what belongs to a person or an app; `withApp` says which app it is on. */
+export function AccountRow({ account, withApp = false }: { account: Account; withApp?: boolean }) {
+  return (
+    <>
+      <Link to="/accounts/$id" params={{ id: account.id }} className="grow">
+        {withApp ? (
+          <>
+            {typeWords(account.appType)} <span className="soft">{account.email}</span>
+          </>
+        ) : (
+          account.email
+        )}
+      </Link>
+      <span className="soft small">Second factor</span>
+      <MfaBadge registered={account.mfaRegistered} />
+      <span className="soft small">
+        <Moment seconds={account.lastUsedTimestamp} />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import type { Finding } from '@muster/contract/finding'
+import { Link } from '@tanstack/react-router'
+import { typeWords } from '../../data/app-names.ts'
+import { Moment } from '../../ui/moment.tsx'
+import { wordsOf } from '../../ui/words.ts'
+
+/** A finding among what belongs to a person or an app; `withApp` says which app it is about. */
+export function FindingRow({ finding, withApp = false }: { finding: Finding; withApp?: boolean }) {
+  const { id, type, appType, lastUpdatedTimestamp } = finding
+  return (
+    <>
+      <Link to="/findings/$id" params={{ id }} className="grow">
+        {wordsOf(type)} {withApp && appType !== null && <span className="soft">{typeWords(appType)}</span>}
+      </Link>
+      <span className="soft small">
+        <Moment seconds={lastUpdatedTimestamp} />
+      </span>
+    </>
+  )
+}
