@@ -3,9 +3,12 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import type { AgentBrowser } from '../src/agent-browser.ts'
 import { connectedBrowser } from '../src/connect.ts'
+import { answerFedCm, plugInSecurityKey } from '../src/credential-dialogs.ts'
 import { writePasswordManager } from '../src/fixture-extensions.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
+import { reportedEvents } from '../src/reported-events.ts'
 import { answerTwoSteps, signIn, signInByTwoSteps, submit } from '../src/sign-in.ts'
+import { federatedEmail } from '../src/sites/credentials.ts'
 import { wrongPassword } from '../src/sites/site.ts'
 import { inWorld } from '../src/world.ts'
 
@@ -177,6 +180,50 @@ inWorld('a login in the browser', (world) => {
       passwordId: null,
       loginMethods: { ...noMethods, samlLogin: 'OKTA', lastSamlLoginTimestamp: aTime },
     })
+  })
+
+  test('by FedCM is an account without a password, of the address in the token, and the page sees no hook', async () => {
+    const own = await browser.context.newPage()
+    await answerFedCm(own)
+    await own.goto('https://www.dropbox.com/fedcm')
+    expect(JSON.parse((await own.locator('#native').textContent()) ?? '')).toEqual({
+      name: 'get',
+      length: 0,
+      own: false,
+      prototype: false,
+      text: expect.stringMatching(/^function \w*\(\) \{ \[native code\] \}$/),
+    })
+    await own.getByRole('button').click()
+    await own.waitForURL('https://www.dropbox.com/home')
+    const account = await accountOf(federatedEmail)
+    expect(account).toMatchObject({
+      appType: 'DROPBOX',
+      employeeId: employee.id,
+      passwordId: null,
+      loginMethods: { ...noMethods, fedCmLogin: 'GOOGLE_WORKSPACE', lastFedCmLoginTimestamp: aTime },
+    })
+    // Not the token, nor any part of it.
+    const sent = JSON.stringify(
+      reportedEvents(world, 'LOGIN').filter(({ email }) => email === federatedEmail),
+    )
+    expect(sent).not.toContain('eyJ')
+    await own.close()
+  })
+
+  test('that is followed by a security key registers that second factor, whatever the page calls it', async () => {
+    const email = 'key@acme-works.example'
+    const own = await browser.context.newPage()
+    await plugInSecurityKey(own, 'zapier.com')
+    const password = world.secret('Second^Factor^Key^8')
+    await signIn(own, { host: 'zapier.com', path: '/key-login', email, password })
+    await own.getByRole('button', { name: 'Go on' }).click()
+    await own.waitForURL('https://zapier.com/home')
+    expect(await accountOf(email)).toMatchObject({
+      mfaRegistered: true,
+      mfaMethods: ['WEBAUTHN'],
+      loginMethods: byPassword,
+    })
+    await own.close()
   })
 
   test('that failed is none, however the site says so', async () => {

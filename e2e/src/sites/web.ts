@@ -1,3 +1,4 @@
+import { credentialLogins, fedCmProvider, keyPasswordPaths } from './credentials.ts'
 import { formLogins, formPasswordPaths } from './form-login.ts'
 import { hostile } from './hostile.ts'
 import { identityProvider, identityProviders, providerPasswordPaths, relyingParty } from './sign-on.ts'
@@ -13,13 +14,17 @@ const { google, microsoft, okta } = identityProviders
 
 /** All hosts of the web in which the tests take place. */
 export const sites: readonly Site[] = [
-  { hosts: [google.host], respond: identityProvider('Sign in – Google Accounts', google.path) },
+  {
+    hosts: [google.host],
+    respond: firstOf(identityProvider('Sign in – Google Accounts', google.path), fedCmProvider),
+  },
+  { hosts: ['google.com'], respond: fedCmProvider },
   { hosts: [microsoft.host], respond: identityProvider('Sign in to your account', microsoft.path) },
   { hosts: [okta.host], respond: identityProvider('Acme - Sign In', okta.path) },
   {
     // Apps of the catalogue.
     hosts: ['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
-    respond: firstOf(formLogins, relyingParty, otherPages),
+    respond: firstOf(formLogins, relyingParty, credentialLogins, otherPages),
   },
   {
     // Apps that no catalogue knows.
@@ -40,6 +45,7 @@ export const sites: readonly Site[] = [
 /** Where pages send a password by themselves: requests of theirs, not of the agent's. */
 export const passwordPaths: ReadonlySet<string> = new Set([
   ...formPasswordPaths,
+  ...keyPasswordPaths,
   ...providerPasswordPaths,
   ...trapPasswordPaths,
 ])
