@@ -32,6 +32,25 @@ export const findApiKey = (db: Reader, org: number, id: string): Promise<ApiKey 
 export const listApiKeys = (db: Reader, org: number): Promise<ApiKey[]> =>
   db.all<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? ORDER BY creation_timestamp, id`, [org])
 
+/** The keys of all organisations that work at a moment. */
+export const listActiveApiKeys = (db: Reader, nowSeconds: number): Promise<ApiKey[]> =>
+  db.all<ApiKey>(
+    `SELECT ${columns} FROM api_keys WHERE revoked_timestamp IS NULL AND (expiry_timestamp IS NULL OR expiry_timestamp > ?)
+     ORDER BY org, creation_timestamp, id`,
+    [nowSeconds],
+  )
+
+/** The keys of all organisations that stop working after one moment and until another. */
+export const listExpiringApiKeys = (
+  db: Reader,
+  afterSeconds: number,
+  untilSeconds: number,
+): Promise<(ApiKey & { expiryTimestamp: number })[]> =>
+  db.all(
+    `SELECT ${columns} FROM api_keys WHERE revoked_timestamp IS NULL AND expiry_timestamp > ? AND expiry_timestamp <= ?`,
+    [afterSeconds, untilSeconds],
+  )
+
 export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
   await tx.insert(
     'api_keys',

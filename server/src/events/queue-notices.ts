@@ -1,0 +1,67 @@
+import { keyExpiryNoticeDays } from '@muster/contract/notice'
+import { listAdministratorRows } from '../storage/administrators.ts'
+import { listExpiringApiKeys } from '../storage/api-keys.ts'
+import { type NoticePlan, queueNotices, removeOldNotices } from '../storage/notices.ts'
+import type { Db, Tx } from '../storage/sql.ts'
+
+/** What a message about a key that expires is made of. */
+export interface KeyExpiryFacts {
+  readonly keyId: string
+  readonly name: string
+  readonly start: string
+  readonly expiryTimestamp: number
+}
+
+/** What a message about a webhook that was switched off is made of. */
+export interface SwitchedOffFacts {
+  readonly name: string | null
+  /** Scheme and host alone: paths of webhooks are often secrets. */
+  readonly origin: string
+  readonly reason: string | null
+  readonly timestamp: number
+}
+
+/** A webhook that was switched off by itself. */
+export interface SwitchedOffWebhook {
+  readonly id: string
+  readonly name: string | null
+  readonly url: string
+  readonly disabledReason: string | null
+}
+
+/** Tells all administrators of the organisation, in the transaction that switches the webhook off (events contract, 4). */
+export async function noteWebhookSwitchedOff(
+  tx: Tx,
+  org: number,
+  webhook: SwitchedOffWebhook,
+  nowMs: number,
+): Promise<void> {
+  const { id, name, url, disabledReason: reason } = webhook
+  const origin = URL.canParse(url) ? new URL(url).origin : ''
+  const facts: SwitchedOffFacts = { name, origin, reason, timestamp: Math.floor(nowMs / 1000) }
+  const subject = `${id} ${nowMs}`
+  const plans = (await listAdministratorRows(tx, org)).map(
+    ({ email: address }): NoticePlan => ({ org, kind: 'WEBHOOK_SWITCHED_OFF', subject, address, facts }),
+  )
+  await queueNotices(tx, plans, nowMs)
+}
+
+const daySeconds = 24 * 60 * 60
+/** For so long it is known what was sent. */
+const keptDays = 400
+
+/**
+ * Queues one message for each key that expires soon, to its holder, once for each key and end; and forgets what was sent
+ * long ago. It may run in several processes at the same time, and as often as one likes.
+ */
+export const noteExpiringKeys = (db: Db, nowMs: number): Promise<number> =>
+  db.inTransaction(async (tx) => {
+    const nowSeconds = Math.floor(nowMs / 1000)
+    const keys = await listExpiringApiKeys(tx, nowSeconds, nowSeconds + keyExpiryNoticeDays * daySeconds)
+    const plans = keys.map(({ org, id: keyId, holder, name, start, expiryTimestamp }): NoticePlan => {
+      const facts: KeyExpiryFacts = { keyId, name, start, expiryTimestamp }
+      return { org, kind: 'KEY_EXPIRES', subject: `${keyId} ${expiryTimestamp}`, address: holder, facts }
+    })
+    await removeOldNotices(tx, nowSeconds - keptDays * daySeconds)
+    return queueNotices(tx, plans, nowMs)
+  })
