@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { CountsReporter } from './test/support/counts-reporter.ts'
 
@@ -43,6 +44,8 @@ export default defineConfig({
       },
     ],
     pool: 'forks',
+    // Much of a test is waiting for processes and disks: also a machine of two cores has something to do for two.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     teardownTimeout: 20_000,
