@@ -11,7 +11,9 @@ const migrations = [
   { number: 3, name: '0003-cheaper-writes' },
   { number: 4, name: '0004-console' },
   { number: 5, name: '0005-outbox' },
+  { number: 6, name: '0006-audit' },
   { number: 7, name: '0007-notices' },
+  { number: 8, name: '0008-extension-groups' },
 ] as const
 
 /** The schema that this version of Muster works with. */

@@ -1,8 +1,11 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { withAuditTrail } from './audit-trail.ts'
 import { openPostgres } from './dialect/postgres.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { migrate } from './migrate.ts'
+import { type Store, withOutbox } from './outbox.ts'
 import type { Db } from './sql.ts'
 import { type Patience, waitForTurn } from './store-turn.ts'
 
@@ -16,26 +19,30 @@ export interface StoreOptions {
   durable?: boolean | undefined
   /** How to wait while another process writes to the embedded store for long; else it is some seconds. */
   patience?: Patience | undefined
+  /** The time of events; that of the machine unless told. */
+  clock?: Clock
 }
 
 export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db')
 
 /**
- * Opens the store and brings its schema up to date.
+ * Opens the store, with its outbox, and brings its schema up to date.
  *
  * @throws StoreUnavailableError when it cannot be reached, NewerSchemaError when a newer version wrote it.
  */
-export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Db> {
-  if (options.databaseUrl) return migrated(openPostgres(options.databaseUrl, options), nowSeconds)
+export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Store> {
+  const clock = options.clock ?? systemClock
+  if (options.databaseUrl)
+    return withOutbox(await migrated(openPostgres(options.databaseUrl, options), nowSeconds), clock)
   const file = preparedFile(options.dataDir)
   if (options.patience) await waitForTurn(file, options.patience)
-  return migrated(openSqlite(file, options), nowSeconds)
+  return withOutbox(await migrated(openSqlite(file, options), nowSeconds), clock)
 }
 
 async function migrated(db: Db, nowSeconds: number): Promise<Db> {
   try {
     await migrate(db, nowSeconds)
-    return db
+    return withAuditTrail(db)
   } catch (error) {
     await db.close()
     throw error

@@ -53,6 +53,11 @@ export interface Tx extends Reader {
   put(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
   /** Like {@link put} for a record, where the store can take its number while it adds it. */
   putNumbered?(row: NumberedRow): void
+  /**
+   * Like {@link put} for a statement that changes rows, where the store has {@link putNumbered}. One that divides by zero
+   * has found that it was put in vain: the transaction is done once more, and without these two.
+   */
+  putSql?(sql: string, params: readonly Param[]): void
   /** The next `count` numbers of the store's one counter, rising; others may take some in between. */
   takeNumbers(count: number): Promise<number[]>
   /** Waits for the named lock and holds it until the transaction ends. */
@@ -109,6 +114,8 @@ export interface Dialect {
   substringLead(table: string, column: string, substrings: string, needle: string): Lead
   /** Whether it pays to refuse rows by further indexes before they are fetched. */
   readonly testsByIndex: boolean
+  /** Whether the store finds the place of a row in the audit trail and its hash by itself. */
+  readonly chainsAuditTrail: boolean
   /** How many rows a walk may look at before it lets other requests run; infinite if they run anyway. */
   readonly chunkRows: number
 }

@@ -26,6 +26,8 @@ const plainTables = [
   'recovery_codes',
   'invitations',
   'api_key_hours',
+  'audit_events',
+  'audit_heads',
   'api_deprecations',
   'notices',
 ] as const

@@ -48,6 +48,7 @@ export const postgresDialect: Dialect = {
   },
   // It finds its own way from the tests, and would take these for joins to plan.
   testsByIndex: false,
+  chainsAuditTrail: true,
   chunkRows: Number.POSITIVE_INFINITY,
 }
 
@@ -160,7 +161,7 @@ const manyRows = 10
 /** Runs one statement of a transaction on the connection that the transaction has. */
 type Through = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>
 
-/** @param atOnce whether records get their numbers while they are added, whether or not their places are free */
+/** @param atOnce whether records get their numbers while they are added, whether or not their places are free; and what else is put unseen */
 function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
   const all = <T>(sql: string, params: readonly Param[] = []) => through((on) => on.all<T>(sql, params))
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
@@ -186,7 +187,12 @@ function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
       return run(sql, [JSON.stringify(objects)])
     },
     put: (table, columns, row, onConflict = '') => void put.push({ table, columns, row, onConflict }),
-    ...(atOnce ? { putNumbered: (row: NumberedRow) => void put.push(row) } : {}),
+    ...(atOnce
+      ? {
+          putNumbered: (row: NumberedRow) => void put.push(row),
+          putSql: (sql: string, params: readonly Param[]) => void put.push({ sql, params }),
+        }
+      : {}),
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
       return (await all<{ number: number }>(sql, [count])).map(({ number }) => number)
@@ -265,6 +271,8 @@ function beginTransaction(sql: Sql) {
 }
 
 const retried = new Set(['40001', '40P01'])
+/** What a statement was put in vain fails with, see `putSql`: no statement of ours divides else. */
+const divisionByZero = '22012'
 const unreachable = /^(08|53|57P|58)/
 
 /** Gives PostgreSQL's errors the names that the rest of Muster knows. */
@@ -367,8 +375,9 @@ export function openPostgres(
     } catch (error) {
       const code = (error as { code?: string }).code
       if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1, atOnce)
-      // Once more, and now it is looked for a place that is free.
-      if (left > 0 && isPlaceTaken(error)) return inTransaction(work, left - 1, false)
+      // Once more, and now it is looked for a place that is free, and for what was put in vain.
+      if (left > 0 && (isPlaceTaken(error) || code === divisionByZero))
+        return inTransaction(work, left - 1, false)
       throw translated(error)
     }
   }

@@ -29,6 +29,7 @@ export const sqliteDialect: Dialect = {
   forUpdate: '',
   substringLead: (_table, column, substrings, needle) => substringLead(substrings, column, needle),
   testsByIndex: true,
+  chainsAuditTrail: false,
   chunkRows: 2000,
 }
 

@@ -1,0 +1,97 @@
+import { hash } from 'node:crypto'
+import type { Actor } from '@muster/contract/event-actor'
+import { composeEvent, type Told } from '@muster/contract/event-compose'
+import type { EventFor, EventIn } from '@muster/contract/event-objects'
+import { foldCase } from '../lib/fold-case.ts'
+import { newId } from '../lib/id.ts'
+import type { Db, Tx } from './sql.ts'
+
+/** What an event of the audit trail can be about (events contract, section 3). */
+export type AuditObject = EventIn<'AUDIT'>['object']
+
+/** What an act tells of itself. */
+export interface AuditFacts<O extends AuditObject> {
+  /** Who did it; null if it came by time. */
+  readonly actor: Actor | null
+  readonly new: EventFor<O>['new']
+  /** When it was done; UNIX seconds. */
+  readonly timestamp: number
+  /** A better sentence than the declared one. */
+  readonly description?: string
+}
+
+/** A link of the chain before it has its place. */
+interface AuditRow {
+  readonly org: number
+  readonly id: string
+  readonly timestamp: number
+  readonly object: AuditObject
+  readonly actor: string
+  readonly event: string
+}
+
+const pending = new WeakMap<Tx, AuditRow[]>()
+
+/**
+ * Tells the audit trail of an act, in the transaction that does it: both are kept, or neither. It is written when the
+ * work of the transaction is done, since all writers of an organisation wait for the head of its chain.
+ */
+export function tellAudit<O extends AuditObject>(tx: Tx, org: number, object: O, facts: AuditFacts<O>): void {
+  const id = newId(facts.timestamp * 1000)
+  const event = composeEvent(object, { id, ...facts } as unknown as Told<EventFor<O>>)
+  const row = {
+    ...{ org, id, object, timestamp: facts.timestamp },
+    ...{ actor: actorWords(facts.actor), event: JSON.stringify(event) },
+  }
+  const rows = pending.get(tx)
+  if (rows) rows.push(row)
+  else pending.set(tx, [row])
+}
+
+/** Who did something, as lists are searched for it: folded, the way in front. */
+export function actorWords(actor: Actor | null): string {
+  if (!actor) return ''
+  return foldCase(`${actor.source} ${namesOf(actor).join(' ')}`)
+}
+
+function namesOf(actor: Actor): readonly string[] {
+  if (actor.source === 'API') return [actor.apiKeyName, actor.apiKeyCreatedBy]
+  return actor.source === 'CLI' ? [actor.user] : [actor.email]
+}
+
+/** The store, whose transactions write what they told the audit trail as the last they do. */
+export const withAuditTrail = (db: Db): Db => ({
+  ...db,
+  inTransaction: (work) =>
+    db.inTransaction(async (tx) => {
+      const result = await work(tx)
+      for (const row of pending.get(tx) ?? []) await append(tx, row)
+      return result
+    }),
+})
+
+const columns = ['org', 'id', 'timestamp', 'object', 'actor', 'event'] as const
+const valuesOf = ({ org, id, timestamp, object, actor, event }: AuditRow) => [
+  ...[org, id, timestamp, object, actor, event],
+]
+
+const addedSql = `INSERT INTO audit_events (${columns.join(', ')}, position, previous_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const headSql = `INSERT INTO audit_heads (org, position, previous_hash, hash) VALUES (?, ?, ?, ?) ON CONFLICT (org)
+  DO UPDATE SET position = excluded.position, previous_hash = excluded.previous_hash, hash = excluded.hash`
+
+async function append(tx: Tx, row: AuditRow): Promise<void> {
+  if (tx.dialect.chainsAuditTrail) {
+    tx.put('audit_events', columns, valuesOf(row))
+    return
+  }
+  const sql = 'SELECT position, hash FROM audit_heads WHERE org = ?'
+  const head = await tx.get<{ position: number; hash: string }>(sql, [row.org])
+  const { position, hash: previous } = head ?? { position: 0, hash: '' }
+  const link = [position + 1, previous, auditHash(previous, row.event)]
+  await tx.run(addedSql, [...valuesOf(row), ...link])
+  await tx.run(headSql, [row.org, ...link])
+}
+
+/** What chains an event to the one before: the SHA-256, in hexadecimal, of that one's hash and this one's text. */
+export const auditHash = (previousHash: string, event: string): string =>
+  hash('sha256', previousHash + event, 'hex')
