@@ -1,0 +1,129 @@
+import {
+  type EventObject,
+  eventObjects,
+  exampleEventOf,
+  type WebhookEvent,
+} from '@muster/contract/event-objects'
+import { describe, expect, test } from 'vitest'
+import type { Facts } from './event-facts.ts'
+import { ocsfEvent } from './ocsf-event.ts'
+
+/** What the published schema of release 1.4.0 requires of every event, and of each class that we use. */
+const always = 'activity_id category_uid class_uid metadata severity_id time type_uid'
+const required: Readonly<Record<number, string>> = {
+  2004: 'finding_info',
+  3001: 'user',
+  3002: 'user service',
+  3004: 'entity',
+  3006: 'group user',
+  6001: 'web_resources',
+}
+const activities: Readonly<Record<number, readonly number[]>> = {
+  2004: [1, 2, 3],
+  3001: [1, 6, 99],
+  3002: [1],
+  3004: [1, 2, 3, 4],
+  3006: [3, 4],
+  6001: [2],
+}
+
+const changes = (event: WebhookEvent): WebhookEvent[] =>
+  'type' in event
+    ? [
+        event,
+        { ...event, type: 'UPDATE', old: event.new } as WebhookEvent,
+        { ...event, type: 'DELETE', new: null, old: event.new } as WebhookEvent,
+      ]
+    : [event]
+
+const nulls = (value: unknown, path = ''): string[] => {
+  if (value === null || value === undefined) return [path]
+  if (typeof value !== 'object') return []
+  return Object.entries(value).flatMap(([name, member]) => nulls(member, `${path}.${name}`))
+}
+
+describe.each(eventObjects)('%s', (object) => {
+  const events = changes(exampleEventOf(object) as WebhookEvent).map((event) => ocsfEvent(event, 'org-1'))
+
+  test('has what its class requires, and an activity of it', () => {
+    for (const event of events) {
+      const uid = event.class_uid as number
+      const wanted = `${always} ${required[uid]}`.split(' ')
+      expect(wanted.filter((name) => event[name] === undefined)).toEqual([])
+      expect(activities[uid]).toContain(event.activity_id)
+      expect(event.type_uid).toBe(uid * 100 + (event.activity_id as number))
+      expect(event.category_uid).toBe(Math.floor(uid / 1000))
+      expect(event.metadata).toMatchObject({ version: '1.4.0', event_code: object, tenant_uid: 'org-1' })
+      expect(event.time).toBe(1_763_712_000_000)
+    }
+  })
+
+  test('has no member without a value, apart from what is not mapped', () => {
+    expect(events.flatMap(({ unmapped: _, ...mapped }) => nulls(mapped))).toEqual([])
+  })
+})
+
+const classOf = (object: EventObject): unknown[] => {
+  const { class_uid, activity_id } = ocsfEvent(exampleEventOf(object) as WebhookEvent, 'org-1')
+  return [class_uid, activity_id]
+}
+
+test.each([
+  ['LOGIN', 3002, 1],
+  ['ADMIN_SIGNED_IN', 3002, 1],
+  ['ADMIN_SIGN_IN_FAILED', 3002, 1],
+  ['ACCOUNT', 3001, 1],
+  ['ADMIN_REMOVED', 3001, 6],
+  ['EMPLOYEE', 3004, 1],
+  ['BLOCKED_URLS_REMOVED', 3004, 4],
+  ['APP_LABELS_REMOVED', 3004, 3],
+  ['DATA_EXPORTED', 3004, 2],
+  ['EMPLOYEE_ADDED_TO_GROUP', 3006, 3],
+  ['EMPLOYEE_REMOVED_FROM_GROUP', 3006, 4],
+  ['PHISHING', 2004, 1],
+  ['FINDING', 2004, 1],
+  ['BLOCKED_URL_VISITED', 6001, 2],
+  ['APP_BANNER', 6001, 2],
+] as const)('%s is of class %i, activity %i', (object, uid, activity) => {
+  expect(classOf(object)).toEqual([uid, activity])
+})
+
+const detection = exampleEventOf('PHISHING') as WebhookEvent & { new: Facts }
+const changedTo = (members: Facts): Facts =>
+  ocsfEvent(
+    {
+      ...detection,
+      type: 'UPDATE',
+      old: detection.new,
+      new: { ...detection.new, ...members },
+    } as WebhookEvent,
+    'org-1',
+  )
+
+test.each([
+  [{}, { activity_id: 2, status_id: 1, is_alert: true }],
+  [{ archived: true }, { activity_id: 3, status_id: 5, is_alert: false }],
+  [{ classification: 'FALSE_POSITIVE' }, { activity_id: 3, status_id: 3 }],
+  [{ classification: 'TRUE_POSITIVE' }, { activity_id: 2, status_id: 1 }],
+  [{ severity: 'CRITICAL' }, { severity_id: 5 }],
+  [{ response: 'BLOCKED' }, { action_id: 2, disposition_id: 2 }],
+  [{ response: 'EMPLOYEE_WARNED' }, { action_id: 3, disposition_id: 19 }],
+  [{ response: 'EMPLOYEE_IGNORED_WARNING' }, { action_id: 1, disposition_id: 19 }],
+  [{ response: 'MONITORED' }, { action_id: 3, disposition_id: 15 }],
+])('a detection changed to %j says so', (members, expected) => {
+  expect(changedTo(members)).toMatchObject(expected)
+})
+
+test('a key of the API is the app that acted, its holder the user', () => {
+  const actor = {
+    source: 'API',
+    apiKeyName: 'siem',
+    apiKeyCreatedBy: 'ada@example.com',
+    sourceIpAddress: '192.0.2.1',
+  }
+  const event = { ...exampleEventOf('APP_UPDATED'), actor } as WebhookEvent
+  expect(ocsfEvent(event, 'org-1')).toMatchObject({
+    actor: { app_name: 'siem', user: { name: 'ada@example.com', email_addr: 'ada@example.com' } },
+    src_endpoint: { ip: '192.0.2.1' },
+  })
+})
