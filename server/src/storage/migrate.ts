@@ -14,6 +14,7 @@ const migrations = [
   { number: 6, name: '0006-audit' },
   { number: 7, name: '0007-notices' },
   { number: 8, name: '0008-extension-groups' },
+  { number: 9, name: '0009-stream-leases' },
 ] as const
 
 /** The schema that this version of Muster works with. */
