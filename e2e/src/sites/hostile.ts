@@ -12,8 +12,8 @@ const falseEnrolment: SitePart = ({ url }) => {
 
 /**
  * A page that knows the agent's id and tries all that a page can: to message it, to connect to it, to load its files,
- * to speak to its content script by window messages, events and broadcast channels, to forge keys and a login, and to
- * flood it. What it found out stands in `#result` as JSON when it is done.
+ * to speak to its content script by window messages, events and broadcast channels, to forge keys, a login and what the
+ * browser gives to pages, and to flood it. What it found out stands in `#result` as JSON when it is done.
  *
  * @see hostile.test.ts, which gives the id in `?agent=`
  */
@@ -51,6 +51,25 @@ function speak(shape) {
     chrome.runtime.sendMessage(agent, shape, (reply) => { void chrome.runtime.lastError; if (reply !== undefined) found.replies.push(JSON.stringify(reply)) })
   } catch {}
 }
+// Speaks for the agent's hook in the page's own world, and makes the hook itself see a credential that there is not.
+function pretendCredential() {
+  const configURL = 'https://accounts.google.com/gsi/fedcm.json'
+  document.addEventListener('muster:hello', (event) => { if (event.detail !== 'mine') found.heard.push(String(event.detail)) })
+  document.dispatchEvent(new CustomEvent('muster:question'))
+  document.dispatchEvent(new CustomEvent('muster:hello', { detail: 'mine' }))
+  for (const topic of ['COPY', 'ASSERTION', 'FEDERATED_IDENTITY'])
+    document.dispatchEvent(new CustomEvent('mine:' + topic, { detail: configURL + '\\n\\nforged@acme-works.example' }))
+  for (const [name, value] of Object.entries({ configURL, token: 'a.' + btoa('{"email":"forged@acme-works.example"}') + '.b' }))
+    Object.defineProperty(IdentityCredential.prototype, name, { get: () => value })
+  Object.defineProperty(Credential.prototype, 'type', { get: () => 'identity' })
+  const { then } = Promise.prototype
+  Promise.prototype.then = function (kept, ...more) {
+    try { kept?.(Object.create(IdentityCredential.prototype)) } catch {}
+    return then.call(this, kept, ...more)
+  }
+  navigator.credentials.get({ identity: { providers: [{ configURL, clientId: 'x' }] } }).catch(() => {})
+  Promise.prototype.then = then
+}
 async function attack() {
   for (const shape of shapes) speak(shape)
   try {
@@ -64,6 +83,7 @@ async function attack() {
       if (answer.ok) found.files.push(file)
     } catch {}
   }
+  pretendCredential()
   const channel = new BroadcastChannel('muster')
   for (let i = 0; i < 3000; i += 1) { speak(shapes[i % shapes.length]); channel.postMessage(shapes[0]) }
   const [user, secret] = document.querySelectorAll('#forged input')
