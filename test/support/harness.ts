@@ -13,6 +13,7 @@ import { deriveKeys } from '../../server/src/lib/secret.ts'
 import { insertApiKey, type Permission } from '../../server/src/storage/api-keys.ts'
 import { openStore } from '../../server/src/storage/open.ts'
 import { addOrganisation } from '../../server/src/storage/organisations.ts'
+import type { Store } from '../../server/src/storage/outbox.ts'
 import type { Db } from '../../server/src/storage/sql.ts'
 import { freshDatabase } from './database.ts'
 import type { StoreName } from './stores.ts'
@@ -38,7 +39,7 @@ export interface HarnessResponse<T = JsonValue> {
 /** The whole server over a real store that nobody else uses, with a clock that stands still. */
 export interface Harness {
   app: FastifyInstance
-  db: Db
+  db: Store
   /** Where the embedded store keeps its files. */
   dataDir: string
   clock: FakeClock
@@ -98,7 +99,10 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
   const clock = fakeClock()
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
   const database = store === 'postgres' ? await freshDatabase() : undefined
-  const db = await openStore({ dataDir, databaseUrl: database?.url, connections: 4 }, unixSeconds(clock))
+  const db = await openStore(
+    { dataDir, databaseUrl: database?.url, connections: 4, clock },
+    unixSeconds(clock),
+  )
   const rateLimit = { sustained: 10, burst: 10 }
   const app = await buildApp({
     db: options.storeSeen?.(db) ?? db,

@@ -1,4 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
+import { tellsChanges } from './event-changes.ts'
+import { noteChange } from './outbox.ts'
 import { takePlaces } from './places.ts'
 import { firstSequenceOf } from './sequence.ts'
 import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
@@ -153,8 +155,11 @@ export async function insertRecords<C extends Collection>(
   if (added.length === 0) return
   const table = tableOf(collection)
   const [only] = added
-  if (tx.putNumbered && only && added.length === 1)
-    return tx.putNumbered(numberedRow(table, org, only as NewRecord<PublicRecord>))
+  if (tx.putNumbered && only && added.length === 1) {
+    const text = JSON.stringify(only.record)
+    tx.putNumbered(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
+    return noteChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
+  }
   const places = await takePlaces(
     tx,
     collection,
@@ -165,6 +170,7 @@ export async function insertRecords<C extends Collection>(
     seq: places[at] ?? 0,
     item,
     record: item.record as PublicRecord,
+    text: JSON.stringify(item.record),
   }))
   const names = [
     'org',
@@ -175,15 +181,19 @@ export async function insertRecords<C extends Collection>(
     ...table.privates.map((column) => column.name),
     'record',
   ]
-  const values = rows.map(({ seq, item, record }) => [
+  const values = rows.map(({ seq, item, record, text }) => [
     org,
     item.unlisted ? 1 : 0,
     seq,
     item.id,
     ...columnValues(table, record),
     ...privateValues(table, item.privates ?? {}, record),
-    JSON.stringify(record),
+    text,
   ])
+  for (const { item, text } of rows) {
+    const noted = noteChange(tx, collection, org, newChange(item as NewRecord<PublicRecord>, text))
+    if (noted) await noted
+  }
   await tx.insert(table.name, names, values)
   for (const side of table.sides) {
     const pairs = rows.flatMap(({ seq, record }) =>
@@ -194,7 +204,14 @@ export async function insertRecords<C extends Collection>(
   await indexNewTexts(tx, table, org, rows)
 }
 
-function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>): NumberedRow {
+const newChange = ({ id, record }: NewRecord<PublicRecord>, text: string) => ({
+  id,
+  before: null,
+  after: record,
+  text,
+})
+
+function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): NumberedRow {
   const { id, record, unlisted, privates = {}, createdAtSeconds } = added
   const columns = [...table.columns, ...table.privates].map(({ name }) => name)
   const sides = table.sides.map((side) => ({ table: side.table, values: sideValues(side, record) }))
@@ -208,7 +225,7 @@ function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>):
       id,
       ...columnValues(table, record),
       ...privateValues(table, privates, record),
-      JSON.stringify(record),
+      text,
     ],
     sides: sides.filter(({ values }) => values.length > 0),
   }
@@ -244,8 +261,11 @@ export async function updateRecord<C extends Collection>(
     unlisted: change.unlisted ?? stored.unlisted,
   }
   const changed = changedColumns(table, before, after)
+  const text = JSON.stringify(after)
+  const noted =
+    after === before ? undefined : noteChange(tx, collection, org, { id: stored.id, before, after, text })
   const assignments: [string, Param][] = [
-    ['record', JSON.stringify(after)],
+    ['record', text],
     ['unlisted', next.unlisted ? 1 : 0],
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
     ...changedPrivates(table, before, after, change.privates ?? {}),
@@ -255,6 +275,7 @@ export async function updateRecord<C extends Collection>(
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), sideValues(side, after))
   await indexChangedTexts(tx, table, org, stored.seq, before, after)
+  await noted
   return next
 }
 
@@ -304,6 +325,7 @@ export async function removeRecord<C extends Collection>(
 ): Promise<void> {
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
+  const noted = noteChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
   await tx.run(`DELETE FROM ${table.name} WHERE org = ? AND unlisted = ? AND seq = ?`, [
     org,
     stored.unlisted ? 1 : 0,
@@ -312,11 +334,20 @@ export async function removeRecord<C extends Collection>(
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), [])
   await indexChangedTexts(tx, table, org, stored.seq, before)
+  await noted
 }
 
 /** Removes every record of a collection, and says how many there were. */
 export async function removeAllRecords(tx: Tx, collection: Collection, org: number): Promise<number> {
   const table = tableOf(collection)
+  if (tellsChanges(collection)) {
+    const rows = await tx.all<{ id: string; record: string }>(
+      `SELECT id, record FROM ${table.name} WHERE org = ?`,
+      [org],
+    )
+    for (const { id, record } of rows)
+      await noteChange(tx, collection, org, { id, before: JSON.parse(record), after: null, text: null })
+  }
   for (const side of table.sides) await tx.run(`DELETE FROM ${side.table} WHERE org = ?`, [org])
   await forgetAllTexts(tx, table, org)
   return tx.run(`DELETE FROM ${table.name} WHERE org = ?`, [org])

@@ -15,7 +15,10 @@ interface Waiting {
 
 const kindOf = (writes: readonly Write[]): string =>
   writes
-    .map((write) => ('row' in write ? write.table : [write, ...write.sides].map(({ table }) => table).join()))
+    .map((write) => {
+      if ('sql' in write) return write.sql
+      return 'row' in write ? write.table : [write, ...write.sides].map(({ table }) => table).join()
+    })
     .join(' ')
 
 /**

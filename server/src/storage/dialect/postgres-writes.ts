@@ -15,8 +15,8 @@ export interface PutRow {
   readonly onConflict: string
 }
 
-/** A row that is put: a plain one, or a record that gets its number while it is added. */
-export type Write = PutRow | NumberedRow
+/** What is put: a plain row, a record that gets its number while it is added, or a statement that changes rows. */
+export type Write = PutRow | NumberedRow | Statement
 
 /**
  * All writes as one statement, which does all of them or none. They must not depend on each other: its parts see nothing
@@ -39,6 +39,11 @@ export function statementOf(given: readonly Write[]): Statement {
       params.push(...row)
       return
     }
+    if ('sql' in write) {
+      add(write.sql)
+      params.push(...write.params)
+      return
+    }
     const { table, org, firstSeq, columns, values, sides } = write
     const number = `number${at}`
     if (last !== '') before.push(`w${before.length} AS (${last})`)
@@ -59,7 +64,7 @@ export function statementOf(given: readonly Write[]): Statement {
   return { sql: before.length === 0 ? last : `WITH ${before.join(', ')} ${last}`, params }
 }
 
-/** Plain rows first, by table and values, as others may write the same; records have keys that nobody else has. */
+/** Plain rows first, by table and values, as others may write the same; what else is put has keys that nobody else has. */
 function inOneOrder(writes: readonly Write[]): readonly Write[] {
   if (writes.length === 1) return writes
   const keyed = writes.flatMap((write) =>

@@ -1,0 +1,84 @@
+import type { Reader, Tx } from './sql.ts'
+
+/** An event as it is kept: its body is what is sent, byte for byte. */
+export interface EventRow {
+  readonly id: string
+  /** When it happened; UNIX seconds. */
+  readonly timestamp: number
+  readonly object: string
+  readonly category: string
+  readonly body: string
+}
+
+/** The endpoints that wish for events, by what these are about; what nobody wishes for is not there. */
+export type Wishes = ReadonlyMap<string, readonly string[]>
+
+/** Reads what the enabled endpoints of an organisation wish for. */
+export async function readWishes(reader: Reader, org: number): Promise<Wishes> {
+  const rows = await reader.all<{ object: string; id: string }>(
+    'SELECT object, webhook_id AS id FROM webhook_wishes WHERE org = ? ORDER BY object, webhook_id',
+    [org],
+  )
+  const wishes = new Map<string, string[]>()
+  for (const { object, id } of rows) {
+    const ids = wishes.get(object)
+    if (ids) ids.push(id)
+    else wishes.set(object, [id])
+  }
+  return wishes
+}
+
+const eventColumns = ['org', 'id', 'timestamp', 'object', 'category', 'body'] as const
+const deliveryColumns = ['org', 'webhook_id', 'event_id', 'state', 'attempts', 'due_ms'] as const
+
+const eventValues = (org: number, { id, timestamp, object, category, body }: EventRow) => [
+  org,
+  id,
+  timestamp,
+  object,
+  category,
+  body,
+]
+
+/** Keeps events, each to be delivered at once to all that wish for it. */
+export async function insertEvents(
+  tx: Tx,
+  org: number,
+  events: readonly EventRow[],
+  wishes: Wishes,
+  nowMs: number,
+): Promise<void> {
+  const deliveries = events.flatMap(({ id, object }) =>
+    (wishes.get(object) ?? []).map((webhookId) => [org, webhookId, id, 'PENDING', 0, nowMs]),
+  )
+  const kept = tx.insert(
+    'events',
+    eventColumns,
+    events.map((event) => eventValues(org, event)),
+  )
+  kept.catch(() => undefined)
+  await tx.insert('webhook_deliveries', deliveryColumns, deliveries)
+  await kept
+}
+
+/** Puts SQL into a transaction, see {@link Tx.putSql}. */
+type PutSql = NonNullable<Tx['putSql']>
+
+/** Puts an event, and its deliveries, if somebody wishes for it when it is written. */
+export function putEvent(putSql: PutSql, org: number, event: EventRow, nowMs: number): void {
+  putSql(
+    `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM webhook_wishes WHERE org = ? AND object = ?)`,
+    [...eventValues(org, event), org, event.object],
+  )
+  putSql(
+    `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT org, webhook_id, ?, 'PENDING', 0, ? FROM webhook_wishes WHERE org = ? AND object = ?`,
+    [event.id, nowMs, org, event.object],
+  )
+}
+
+/**
+ * Puts the condition that nobody wishes for events about an object. Where somebody does, the update divides by zero,
+ * which fails the transaction; the store does it again, and what is wished for is read then.
+ */
+export const putUnwished = (putSql: PutSql, org: number, object: string): void =>
+  putSql('UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object = ?', [org, object])

@@ -1,0 +1,263 @@
+import type { Collection } from '@muster/contract/collection'
+import { composeEvent, type Told } from '@muster/contract/event-compose'
+import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
+import { boundedMap } from '../lib/bounded-map.ts'
+import type { Clock } from '../lib/clock.ts'
+import { idSource } from '../lib/id.ts'
+import { changeObject, changeText, changeTypeOf, oneChange, type RecordChange } from './event-changes.ts'
+import { type EventRow, insertEvents, putEvent, putUnwished, readWishes, type Wishes } from './outbox-rows.ts'
+import type { Db, Tx } from './sql.ts'
+
+/** A store that writes the events of what a transaction changes in that transaction (events contract, section 1). */
+export interface Store extends Db {
+  /** Calls back whenever events were committed here that are to be delivered. @returns what ends that */
+  onEvents(listener: () => void): () => void
+}
+
+/** Something that the transaction tells: a change of a record, or an event of its own. */
+type Entry =
+  | { readonly object: EventObject; readonly collection: Collection; readonly change: RecordChange }
+  | { readonly object: EventObject; readonly make: (id: string) => EventRow }
+
+/** What a transaction tells of one organisation. */
+interface OrgEntries {
+  entries: Entry[]
+  /** What is wished for: being read, and read. */
+  reading?: Promise<Wishes>
+  wishes?: Wishes
+}
+
+/** What a transaction tells. */
+interface Capture {
+  readonly memory: Memory
+  readonly orgs: Map<number, OrgEntries>
+  /** How records before a change are shown, if not as they were. */
+  reword?: (record: Readonly<Record<string, unknown>>) => unknown
+  /** Whether events were written. */
+  told: boolean
+}
+
+/** What is kept from one transaction to the next. */
+interface Memory {
+  readonly clock: Clock
+  readonly makeId: (nowMs: number) => string
+  /** What was wished for when it was last read. It may be old: what is decided by it is made sure of when it is written. */
+  readonly wished: {
+    get(org: number): ReadonlySet<string> | undefined
+    set(org: number, wished: ReadonlySet<string>): void
+  }
+}
+
+/** By the transaction, so that whoever changes a record needs nothing more at hand. */
+const captures = new WeakMap<Tx, Capture>()
+
+/** So many entries are held back, to become one where they are of the same record. */
+const heldMaximum = 500
+/** So many events are put without a look at who wishes for them. */
+const putMaximum = 4
+const organisationsRemembered = 10_000
+
+/** The store with an outbox: every transaction also writes the events of what it has changed. */
+export function withOutbox(db: Db, clock: Clock): Store {
+  const listeners = new Set<() => void>()
+  const memory: Memory = { clock, makeId: idSource(), wished: boundedMap(organisationsRemembered) }
+  return {
+    ...db,
+    inTransaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
+      let told = false
+      const result = await db.inTransaction(async (tx) => {
+        const capture: Capture = { memory, orgs: new Map(), told: false }
+        captures.set(tx, capture)
+        const done = await work(tx)
+        for (const [org, kept] of capture.orgs) await writeEntries(tx, capture, org, kept)
+        told = capture.told
+        return done
+      })
+      if (told) for (const listener of listeners) listener()
+      return result
+    },
+    onEvents: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}
+
+/** Lets a transaction tell nothing of what it changes: for work that makes again what is already known. */
+export const withoutEvents = (tx: Tx): void => void captures.delete(tx)
+
+/** Shows records as they were before a change otherwise, in all events of the transaction: for what must be forgotten. */
+export function rewordOld(tx: Tx, reword: (record: Readonly<Record<string, unknown>>) => unknown): void {
+  const capture = captures.get(tx)
+  if (capture) capture.reword = reword
+}
+
+/**
+ * Notes that a record was changed. Several changes of a record become one event.
+ *
+ * @param isPut whether the change was put without waiting, so that nothing is to be asked of the store for it
+ * @returns what is to be waited for, if much was noted
+ */
+export function noteChange(
+  tx: Tx,
+  collection: Collection,
+  org: number,
+  change: RecordChange,
+  isPut = false,
+): Promise<void> | undefined {
+  const capture = captures.get(tx)
+  if (!capture) return undefined
+  const object = changeObject(collection, change.after ?? change.before)
+  if (object === undefined) return undefined
+  const kept = orgEntries(capture, org)
+  if (kept.wishes && !kept.wishes.has(object)) return undefined
+  if (!isPut) void wishesOf(tx, capture, org, kept)
+  return add(tx, capture, org, kept, { object, collection, change })
+}
+
+/**
+ * Tells an event that is no change of a record; it is composed only if somebody wishes for it.
+ *
+ * @param told what its declaration does not say of it; the id is made here
+ */
+export async function tellEvent<O extends EventObject>(
+  tx: Tx,
+  org: number,
+  object: O,
+  told: Omit<Told<EventFor<O>>, 'id'>,
+): Promise<void> {
+  const make = (id: string): EventRow => {
+    const event = composeEvent(object, { ...told, id } as unknown as Told<EventFor<O>>)
+    return eventRow(object, id, event.timestamp, JSON.stringify(event))
+  }
+  await tell(tx, org, { object, make })
+}
+
+/** Tells an event that was composed already; `body` is what is sent. */
+export const tellComposed = (
+  tx: Tx,
+  org: number,
+  object: EventObject,
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+): Promise<void> => tell(tx, org, { object, make: () => eventRow(object, id, timestamp, body) })
+
+/** Whether anybody wishes for events about an object. Where nobody does, what they would tell need not be found out. */
+export async function isWished(tx: Tx, org: number, objects: readonly EventObject[]): Promise<boolean> {
+  const capture = captures.get(tx)
+  if (!capture) return false
+  const wishes = await wishesOf(tx, capture, org, orgEntries(capture, org))
+  return objects.some((object) => wishes.has(object))
+}
+
+async function tell(tx: Tx, org: number, entry: Entry): Promise<void> {
+  const capture = captures.get(tx)
+  if (!capture) return
+  const kept = orgEntries(capture, org)
+  if (kept.wishes && !kept.wishes.has(entry.object)) return
+  await add(tx, capture, org, kept, entry)
+}
+
+function orgEntries({ orgs }: Capture, org: number): OrgEntries {
+  const known = orgs.get(org)
+  if (known) return known
+  const made: OrgEntries = { entries: [] }
+  orgs.set(org, made)
+  return made
+}
+
+function add(
+  tx: Tx,
+  capture: Capture,
+  org: number,
+  kept: OrgEntries,
+  entry: Entry,
+): Promise<void> | undefined {
+  kept.entries.push(entry)
+  if (kept.entries.length < heldMaximum) return undefined
+  const written = writeEntries(tx, capture, org, kept)
+  // It is waited for later; what fails before is then the failure to tell of.
+  written.catch(() => undefined)
+  return written
+}
+
+/** What is wished for; it is asked once, and nobody who has not to waits for the answer. */
+function wishesOf(tx: Tx, { memory }: Capture, org: number, kept: OrgEntries): Promise<Wishes> {
+  if (kept.reading) return kept.reading
+  const reading = readWishes(tx, org).then((wishes) => {
+    kept.wishes = wishes
+    memory.wished.set(org, new Set(wishes.keys()))
+    return wishes
+  })
+  // If the transaction fails meanwhile, its own failure is the one to tell of.
+  reading.catch(() => undefined)
+  kept.reading = reading
+  return reading
+}
+
+async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntries): Promise<void> {
+  const entries = kept.entries
+  if (entries.length === 0) return
+  kept.entries = []
+  const { clock, wished } = capture.memory
+  const nowMs = clock.nowMs()
+  const { putSql } = tx
+  if (putSql && !kept.reading && entries.length <= putMaximum) {
+    const known = wished.get(org)
+    const isKnown = ({ object }: Entry) => known?.has(object) ?? false
+    for (const object of new Set(entries.filter((entry) => !isKnown(entry)).map((entry) => entry.object)))
+      putUnwished(putSql, org, object)
+    for (const event of eventsOf(capture, entries.filter(isKnown), nowMs)) {
+      putEvent(putSql, org, event, nowMs)
+      capture.told = true
+    }
+    return
+  }
+  const wishes = await wishesOf(tx, capture, org, kept)
+  const events = eventsOf(
+    capture,
+    entries.filter(({ object }) => wishes.has(object)),
+    nowMs,
+  )
+  if (events.length === 0) return
+  capture.told = true
+  await insertEvents(tx, org, events, wishes, nowMs)
+}
+
+/** The events of what a transaction tells; of each record one, in the place of its first change. */
+function eventsOf(capture: Capture, entries: readonly Entry[], nowMs: number): EventRow[] {
+  if (entries.length === 0) return []
+  const told = new Map<Entry | string, Entry>()
+  for (const entry of entries) {
+    if ('make' in entry) {
+      told.set(entry, entry)
+      continue
+    }
+    const key = `${entry.collection.name} ${entry.change.id}`
+    const before = told.get(key)
+    told.set(
+      key,
+      before && 'change' in before ? { ...entry, change: oneChange(before.change, entry.change) } : entry,
+    )
+  }
+  return [...told.values()].flatMap((entry) => eventOf(capture, entry, nowMs) ?? [])
+}
+
+function eventOf({ memory, reword }: Capture, entry: Entry, nowMs: number): EventRow | undefined {
+  if ('make' in entry) return entry.make(memory.makeId(nowMs))
+  const { object, change } = entry
+  const type = changeTypeOf(change)
+  if (type === undefined) return undefined
+  const id = memory.makeId(nowMs)
+  const timestamp = Math.floor(nowMs / 1000)
+  const old = change.before && reword ? reword(change.before) : change.before
+  const body = changeText(object, type, { id, timestamp }, change.text ?? 'null', JSON.stringify(old))
+  return eventRow(object, id, timestamp, body)
+}
+
+const eventRow = (object: EventObject, id: string, timestamp: number, body: string): EventRow => ({
+  id,
+  timestamp,
+  object,
+  category: eventDeclarationOf(object).category,
+  body,
+})
