@@ -1,15 +1,28 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { agentManifest } from './agent-manifest.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'guide', 'agent-permissions.md'), 'utf8')
-const explained = [...guide.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name).sort()
+const [permissionsPart = '', scriptsPart = ''] = guide.split(/^## Its scripts in pages$/m)
+const explained = [...permissionsPart.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name).sort()
+const entrypoints = join(import.meta.dirname, 'src', 'entrypoints')
 
 describe('the manifest', () => {
   test('asks for just the permissions that the guide explains', () => {
     const { permissions, host_permissions } = agentManifest('chromium')
     expect([...permissions, ...host_permissions].sort()).toEqual(explained)
+  })
+
+  test('puts just the scripts into pages that the guide explains, and none but those into the pages’ own world', () => {
+    const rows = scriptsPart.matchAll(/^\| `([\w-]+)` \| (MAIN|its own) \|/gm)
+    const found = readdirSync(entrypoints).flatMap((file) => {
+      const [, name] = /^(.+)\.content\.ts$/.exec(file) ?? []
+      if (name === undefined) return []
+      const isMain = /^\s*world: 'MAIN',$/m.test(readFileSync(join(entrypoints, file), 'utf8'))
+      return [`${name} ${isMain ? 'MAIN' : 'its own'}`]
+    })
+    expect(Array.from(rows, ([, name, world]) => `${name} ${world}`).sort()).toEqual(found.sort())
   })
 
   test('asks for no more in Firefox than in Chromium', () => {
