@@ -1,5 +1,6 @@
 import { administratorOperations } from './console-administrators.ts'
 import { controlsOperations } from './console-controls.ts'
+import { inventoryOperations } from './console-inventory.ts'
 import { keyOperations } from './console-keys.ts'
 import { overviewOperations } from './console-overview.ts'
 import { sessionOperations } from './console-session.ts'
@@ -16,6 +17,7 @@ export const consoleOperations = {
   ...administratorOperations,
   ...keyOperations,
   ...controlsOperations,
+  ...inventoryOperations,
   ...overviewOperations,
   ...settingsOperations,
 } as const

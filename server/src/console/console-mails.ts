@@ -25,6 +25,21 @@ The link works once, until ${dateText(expirationTimestamp)}. If you did not expe
 `,
 })
 
+/** What an employee is sent to connect a browser by. */
+export const enrolmentMail = ({ to, organisation, link, expirationTimestamp }: LinkMail): Mail => ({
+  to,
+  subject: `Connect your browser to ${organisation}`,
+  text: `Hello,
+
+${organisation} protects its work accounts with Muster. Open this link in the browser that you work with, and follow it:
+
+${link}
+
+The link works once, until ${dateText(expirationTimestamp)}. It is for you alone: do not pass it on. If you did not expect it,
+ask your security team before you open it.
+`,
+})
+
 export const resetMail = ({ to, organisation, link, expirationTimestamp }: LinkMail): Mail => ({
   to,
   subject: 'Set a new password for Muster',

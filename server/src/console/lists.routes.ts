@@ -27,12 +27,22 @@ const formatParameter: QueryParameter = {
   schema: { type: 'string', enum: exportFormats },
 }
 
+/** What is done before some lists are read. */
+type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Promise<void> }
+
 /** The lists of the console: pages, counts and whole files of them. */
-export function registerLists(app: FastifyInstance, admission: Admission): void {
+export function registerLists(
+  app: FastifyInstance,
+  admission: Admission,
+  preparations: Preparations = {},
+): void {
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
     const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
     const exported = new Map([...parameters, [formatParameter.name, formatParameter]])
-    const onRequest = (request: FastifyRequest) => admit(request, admission, access)
+    const onRequest = async (request: FastifyRequest) => {
+      await admit(request, admission, access)
+      await preparations[name]?.(orgOf(request))
+    }
     const ask = (request: FastifyRequest, known = parameters) =>
       asked(list, orgOf(request), readQuery(request.url, known))
 

@@ -3,11 +3,11 @@ import { invalidRequest } from '@muster/contract/errors'
 import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bindOperations, type Services } from '../http/bind.ts'
-import type { Principal } from '../http/principal.ts'
 import { readQuery } from '../http/query.ts'
 import { readRecordText } from '../storage/records.ts'
 import { type Admission, admit } from './console-bind.ts'
 import type { FoundSession } from './console-sessions.ts'
+import { sessionPrincipal } from './session-principal.ts'
 
 const reads = { access: 'READ_ONLY', sensitive: false } as const
 const writes = { access: 'FULL_ACCESS', sensitive: false } as const
@@ -29,7 +29,7 @@ export async function registerRecords(
       records.addHook('onRequest', async (request) => {
         const changes = request.method !== 'GET' && request.method !== 'HEAD'
         await admit(request, admission, changes ? writes : reads)
-        request.principal = principalOf(request)
+        request.principal = sessionPrincipal(sessionOf(request))
       })
       bindOperations(records, services)
     },
@@ -65,18 +65,4 @@ function registerPeople(app: FastifyInstance, admission: Admission): void {
 function sessionOf({ consoleSession }: FastifyRequest): FoundSession {
   if (!consoleSession) throw new Error('a record of the console was reached without a session')
   return consoleSession
-}
-
-/** Who is signed in, as the actions of `/v1` know callers. */
-function principalOf(request: FastifyRequest): Principal {
-  const { administrator } = sessionOf(request)
-  return {
-    org: administrator.org,
-    holder: administrator.email,
-    keyId: administrator.id,
-    keyName: 'console',
-    mayWrite: administrator.role !== 'READ_ONLY',
-    expiryTimestamp: null,
-    user: `console ${administrator.org} ${administrator.email.toLowerCase()}`,
-  }
 }

@@ -1,11 +1,13 @@
 import cookie from '@fastify/cookie'
 import { notFound } from '@muster/contract/errors'
 import type { FastifyInstance } from 'fastify'
+import { extensionCounter } from '../features/extensions/extension-counter.ts'
 import { administratorHandlers } from './administrators.routes.ts'
 import { bindConsole } from './console-bind.ts'
 import { setConsoleHeaders } from './console-headers.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { controlsHandlers } from './controls.routes.ts'
+import { inventoryHandlers } from './inventory.routes.ts'
 import { keyHandlers } from './keys.routes.ts'
 import { registerLists } from './lists.routes.ts'
 import { registerOidc } from './oidc.routes.ts'
@@ -41,10 +43,13 @@ export async function registerConsole(
     ...administratorHandlers(parts),
     ...keyHandlers(parts),
     ...controlsHandlers(parts),
+    ...inventoryHandlers(parts),
     ...overviewHandlers(parts),
     ...settingsHandlers(parts),
   })
-  registerLists(app, parts)
+  const counter = extensionCounter(parts)
+  app.addHook('onClose', () => counter.settled())
+  registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
   await registerRecords(app, parts, parts.services)
   if (oidc) registerOidc(app, parts, oidc)
 }

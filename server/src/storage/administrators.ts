@@ -132,7 +132,7 @@ export async function takeTotpStep(tx: Tx, org: number, id: string, step: number
 
 /** Removes an administrator and all that is theirs; false if there is none. */
 export async function removeAdministratorRow(tx: Tx, org: number, id: string): Promise<boolean> {
-  for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations'])
+  for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations', 'saved_filters'])
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
 }

@@ -45,7 +45,10 @@ export async function* walkInstalledExtensions(
     )
     const until = last ? ' AND employee_id <= ?' : ''
     const params = [org, after, ...(last ? [last.id] : [])]
-    yield await reader.all<InstalledExtension>(`SELECT ${columns} FROM ${from}${until} ORDER BY employee_id`, params)
+    yield await reader.all<InstalledExtension>(
+      `SELECT ${columns} FROM ${from}${until} ORDER BY employee_id`,
+      params,
+    )
     if (!last) return
     after = last.id
   }

@@ -5,7 +5,8 @@ import { substringTableOf, tableOf } from './tables.ts'
 
 /**
  * The tables that are copied from one store to the other: those that hold what users put in. Those of the embedded
- * store's own (numbers, substrings) follow from them. Organisations come first, others refer to them.
+ * store's own (numbers, substrings) follow from them; extensions over all browsers are counted anew. Organisations come first,
+ * others refer to them.
  */
 const plainTables = [
   'organisations',
@@ -26,6 +27,7 @@ const plainTables = [
   'recovery_codes',
   'invitations',
   'api_key_hours',
+  'saved_filters',
   'audit_events',
   'audit_heads',
   'api_deprecations',

@@ -5,6 +5,7 @@ import { bodyReader } from '../../http/body.ts'
 import { listCatalogueProducts } from '../../storage/catalogue-products.ts'
 import { readControls, writeControls } from '../../storage/organisation-controls.ts'
 import type { Tx } from '../../storage/sql.ts'
+import { showBlocked } from '../extensions/extension-groups.ts'
 import { controlsMistakes, merged } from './controls.rules.ts'
 
 const readDocument = bodyReader(Controls)
@@ -32,6 +33,9 @@ export async function changeControls(
   const appTypes = new Set([...products, ...own].map(({ appType }) => appType))
   const mistakes = controlsMistakes(controls, appTypes)
   if (mistakes.length > 0) throw invalidRequest(mistakes)
-  if (JSON.stringify(controls) !== JSON.stringify(before)) await writeControls(tx, org, controls, nowSeconds)
+  if (JSON.stringify(controls) !== JSON.stringify(before)) {
+    await showBlocked(tx, org, before.blockedExtensionIds, controls.blockedExtensionIds)
+    await writeControls(tx, org, controls, nowSeconds)
+  }
   return controls
 }
