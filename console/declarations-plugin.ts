@@ -3,6 +3,7 @@ import { operations } from '../contract/src/api.ts'
 import { products } from '../contract/src/catalogue/catalogue.ts'
 import { consoleOperations } from '../contract/src/console/console-api.ts'
 import { type ConsoleList, consoleLists, listParameters } from '../contract/src/console/console-lists.ts'
+import { eventDeclarationOf, eventObjects } from '../contract/src/event-objects.ts'
 import { methodOf, type Operation } from '../contract/src/operation.ts'
 import type { Declarations } from './src/data/declarations.ts'
 import { plainTypeWords } from './src/data/type-words.ts'
@@ -10,6 +11,7 @@ import { plainTypeWords } from './src/data/type-words.ts'
 /** What is made at each build, by the names that the page imports it under. */
 const modules: Readonly<Record<string, () => string>> = {
   'virtual:muster-declarations': () => `export const declarations = ${JSON.stringify(declared())}`,
+  'virtual:muster-events': () => `export const eventKinds = ${JSON.stringify(eventKinds())}`,
   'virtual:muster-app-names': () => `export const appNames = ${JSON.stringify(appNames())}`,
 }
 
@@ -32,6 +34,12 @@ const appNames = (): Record<string, string> =>
       .filter(({ appType, friendlyName }) => plainTypeWords(appType) !== friendlyName)
       .map(({ appType, friendlyName }) => [appType, friendlyName]),
   )
+
+const eventKinds = () =>
+  eventObjects.map((object) => {
+    const { friendlyName, category } = eventDeclarationOf(object)
+    return { object, friendlyName, category }
+  })
 
 function declared(): Declarations {
   return {

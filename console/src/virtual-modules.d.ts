@@ -7,4 +7,13 @@ declare module 'virtual:muster-app-names' {
   export const appNames: Readonly<Record<string, string>>
 }
 
+declare module 'virtual:muster-events' {
+  /** Every event that Muster sends, in the order of the contract. */
+  export const eventKinds: readonly {
+    readonly object: import('@muster/contract/event-objects').EventObject
+    readonly friendlyName: string
+    readonly category: import('@muster/contract/event-envelope').EventCategory
+  }[]
+}
+
 declare module '*.css'

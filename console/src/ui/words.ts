@@ -35,6 +35,16 @@ const words: Readonly<Record<string, string>> = {
   FEDCM: 'FedCM',
   FULL_ACCESS: 'Full access',
   READ_ONLY: 'Read only',
+  ENTITY: 'Records',
+  ACTIVITY: 'Activity',
+  CONTROL: 'Controls',
+  DETECTION: 'Detections',
+  AUDIT: 'Audit trail',
+  API_DEPRECATED: 'API version deprecated',
+  API_DEPRECATION_WITHDRAWN: 'Deprecation taken back',
+  KEY_EXPIRES: 'Key expires',
+  WEBHOOK_SWITCHED_OFF: 'Webhook switched off',
+  PENDING: 'Waiting',
   true: 'Yes',
   false: 'No',
 }
@@ -74,6 +84,12 @@ const tones: Readonly<Record<string, Tone>> = {
   EMPLOYEE_WARNED: 'medium',
   REQUESTED: 'accent',
   ACTIVE: 'good',
+  DELIVERED: 'good',
+  SENT: 'good',
+  PENDING: 'medium',
+  SENDING: 'accent',
+  IN_DOUBT: 'high',
+  FAILED: 'critical',
 }
 
 /** The colour that a value is shown in. */

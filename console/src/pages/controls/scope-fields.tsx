@@ -1,8 +1,8 @@
 import type { ControlScope } from '@muster/contract/console/console-controls'
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { wordsOf } from '../../ui/words.ts'
-import { ManyPicker } from './many-picker.tsx'
+import { Checks } from '../../ui/checks.tsx'
+import { ManyPicker } from '../../ui/many-picker.tsx'
 import { PeoplePicker } from './people-picker.tsx'
 import { trimmedScope } from './scope.ts'
 import { useChoices } from './use-controls.ts'
@@ -74,36 +74,6 @@ export function ScopeFields({
       )}
       <ReachLine scope={scope} />
     </>
-  )
-}
-
-function Checks<T extends string>({
-  label,
-  values,
-  chosen,
-  onChange,
-}: {
-  label: string
-  values: readonly T[]
-  chosen: readonly T[]
-  onChange: (values: T[]) => void
-}) {
-  return (
-    <fieldset className="checks">
-      <legend>{label}</legend>
-      {values.map((value) => (
-        <label key={value} className="check">
-          <input
-            type="checkbox"
-            checked={chosen.includes(value)}
-            onChange={({ target }) =>
-              onChange(values.filter((one) => (one === value ? target.checked : chosen.includes(one))))
-            }
-          />
-          {wordsOf(value)}
-        </label>
-      ))}
-    </fieldset>
   )
 }
 

@@ -1,9 +1,8 @@
+import { riskOf } from '@muster/contract/console/permission-risk'
+import { employeeColumn, seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
-import { PersonLink } from '../../ui/person-link.tsx'
 import { wordsOf } from '../../ui/words.ts'
-import { riskOf } from './permission-risk.ts'
 
 /** The list of extensions, one record for each browser that has one. */
 export const extensionsPlan: ListPlan<'browserExtensions'> = {
@@ -23,12 +22,7 @@ export const extensionsPlan: ListPlan<'browserExtensions'> = {
       render: ({ name, extensionId }) => name || extensionId,
     },
     { id: 'risk', title: 'Can do', width: '110px', render: (record) => <RiskBadge risk={riskOf(record)} /> },
-    {
-      id: 'employee',
-      title: 'Employee',
-      width: 'minmax(140px, 1.2fr)',
-      render: ({ employeeId }) => <PersonLink id={employeeId} />,
-    },
+    employeeColumn,
     {
       id: 'enabled',
       title: 'State',
@@ -42,13 +36,7 @@ export const extensionsPlan: ListPlan<'browserExtensions'> = {
       render: ({ deploymentMode }) => wordsOf(deploymentMode),
     },
     { id: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
-    {
-      id: 'seen',
-      title: 'First seen',
-      width: '130px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    seenColumn,
     {
       id: 'id',
       title: 'Id',

@@ -7,6 +7,8 @@ import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { DayBars } from '../../ui/day-bars.tsx'
+import { sumsByDay } from '../../ui/day-sums.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ChoiceField } from '../../ui/field.tsx'
@@ -16,8 +18,6 @@ import { nowSeconds } from '../../ui/moment-text.ts'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { IssuedKey } from './issued-key.tsx'
-import { requestsByDay } from './key-hours.ts'
-import { RequestsChart } from './requests-chart.tsx'
 
 const daysShown = 30
 
@@ -36,7 +36,10 @@ export function KeyPage() {
   const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
   if (data && !key) return <EmptyState title="There is no such key" />
   if (!key) return null
-  const days = requestsByDay(requests.data?.hours ?? [], { days: daysShown, nowSeconds: nowSeconds() })
+  const days = sumsByDay(requests.data?.hours ?? [], ['requests'], {
+    days: daysShown,
+    nowSeconds: nowSeconds(),
+  })
   const sum = days.reduce((all, day) => all + day.requests, 0)
   return (
     <div className="page">
@@ -56,10 +59,11 @@ export function KeyPage() {
       <div className="columns">
         <Card title={`${sum.toLocaleString('en-GB')} requests in ${daysShown} days`}>
           {sum === 0 && <p className="soft">No request has come with this key.</p>}
-          <RequestsChart days={days} />
-          <p className="row soft small">
-            <span className="grow">{daysShown} days ago</span>today
-          </p>
+          <DayBars
+            caption="Requests by day"
+            days={days}
+            series={[{ member: 'requests', name: 'Requests', tone: '' }]}
+          />
         </Card>
         <Card title="About">
           <Facts

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useId, useState } from 'react'
-import { PushButton } from '../../ui/button.tsx'
+import { PushButton } from './button.tsx'
 
 type Choice = readonly [value: string, text: string]
 

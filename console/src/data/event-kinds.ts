@@ -1,0 +1,23 @@
+import { eventKinds } from 'virtual:muster-events'
+import type { EventCategory } from '@muster/contract/event-envelope'
+import type { EventObject } from '@muster/contract/event-objects'
+
+const names: ReadonlyMap<string, string> = new Map(
+  eventKinds.map(({ object, friendlyName }) => [object, friendlyName]),
+)
+
+/** What people call what an event is about. */
+export const objectWords = (object: string): string => names.get(object) ?? object
+
+/** The objects of some categories, or of all, with what people call them. */
+export const objectChoices = (
+  categories?: readonly EventCategory[],
+): readonly (readonly [EventObject, string])[] =>
+  eventKinds
+    .filter(({ category }) => categories?.includes(category) ?? true)
+    .map(({ object, friendlyName }) => [object, friendlyName])
+
+/** The categories of events, in the order of the contract. */
+export const eventCategories: readonly EventCategory[] = [
+  ...new Set(eventKinds.map(({ category }) => category)),
+]
