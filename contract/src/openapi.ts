@@ -14,6 +14,8 @@ export interface OpenApiOptions {
   readonly serverUrl: string
   /** The version of the document. */
   readonly version: string
+  /** Whether the version of the API is deprecated, and so all that it does. */
+  readonly deprecated?: boolean
 }
 
 /** What the committed copy, `docs/openapi.json`, is made with. */
@@ -103,7 +105,12 @@ const errorReferences = (codes: readonly ErrorCode[]) =>
     codes.map((code) => [errorCatalogue[code].status, { $ref: `#/components/responses/${code}` }]),
   )
 
-const pathItem = (id: string, operation: Operation, recordsMember: string, registry: SchemaRegistry) => {
+const pathItem = (
+  id: string,
+  operation: Operation,
+  { recordsMember, deprecated = false }: OpenApiOptions,
+  registry: SchemaRegistry,
+) => {
   const body = operation.kind === 'action' ? operation.body : undefined
   const parameters = parametersOf(operation)
   const success = {
@@ -118,6 +125,7 @@ const pathItem = (id: string, operation: Operation, recordsMember: string, regis
     operationId: id,
     tags: [tagOf(operation)],
     summary: operation.summary,
+    ...(deprecated && { deprecated }),
     ...(operation.description !== undefined && { description: operation.description }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
@@ -131,13 +139,13 @@ const pathItem = (id: string, operation: Operation, recordsMember: string, regis
   }
 }
 
-const pathsOf = (recordsMember: string, registry: SchemaRegistry) => {
+const pathsOf = (options: OpenApiOptions, registry: SchemaRegistry) => {
   const paths: Record<string, Record<string, object>> = {}
   for (const [id, operation] of Object.entries(operations) as [string, Operation][]) {
     const path = operation.path.replace('/:id', '/{id}')
     paths[path] = {
       ...paths[path],
-      [methodOf(operation).toLowerCase()]: pathItem(id, operation, recordsMember, registry),
+      [methodOf(operation).toLowerCase()]: pathItem(id, operation, options, registry),
     }
   }
   return paths
@@ -147,9 +155,10 @@ const pathsOf = (recordsMember: string, registry: SchemaRegistry) => {
  * The OpenAPI 3.1 document of the whole API, made from its declarations alone. Plain data: what it gives can be
  * sent as JSON.
  */
-export const openApiDocument = ({ recordsMember, serverUrl, version }: OpenApiOptions): object => {
+export const openApiDocument = (options: OpenApiOptions): object => {
+  const { serverUrl, version } = options
   const registry = schemaRegistry()
-  const paths = pathsOf(recordsMember, registry)
+  const paths = pathsOf(options, registry)
   const codes = new Set(Object.values<Operation>(operations).flatMap(errorsOf))
   const responses = Object.fromEntries(
     [...codes].map((code) => [code, errorResponse(code, serverUrl, registry)]),

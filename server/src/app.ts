@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { registerConsolePage } from './console/console-page.ts'
 import { type ConsoleSettings, serveConsole } from './console/console-services.ts'
+import { deprecationWatch } from './events/deprecation-watch.ts'
 import { accountActions } from './features/accounts/accounts.routes.ts'
 import { actService } from './features/act.ts'
 import type { Actions } from './features/action.ts'
@@ -21,17 +22,19 @@ import { agentPrefix, registerAgent } from './http/agent-routes.ts'
 import { registerDocs } from './http/api-docs.ts'
 import { authenticator } from './http/authenticate.ts'
 import { apiPrefix } from './http/bind.ts'
+import { versionHeaders } from './http/deprecation-headers.ts'
 import { registerHealth } from './http/health.ts'
 import { type HttpServerOptions, httpServer } from './http/http-server.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import { failedAttemptLimiter } from './http/rate-limit-address.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 import { registerV1 } from './http/v1.ts'
+import { registerVersionPage } from './http/version-page.ts'
 import { agentServices } from './ingest/agent-services.ts'
 import { intakeService } from './ingest/intake.ts'
 import { invitationService } from './ingest/invitation.ts'
 import { termsReader } from './ingest/org-terms.ts'
-import type { Clock } from './lib/clock.ts'
+import { type Clock, unixSeconds } from './lib/clock.ts'
 import { newId } from './lib/id.ts'
 import type { DerivedKeys } from './lib/secret.ts'
 import { version } from './lib/version.ts'
@@ -113,10 +116,20 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     { name: 'store', required: true, run: async () => (await db.get('SELECT 1 AS one')) !== undefined },
     { name: 'sharedRateLimit', required: false, run: async () => rateLimiter.healthy() },
   ])
-  registerDocs(app, { recordsMember, serverUrl: publicUrl, version })
+  const deprecations = await deprecationWatch(db, log)
+  const datesOf = (name: string) => deprecations.current().find((row) => row.version === name)
+  const datesOfV1 = () => datesOf('v1')
+  registerDocs(app, { recordsMember, serverUrl: publicUrl, version }, () => {
+    const dates = datesOfV1()
+    return dates !== undefined && dates.deprecationTimestamp <= unixSeconds(clock)
+  })
+  registerVersionPage(app, datesOf)
   await app.register(
     async (v1) => {
-      registerV1(v1, { authenticate, rateLimiter, headersOf, services })
+      registerV1(v1, {
+        ...{ authenticate, rateLimiter, headersOf, services },
+        versionHeaders: versionHeaders(datesOfV1, `${publicUrl}/docs`),
+      })
     },
     { prefix: apiPrefix },
   )
@@ -144,11 +157,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     requestCounts: counts,
+    deprecations,
     services: servicesNaming('records'),
     settings: options.console ?? {},
   })
   registerConsolePage(app, options.consoleDist)
   app.addHook('onClose', async () => {
+    deprecations.stop()
     await directory.flush()
     await counts.flush()
   })

@@ -2,6 +2,7 @@ import { administratorOperations } from './console-administrators.ts'
 import { controlsOperations } from './console-controls.ts'
 import { inventoryOperations } from './console-inventory.ts'
 import { keyOperations } from './console-keys.ts'
+import { noticeOperations } from './console-notices.ts'
 import { overviewOperations } from './console-overview.ts'
 import { sessionOperations } from './console-session.ts'
 import { settingsOperations } from './console-settings.ts'
@@ -20,6 +21,7 @@ export const consoleOperations = {
   ...inventoryOperations,
   ...overviewOperations,
   ...settingsOperations,
+  ...noticeOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

@@ -1,5 +1,6 @@
 import type { SettingInForce } from '@muster/contract/console/console-settings'
 import type { Logger } from 'pino'
+import type { DeprecationWatch } from '../events/deprecation-watch.ts'
 import type { Mailer } from '../events/mail.ts'
 import type { RequestCounts } from '../features/api-keys/request-counts.ts'
 import type { Services } from '../http/bind.ts'
@@ -24,6 +25,8 @@ export interface ConsoleParts {
   /** What single sign-on is called; undefined if it is not set up. */
   readonly oidcName: string | undefined
   readonly requestCounts: RequestCounts
+  /** Told when the dates of the API's versions were changed here. */
+  readonly deprecations: DeprecationWatch
   /** The settings of the server, without secrets. */
   readonly settingsInForce: readonly SettingInForce[]
   /** What `/v1` does, with `records` as the member of its lists. */

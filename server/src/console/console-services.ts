@@ -1,7 +1,8 @@
 import type { SettingInForce } from '@muster/contract/console/console-settings'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { mailer } from '../events/mail.ts'
+import type { DeprecationWatch } from '../events/deprecation-watch.ts'
+import { mailer, mailSender } from '../events/mail.ts'
 import type { RequestCounts } from '../features/api-keys/request-counts.ts'
 import type { Services } from '../http/bind.ts'
 import { rangeService } from '../ingest/range.ts'
@@ -37,6 +38,7 @@ export async function serveConsole(
     dataDir: string
     rangeUrl: string | undefined
     requestCounts: RequestCounts
+    deprecations: DeprecationWatch
     services: Services
     settings: ConsoleSettings
   },
@@ -45,7 +47,7 @@ export async function serveConsole(
   const { db, keys, clock, publicUrl, makeId } = rest
   const mails = mailer({
     smtpUrl: settings.smtpUrl,
-    from: settings.mailFrom ?? `Muster <muster@${new URL(publicUrl).hostname}>`,
+    from: mailSender(settings.mailFrom, publicUrl),
     dataDir,
     nameOf: makeId,
   })

@@ -10,6 +10,7 @@ import { controlsHandlers } from './controls.routes.ts'
 import { inventoryHandlers } from './inventory.routes.ts'
 import { keyHandlers } from './keys.routes.ts'
 import { registerLists } from './lists.routes.ts'
+import { noticeHandlers } from './notices.routes.ts'
 import { registerOidc } from './oidc.routes.ts'
 import type { OidcSettings } from './oidc-client.ts'
 import { overviewHandlers } from './overview.routes.ts'
@@ -46,6 +47,7 @@ export async function registerConsole(
     ...inventoryHandlers(parts),
     ...overviewHandlers(parts),
     ...settingsHandlers(parts),
+    ...noticeHandlers(parts),
   })
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.settled())

@@ -46,7 +46,7 @@ test('with a mail server, a message goes there', async () => {
   mails.close()
   await server.close()
   expect(server.received).toHaveLength(1)
-  expect(server.received[0]).toMatch(/^From: Muster <muster@example.com>\r\nTo: ada@example.com\r\n/)
+  expect(server.received[0]).toMatch(/^From: Muster <muster@example.com>\r\nTo: ada@example.com\r\n/m)
   expect(readdirSync(dataDir)).toEqual([])
 })
 

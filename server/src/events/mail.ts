@@ -1,13 +1,18 @@
 import { mkdirSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { createTransport } from 'nodemailer'
 
-/** A message to one person, in plain text. */
+/** A message to one person. */
 export interface Mail {
   readonly to: string
   readonly subject: string
   readonly text: string
+  /** The same as HTML, for those who would rather see that. */
+  readonly html?: string
+  /** Names the message: one that is sent again has the same Message-ID, or is the same file. A new one unless told. */
+  readonly id?: string
 }
 
 /** Where a message went: to the mail server, or into a file because none is set up (events contract, 4). */
@@ -19,56 +24,117 @@ export interface Mailer {
   readonly way: MailWay
   /** The sender of all of them. */
   readonly from: string
-  /** @throws Error when the mail server does not take it */
-  send(mail: Mail): Promise<MailWay>
+  /**
+   * @param beforeEnd is waited for when the mail server has all of the message but its last line; if it throws, the
+   *   message is not sent. A file is always whole, and no doubt about it is possible: it is not asked for one.
+   * @throws Error when the mail server does not take it
+   */
+  send(mail: Mail, beforeEnd?: () => Promise<void>): Promise<MailWay>
   close(): void
 }
 
-const answerWithinMs = 15_000
+/** For how long the mail server is waited for, in milliseconds. */
+export interface MailPatience {
+  readonly connectionMs: number
+  readonly greetingMs: number
+  /** For each answer. */
+  readonly answerMs: number
+}
+
+/** Somebody waits before the screen. */
+const shortPatience: MailPatience = { connectionMs: 15_000, greetingMs: 15_000, answerMs: 15_000 }
+/** As SMTP wants it, for nobody waits: whoever gives up sooner does not know what became of the message (RFC 5321, 4.5.3.2). */
+export const longPatience: MailPatience = { connectionMs: 60_000, greetingMs: 300_000, answerMs: 600_000 }
+
+/** What makes a {@link Mailer}. */
+export interface MailerOptions {
+  readonly smtpUrl: string | undefined
+  /** The sender's address. */
+  readonly from: string
+  readonly dataDir: string
+  /** Gives each file a name of its own. */
+  readonly nameOf: () => string
+  readonly patience?: MailPatience
+}
 
 /**
  * Makes what sends messages: to the mail server of `smtpUrl`, or, without one, each into a file of the folder `mail`,
  * readable to the owner only, for it may hold a link that is a secret.
- *
- * @param from the sender's address
- * @param nameOf gives each file a name of its own
  */
-export function mailer(options: {
-  smtpUrl: string | undefined
-  from: string
-  dataDir: string
-  nameOf: () => string
-}): Mailer {
-  const { smtpUrl, from, dataDir, nameOf } = options
-  if (smtpUrl !== undefined) {
-    const transport = createTransport(
-      {
-        url: smtpUrl,
-        connectionTimeout: answerWithinMs,
-        greetingTimeout: answerWithinMs,
-        socketTimeout: answerWithinMs,
-      },
-      { from },
-    )
-    return {
-      way: 'SMTP',
-      from,
-      send: async (mail) => {
-        await transport.sendMail(mail)
-        return 'SMTP'
-      },
-      close: () => transport.close(),
-    }
+export const mailer = (options: MailerOptions): Mailer =>
+  options.smtpUrl === undefined ? fileMailer(options) : smtpMailer(options.smtpUrl, options)
+
+/** The sender of all messages: as it is set, or `muster@` and the host of the public address. */
+export const mailSender = (set: string | undefined, publicUrl: string): string =>
+  set ?? `Muster <muster@${new URL(publicUrl).hostname}>`
+
+/** `Muster <muster@example.com>` → `example.com` */
+const hostOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localhost'
+
+/** The message for nodemailer. The address is given as one, or a comma in it would make two of it. */
+const composed = ({ to, subject, text, html, id }: Mail, from: string) => ({
+  from,
+  to: { name: '', address: to },
+  subject,
+  text,
+  ...(html === undefined ? {} : { html }),
+  ...(id === undefined ? {} : { messageId: `<${id}@${hostOf(from)}>` }),
+  // So that an absence notice is not the answer (RFC 3834).
+  headers: { 'auto-submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+function smtpMailer(url: string, { from, patience = shortPatience }: MailerOptions): Mailer {
+  const { connectionMs, greetingMs, answerMs } = patience
+  const settings = {
+    url,
+    connectionTimeout: connectionMs,
+    greetingTimeout: greetingMs,
+    socketTimeout: answerMs,
   }
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
+  return {
+    way: 'SMTP',
+    from,
+    send: async (mail, beforeEnd) => {
+      const transport = createTransport(settings)
+      if (beforeEnd) {
+        transport.use('stream', ({ message }, done) => {
+          const whole = message.createReadStream.bind(message)
+          message.createReadStream = () => Readable.from(heldBack(whole(), beforeEnd))
+          done()
+        })
+      }
+      await transport.sendMail(composed(mail, from))
+      return 'SMTP'
+    },
+    close: () => {},
+  }
+}
+
+/**
+ * The bytes, and their end only after `beforeEnd`. The end is what makes the mail server take the message: the line with
+ * one dot. None of it is read before the mail server has agreed to take the message for its recipient.
+ */
+async function* heldBack(whole: Readable, beforeEnd: () => Promise<void>): AsyncGenerator<Buffer> {
+  for await (const chunk of whole) yield chunk as Buffer
+  await beforeEnd()
+}
+
+function fileMailer({ from, dataDir, nameOf }: MailerOptions): Mailer {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     way: 'FILE',
     from,
     send: async (mail) => {
-      const { message } = await transport.sendMail(mail)
+      const { message } = await transport.sendMail(composed(mail, from))
       const folder = join(dataDir, 'mail')
       mkdirSync(folder, { recursive: true, mode: 0o700 })
-      await writeFile(join(folder, `${nameOf()}.eml`), message as Buffer, { flag: 'wx', mode: 0o600 })
+      const path = join(folder, `${mail.id ?? nameOf()}.eml`)
+      // Written under another name first: whoever looks finds it whole or not at all.
+      const unfinished = `${path}.${process.pid}.part`
+      await writeFile(unfinished, message as Buffer, { mode: 0o600 })
+      await rename(unfinished, path)
       return 'FILE'
     },
     close: () => transport.close(),

@@ -1,23 +1,9 @@
 import { ApiError, type ErrorCode, errorCatalogue } from '@muster/contract/errors'
 import { type OpenApiOptions, openApiDocument } from '@muster/contract/openapi'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { docsPage, docsPageHeaders } from './docs-page.ts'
 
-/** Everything comes from here; the reference styles itself from script, which needs inline styles. */
-const policy =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
-
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cache-control': 'no-cache',
-}
-
-const page = (title: string, body: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/docs/assets/page.css"></head><body>${body}</body></html>`
-
-const referencePage = page(
+const referencePage = docsPage(
   'Muster API reference',
   '<div id="reference"></div><script src="/docs/assets/before.js"></script><script src="/docs/assets/reference.js"></script><script src="/docs/assets/start.js"></script>',
 )
@@ -31,16 +17,31 @@ const startScript = `Scalar.createApiReference('#reference', { url: '/openapi.js
 /** Only what stands in `.error` is styled: the reference has elements and styles of its own. */
 const css = `:root{color-scheme:light dark}body{margin:0;font:16px/1.6 system-ui,sans-serif}.error{max-width:42rem;margin:4rem auto;padding:0 1.5rem}.error code{font-family:ui-monospace,monospace;background:color-mix(in srgb,currentColor 8%,transparent);padding:.1em .35em;border-radius:.3em}.error h1{line-height:1.25}.error a{color:inherit}`
 
-/** Serves the OpenAPI document, the reference page and a page for each error. */
-export function registerDocs(app: FastifyInstance, options: OpenApiOptions): void {
-  const document = JSON.stringify(openApiDocument(options))
+/**
+ * Serves the OpenAPI document, the reference page and a page for each error.
+ *
+ * @param deprecated whether the version is deprecated by now
+ */
+export function registerDocs(
+  app: FastifyInstance,
+  options: OpenApiOptions,
+  deprecated: () => boolean = () => false,
+): void {
+  const documents = new Map<boolean, string>()
+  /** Made when it is first asked for: the operations are marked from the day on from which the version is deprecated. */
+  const document = (marked: boolean): string => {
+    const known = documents.get(marked) ?? JSON.stringify(openApiDocument({ ...options, deprecated: marked }))
+    documents.set(marked, known)
+    return known
+  }
+  document(false)
   app.get('/openapi.json', (_request, reply) => {
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(document)
+      .send(document(deprecated()))
   })
-  app.get('/docs', (_request, reply) => reply.headers(pageHeaders).send(referencePage))
+  app.get('/docs', (_request, reply) => reply.headers(docsPageHeaders).send(referencePage))
   app.get('/docs/', (_request, reply) => reply.redirect('/docs'))
   app.get('/docs/assets/reference.js', async (_request, reply) =>
     asset(reply, 'text/javascript').send(await referenceScript()),
@@ -51,7 +52,7 @@ export function registerDocs(app: FastifyInstance, options: OpenApiOptions): voi
   app.get('/docs/errors/:code', (request, reply) => {
     const { code } = request.params as { code: string }
     if (!Object.hasOwn(errorCatalogue, code)) throw new ApiError('not_found', 'There is no such error.')
-    return reply.headers(pageHeaders).send(errorPage(code as ErrorCode))
+    return reply.headers(docsPageHeaders).send(errorPage(code as ErrorCode))
   })
 }
 
@@ -67,7 +68,7 @@ function errorPage(code: ErrorCode): string {
   const text = help
     .replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')
-  return page(
+  return docsPage(
     `${code} · Muster`,
     `<main class="error"><p>Error ${status}</p><h1>${title}</h1><p>${text}</p><p>Code: <code>${code}</code></p><p><a href="/docs">API reference</a></p></main>`,
   )

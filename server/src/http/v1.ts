@@ -12,6 +12,8 @@ export interface V1Options {
   authenticate(header: string | string[] | undefined, address: string): Principal | Promise<Principal>
   rateLimiter: RateLimiter
   headersOf(decision: Decision): RateLimitHeaders
+  /** The header fields that say that the version is deprecated; undefined while it is not. */
+  versionHeaders(): Readonly<Record<string, string>> | undefined
   services: Services
 }
 
@@ -20,7 +22,7 @@ export interface V1Options {
  * limit, permission, then what the path and the method are, then validation and the handler.
  */
 export function registerV1(app: FastifyInstance, options: V1Options): void {
-  const { authenticate, rateLimiter, headersOf, services } = options
+  const { authenticate, rateLimiter, headersOf, versionHeaders, services } = options
 
   const admit = (
     request: FastifyRequest,
@@ -67,6 +69,13 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     } catch (error) {
       done(error as Error)
     }
+  })
+
+  // Every answer has them, also those that an earlier step has ended.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    const fields = versionHeaders()
+    if (fields) reply.headers(fields as Record<string, string>)
+    done(null, payload)
   })
 
   // Only reached by requests that the hook has let pass, which it never does where there is no route.

@@ -138,9 +138,9 @@ export const markSending = async (
     [nowSeconds, org, id, lease],
   )) > 0
 
-/** What came of an attempt. */
+/** What came of an attempt; `counted` if it was when it was marked. */
 export type NoticeOutcome =
-  | { readonly state: 'SENT'; readonly way: 'SMTP' | 'FILE' }
+  | { readonly state: 'SENT'; readonly way: 'SMTP' | 'FILE'; readonly counted: boolean }
   | { readonly state: 'PENDING'; readonly error: string; readonly dueMs: number; readonly counted: boolean }
   | { readonly state: 'FAILED' | 'IN_DOUBT'; readonly error: string; readonly counted: boolean }
 
@@ -154,7 +154,7 @@ export async function settleNotice(
   const { state } = outcome
   const sent = state === 'SENT'
   // An attempt that ended before the message was complete is counted here, the others were when it was.
-  const more = sent || outcome.counted ? 0 : 1
+  const more = outcome.counted ? 0 : 1
   const sql = `UPDATE notices SET state = ?, attempts = attempts + ?, due_ms = ${state === 'PENDING' ? '?' : 'due_ms + ?'},
     way = ?, last_error = ?, last_attempt_timestamp = ?, sent_timestamp = ?, lease = NULL, leased_until_ms = NULL
     WHERE org = ? AND id = ? AND lease = ?`

@@ -25,14 +25,14 @@ export const listOrganisations = (db: Reader): Promise<Organisation[]> =>
 export const organisationOf = (db: Reader, no: number): Promise<Organisation | undefined> =>
   db.get<Organisation>(`SELECT ${columns} FROM organisations WHERE no = ?`, [no])
 
-/** The first organisation of a store, which is the default one also when it has got a name of its own. */
-const firstNo = 1
+/** The first organisation of a store: whose server it is. It is the default one also when it has got a name of its own. */
+export const firstOrganisation = 1
 
 /** Finds an organisation by its name or its id; {@link defaultOrganisation} finds the first one whatever its name. */
 export async function findOrganisation(db: Reader, nameOrId: string): Promise<Organisation | undefined> {
   const sql = `SELECT ${columns} FROM organisations WHERE name = ? OR id = ?`
   const named = await db.get<Organisation>(sql, [nameOrId, nameOrId])
-  return named ?? (nameOrId === defaultOrganisation ? organisationOf(db, firstNo) : undefined)
+  return named ?? (nameOrId === defaultOrganisation ? organisationOf(db, firstOrganisation) : undefined)
 }
 
 /**
@@ -47,7 +47,7 @@ export async function renameOrganisation(
   nowSeconds: number,
 ): Promise<void> {
   // Whoever asks for the default organisation must not get another one.
-  if (name === defaultOrganisation && no !== firstNo)
+  if (name === defaultOrganisation && no !== firstOrganisation)
     throw new UniqueViolationError('organisations', undefined)
   await tx.run('UPDATE organisations SET name = ? WHERE no = ?', [name, no])
   await bumpPolicyRevision(tx, no, nowSeconds)
