@@ -50,3 +50,12 @@ export const newId: (nowMs: number) => string = idSource()
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
+
+/** The millisecond in which a UUID of version 7 was made. */
+export const idTimeMs = (id: string): number => Number.parseInt(`${id.slice(0, 8)}${id.slice(9, 13)}`, 16)
+
+/** What all UUIDs of version 7 from a millisecond on sort after, and no earlier one does. */
+export function firstIdOf(ms: number): string {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8)}`
+}

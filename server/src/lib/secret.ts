@@ -26,6 +26,8 @@ export interface DerivedKeys {
   readonly requestRecognition: KeyObject
   /** Encrypts what administrators sign in with: secrets of authenticator apps, and the state of a sign-in elsewhere. */
   readonly consoleSecrets: KeyObject
+  /** Encrypts what endpoints of webhooks are given: secrets to sign with, and headers. */
+  readonly webhookSecrets: KeyObject
 }
 
 /** A new random master key. */
@@ -57,6 +59,7 @@ export function deriveKeys(master: Buffer): DerivedKeys {
     credentialSalt: createSecretKey(derive(master, 'credential-salt')),
     requestRecognition: createSecretKey(derive(master, 'request-recognition')),
     consoleSecrets: createSecretKey(derive(master, 'console-secrets')),
+    webhookSecrets: createSecretKey(derive(master, 'webhook-secrets')),
   })
 }
 

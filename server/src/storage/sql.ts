@@ -104,6 +104,8 @@ export interface Dialect {
   seek(table: string, column: string, index: string, forUpdate?: boolean): string
   /** A condition that `column`, of integers, has one of the values of a JSON array, its one parameter; an index fits. */
   amongNumbers(column: string): string
+  /** The same for a column of texts. */
+  amongTexts(column: string): string
   /** The column's value, in a form that no index fits: a test of rows must not lead to them. */
   unindexed(column: string, type: 'text' | 'integer'): string
   /** A condition that `column` holds the text of one parameter. */

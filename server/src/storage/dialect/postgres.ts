@@ -29,6 +29,7 @@ export const postgresDialect: Dialect = {
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
   amongNumbers: (column) =>
     `${column} = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))`,
+  amongTexts: (column) => `${column} = ANY (ARRAY(SELECT json_array_elements_text(?::text::json)))`,
   // With what it has as statistics, it would else find some other way, and a wrong one as long as it has none.
   unindexed: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),
   holds: (column) => `strpos(${column}, ?) > 0`,

@@ -24,6 +24,7 @@ export const sqliteDialect: Dialect = {
   seek: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
   amongNumbers: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   unindexed: (column) => column,
   holds: (column) => `instr(${column}, ?) > 0`,
   forUpdate: '',

@@ -1,0 +1,110 @@
+import type { Reader, Tx } from './sql.ts'
+import type { WebhookKey } from './webhook-deliveries.ts'
+
+/** One request to an endpoint, and what came of it. */
+export interface AttemptRow extends WebhookKey {
+  readonly eventId: string
+  /** From 1; an event that is sent again goes on behind the fourth. */
+  readonly attempt: number
+  readonly atMs: number
+  /** Null if no answer came. */
+  readonly status: number | null
+  readonly latencyMs: number
+  readonly answer: string
+  /** Null if it was acknowledged. */
+  readonly error: string | null
+}
+
+/** How attempts went in a time. */
+export interface AttemptCounts {
+  readonly delivered: number
+  readonly failed: number
+}
+
+const hourSeconds = 3600
+const daySeconds = 24 * hourSeconds
+
+/** Keeps attempts in the log, and counts them by the hour. */
+export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
+  if (attempts.length === 0) return
+  await tx.insert(
+    'webhook_attempts',
+    ['org', 'webhook_id', 'event_id', 'attempt', 'at_ms', 'status', 'latency_ms', 'answer', 'error'],
+    attempts.map(({ org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error }) => [
+      ...[org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error],
+    ]),
+    // Two that had the same delivery, because the lease of one was over, have both tried.
+    'ON CONFLICT (org, webhook_id, event_id, attempt) DO NOTHING',
+  )
+  const hours = Map.groupBy(attempts, ({ org, webhookId, atMs }) => `${org} ${webhookId} ${hourOf(atMs)}`)
+  const rows = [...hours]
+    // Always in the same order, so that processes which count at the same time do not wait for each other in a circle.
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, [first, ...rest]]) => {
+      if (!first) return []
+      const all = [first, ...rest]
+      const failed = all.filter(({ error }) => error !== null).length
+      const latencyMs = all.reduce((sum, attempt) => sum + attempt.latencyMs, 0)
+      const { org, webhookId, atMs } = first
+      return [[org, webhookId, hourOf(atMs), all.length - failed, failed, latencyMs]]
+    })
+  const sums = ['delivered', 'failed', 'latency_ms_sum'].map(
+    (column) => `${column} = webhook_hours.${column} + excluded.${column}`,
+  )
+  await tx.insert(
+    'webhook_hours',
+    ['org', 'webhook_id', 'hour_timestamp', 'delivered', 'failed', 'latency_ms_sum'],
+    rows,
+    `ON CONFLICT (org, webhook_id, hour_timestamp) DO UPDATE SET ${sums.join(', ')}`,
+  )
+}
+
+const hourOf = (ms: number): number => Math.floor(ms / 1000 / hourSeconds) * hourSeconds
+
+/** How attempts of the last 24 hours went, as far as they count for or against the endpoint. */
+export async function judgedDay(
+  reader: Reader,
+  { org, webhookId }: WebhookKey,
+  nowSeconds: number,
+): Promise<AttemptCounts> {
+  const sql = `SELECT coalesce(sum(delivered), 0) AS delivered, coalesce(sum(failed - forgiven), 0) AS failed
+    FROM webhook_hours WHERE org = ? AND webhook_id = ? AND hour_timestamp > ?`
+  const row = await reader.get<AttemptCounts>(sql, [org, webhookId, nowSeconds - daySeconds])
+  // A sum of PostgreSQL is a text: it may be larger than any number of a row.
+  return { delivered: Number(row?.delivered ?? 0), failed: Number(row?.failed ?? 0) }
+}
+
+/** Lets what has failed until now count no more against an endpoint. */
+export const forgiveFailures = (tx: Tx, { org, webhookId }: WebhookKey): Promise<number> =>
+  tx.run('UPDATE webhook_hours SET forgiven = failed WHERE org = ? AND webhook_id = ?', [org, webhookId])
+
+/** Attempts of an hour. */
+export interface AttemptHour extends AttemptCounts {
+  readonly hourTimestamp: number
+  /** How long all of them took together. */
+  readonly latencyMsSum: number
+}
+
+/** The hours of an endpoint from a moment on, oldest first. */
+export const listAttemptHours = (
+  reader: Reader,
+  { org, webhookId }: WebhookKey,
+  fromTimestamp: number,
+): Promise<AttemptHour[]> =>
+  reader.all<AttemptHour>(
+    `SELECT hour_timestamp AS "hourTimestamp", delivered, failed, latency_ms_sum AS "latencyMsSum"
+     FROM webhook_hours WHERE org = ? AND webhook_id = ? AND hour_timestamp >= ? ORDER BY hour_timestamp`,
+    [org, webhookId, fromTimestamp],
+  )
+
+/** The attempts to deliver one event to an endpoint, oldest first. */
+export const listAttempts = (
+  reader: Reader,
+  { org, webhookId }: WebhookKey,
+  eventId: string,
+): Promise<Omit<AttemptRow, keyof WebhookKey | 'eventId'>[]> =>
+  reader.all(
+    `SELECT attempt, at_ms AS "atMs", status, latency_ms AS "latencyMs", answer, error FROM webhook_attempts
+     WHERE org = ? AND webhook_id = ? AND event_id = ? ORDER BY attempt`,
+    [org, webhookId, eventId],
+  )

@@ -1,0 +1,101 @@
+import type { Reader, Tx } from './sql.ts'
+
+/** The endpoint that events are delivered to. */
+export interface WebhookKey {
+  readonly org: number
+  readonly webhookId: string
+}
+
+/** An event that was taken to be delivered: nobody else takes it until the lease is over. */
+export interface LeasedDelivery {
+  readonly eventId: string
+  /** How many attempts there were before. */
+  readonly attempts: number
+}
+
+/** What became of deliveries of one lease. */
+export interface SettledDeliveries extends WebhookKey {
+  readonly lease: string
+  readonly delivered: readonly string[]
+  readonly failed: readonly string[]
+  /** Not tried: they are due again at once. */
+  readonly released: readonly string[]
+}
+
+/** After so many attempts an event has failed (events contract, section 1, rule 3). */
+export const attemptsMaximum = 4
+/** How long after the first, second and third attempt the next one is due, in milliseconds. */
+export const retryDelaysMs = [60_000, 300_000, 900_000] as const
+
+/** The endpoints of webhooks that are on and have something due. */
+export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]> =>
+  reader.all<WebhookKey>(
+    `SELECT w.org, w.id AS "webhookId" FROM webhooks w WHERE w.kind = 'WEBHOOK' AND w.enabled = 1 AND EXISTS (
+       SELECT 1 FROM webhook_deliveries d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND d.due_ms <= ?)`,
+    [nowMs],
+  )
+
+/**
+ * Takes deliveries of an endpoint that are due, what is due for longest first. They are due again when the lease is
+ * over, unless they are settled before; of several processes that ask at the same time, each gets others.
+ *
+ * @param lease names it: one of its own for every call
+ * @param untilMs when the lease is over
+ */
+export async function leaseDeliveries(
+  tx: Tx,
+  { org, webhookId }: WebhookKey,
+  { lease, nowMs, untilMs, limit }: { lease: string; nowMs: number; untilMs: number; limit: number },
+): Promise<LeasedDelivery[]> {
+  const skipLocked = tx.dialect.forUpdate === '' ? '' : `${tx.dialect.forUpdate} SKIP LOCKED`
+  const rows = await tx.all<LeasedDelivery>(
+    `UPDATE webhook_deliveries SET lease = ?, due_ms = ? WHERE org = ? AND webhook_id = ? AND event_id IN (
+       SELECT event_id FROM webhook_deliveries
+       WHERE org = ? AND webhook_id = ? AND state = 'PENDING' AND due_ms <= ? ORDER BY due_ms, event_id LIMIT ?${skipLocked})
+     RETURNING event_id AS "eventId", attempts`,
+    [lease, untilMs, org, webhookId, org, webhookId, nowMs, limit],
+  )
+  return rows.sort((one, other) => (one.eventId < other.eventId ? -1 : 1))
+}
+
+/** The texts of events as they are sent, by their ids; those that are gone are not there. */
+export async function readEventBodies(
+  reader: Reader,
+  org: number,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const sql = `SELECT id, body FROM events WHERE org = ? AND ${reader.dialect.amongTexts('id')}`
+  const rows = await reader.all<{ id: string; body: string }>(sql, [org, JSON.stringify(ids)])
+  return new Map(rows.map(({ id, body }) => [id, body]))
+}
+
+/** Notes what became of deliveries, if their lease is not over, or at least nobody else has taken them since. */
+export async function settleDeliveries(tx: Tx, settled: SettledDeliveries, nowMs: number): Promise<void> {
+  const { org, webhookId, lease, delivered, failed, released } = settled
+  const [first, second, third] = retryDelaysMs
+  const change = async (ids: readonly string[], set: string, params: readonly number[] = []) => {
+    if (ids.length === 0) return
+    const sql = `UPDATE webhook_deliveries SET ${set}, lease = NULL
+      WHERE org = ? AND webhook_id = ? AND ${tx.dialect.amongTexts('event_id')} AND lease = ?`
+    await tx.run(sql, [...params, org, webhookId, JSON.stringify(ids), lease])
+  }
+  await change(delivered, `state = 'DELIVERED', attempts = attempts + 1`)
+  await change(
+    failed,
+    `state = CASE WHEN (attempts + 1) % ${attemptsMaximum} = 0 THEN 'FAILED' ELSE 'PENDING' END, attempts = attempts + 1,
+     due_ms = CASE attempts % ${attemptsMaximum} WHEN 0 THEN ${first} WHEN 1 THEN ${second} ELSE ${third} END + ?`,
+    [nowMs],
+  )
+  await change(released, 'due_ms = ?', [nowMs])
+}
+
+/** Forgets deliveries whose event is gone: there is nothing to send. */
+export async function dropDeliveries(
+  tx: Tx,
+  { org, webhookId }: WebhookKey,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  const sql = `DELETE FROM webhook_deliveries WHERE org = ? AND webhook_id = ? AND ${tx.dialect.amongTexts('event_id')}`
+  await tx.run(sql, [org, webhookId, JSON.stringify(ids)])
+}
