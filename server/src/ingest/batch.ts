@@ -7,6 +7,7 @@ import { findAppPlaces } from './projection/app-places.ts'
 import { projectBrowser } from './projection/browser-projection.ts'
 import { projectDetections } from './projection/detection-projection.ts'
 import { projectLogins } from './projection/login-projection.ts'
+import { tellSeen } from './projection/tell-seen.ts'
 
 /**
  * Decides what a batch does to the inventory. All that it changes is locked when this returns, and nothing is written
@@ -21,13 +22,14 @@ export async function projectBatch(context: BatchContext): Promise<() => Promise
   await breathe()
   const logins = await projectLogins(context, places)
   await breathe()
-  const writeDetections = await projectDetections(context, places, logins.accounts)
+  const attacks = await projectDetections(context, places, logins.accounts)
   return async () => {
     await together([
       writeBrowser(),
       places.write(),
       writeDrafts(tx, employees, batch.org, [employee], nowSeconds),
-      writeDetections(),
+      attacks.write(),
+      tellSeen(context, logins.accounts, attacks.added),
       breathe().then(logins.write),
     ])
   }

@@ -111,35 +111,51 @@ export function noteChange(
   if (object === undefined) return undefined
   const kept = orgEntries(capture, org)
   if (kept.wishes && !kept.wishes.has(object)) return undefined
+  // A change that nothing tells is left out at once, unless it may be the end of one that something does.
+  if (kept.entries.length === 0 && changeTypeOf(change) === undefined) return undefined
   if (!isPut) void wishesOf(tx, capture, org, kept)
   return add(tx, capture, org, kept, { object, collection, change })
 }
 
+/** What an event tells that is no change of a record. */
+export interface SeenFacts<O extends EventObject> {
+  /** When it happened; UNIX seconds. */
+  readonly timestamp: number
+  readonly new: EventFor<O>['new']
+  /** A better sentence than the declared one. */
+  readonly description?: string
+}
+
 /**
- * Tells an event that is no change of a record; it is composed only if somebody wishes for it.
+ * Tells an event that is no change of a record. It is composed only if somebody wishes for it.
  *
- * @param told what its declaration does not say of it; the id is made here
+ * @returns what is to be waited for, if much was told
  */
-export async function tellEvent<O extends EventObject>(
+export function tellEvent<O extends EventObject>(
   tx: Tx,
   org: number,
   object: O,
-  told: Omit<Told<EventFor<O>>, 'id'>,
-): Promise<void> {
+  facts: SeenFacts<O>,
+): Promise<void> | undefined {
   const make = (id: string): EventRow => {
-    const event = composeEvent(object, { ...told, id } as unknown as Told<EventFor<O>>)
-    return eventRow(object, id, event.timestamp, JSON.stringify(event))
+    const event = composeEvent(object, { ...facts, id } as unknown as Told<EventFor<O>>)
+    return eventRow(object, id, facts.timestamp, JSON.stringify(event))
   }
-  await tell(tx, org, { object, make })
+  return tell(tx, org, { object, make })
 }
 
-/** Tells an event that was composed already; `body` is what is sent. */
+/**
+ * Tells an event that was composed already.
+ *
+ * @param event `body` is what is sent
+ * @returns what is to be waited for, if much was told
+ */
 export const tellComposed = (
   tx: Tx,
   org: number,
   object: EventObject,
   { id, timestamp, body }: { id: string; timestamp: number; body: string },
-): Promise<void> => tell(tx, org, { object, make: () => eventRow(object, id, timestamp, body) })
+): Promise<void> | undefined => tell(tx, org, { object, make: () => eventRow(object, id, timestamp, body) })
 
 /** Whether anybody wishes for events about an object. Where nobody does, what they would tell need not be found out. */
 export async function isWished(tx: Tx, org: number, objects: readonly EventObject[]): Promise<boolean> {
@@ -149,12 +165,12 @@ export async function isWished(tx: Tx, org: number, objects: readonly EventObjec
   return objects.some((object) => wishes.has(object))
 }
 
-async function tell(tx: Tx, org: number, entry: Entry): Promise<void> {
+function tell(tx: Tx, org: number, entry: Entry): Promise<void> | undefined {
   const capture = captures.get(tx)
-  if (!capture) return
+  if (!capture) return undefined
   const kept = orgEntries(capture, org)
-  if (kept.wishes && !kept.wishes.has(entry.object)) return
-  await add(tx, capture, org, kept, entry)
+  if (kept.wishes && !kept.wishes.has(entry.object)) return undefined
+  return add(tx, capture, org, kept, entry)
 }
 
 function orgEntries({ orgs }: Capture, org: number): OrgEntries {

@@ -21,21 +21,30 @@ interface Seen {
   readonly sighting: Sighting
 }
 
-/**
- * Brings what a batch has seen of attacks into detections (domain contract, section 6).
- *
- * @returns writes what has changed
- */
+/** Which sightings of a batch have made a detection, rather than being one more sighting of what was known. */
+export interface NewSightings {
+  has(event: AgentEvent, subject: string): boolean
+}
+
+/** What a batch does to detections. */
+export interface DetectionProjection {
+  readonly added: NewSightings
+  /** Writes what has changed. */
+  write(): Promise<void>
+}
+
+/** Brings what a batch has seen of attacks into detections (domain contract, section 6). */
 export async function projectDetections(
   context: BatchContext,
   places: AppPlaces,
   logins: LoginAccounts,
-): Promise<() => Promise<void>> {
+): Promise<DetectionProjection> {
   const { tx, batch, nowSeconds } = context
   const seen = batch.events.flatMap((event) =>
     sightingsIn(context, event, places, logins).map((sighting): Seen => ({ event, sighting })),
   )
-  if (seen.length === 0) return async () => undefined
+  if (seen.length === 0) return { added: { has: () => false }, write: async () => undefined }
+  const added: Seen[] = []
   const bySubject = await loadBySubject(
     context,
     seen.map(({ sighting }) => subjectOf(context, sighting)),
@@ -49,9 +58,17 @@ export async function projectDetections(
       known.record = withSighting(known.record, sighting, nowSeconds)
       const observedActivity = Math.max(lastSeenOf(known), event.timestamp)
       known.privates = { ...known.privates, observedActivity }
-    } else drafts.push(newDetection(context, event, sighting, subject))
+    } else {
+      drafts.push(newDetection(context, event, sighting, subject))
+      added.push({ event, sighting })
+    }
   }
-  return () => writeDrafts(tx, detections, batch.org, [...bySubject.values()].flat(), nowSeconds)
+  return {
+    added: {
+      has: (event, subject) => added.some((one) => one.event === event && one.sighting.subject === subject),
+    },
+    write: () => writeDrafts(tx, detections, batch.org, [...bySubject.values()].flat(), nowSeconds),
+  }
 }
 
 function sightingsIn(

@@ -1,0 +1,84 @@
+import {
+  type EventObject,
+  eventObjects,
+  eventSchemaOf,
+  type WebhookEvent,
+} from '@muster/contract/event-objects'
+import { Compile, type Validator } from 'typebox/schema'
+import type { Reader } from '../../server/src/storage/sql.ts'
+import type { Harness } from './harness.ts'
+
+/** What a test needs of its server. */
+type Stores = Pick<Harness, 'db'>
+
+/**
+ * Lets an endpoint of a test's own wish for events, without being sent any: its deliveries wait, for whoever looks.
+ *
+ * @param objects what it wishes for; everything unless told
+ * @returns its id
+ */
+export async function wishFor(
+  { db }: Stores,
+  org: number,
+  objects: readonly EventObject[] = eventObjects,
+): Promise<string> {
+  const id = crypto.randomUUID()
+  await db.inTransaction((tx) =>
+    tx.insert(
+      'webhook_wishes',
+      ['org', 'object', 'webhook_id'],
+      objects.map((object) => [org, object, id]),
+    ),
+  )
+  return id
+}
+
+const validators = new Map<EventObject, Validator>()
+
+/** What is wrong with an event, by its schema. */
+function mistakesIn(event: WebhookEvent): unknown[] {
+  const { object } = event
+  const validator = validators.get(object) ?? Compile(eventSchemaOf(object))
+  validators.set(object, validator)
+  return validator.Errors(event)[1]
+}
+
+/**
+ * The events of an organisation that its outbox holds, in their order.
+ *
+ * @throws if one of them does not fit its schema, or its columns do not say what it says
+ */
+export async function eventsWritten(
+  { db }: { db: Reader },
+  org: number,
+  object?: EventObject,
+): Promise<WebhookEvent[]> {
+  const rows = await db.all<{
+    id: string
+    timestamp: number
+    object: string
+    category: string
+    body: string
+  }>('SELECT id, timestamp, object, category, body FROM events WHERE org = ? ORDER BY id', [org])
+  const events = rows.map(({ body, ...columns }) => {
+    const event = JSON.parse(body) as WebhookEvent
+    const mistakes = mistakesIn(event)
+    if (mistakes.length > 0)
+      throw new Error(`not a valid ${event.object}: ${JSON.stringify(mistakes)} in ${body}`)
+    for (const [name, value] of Object.entries(columns))
+      if (value !== event[name as keyof WebhookEvent])
+        throw new Error(`the column ${name} says ${value}, not ${body}`)
+    return event
+  })
+  return object ? events.filter((event) => event.object === object) : events
+}
+
+/** The events that came after those a test has seen, for tests that look again and again. */
+export function eventReader(stores: Stores, org: number): () => Promise<WebhookEvent[]> {
+  let last = ''
+  return async () => {
+    const events = (await eventsWritten(stores, org)).filter(({ id }) => id > last)
+    last = events.at(-1)?.id ?? last
+    return events
+  }
+}
