@@ -11,9 +11,10 @@ import {
 import type { Controls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
-import { blockPatterns } from '../features/blocked-urls/block-patterns.ts'
-import { changeControls } from '../features/controls/change-controls.ts'
+import { auditedPatterns, blockPatterns } from '../features/blocked-urls/block-patterns.ts'
+import { changeControlsBy } from '../features/controls/change-controls.ts'
 import { storableId } from '../features/read.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
 import { countRecords } from '../storage/count.ts'
 import { readControls } from '../storage/organisation-controls.ts'
@@ -30,6 +31,7 @@ import type { ConsoleHandlers } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { judgedPatterns } from './judged-patterns.ts'
 import { countReachedApps } from './reached-apps.ts'
+import { toldBy } from './told-by.ts'
 
 /** The controls with what tells this state of them from all others. */
 const stateOf = (controls: Controls) => ({
@@ -72,7 +74,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
             'Somebody else has changed the controls meanwhile. Load them anew and make the change again.',
           )
         }
-        return stateOf(await changeControls(tx, org, change, origin.nowSeconds))
+        return stateOf(await changeControlsBy(tx, org, change, toldBy({ caller, origin })))
       })
     },
 
@@ -113,7 +115,10 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const { org } = caller.administrator
       const { good, refused } = judgedPatterns(patterns)
       const { nowSeconds } = origin
-      const { added } = await db.inTransaction((tx) => blockPatterns(tx, { org, nowSeconds, makeId }, good))
+      const { actor } = toldBy({ caller, origin })
+      const { added } = await db.inTransaction((tx) =>
+        blockPatterns(tx, { org, nowSeconds, makeId, actor }, good),
+      )
       return { added, known: good.length - added, refused }
     },
 
@@ -125,6 +130,10 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         if (!stored) throw notFound()
         await removeRecord(tx, blockedUrls, org, stored)
         await bumpPolicyRevision(tx, org, origin.nowSeconds)
+        await tellAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
+          ...toldBy({ caller, origin }),
+          new: auditedPatterns(1, [stored.record]),
+        })
         return stored.record
       })
     },

@@ -44,6 +44,7 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
         body: undefined,
         path: `/v1/employees/${employeeId}/enrollmentLink`,
         idempotencyKey: undefined,
+        origin: call.origin,
       })
       const { enrollmentLink: link, expirationTimestamp } = JSON.parse(String(answer.body)) as {
         enrollmentLink: string

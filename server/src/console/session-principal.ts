@@ -8,6 +8,7 @@ export function sessionPrincipal({ administrator }: FoundSession): Principal {
     holder: administrator.email,
     keyId: administrator.id,
     keyName: 'console',
+    role: administrator.role,
     mayWrite: administrator.role !== 'READ_ONLY',
     expiryTimestamp: null,
     user: `console ${administrator.org} ${administrator.email.toLowerCase()}`,

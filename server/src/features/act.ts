@@ -6,6 +6,7 @@ import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { findKeptAnswer, type KeptAnswer, keepAnswer } from '../storage/idempotency.ts'
 import type { Db, Tx } from '../storage/sql.ts'
 import type { Action, ActionInput, Actions } from './action.ts'
+import { callActor } from './actor.ts'
 import { storableId } from './read.ts'
 
 /**
@@ -26,6 +27,7 @@ export function actService(options: { db: Db; clock: Clock; actions: Actions; re
       principal,
       id,
       body,
+      actor: callActor(call),
       nowSeconds: unixSeconds(clock),
     } as ActionInput<ActionId>
     if (call.idempotencyKey === undefined) return once(chosen, input)

@@ -1,5 +1,6 @@
 import type { ActionId, operations } from '@muster/contract/api'
 import type { ApiError } from '@muster/contract/errors'
+import type { Actor } from '@muster/contract/event-actor'
 import type { BodyOf, ResponseOf } from '@muster/contract/operation'
 import type { Principal } from '../http/principal.ts'
 import type { Db, Tx } from '../storage/sql.ts'
@@ -10,6 +11,8 @@ type OperationOf<K extends ActionId> = (typeof operations)[K]
 export interface ActionInput<K extends ActionId> {
   org: number
   principal: Principal
+  /** Whom the audit trail tells of. */
+  actor: Actor
   id: string
   body: BodyOf<OperationOf<K>>
   nowSeconds: number

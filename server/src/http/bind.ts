@@ -21,6 +21,8 @@ export interface Call {
   /** The path as it was asked for, for Idempotency-Key. */
   path: string
   idempotencyKey: string | undefined
+  /** Where it came from. */
+  origin: { readonly address: string; readonly userAgent: string | undefined }
 }
 
 export interface Answer {
@@ -102,6 +104,7 @@ function actionHandler(
       body: readBody(bytes),
       path: pathOf(request),
       idempotencyKey: operation.method === 'POST' ? idempotencyKeyOf(request) : undefined,
+      origin: { address: request.ip, userAgent: request.headers['user-agent'] },
     }
     const answer = await services.act(id, call)
     if (answer.replayed) reply.header('idempotency-replayed', 'true')

@@ -1,3 +1,5 @@
+import type { Role } from '@muster/contract/console/console-operation'
+
 /** Who makes a request: a key, its holder, and the organisation that bounds all that they can see. */
 export interface Principal {
   readonly org: number
@@ -5,6 +7,8 @@ export interface Principal {
   readonly holder: string
   readonly keyId: string
   readonly keyName: string
+  /** What an administrator may do who is signed in to the console; null for a key. */
+  readonly role: Role | null
   readonly mayWrite: boolean
   /** UNIX seconds; null if the key does not expire. */
   readonly expiryTimestamp: number | null

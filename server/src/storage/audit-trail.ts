@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto'
+import type { AuditObject } from '@muster/contract/console/console-audit'
 import type { Actor } from '@muster/contract/event-actor'
 import { composeEvent, type Told } from '@muster/contract/event-compose'
-import type { EventFor, EventIn } from '@muster/contract/event-objects'
+import type { EventFor } from '@muster/contract/event-objects'
 import { foldCase } from '../lib/fold-case.ts'
 import { newId } from '../lib/id.ts'
+import { tellComposed } from './outbox.ts'
 import type { Db, Tx } from './sql.ts'
-
-/** What an event of the audit trail can be about (events contract, section 3). */
-export type AuditObject = EventIn<'AUDIT'>['object']
 
 /** What an act tells of itself. */
 export interface AuditFacts<O extends AuditObject> {
@@ -34,18 +33,23 @@ const pending = new WeakMap<Tx, AuditRow[]>()
 
 /**
  * Tells the audit trail of an act, in the transaction that does it: both are kept, or neither. It is written when the
- * work of the transaction is done, since all writers of an organisation wait for the head of its chain.
+ * work of the transaction is done, since all writers of an organisation wait for the head of its chain. It is an event for webhooks, too.
  */
-export function tellAudit<O extends AuditObject>(tx: Tx, org: number, object: O, facts: AuditFacts<O>): void {
+export async function tellAudit<O extends AuditObject>(
+  tx: Tx,
+  org: number,
+  object: O,
+  facts: AuditFacts<O>,
+): Promise<void> {
   const id = newId(facts.timestamp * 1000)
   const event = composeEvent(object, { id, ...facts } as unknown as Told<EventFor<O>>)
-  const row = {
-    ...{ org, id, object, timestamp: facts.timestamp },
-    ...{ actor: actorWords(facts.actor), event: JSON.stringify(event) },
-  }
+  const { timestamp } = facts
+  const body = JSON.stringify(event)
+  const row = { org, id, timestamp, object, actor: actorWords(facts.actor), event: body }
   const rows = pending.get(tx)
   if (rows) rows.push(row)
   else pending.set(tx, [row])
+  await tellComposed(tx, org, object, { id, timestamp, body })
 }
 
 /** Who did something, as lists are searched for it: folded, the way in front. */

@@ -25,3 +25,15 @@ export async function peekRecords<C extends Collection>(
     .toSorted((one, other) => one.seq - other.seq)
     .map(({ record }) => JSON.parse(record) as RecordOf<C>)
 }
+
+/** The oldest records of a collection, as many as there are up to a number. */
+export async function firstRecords<C extends Collection>(
+  db: Reader,
+  collection: C,
+  org: number,
+  count: number,
+): Promise<RecordOf<C>[]> {
+  const sql = `SELECT record FROM ${tableOf(collection).name} WHERE org = ? AND unlisted = 0 ORDER BY seq LIMIT ?`
+  const rows = await db.all<{ record: string }>(sql, [org, count])
+  return rows.map(({ record }) => JSON.parse(record) as RecordOf<C>)
+}

@@ -1,5 +1,6 @@
-import { accounts } from '@muster/contract/account'
+import { type Account, accounts } from '@muster/contract/account'
 import { newId } from '../../lib/id.ts'
+import { tellAudit } from '../../storage/audit-trail.ts'
 import { insertRawAct } from '../../storage/raw-events.ts'
 import type { Tx } from '../../storage/sql.ts'
 import { type Actions, action } from '../action.ts'
@@ -11,18 +12,24 @@ async function remember(tx: Tx, org: number, act: AccountAct, nowSeconds: number
   await insertRawAct(tx, org, { id: newId(nowMs), act, nowMs })
 }
 
+const audited = ({ id, email, appType }: Account) => ({ accountId: id, accountEmail: email, appType })
+
 export const accountActions: Pick<Actions, 'forgetAccount' | 'deleteLoginMethod'> = {
-  forgetAccount: action(async (tx, { org, id, nowSeconds }) => {
+  forgetAccount: action(async (tx, { org, id, actor, nowSeconds }) => {
     const stored = await requireRecord(tx, accounts, org, id)
     await forgetAccount(tx, org, stored, nowSeconds)
     await remember(tx, org, { kind: 'ACCOUNT_FORGOTTEN', accountId: id }, nowSeconds)
+    const facts = audited(stored.record)
+    await tellAudit(tx, org, 'ACCOUNT_FORGOTTEN', { actor, timestamp: nowSeconds, new: facts })
     return stored.record
   }),
-  deleteLoginMethod: action(async (tx, { org, id, body, nowSeconds }) => {
+  deleteLoginMethod: action(async (tx, { org, id, body, actor, nowSeconds }) => {
     const stored = await requireRecord(tx, accounts, org, id)
     const { loginMethod } = body
     const record = await removeLoginMethod(tx, org, stored, loginMethod, nowSeconds)
     await remember(tx, org, { kind: 'LOGIN_METHOD_REMOVED', accountId: id, loginMethod }, nowSeconds)
+    const facts = { ...audited(record), loginMethod }
+    await tellAudit(tx, org, 'ACCOUNT_LOGIN_METHOD_REMOVED', { actor, timestamp: nowSeconds, new: facts })
     return record
   }),
 }

@@ -20,6 +20,7 @@ export function keyDirectory(db: Db, log: Logger) {
       holder: key.holder,
       keyId: key.id,
       keyName: key.name,
+      role: null,
       mayWrite: key.permission === 'FULL_ACCESS',
       expiryTimestamp: key.expiryTimestamp,
       user: `${key.org}:${key.holder.toLowerCase()}`,

@@ -1,15 +1,18 @@
 import { type App, apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { invalidRequest } from '@muster/contract/errors'
+import type { Actor } from '@muster/contract/event-actor'
+import { tellAudit } from '../../storage/audit-trail.ts'
 import { readControls } from '../../storage/organisation-controls.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { recordExists, type Stored, updateRecord } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
 import { type Actions, action } from '../action.ts'
+import { auditedChanges } from '../audit-changes.ts'
 import { requireRecord } from '../stored-record.ts'
 import { banneredAnew, changedApp, withLabel, withoutLabel } from './apps.rules.ts'
 
-type Input = { org: number; id: string; nowSeconds: number }
+type Input = { org: number; id: string; actor: Actor; nowSeconds: number }
 
 async function save(tx: Tx, { org, nowSeconds }: Input, stored: Stored<App>, record: App): Promise<App> {
   if (record === stored.record) return record
@@ -20,10 +23,23 @@ async function save(tx: Tx, { org, nowSeconds }: Input, stored: Stored<App>, rec
   return record
 }
 
-async function change(tx: Tx, input: Input, decide: (app: App) => App): Promise<App> {
+async function changeLabels(
+  tx: Tx,
+  input: Input,
+  object: 'APP_LABELS_ADDED' | 'APP_LABELS_REMOVED',
+  decide: (app: App) => App,
+): Promise<App> {
   const stored = await requireRecord(tx, apps, input.org, input.id)
-  return save(tx, input, stored, decide(stored.record))
+  const record = await save(tx, input, stored, decide(stored.record))
+  const before = new Set(stored.record.labels)
+  const after = new Set(record.labels)
+  const labels = [...before.symmetricDifference(after)]
+  if (labels.length > 0) await tellAudit(tx, input.org, object, facts(input, { ...audited(record), labels }))
+  return record
 }
+
+const audited = ({ id, type }: App) => ({ appId: id, appType: type })
+const facts = <F>({ actor, nowSeconds }: Input, told: F) => ({ actor, timestamp: nowSeconds, new: told })
 
 export const appActions: Pick<Actions, 'updateApp' | 'addAppLabel' | 'deleteAppLabel'> = {
   updateApp: action(async (tx, input) => {
@@ -39,8 +55,16 @@ export const appActions: Pick<Actions, 'updateApp' | 'addAppLabel' | 'deleteAppL
         },
       ])
     }
-    return save(tx, input, stored, changedApp(stored.record, body))
+    const record = await save(tx, input, stored, changedApp(stored.record, body))
+    const changes = auditedChanges(stored.record, record)
+    if (changes.length > 0)
+      await tellAudit(tx, org, 'APP_UPDATED', facts(input, { ...audited(record), changes }))
+    return record
   }),
-  addAppLabel: action((tx, input) => change(tx, input, (app) => withLabel(app, input.body.label))),
-  deleteAppLabel: action((tx, input) => change(tx, input, (app) => withoutLabel(app, input.body.label))),
+  addAppLabel: action((tx, input) =>
+    changeLabels(tx, input, 'APP_LABELS_ADDED', (app) => withLabel(app, input.body.label)),
+  ),
+  deleteAppLabel: action((tx, input) =>
+    changeLabels(tx, input, 'APP_LABELS_REMOVED', (app) => withoutLabel(app, input.body.label)),
+  ),
 }

@@ -1,5 +1,8 @@
 import { type BlockedUrl, blockedUrls, blockedUrlsMaximum } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
+import type { Actor } from '@muster/contract/event-actor'
+import { auditListMaximum } from '@muster/contract/event-audit-records'
+import { tellAudit } from '../../storage/audit-trail.ts'
 import { countRecords } from '../../storage/count.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { getRecordsByValues, insertRecords } from '../../storage/records.ts'
@@ -20,7 +23,7 @@ export interface Blocked {
  */
 export async function blockPatterns(
   tx: Tx,
-  { org, nowSeconds, makeId }: { org: number; nowSeconds: number; makeId(): string },
+  { org, nowSeconds, makeId, actor }: { org: number; nowSeconds: number; makeId(): string; actor: Actor },
   patterns: readonly string[],
 ): Promise<Blocked> {
   await tx.lock(`blocked-urls ${org}`)
@@ -43,9 +46,19 @@ export async function blockPatterns(
     }))
     await insertRecords(tx, blockedUrls, org, rows)
     await bumpPolicyRevision(tx, org, nowSeconds)
+    await tellAudit(tx, org, 'BLOCKED_URLS_ADDED', {
+      ...{ actor, timestamp: nowSeconds },
+      new: auditedPatterns(made.length, made),
+    })
   }
   return { records: patterns.flatMap((url) => byPattern.get(url) ?? []), added: made.length }
 }
+
+/** What an event tells of patterns: how many there are, and the first of them. */
+export const auditedPatterns = (count: number, first: readonly Pick<BlockedUrl, 'url'>[]) => ({
+  count,
+  urls: first.slice(0, auditListMaximum).map(({ url }) => url),
+})
 
 async function requireRoom(tx: Tx, org: number, more: number): Promise<void> {
   const over = (await countRecords(tx, blockedUrls, org)) + more - blockedUrlsMaximum

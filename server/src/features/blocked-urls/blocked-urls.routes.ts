@@ -1,23 +1,32 @@
 import { blockedUrls } from '@muster/contract/blocked-url'
+import { auditListMaximum } from '@muster/contract/event-audit-records'
+import { tellAudit } from '../../storage/audit-trail.ts'
+import { firstRecords } from '../../storage/peek.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { removeAllRecords } from '../../storage/records.ts'
 import { type Actions, action } from '../action.ts'
-import { blockPatterns } from './block-patterns.ts'
+import { auditedPatterns, blockPatterns } from './block-patterns.ts'
 import { canonicalPattern } from './blocked-urls.rules.ts'
 
 export const blockedUrlActions = (options: {
   makeId(): string
 }): Pick<Actions, 'addBlockedUrl' | 'deleteBlockedUrls'> => ({
-  addBlockedUrl: action(async (tx, { org, body, nowSeconds }) => {
+  addBlockedUrl: action(async (tx, { org, body, actor, nowSeconds }) => {
     const url = canonicalPattern(body.url)
-    const { records } = await blockPatterns(tx, { org, nowSeconds, makeId: options.makeId }, [url])
+    const { records } = await blockPatterns(tx, { org, nowSeconds, makeId: options.makeId, actor }, [url])
     const [record] = records
     if (!record) throw new Error('a pattern that was blocked has no record')
     return record
   }),
-  deleteBlockedUrls: action(async (tx, { org, nowSeconds }) => {
+  deleteBlockedUrls: action(async (tx, { org, actor, nowSeconds }) => {
+    const first = await firstRecords(tx, blockedUrls, org, auditListMaximum)
     const count = await removeAllRecords(tx, blockedUrls, org)
-    if (count > 0) await bumpPolicyRevision(tx, org, nowSeconds)
+    if (count === 0) return { count }
+    await bumpPolicyRevision(tx, org, nowSeconds)
+    await tellAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
+      ...{ actor, timestamp: nowSeconds },
+      new: auditedPatterns(count, first),
+    })
     return { count }
   }),
 })

@@ -2,9 +2,11 @@ import { products } from '@muster/contract/catalogue/catalogue'
 import { Controls } from '@muster/contract/controls'
 import { invalidRequest } from '@muster/contract/errors'
 import { bodyReader } from '../../http/body.ts'
+import { type AuditFacts, tellAudit } from '../../storage/audit-trail.ts'
 import { listCatalogueProducts } from '../../storage/catalogue-products.ts'
 import { readControls, writeControls } from '../../storage/organisation-controls.ts'
 import type { Tx } from '../../storage/sql.ts'
+import { auditedChanges } from '../audit-changes.ts'
 import { showBlocked } from '../extensions/extension-groups.ts'
 import { controlsMistakes, merged } from './controls.rules.ts'
 
@@ -37,5 +39,21 @@ export async function changeControls(
     await showBlocked(tx, org, before.blockedExtensionIds, controls.blockedExtensionIds)
     await writeControls(tx, org, controls, nowSeconds)
   }
+  return controls
+}
+
+/** Changes the controls as {@link changeControls} does, and tells who did it. */
+export async function changeControlsBy(
+  tx: Tx,
+  org: number,
+  change: unknown,
+  by: Pick<AuditFacts<'SETTING_UPDATED'>, 'actor' | 'timestamp'>,
+): Promise<Controls> {
+  await tx.lock(`controls ${org}`)
+  const before = await readControls(tx, org)
+  const controls = await changeControls(tx, org, change, by.timestamp)
+  const changes = auditedChanges(before, controls)
+  if (changes.length > 0)
+    await tellAudit(tx, org, 'SETTING_UPDATED', { ...by, new: { setting: 'controls', changes } })
   return controls
 }

@@ -1,6 +1,8 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
+import type { Actor } from '@muster/contract/event-actor'
+import { tellAudit } from '../../storage/audit-trail.ts'
 import { isAddressTaken, putAddress, releaseAddress, takeAddress } from '../../storage/employee-addresses.ts'
 import { replaceEnrollmentLink } from '../../storage/enrollment-links.ts'
 import { getRecord, insertRecord, recordsWhere, type Stored, updateRecord } from '../../storage/records.ts'
@@ -19,6 +21,7 @@ import {
   outOfGroup,
   withoutSecondary,
 } from './employees.rules.ts'
+import { auditedEmployee, tellUpdate } from './employees-audit.ts'
 import { settleSharedAccounts } from './shared-accounts.ts'
 import { renderCopies, showUnder } from './shown-under.ts'
 
@@ -55,12 +58,18 @@ async function moveAddress(tx: Tx, org: number, before: Employee, after: Employe
 
 async function changeGroups(
   tx: Tx,
-  org: number,
-  id: string,
+  input: { org: number; id: string; body: { group: string }; actor: Actor; nowSeconds: number },
+  object: 'EMPLOYEE_ADDED_TO_GROUP' | 'EMPLOYEE_REMOVED_FROM_GROUP',
   decide: (employee: Employee) => Employee,
 ): Promise<Employee> {
-  const stored = await requireRecord(tx, employees, org, id)
-  return save(tx, org, stored, decide(stored.record))
+  const { org, actor, nowSeconds } = input
+  const stored = await requireRecord(tx, employees, org, input.id)
+  const record = decide(stored.record)
+  if (record === stored.record) return record
+  await save(tx, org, stored, record)
+  const facts = { ...auditedEmployee(record), group: input.body.group.trim() }
+  await tellAudit(tx, org, object, { actor, timestamp: nowSeconds, new: facts })
+  return record
 }
 
 const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
@@ -84,23 +93,27 @@ type EmployeeActions =
 
 export const employeeActions = (options: EmployeeOptions): Pick<Actions, EmployeeActions> => ({
   addEmployee: {
-    run: async (tx, { org, body, nowSeconds }) => {
+    run: async (tx, { org, body, actor, nowSeconds }) => {
       const record = newEmployee(options.makeId(), body, nowSeconds)
       putAddress(tx, org, record.email, record.id)
       await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
+      const facts = auditedEmployee(record)
+      await tellAudit(tx, org, 'EMPLOYEE_ADDED', { actor, timestamp: nowSeconds, new: facts })
       return record
     },
     refusal: (error, { body }) => (isAddressTaken(error) ? addressInUse(body.email) : undefined),
   },
 
-  updateEmployee: action(async (tx, { org, id, body }) => {
+  updateEmployee: action(async (tx, { org, id, body, actor, nowSeconds }) => {
     const stored = await requireRecord(tx, employees, org, id)
     const record = changedEmployee(stored.record, body)
     await moveAddress(tx, org, stored.record, record)
-    return save(tx, org, stored, record)
+    await save(tx, org, stored, record)
+    await tellUpdate(tx, org, { actor, timestamp: nowSeconds }, stored.record, record)
+    return record
   }),
 
-  createEnrollmentLink: action(async (tx, { org, id, nowSeconds }) => {
+  createEnrollmentLink: action(async (tx, { org, id, actor, nowSeconds }) => {
     const stored = await requireRecord(tx, employees, org, id)
     if (stored.record.mergedIntoId !== null) throw mergedAway(stored.record)
     if (!stored.record.licensed) await save(tx, org, stored, { ...stored.record, licensed: true })
@@ -114,18 +127,22 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       creationTimestamp: nowSeconds,
       expirationTimestamp,
     })
+    const facts = { ...auditedEmployee(stored.record), expirationTimestamp }
+    await tellAudit(tx, org, 'ENROLLMENT_LINK_CREATED', { actor, timestamp: nowSeconds, new: facts })
     return { enrollmentLink: `${options.publicUrl}/enroll/${token}`, expirationTimestamp }
   }),
 
-  addEmployeeToGroup: action((tx, { org, id, body }) =>
-    changeGroups(tx, org, id, (employee) => inGroup(employee, body.group)),
+  addEmployeeToGroup: action((tx, input) =>
+    changeGroups(tx, input, 'EMPLOYEE_ADDED_TO_GROUP', (employee) => inGroup(employee, input.body.group)),
   ),
 
-  deleteEmployeeFromGroup: action((tx, { org, id, body }) =>
-    changeGroups(tx, org, id, (employee) => outOfGroup(employee, body.group)),
+  deleteEmployeeFromGroup: action((tx, input) =>
+    changeGroups(tx, input, 'EMPLOYEE_REMOVED_FROM_GROUP', (employee) =>
+      outOfGroup(employee, input.body.group),
+    ),
   ),
 
-  mergeEmployees: action(async (tx, { org, id, body, nowSeconds }) => {
+  mergeEmployees: action(async (tx, { org, id, body, actor, nowSeconds }) => {
     const primary = await requireRecord(tx, employees, org, id)
     const chosen: Stored<Employee>[] = []
     const candidates: Candidate[] = []
@@ -160,10 +177,13 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     for (const { id: fromId } of candidates)
       for (const accountId of await showUnder(tx, org, fromId, record)) accountIds.add(accountId)
     await settleSharedAccounts(tx, org, accountIds, nowSeconds)
+    const mergedEmployees = chosen.map((stored) => auditedEmployee(stored.record))
+    const facts = { ...auditedEmployee(record), mergedEmployees }
+    await tellAudit(tx, org, 'EMPLOYEES_MERGED', { actor, timestamp: nowSeconds, new: facts })
     return record
   }),
 
-  unmergeEmployee: action(async (tx, { org, id, nowSeconds }) => {
+  unmergeEmployee: action(async (tx, { org, id, actor, nowSeconds }) => {
     const stored = await requireRecord(tx, employees, org, id)
     const primary =
       stored.record.mergedIntoId === null
@@ -177,6 +197,8 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     await updateRecord(tx, employees, org, stored, { record, unlisted: false })
     await save(tx, org, primary, withoutSecondary(primary.record, record))
     await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
+    const facts = { ...auditedEmployee(record), primaryEmployeeId: primary.id }
+    await tellAudit(tx, org, 'EMPLOYEE_UNMERGED', { actor, timestamp: nowSeconds, new: facts })
     return record
   }),
 })

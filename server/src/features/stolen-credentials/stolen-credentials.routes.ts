@@ -1,4 +1,5 @@
 import type { DerivedKeys } from '../../lib/secret.ts'
+import { tellAudit } from '../../storage/audit-trail.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import {
   deleteStolenCredentials,
@@ -19,17 +20,24 @@ export const stolenCredentialActions = (options: {
           deriveRow(options.keys, org, options.makeId(), body.source ?? null, credential),
         ),
       ),
-    run: async (tx, { org, body, nowSeconds }, rows) => {
+    run: async (tx, { org, body, actor, nowSeconds }, rows) => {
       const count = await insertStolenCredentials(tx, org, rows, nowSeconds)
-      if (count > 0) await bumpPolicyRevision(tx, org, nowSeconds)
+      if (count > 0) {
+        const facts = { count, source: body.source ?? null }
+        await bumpPolicyRevision(tx, org, nowSeconds)
+        await tellAudit(tx, org, 'STOLEN_CREDENTIALS_ADDED', { actor, timestamp: nowSeconds, new: facts })
+      }
       return { count, duplicates: body.credentials.length - count }
     },
   }
   return {
     addStolenCredentials: add as Actions['addStolenCredentials'],
-    deleteStolenCredentials: action(async (tx, { org, nowSeconds }) => {
+    deleteStolenCredentials: action(async (tx, { org, actor, nowSeconds }) => {
       const count = await deleteStolenCredentials(tx, org)
-      if (count > 0) await bumpPolicyRevision(tx, org, nowSeconds)
+      if (count === 0) return { count }
+      const facts = { count, source: null }
+      await bumpPolicyRevision(tx, org, nowSeconds)
+      await tellAudit(tx, org, 'STOLEN_CREDENTIALS_REMOVED', { actor, timestamp: nowSeconds, new: facts })
       return { count }
     }),
   }

@@ -1,0 +1,41 @@
+import type { Role } from '@muster/contract/console/console-operation'
+import type { Actor } from '@muster/contract/event-actor'
+import type { Call } from '../http/bind.ts'
+
+/** Where somebody's request came from. */
+export interface RequestOrigin {
+  readonly address: string
+  readonly userAgent: string | undefined
+}
+
+/** The lengths that the events contract allows. */
+const addressLength = 64
+const userAgentLength = 8192
+
+const connection = ({ address, userAgent }: RequestOrigin) => ({
+  sourceIpAddress: address.slice(0, addressLength),
+  userAgent: userAgent?.slice(0, userAgentLength) ?? null,
+})
+
+/** Who makes a call of `/v1`: a program by its key, or by the same way an administrator in the console. */
+export function callActor({ principal, origin }: Call): Actor {
+  const { role, holder, keyName } = principal
+  if (role !== null) return uiActor({ email: holder, role }, origin)
+  return { source: 'API', apiKeyName: keyName, apiKeyCreatedBy: holder, ...connection(origin) }
+}
+
+/** An administrator who is signed in to the console. */
+export const uiActor = ({ email, role }: { email: string; role: Role }, origin: RequestOrigin): Actor => ({
+  ...{ source: 'UI', email },
+  ...connection(origin),
+  role,
+})
+
+/** An employee, in a browser of theirs. */
+export const employeeActor = (
+  { id, email }: { id: string; email: string },
+  origin: RequestOrigin,
+): Actor => ({
+  ...{ source: 'EMPLOYEE', id, email },
+  ...connection(origin),
+})
