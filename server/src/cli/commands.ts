@@ -1,4 +1,5 @@
 import { adminInvite, adminList, adminRemove, adminResetPassword } from './admin.ts'
+import { apiDeprecate, apiStatus } from './api.command.ts'
 import { backupCommand } from './backup.command.ts'
 import { browsersRevoke } from './browsers.command.ts'
 import { catalogueAdd, catalogueList, catalogueRemove } from './catalogue.command.ts'
@@ -16,6 +17,7 @@ import {
 import { exportCommand } from './export.command.ts'
 import { importCommand } from './import.command.ts'
 import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
+import { noticesList, noticesResend } from './notices.command.ts'
 import { orgAdd, orgList } from './org.command.ts'
 import { rangeLoad } from './range.command.ts'
 import { replayCommand } from './replay.command.ts'
@@ -36,6 +38,10 @@ export const commands: readonly Command[] = [
   adminRemove,
   orgAdd,
   orgList,
+  apiDeprecate,
+  apiStatus,
+  noticesList,
+  noticesResend,
   enrolmentTokensCreate,
   enrolmentTokensList,
   enrolmentTokensRevoke,

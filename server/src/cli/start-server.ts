@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
@@ -7,6 +8,9 @@ import { type Config, describeConfig } from '../config.ts'
 import { tidyConsole } from '../console/console-housekeeping.ts'
 import { makeSetupLink } from '../console/console-links.ts'
 import type { ConsoleSettings } from '../console/console-services.ts'
+import { longPatience, mailer, mailSender } from '../events/mail.ts'
+import { noticeTimer } from '../events/notice-timer.ts'
+import { type Streams, startStreams } from '../events/streams.ts'
 import { listenPlan } from '../http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../http/metrics.ts'
 import { memoryRateLimiter } from '../http/rate-limit.ts'
@@ -66,6 +70,11 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const organisation = await db.inTransaction((tx) =>
       ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)),
     )
+    const streams = await startStreams({
+      ...{ db, clock, log, settings: config, hostname: hostname() },
+      holder: newId(nowMs),
+    })
+    opened.push(() => streams.stop(), reopenOnHangup(streams))
     const firstStart = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
@@ -102,6 +111,8 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     opened.push(() => clearInterval(housekeeping))
     const daily = dailyTimer({ db, clock, termsOf: termsReader(), rawEventDays: config.rawEventDays }, log)
     opened.push(() => daily.stop())
+    const notices = sendNotices(config, db, log, metrics?.observeNotice)
+    opened.push(() => notices.stop())
     const { port } = app.server.address() as AddressInfo
     const address = `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`
     const setup = await makeSetupLink(
@@ -125,6 +136,13 @@ export async function startServer(config: Config, patience?: Patience): Promise<
  * taken, which costs a list as much again; told so, it weighs both together and finds that there is no hurry.
  */
 const weighPagesWithHeap = (): void => setFlagsFromString('--external-memory-accounted-in-global-limit')
+
+/** What moves log files sends SIGHUP so that they are opened again. @returns what ends that */
+function reopenOnHangup({ reopen }: Streams): () => void {
+  if (reopen === undefined) return () => {}
+  process.on('SIGHUP', reopen)
+  return () => void process.off('SIGHUP', reopen)
+}
 
 /** For how long requests that run may go on when the server is told to stop. */
 const drainMs = 10_000
@@ -151,6 +169,20 @@ function consoleSettings(config: Config): ConsoleSettings {
     value: value === null ? null : String(value),
   }))
   return { smtpUrl, mailFrom, oidc, inForce }
+}
+
+/** Sends notices to people from now on. Nobody waits for them: the mail server gets the time that SMTP grants it. */
+function sendNotices(
+  config: Config,
+  db: Db,
+  log: pino.Logger,
+  observe: ((kind: string, state: string) => void) | undefined,
+): { stop(): Promise<void> } {
+  const { smtpUrl, publicUrl, data: dataDir } = config
+  const from = mailSender(config.mailFrom, publicUrl)
+  const nameOf = () => newId(systemClock.nowMs())
+  const mails = mailer({ smtpUrl, from, dataDir, nameOf, patience: longPatience })
+  return noticeTimer({ db, clock: systemClock, mailer: mails, publicUrl, log, observe })
 }
 
 const certificate = (config: Config) =>

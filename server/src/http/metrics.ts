@@ -22,7 +22,14 @@ export function makeMetrics() {
     requests.inc({ method, route, status })
     durations.observe({ route }, ms / 1000)
   }
-  return { registry, observe }
+  const notices = new Counter({
+    name: 'muster_notices_total',
+    help: 'Attempts to send a notice, by what it is about and what came of it.',
+    labelNames: ['kind', 'state'],
+    registers: [registry],
+  })
+  const observeNotice = (kind: string, state: string): void => notices.inc({ kind, state })
+  return { registry, observe, observeNotice }
 }
 
 /** Serves the figures on the loopback address only: they tell of the use of the server. */

@@ -1,3 +1,4 @@
+import { tellHolderOfDeprecations } from '../../events/deprecate-version.ts'
 import { newApiKey } from '../../lib/api-key.ts'
 import { newId } from '../../lib/id.ts'
 import {
@@ -7,7 +8,7 @@ import {
   type Permission,
   revokeApiKey,
 } from '../../storage/api-keys.ts'
-import type { Db } from '../../storage/sql.ts'
+import type { Db, Tx } from '../../storage/sql.ts'
 
 /** What a new key is made with. */
 export interface KeyPlan {
@@ -28,7 +29,7 @@ export interface IssuedKey extends KeyPlan {
 /** Makes a key of an organisation, created at `nowMs`, and keeps its hash. */
 export async function issueKey(db: Db, org: number, plan: KeyPlan, nowMs: number): Promise<IssuedKey> {
   const { kept, shown } = newKey(org, plan, nowMs)
-  await db.inTransaction((tx) => insertApiKey(tx, kept))
+  await db.inTransaction((tx) => keepKey(tx, kept, nowMs))
   return shown
 }
 
@@ -48,12 +49,18 @@ export async function rotateKey(
   const expiryTimestamp = oldExpiry === null ? null : nowSeconds + oldExpiry - old.creationTimestamp
   const { kept, shown } = newKey(old.org, { name, holder, permission, expiryTimestamp }, nowMs)
   await db.inTransaction(async (tx) => {
-    await insertApiKey(tx, kept)
+    await keepKey(tx, kept, nowMs)
     if (overlapSeconds === 0) return revokeApiKey(tx, old.org, old.id, nowSeconds)
     const end = Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds)
     return expireApiKey(tx, old.org, old.id, end)
   })
   return shown
+}
+
+/** Whoever gets a key while a version of the API is deprecated is told of that, once (events contract, section 4). */
+async function keepKey(tx: Tx, key: ApiKey, nowMs: number): Promise<void> {
+  await tellHolderOfDeprecations(tx, key.org, key.holder, nowMs)
+  await insertApiKey(tx, key)
 }
 
 function newKey(org: number, plan: KeyPlan, nowMs: number): { kept: ApiKey; shown: IssuedKey } {
