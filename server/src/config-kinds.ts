@@ -38,6 +38,31 @@ export function oneOf<const Word extends string>(...words: readonly Word[]): Kin
   return { allowed: `one of ${words.join(', ')}`, parse: (text) => words.find((word) => word === text) }
 }
 
+/** Some of many names, separated by commas. */
+export function namesOf<const Name extends string>(
+  what: string,
+  names: readonly Name[],
+): Kind<readonly Name[]> {
+  const few = names.length > 8 ? `such as ${names.slice(0, 2).join(',')}` : `of ${names.join(', ')}`
+  return {
+    allowed: `${what}, separated by commas, ${few}`,
+    parse(text) {
+      const given = text.split(',').map((part) => names.find((name) => name === part.trim()))
+      return given.every((name) => name !== undefined) ? Object.freeze(given) : undefined
+    },
+  }
+}
+
+/** A receiver of syslog. */
+export const syslogReceiver: Kind<string> = {
+  allowed: 'tcp://host:port or tls://host:port',
+  parse(text) {
+    const url = /^(?:tcp|tls):\/\//.test(text) ? URL.parse(text) : null
+    const isBare = url?.pathname === '' && url.search === '' && url.hash === '' && url.username === ''
+    return isBare && url.hostname !== '' ? text : undefined
+  },
+}
+
 /** A path; given relative, it is made absolute. */
 export const path: Kind<string> = { allowed: 'a path', parse: (text, folder) => resolve(folder, text) }
 

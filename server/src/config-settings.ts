@@ -1,3 +1,5 @@
+import { eventCategories } from '@muster/contract/event-envelope'
+import { eventObjects } from '@muster/contract/event-objects'
 import {
   address,
   type Kind,
@@ -5,11 +7,13 @@ import {
   mailSender,
   masterKey,
   memberName,
+  namesOf,
   oneOf,
   origin,
   path,
   plainText,
   proxyTrust,
+  syslogReceiver,
   trueOrFalse,
   wholeNumber,
 } from './config-kinds.ts'
@@ -97,6 +101,35 @@ export const settings = {
     kind: trueOrFalse,
     fallback: 'false',
     help: 'whether webhooks may go to private and loopback addresses',
+  },
+  eventsFile: { kind: path, help: 'file that events are written to, one a line' },
+  eventsFileMaxMib: {
+    kind: wholeNumber(1, 100_000),
+    fallback: '100',
+    help: 'MiB after which that file is put aside',
+  },
+  eventsFileKeep: {
+    kind: wholeNumber(1, 1000),
+    fallback: '10',
+    help: 'how many files that were put aside are kept',
+  },
+  eventsSyslogUrl: { kind: syslogReceiver, help: 'receiver of syslog that events are sent to' },
+  eventsSyslogCa: {
+    kind: path,
+    help: 'certificates (PEM) that its own must lead to, in place of the usual ones',
+  },
+  eventsFormat: {
+    kind: oneOf('json', 'cef', 'ocsf'),
+    fallback: 'json',
+    help: 'what events are written as, in the file and by syslog',
+  },
+  eventsCategories: {
+    kind: namesOf('categories', eventCategories),
+    help: 'categories of the events that are written and sent so; all if neither these nor objects are given',
+  },
+  eventsObjects: {
+    kind: namesOf('objects of events', eventObjects),
+    help: 'objects of the events that are written and sent so, besides those of the categories',
   },
   rangeUrl: {
     kind: address('https', 'http'),

@@ -157,6 +157,12 @@ describe('mistakes', () => {
     ['MUSTER_TRUST_PROXY', 'yes', 'true, false'],
     ['MUSTER_PLAIN_HTTP', '1', 'true or false'],
     ['MUSTER_SECRET_KEY', 'too-short', 'openssl rand -hex 32'],
+    ['MUSTER_EVENTS_SYSLOG_URL', 'udp://siem.example.com:514', 'tcp://host:port or tls://host:port'],
+    ['MUSTER_EVENTS_SYSLOG_URL', 'tls://siem.example.com:6514/x', 'tcp://host:port or tls://host:port'],
+    ['MUSTER_EVENTS_SYSLOG_CA', 'ca.pem', 'tls://'],
+    ['MUSTER_EVENTS_FORMAT', 'xml', 'json, cef, ocsf'],
+    ['MUSTER_EVENTS_CATEGORIES', 'AUDIT,LOGIN', 'ENTITY, ACTIVITY, CONTROL, DETECTION, AUDIT'],
+    ['MUSTER_EVENTS_OBJECTS', 'LOGIN,login', 'such as ACCOUNT,ACCOUNT_OTHER'],
   ])('%s=%s is told what would be right', (name, value, right) => {
     const mistakes = mistakesOf({ [name]: value })
     expect(mistakes).toHaveLength(1)

@@ -81,6 +81,11 @@ export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
       'Single sign-on needs all of MUSTER_OIDC_ISSUER, MUSTER_OIDC_CLIENT_ID and MUSTER_OIDC_CLIENT_SECRET, or none.',
     )
   }
+  if (values.eventsSyslogCa !== undefined && !String(values.eventsSyslogUrl).startsWith('tls://')) {
+    mistakes.push(
+      'MUSTER_EVENTS_SYSLOG_CA needs MUSTER_EVENTS_SYSLOG_URL to be an address that starts with tls://.',
+    )
+  }
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   values.publicUrl ??= `${values.plainHttp === true ? 'http' : 'https'}://localhost:${values.port}`
   return Object.freeze({ ...values, configFile: file.path, sources: Object.freeze(sources) }) as Config

@@ -1,6 +1,7 @@
 import { bumpPolicyRevision } from './policy-revision.ts'
 import type { Reader, Tx } from './sql.ts'
 import { UniqueViolationError } from './sql.ts'
+import { copyStreams } from './streams.ts'
 
 /** Every row belongs to one organisation. `no` is its short name inside the store, `id` the one for people. */
 export interface Organisation {
@@ -72,6 +73,7 @@ export async function addOrganisation(
   }
   const no = highest + 1
   await tx.insert('organisations', ['no', 'id', 'name', 'creation_timestamp'], [[no, id, name, nowSeconds]])
+  await copyStreams(tx, firstOrganisation, no)
   return { no, id, name, creationTimestamp: nowSeconds }
 }
 
