@@ -5,7 +5,10 @@ import { consoleOperation } from './console-operation.ts'
 
 const deprecationTimestamp = timestamp('From when on the version is deprecated.', 1811808000)
 const sunsetTimestamp = nullable(
-  timestamp('When the version stops working; null: that is not decided.', 1827619200),
+  timestamp(
+    'The end of the version, after which nobody should count on it; null: that is not decided.',
+    1827619200,
+  ),
 )
 
 const noticeCounts = closed(

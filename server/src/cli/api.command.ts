@@ -97,7 +97,11 @@ export const apiDeprecate = defineCommand({
   positionals: [{ name: 'VERSION', help: `the version: ${apiVersions.join(', ')}`, required: true }],
   options: {
     on: { type: 'text', help: 'from when on it is deprecated: today (UTC) or later', placeholder: 'DATE' },
-    sunset: { type: 'text', help: 'when it stops working, if that is decided', placeholder: 'DATE' },
+    sunset: {
+      type: 'text',
+      help: 'its end, after which nobody should count on it, if that is decided',
+      placeholder: 'DATE',
+    },
     withdraw: { type: 'flag', help: 'take the dates back, and tell whoever was told of them' },
   },
   details: `Every answer of the version says the dates by Deprecation and Sunset, and every holder of a key that works gets one mail;

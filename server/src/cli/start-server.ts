@@ -10,6 +10,7 @@ import { makeSetupLink } from '../console/console-links.ts'
 import type { ConsoleSettings } from '../console/console-services.ts'
 import { longPatience, mailer, mailSender } from '../events/mail.ts'
 import { noticeTimer } from '../events/notice-timer.ts'
+import { forgetOldNotices } from '../events/queue-notices.ts'
 import { type Streams, startStreams } from '../events/streams.ts'
 import { listenPlan } from '../http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../http/metrics.ts'
@@ -198,7 +199,8 @@ async function tidy(db: Db, log: pino.Logger): Promise<void> {
   try {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
     await tidyConsole(db, unixSeconds(systemClock))
+    await forgetOldNotices(db, unixSeconds(systemClock))
   } catch (error) {
-    log.warn({ err: error }, 'old answers to Idempotency-Keys, or old sessions, were not removed')
+    log.warn({ err: error }, 'old answers to Idempotency-Keys, old sessions or old notices were not removed')
   }
 }

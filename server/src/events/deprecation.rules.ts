@@ -1,4 +1,4 @@
-/** From when on a version of the API is deprecated, and when it stops working. UNIX seconds. */
+/** From when on a version of the API is deprecated, and when it ends. UNIX seconds. */
 export interface DeprecationDates {
   readonly deprecationTimestamp: number
   readonly sunsetTimestamp: number | null

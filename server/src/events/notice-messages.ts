@@ -49,7 +49,7 @@ export function deprecationMessage(
   const until =
     sunsetTimestamp === null
       ? `Until further notice ${version} goes on working; you will be told when its end is decided.`
-      : `Until ${dateInWords(sunsetTimestamp)} ${version} goes on working. After that, calls to it fail.`
+      : `Until ${dateInWords(sunsetTimestamp)} ${version} goes on working; do not count on it after that.`
   return {
     subject: `Muster API ${version} is deprecated from ${from}`,
     parts: [
@@ -60,7 +60,7 @@ export function deprecationMessage(
         facts: [
           ['Version', version],
           ['Deprecated from', from],
-          ['Stops working', endOf(facts)],
+          ['Ends', endOf(facts)],
           ['Server', publicUrl],
         ],
       },

@@ -5,7 +5,7 @@ import { noteExpiringKeys } from './queue-notices.ts'
 /** How often it is looked for notices: other processes and the command line queue them, too. */
 const lookEveryMs = 1000
 /** How often it is looked for keys that expire. */
-const expiryEveryMs = 60 * 60 * 1000
+const expiryEveryMs = 60 * 1000
 
 /** Sends notices from now on as they are queued, and queues those for keys that expire. */
 export function noticeTimer(options: NoticeSenderOptions): { stop(): Promise<void> } {

@@ -1,7 +1,12 @@
 import { keyExpiryNoticeDays } from '@muster/contract/notice'
 import { listAdministratorRows } from '../storage/administrators.ts'
-import { listExpiringApiKeys } from '../storage/api-keys.ts'
-import { type NoticePlan, queueNotices, removeOldNotices } from '../storage/notices.ts'
+import {
+  expirySubject,
+  type NoticePlan,
+  queueNotices,
+  removeOldNotices,
+  untoldExpiringKeys,
+} from '../storage/notices.ts'
 import type { Db, Tx } from '../storage/sql.ts'
 
 /** What a message about a key that expires is made of. */
@@ -51,17 +56,21 @@ const daySeconds = 24 * 60 * 60
 const keptDays = 400
 
 /**
- * Queues one message for each key that expires soon, to its holder, once for each key and end; and forgets what was sent
- * long ago. It may run in several processes at the same time, and as often as one likes.
+ * Queues one message for each key that expires soon, to its holder, once for each key and end. It may run in several
+ * processes at the same time, and as often as one likes: it writes only if somebody has to be told.
  */
-export const noteExpiringKeys = (db: Db, nowMs: number): Promise<number> =>
-  db.inTransaction(async (tx) => {
-    const nowSeconds = Math.floor(nowMs / 1000)
-    const keys = await listExpiringApiKeys(tx, nowSeconds, nowSeconds + keyExpiryNoticeDays * daySeconds)
-    const plans = keys.map(({ org, id: keyId, holder, name, start, expiryTimestamp }): NoticePlan => {
-      const facts: KeyExpiryFacts = { keyId, name, start, expiryTimestamp }
-      return { org, kind: 'KEY_EXPIRES', subject: `${keyId} ${expiryTimestamp}`, address: holder, facts }
-    })
-    await removeOldNotices(tx, nowSeconds - keptDays * daySeconds)
-    return queueNotices(tx, plans, nowMs)
+export async function noteExpiringKeys(db: Db, nowMs: number): Promise<number> {
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const keys = await untoldExpiringKeys(db, nowSeconds, nowSeconds + keyExpiryNoticeDays * daySeconds)
+  if (keys.length === 0) return 0
+  const plans = keys.map((key): NoticePlan => {
+    const { org, id: keyId, holder: address, name, start, expiryTimestamp } = key
+    const facts: KeyExpiryFacts = { keyId, name, start, expiryTimestamp }
+    return { org, kind: 'KEY_EXPIRES', subject: expirySubject(key), address, facts }
   })
+  return db.inTransaction((tx) => queueNotices(tx, plans, nowMs))
+}
+
+/** Forgets what was sent long ago. */
+export const forgetOldNotices = (db: Db, nowSeconds: number): Promise<number> =>
+  db.inTransaction((tx) => removeOldNotices(tx, nowSeconds - keptDays * daySeconds))

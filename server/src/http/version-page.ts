@@ -11,8 +11,8 @@ const dateText = (unixSeconds: number): string =>
 function pageOf(version: string, dates: VersionDates | undefined): string {
   const end =
     dates === undefined || dates.sunsetTimestamp === null
-      ? 'The day on which it stops working has not been decided.'
-      : `It stops working on ${dateText(dates.sunsetTimestamp)}.`
+      ? 'The day of its end has not been decided.'
+      : `Its end is on ${dateText(dates.sunsetTimestamp)}: do not count on it after that.`
   const words = dates
     ? `<p>Version ${version} is deprecated from ${dateText(dates.deprecationTimestamp)}. ${end}</p>
        <p>Find the programs that call <code>/${version}</code>: each API key in the console shows its requests by the hour. Move them to the newer version, which <a href="/docs">the API reference</a> describes, and revoke the keys that nothing uses any more.</p>

@@ -40,17 +40,6 @@ export const listActiveApiKeys = (db: Reader, nowSeconds: number): Promise<ApiKe
     [nowSeconds],
   )
 
-/** The keys of all organisations that stop working after one moment and until another. */
-export const listExpiringApiKeys = (
-  db: Reader,
-  afterSeconds: number,
-  untilSeconds: number,
-): Promise<(ApiKey & { expiryTimestamp: number })[]> =>
-  db.all(
-    `SELECT ${columns} FROM api_keys WHERE revoked_timestamp IS NULL AND expiry_timestamp > ? AND expiry_timestamp <= ?`,
-    [afterSeconds, untilSeconds],
-  )
-
 export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
   await tx.insert(
     'api_keys',

@@ -56,6 +56,33 @@ export async function queueNotices(tx: Tx, plans: readonly NoticePlan[], nowMs: 
   return tx.insert('notices', names, rows, 'ON CONFLICT (org, kind, subject, address_key) DO NOTHING')
 }
 
+/** A key whose holder is to be told that it expires. */
+export interface ExpiringKey {
+  readonly org: number
+  readonly id: string
+  readonly holder: string
+  readonly name: string
+  readonly start: string
+  readonly expiryTimestamp: number
+}
+
+/** What a message about a key that expires is about: the key and its end. */
+export const expirySubject = ({ id, expiryTimestamp }: Pick<ExpiringKey, 'id' | 'expiryTimestamp'>): string =>
+  `${id} ${expiryTimestamp}`
+
+/** The keys of all organisations that expire after one moment and until another, and of which nobody was told. */
+export const untoldExpiringKeys = (
+  db: Reader,
+  afterSeconds: number,
+  untilSeconds: number,
+): Promise<ExpiringKey[]> =>
+  db.all<ExpiringKey>(
+    `SELECT org, id, holder, name, start, expiry_timestamp AS "expiryTimestamp" FROM api_keys AS k
+     WHERE revoked_timestamp IS NULL AND expiry_timestamp > ? AND expiry_timestamp <= ? AND NOT EXISTS (
+       SELECT 1 FROM notices AS n WHERE n.org = k.org AND n.kind = 'KEY_EXPIRES' AND n.subject = k.id || ' ' || k.expiry_timestamp)`,
+    [afterSeconds, untilSeconds],
+  )
+
 /** Drops the messages of a kind and subject that nobody was given yet; one that is being prepared ends unsent. */
 export const dropWaitingNotices = (tx: Tx, kind: NoticeKind, subject: string): Promise<number> =>
   tx.run("DELETE FROM notices WHERE kind = ? AND subject = ? AND state IN ('PENDING', 'FAILED')", [

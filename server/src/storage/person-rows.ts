@@ -42,9 +42,18 @@ export async function deletePersonRows(
     addresses: await byIn('employee_addresses', 'employee_id', ids),
     enrollmentLinks: await byIn('enrollment_links', 'employee_id', ids),
     browserCredentials: await byIn('browser_credentials', 'employee_id', ids),
+    notices: await deleteNoticesTo(tx, org, addresses),
     stolenCredentials: await byIn('stolen_credentials', 'address_hmac', addressHmacs),
   }
 }
+
+/** Mails that went to the person. Who holds a key is known by the key, and is not to be told twice. */
+const deleteNoticesTo = (tx: Tx, org: number, addresses: readonly string[]): Promise<number> =>
+  tx.run(
+    `DELETE FROM notices WHERE org = ? AND address_key IN (${marksOf(addresses)})
+     AND NOT EXISTS (SELECT 1 FROM api_keys AS k WHERE k.org = notices.org AND lower(k.holder) = notices.address_key)`,
+    [org, ...addresses],
+  )
 
 /** The ids of the records in which one of the folded texts stands; looks at every record of the organisation. */
 export async function idsHolding(
