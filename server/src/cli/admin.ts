@@ -12,6 +12,7 @@ import {
 } from '../storage/administrators.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db, Tx } from '../storage/sql.ts'
+import { toldByCli } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
 import { momentText } from './moments.ts'
 import { textTable } from './text-table.ts'
@@ -90,7 +91,7 @@ export const adminInvite = defineCommand({
     const named = options.role.replace('-', '_').toUpperCase()
     const role = roles.find((one) => one === named) ?? 'READ_ONLY'
     const made = await act(context, options.org, (tx, { no: org }) =>
-      invite(tx, linkOrigin(context), { org, email, role, invitedBy: null }),
+      invite(tx, linkOrigin(context), { org, email, role, invitedBy: null }, toldByCli()),
     )
     showLink(context, `Give ${email} this link.`, made)
   },
@@ -135,12 +136,11 @@ export const adminResetPassword = defineCommand({
   },
   details: 'Example:\n  muster admin reset-password ada@example.com --remove-second-factors',
   async run(context, { options, words: [email = ''] }) {
-    const made = await act(context, options.org, async (tx, organisation) =>
-      resetPassword(tx, linkOrigin(context), await administratorNamed(tx, organisation, email), {
-        removeSecondFactors: options.removeSecondFactors,
-        invitedBy: null,
-      }),
-    )
+    const how = { removeSecondFactors: options.removeSecondFactors, invitedBy: null }
+    const made = await act(context, options.org, async (tx, organisation) => {
+      const row = await administratorNamed(tx, organisation, email)
+      return resetPassword(tx, linkOrigin(context), row, how, toldByCli())
+    })
     showLink(context, `Give ${email} this link.`, made)
   },
 })
@@ -160,10 +160,7 @@ export const adminRemove = defineCommand({
     const { revokeKeys } = options
     const removed = await act(context, options.org, async (tx, organisation) => {
       const { id } = await administratorNamed(tx, organisation, email)
-      return removeAdministrator(tx, organisation.no, id, {
-        revokeKeys,
-        nowSeconds: unixSeconds(systemClock),
-      })
+      return removeAdministrator(tx, organisation.no, id, revokeKeys, toldByCli())
     })
     if (context.json) context.printJson({ id: removed.id, email: removed.email })
     else context.print(`${removed.email} was removed.`)

@@ -8,6 +8,7 @@ import { companyDomain } from '../simulate/company.ts'
 import { countAllRecords } from '../storage/count.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
+import { toldByCli } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
 import { type DemoPlace, type DemoPlan, runDemo } from './demo/demo-run.ts'
 import { freshDemoDirectory } from './demo/fresh-directory.ts'
@@ -129,7 +130,7 @@ const demoKey = (
       permission,
       expiryTimestamp: null,
     },
-    systemClock.nowMs(),
+    { nowMs: systemClock.nowMs(), actor: toldByCli().actor },
   )
 
 function show(

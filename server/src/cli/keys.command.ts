@@ -1,7 +1,9 @@
+import { revokeKey } from '../features/api-keys/audited-key.ts'
 import { type IssuedKey, issueKey, keyStateOf, rotateKey } from '../features/api-keys/issue-key.ts'
 import { systemClock } from '../lib/clock.ts'
-import { type ApiKey, findApiKey, listApiKeys, type Permission, revokeApiKey } from '../storage/api-keys.ts'
+import { type ApiKey, findApiKey, listApiKeys, type Permission } from '../storage/api-keys.ts'
 import type { Db } from '../storage/sql.ts'
+import { toldByCli } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
 import { momentText, parseDuration, parseFutureMoment } from './moments.ts'
 import { textTable } from './text-table.ts'
@@ -71,7 +73,7 @@ export const keysCreate = defineCommand({
         db,
         (await organisationNamed(db, options.org)).no,
         { name, holder, permission, expiryTimestamp },
-        nowMs,
+        { nowMs, actor: toldByCli().actor },
       ),
     )
     show(context, key)
@@ -144,8 +146,8 @@ export const keysRevoke = defineCommand({
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
-      await keyWithId(db, no, id, options.org)
-      await db.inTransaction((tx) => revokeApiKey(tx, no, id, nowSeconds))
+      const known = await keyWithId(db, no, id, options.org)
+      await db.inTransaction((tx) => revokeKey(tx, known, toldByCli()))
       return keyWithId(db, no, id, options.org)
     })
     if (context.json) context.printJson(listed(key, nowSeconds))
@@ -191,7 +193,7 @@ Example:
       if (state !== 'active') {
         throw new CommandFailure(`The key ${id} is ${state}: make a new one with muster keys create.`)
       }
-      return rotateKey(db, old, overlapSeconds, nowSeconds * 1000)
+      return rotateKey(db, old, overlapSeconds, { nowMs: nowSeconds * 1000, actor: toldByCli().actor })
     })
     show(context, key)
     const end =

@@ -1,5 +1,6 @@
 import type { Role } from '@muster/contract/console/console-operation'
 import { ApiError, notFound } from '@muster/contract/errors'
+import { type AuditedChange, added } from '../features/audit-changes.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import {
   type AdministratorRow,
@@ -11,6 +12,7 @@ import {
   updateAdministrator,
 } from '../storage/administrators.ts'
 import { listApiKeys, revokeApiKey } from '../storage/api-keys.ts'
+import { type AuditFacts, tellAudit } from '../storage/audit-trail.ts'
 import { removePasskeys } from '../storage/passkeys.ts'
 import { removeSessions } from '../storage/sessions.ts'
 import type { Tx } from '../storage/sql.ts'
@@ -31,23 +33,51 @@ async function requireAnotherOwner(tx: Tx, { org, role }: AdministratorRow): Pro
   throw new ApiError('conflict', 'One owner must stay: make another administrator an owner first.')
 }
 
+/** Who does something, and when. */
+type By = Pick<AuditFacts<'SETTING_UPDATED'>, 'actor' | 'timestamp'>
+
+/** Tells of a change of who may use the console, and how. */
+export const tellPeopleChange = (
+  tx: Tx,
+  org: number,
+  by: By,
+  change: AuditedChange,
+  description?: string,
+): Promise<void> =>
+  tellAudit(tx, org, 'SETTING_UPDATED', {
+    ...by,
+    new: { setting: 'administrators', changes: [change] },
+    ...(description === undefined ? {} : { description }),
+  })
+
 /** Invites a person. @throws ApiError conflict if the organisation has an administrator with this address */
 export async function invite(
   tx: Tx,
   origin: LinkOrigin,
   plan: { org: number; email: string; role: Role; invitedBy: string | null },
+  by: By,
 ): Promise<NewLink> {
   if (await findAdministratorByEmail(tx, plan.org, plan.email))
     throw new ApiError('conflict', 'There is an administrator with this e-mail address already.')
+  await tellPeopleChange(tx, plan.org, by, added('invitation', `${plan.email}: ${plan.role}`))
   return makeInvitation(tx, origin, plan)
 }
 
 /** Gives an administrator another role. @throws ApiError not_found, conflict for the last owner */
-export async function changeRole(tx: Tx, org: number, id: string, role: Role): Promise<AdministratorRow> {
+export async function changeRole(
+  tx: Tx,
+  org: number,
+  id: string,
+  role: Role,
+  by: By,
+): Promise<AdministratorRow> {
   await lockOwners(tx, org)
   const row = await requireAdministrator(tx, org, id)
   if (role !== 'OWNER') await requireAnotherOwner(tx, row)
+  if (row.role === role) return row
   await updateAdministrator(tx, org, id, { role })
+  const roleOf = (held: Role) => `${row.email}: ${held}`
+  await tellPeopleChange(tx, org, by, { name: 'role', old: roleOf(row.role), new: roleOf(role) })
   return { ...row, role }
 }
 
@@ -57,8 +87,12 @@ export async function resetPassword(
   origin: LinkOrigin,
   row: AdministratorRow,
   how: { removeSecondFactors: boolean; invitedBy: string | null },
+  by: By,
 ): Promise<NewLink> {
   const { org, id } = row
+  const also = how.removeSecondFactors ? ' The second steps of signing in were taken away.' : ''
+  const description = `A link was made by which an administrator sets a new password.${also}`
+  await tellPeopleChange(tx, org, by, added('passwordReset', row.email), description)
   if (how.removeSecondFactors) {
     await updateAdministrator(tx, org, id, { totpSecret: null, totpLastStep: null })
     await removePasskeys(tx, org, id)
@@ -73,16 +107,29 @@ export async function removeAdministrator(
   tx: Tx,
   org: number,
   id: string,
-  { revokeKeys, nowSeconds }: { revokeKeys: boolean; nowSeconds: number },
+  revokeKeys: boolean,
+  by: By,
 ): Promise<AdministratorRow> {
   await lockOwners(tx, org)
   const row = await requireAdministrator(tx, org, id)
   await requireAnotherOwner(tx, row)
   await removeAdministratorRow(tx, org, id)
-  if (!revokeKeys) return row
-  for (const key of await listApiKeys(tx, org)) {
-    const theirs = foldCase(key.holder) === foldCase(row.email)
-    if (theirs && key.revokedTimestamp === null) await revokeApiKey(tx, org, key.id, nowSeconds)
-  }
+  const revoked = revokeKeys ? await revokeKeysOf(tx, row, by.timestamp) : []
+  const keys = revoked.length === 0 ? '' : ` With them went the API keys ${revoked.join(', ')}.`
+  await tellAudit(tx, org, 'ADMIN_REMOVED', {
+    ...by,
+    new: { id, email: row.email, role: row.role },
+    description: `An administrator was removed.${keys}`.slice(0, 1024),
+  })
   return row
+}
+
+/** Revokes the keys that an administrator holds. @returns by what they are recognised */
+async function revokeKeysOf(tx: Tx, { org, email }: AdministratorRow, nowSeconds: number): Promise<string[]> {
+  const revoked: string[] = []
+  for (const key of await listApiKeys(tx, org)) {
+    const theirs = foldCase(key.holder) === foldCase(email)
+    if (theirs && (await revokeApiKey(tx, org, key.id, nowSeconds))) revoked.push(key.start)
+  }
+  return revoked
 }

@@ -1,6 +1,7 @@
 import type { administratorOperations } from '@muster/contract/console/console-administrators'
 import { notFound } from '@muster/contract/errors'
 import type { Mail } from '../events/mail.ts'
+import { removed } from '../features/audit-changes.ts'
 import { listAdministratorRows } from '../storage/administrators.ts'
 import { listInvitations, removeInvitation } from '../storage/invitations.ts'
 import {
@@ -9,12 +10,14 @@ import {
   removeAdministrator,
   requireAdministrator,
   resetPassword,
+  tellPeopleChange,
 } from './administrator-acts.ts'
 import { administratorView } from './administrator-view.ts'
 import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
 import type { NewLink } from './console-links.ts'
 import { invitationMail, type LinkMail, resetMail } from './console-mails.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { toldBy } from './told-by.ts'
 
 /** The people who use the console: who there is, who comes and who goes. */
 export function administratorHandlers(
@@ -61,19 +64,26 @@ export function administratorHandlers(
     inviteAdministrator: async (call, { email, role }) => {
       const { org, email: invitedBy } = call.caller.administrator
       const made = await db.inTransaction((tx) =>
-        invite(tx, linkOrigin(call), { org, email, role, invitedBy }),
+        invite(tx, linkOrigin(call), { org, email, role, invitedBy }, toldBy(call)),
       )
       return sent(made, invitationMail, email, call)
     },
 
-    revokeInvitation: async ({ caller }, _body, id) => {
-      if (!(await db.inTransaction((tx) => removeInvitation(tx, caller.administrator.org, id))))
-        throw notFound()
+    revokeInvitation: async (call, _body, id) => {
+      const { org } = call.caller.administrator
+      await db.inTransaction(async (tx) => {
+        const invitations = await listInvitations(tx, org, call.origin.nowSeconds)
+        const invitation = invitations.find((one) => one.id === id)
+        if (!(await removeInvitation(tx, org, id))) throw notFound()
+        const whom = invitation ? `${invitation.email}: ${invitation.role}` : id
+        await tellPeopleChange(tx, org, toldBy(call), removed('invitation', whom))
+      })
       return {}
     },
 
-    changeAdministrator: async ({ caller }, { role }, id) => {
-      const row = await db.inTransaction((tx) => changeRole(tx, caller.administrator.org, id, role))
+    changeAdministrator: async (call, { role }, id) => {
+      const { org } = call.caller.administrator
+      const row = await db.inTransaction((tx) => changeRole(tx, org, id, role, toldBy(call)))
       return administratorView(db, row)
     },
 
@@ -82,16 +92,14 @@ export function administratorHandlers(
       const { made, to } = await db.inTransaction(async (tx) => {
         const row = await requireAdministrator(tx, org, id)
         const how = { removeSecondFactors, invitedBy }
-        return { made: await resetPassword(tx, linkOrigin(call), row, how), to: row.email }
+        return { made: await resetPassword(tx, linkOrigin(call), row, how, toldBy(call)), to: row.email }
       })
       return sent(made, resetMail, to, call)
     },
 
-    removeAdministrator: async ({ caller, origin }, { revokeKeys }, id) => {
-      const { nowSeconds } = origin
-      await db.inTransaction((tx) =>
-        removeAdministrator(tx, caller.administrator.org, id, { revokeKeys, nowSeconds }),
-      )
+    removeAdministrator: async (call, { revokeKeys }, id) => {
+      const { org } = call.caller.administrator
+      await db.inTransaction((tx) => removeAdministrator(tx, org, id, revokeKeys, toldBy(call)))
       return {}
     },
   }

@@ -2,12 +2,14 @@ import type { KeyPermission } from '@muster/contract/console/console-keys'
 import { type ConsoleKey, type keyOperations, keyPermissions } from '@muster/contract/console/console-keys'
 import { roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import { revokeKey } from '../features/api-keys/audited-key.ts'
 import { type IssuedKey, issueKey, keyStateOf, rotateKey } from '../features/api-keys/issue-key.ts'
 import { findAdministratorByEmail } from '../storage/administrators.ts'
 import { listKeyHours } from '../storage/api-key-hours.ts'
-import { type ApiKey, findApiKey, listApiKeys, revokeApiKey } from '../storage/api-keys.ts'
-import type { ConsoleHandlers } from './console-bind.ts'
+import { type ApiKey, findApiKey, listApiKeys } from '../storage/api-keys.ts'
+import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { toldBy } from './told-by.ts'
 
 const daysShown = 30
 const daySeconds = 24 * 60 * 60
@@ -40,6 +42,8 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
     curl: `curl -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
   })
 
+  const making = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: toldBy(call).actor })
+
   const requireKey = async (org: number, id: string): Promise<ApiKey> => {
     const key = await findApiKey(db, org, id)
     if (!key) throw notFound()
@@ -63,7 +67,8 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
       return { keys: keys.map((key) => keyView(key, origin.nowSeconds)) }
     },
 
-    createKey: async ({ caller, origin }, body) => {
+    createKey: async (call, body) => {
+      const { caller, origin } = call
       const { org, email } = caller.administrator
       const { permission, expiryTimestamp = null } = body
       const mistakes = []
@@ -74,20 +79,21 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
       if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
       const holder = await requireHolder(org, body.holder ?? email, permission)
       const plan = { name: body.name.trim(), holder, permission, expiryTimestamp }
-      return issued(await issueKey(db, org, plan, clock.nowMs()))
+      return issued(await issueKey(db, org, plan, making(call)))
     },
 
-    rotateKey: async ({ caller, origin }, { overlapSeconds }, id) => {
+    rotateKey: async (call, { overlapSeconds }, id) => {
+      const { caller, origin } = call
       const old = await requireKey(caller.administrator.org, id)
       const state = keyStateOf(old, origin.nowSeconds)
       if (state !== 'active') throw new ApiError('conflict', `The key is ${state}: make a new one.`)
-      return issued(await rotateKey(db, old, overlapSeconds, clock.nowMs()))
+      return issued(await rotateKey(db, old, overlapSeconds, making(call)))
     },
 
     revokeKey: async ({ caller, origin }, _body, id) => {
       const { org } = caller.administrator
-      await requireKey(org, id)
-      await db.inTransaction((tx) => revokeApiKey(tx, org, id, origin.nowSeconds))
+      const key = await requireKey(org, id)
+      await db.inTransaction((tx) => revokeKey(tx, key, toldBy({ caller, origin })))
       return keyView(await requireKey(org, id), origin.nowSeconds)
     },
 

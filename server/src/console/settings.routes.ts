@@ -1,10 +1,13 @@
 import type { settingsOperations } from '@muster/contract/console/console-settings'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
+import { auditedChanges } from '../features/audit-changes.ts'
 import { version } from '../lib/version.ts'
-import { organisationOf, renameOrganisation } from '../storage/organisations.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
+import { organisationName, organisationOf, renameOrganisation } from '../storage/organisations.ts'
 import { UniqueViolationError } from '../storage/sql.ts'
 import type { ConsoleHandlers } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { toldBy } from './told-by.ts'
 
 /** How the server is set, and the name of the organisation. */
 export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof settingsOperations> {
@@ -26,13 +29,19 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       mailFrom: mailer.from,
     }),
 
-    changeOrganisation: async ({ caller, origin }, body) => {
-      const { org } = caller.administrator
+    changeOrganisation: async (call, body) => {
+      const { org } = call.caller.administrator
       const name = body.name.trim()
       if (/\p{Cc}/u.test(name))
         throw invalidRequest([{ in: 'body', name: 'name', message: 'must not hold control characters' }])
       try {
-        await db.inTransaction((tx) => renameOrganisation(tx, org, name, origin.nowSeconds))
+        await db.inTransaction(async (tx) => {
+          const changes = auditedChanges({ name: await organisationName(tx, org) }, { name })
+          if (changes.length === 0) return
+          await renameOrganisation(tx, org, name, call.origin.nowSeconds)
+          const facts = { setting: 'organisation', changes }
+          await tellAudit(tx, org, 'SETTING_UPDATED', { ...toldBy(call), new: facts })
+        })
       } catch (error) {
         if (error instanceof UniqueViolationError)
           throw new ApiError('conflict', 'An organisation of this server has this name already.')

@@ -1,3 +1,4 @@
+import type { Actor } from '@muster/contract/event-actor'
 import { tellHolderOfDeprecations } from '../../events/deprecate-version.ts'
 import { newApiKey } from '../../lib/api-key.ts'
 import { newId } from '../../lib/id.ts'
@@ -8,7 +9,9 @@ import {
   type Permission,
   revokeApiKey,
 } from '../../storage/api-keys.ts'
+import { tellAudit } from '../../storage/audit-trail.ts'
 import type { Db, Tx } from '../../storage/sql.ts'
+import { auditedKey } from './audited-key.ts'
 
 /** What a new key is made with. */
 export interface KeyPlan {
@@ -26,10 +29,25 @@ export interface IssuedKey extends KeyPlan {
   readonly creationTimestamp: number
 }
 
-/** Makes a key of an organisation, created at `nowMs`, and keeps its hash. */
-export async function issueKey(db: Db, org: number, plan: KeyPlan, nowMs: number): Promise<IssuedKey> {
+/** When a key is made, and by whom. */
+export interface KeyMaking {
+  readonly nowMs: number
+  readonly actor: Actor
+}
+
+/** Makes a key of an organisation, created now, and keeps its hash. */
+export async function issueKey(
+  db: Db,
+  org: number,
+  plan: KeyPlan,
+  { nowMs, actor }: KeyMaking,
+): Promise<IssuedKey> {
   const { kept, shown } = newKey(org, plan, nowMs)
-  await db.inTransaction((tx) => keepKey(tx, kept, nowMs))
+  await db.inTransaction(async (tx) => {
+    await keepKey(tx, kept, nowMs)
+    const timestamp = kept.creationTimestamp
+    await tellAudit(tx, org, 'API_KEY_ADDED', { actor, timestamp, new: auditedKey(kept) })
+  })
   return shown
 }
 
@@ -42,7 +60,7 @@ export async function rotateKey(
   db: Db,
   old: ApiKey,
   overlapSeconds: number,
-  nowMs: number,
+  { nowMs, actor }: KeyMaking,
 ): Promise<IssuedKey> {
   const nowSeconds = Math.floor(nowMs / 1000)
   const { name, holder, permission, expiryTimestamp: oldExpiry } = old
@@ -50,9 +68,13 @@ export async function rotateKey(
   const { kept, shown } = newKey(old.org, { name, holder, permission, expiryTimestamp }, nowMs)
   await db.inTransaction(async (tx) => {
     await keepKey(tx, kept, nowMs)
+    const end = overlapSeconds === 0 ? 'works no more' : 'works on for a while'
+    const description = `An API key was made in the place of ${old.start}…, which ${end}.`
+    const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), description }
+    await tellAudit(tx, old.org, 'API_KEY_ADDED', facts)
     if (overlapSeconds === 0) return revokeApiKey(tx, old.org, old.id, nowSeconds)
-    const end = Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds)
-    return expireApiKey(tx, old.org, old.id, end)
+    const expiry = Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds)
+    return expireApiKey(tx, old.org, old.id, expiry)
   })
   return shown
 }
