@@ -1,4 +1,5 @@
 import { type ExtensionGroup, extensionGroups } from '@muster/contract/console/extension-group'
+import { breathe } from '../../lib/breathe.ts'
 import { walkInstalledExtensions } from '../../storage/installed-extensions.ts'
 import { readControls } from '../../storage/organisation-controls.ts'
 import { getRecordsByIds, insertRecords, removeRecord, updateRecord } from '../../storage/records.ts'
@@ -9,7 +10,7 @@ import { addInstallations, type ExtensionTally, groupOf } from './extension-tall
 
 /** So few rows are taken at once that what a page of them costs is not felt by requests that wait. */
 const countedAtOnce = 500
-const writtenAtOnce = 100
+const writtenAtOnce = 50
 
 /**
  * Counts the extensions of an organisation, and puts right what is kept of each. Reads are done off the main thread,
@@ -22,6 +23,7 @@ export async function countExtensions(db: Db, org: number): Promise<void> {
   for (let from = 0; from < ids.length; from += writtenAtOnce) {
     const part = ids.slice(from, from + writtenAtOnce)
     await db.inTransaction((tx) => keepGroups(tx, org, tally, part))
+    await breathe()
   }
   await removeOthers(db, org, tally)
 }

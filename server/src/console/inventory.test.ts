@@ -1,0 +1,157 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import { employees } from '@muster/contract/employee'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../test/support/answers.ts'
+import { type SignedIn, signedIn } from '../../../test/support/console-browser.ts'
+import { aBrowserExtension, anEmployee, put, unknownId } from '../../../test/support/fixtures.ts'
+import { useHarness } from '../../../test/support/harness.ts'
+import { STORES } from '../../../test/support/stores.ts'
+import { getRecordsByIds, removeRecord } from '../storage/records.ts'
+
+const store = 'https://clients2.google.com/service/update2/crx'
+
+for (const name of STORES) {
+  describe(name, () => {
+    const h = useHarness(name)
+    let ada: SignedIn
+    let bob: SignedIn
+    let stranger: SignedIn
+    const person = anEmployee({ email: 'eve@example.com' })
+    const [one, two] = [unknownId(), unknownId()]
+    const install = (members: object) =>
+      aBrowserExtension({
+        ...{
+          extensionId: 'cookie',
+          name: 'Cookie Editor',
+          employeeId: one,
+          version: '1.0',
+          updateUrl: store,
+        },
+        ...{ permissions: ['cookies'], hostPermissions: [], enabled: true, deploymentMode: 'MANUAL' },
+        creationTimestamp: 1_763_000_000,
+        ...members,
+      })
+    const note = install({ extensionId: 'note', name: 'Notes', permissions: ['storage'] })
+
+    beforeAll(async () => {
+      const org = await h.addOrganisation('default')
+      ada = await signedIn(h, org)
+      bob = await signedIn(h, org, 'READ_ONLY')
+      stranger = await signedIn(h, await h.addOrganisation('other'))
+      await put(h, org, employees, [person])
+      await put(h, org, browserExtensions, [
+        install({}),
+        install({ version: '1.1', enabled: false, permissions: ['cookies', 'tabs'] }),
+        install({ employeeId: two, version: '1.1', hostPermissions: ['https://*/*'], updateUrl: null }),
+        note,
+      ])
+    })
+
+    const groups = async (query = '') =>
+      (await bob.call('GET', `lists/extensionGroups?sort=-browsers${query}`)).body.records
+    const idsOf = async (query: string) => (await groups(query)).map(({ id }: { id: string }) => id)
+    const later = () => h.clock.advanceMs(60_000)
+
+    test('an extension is told once over all browsers: how many have it, and all that any of them lets it do', async () => {
+      const [cookie, notes] = await groups()
+      expect(cookie).toEqual({
+        ...{ id: 'cookie', extensionId: 'cookie', name: 'Cookie Editor' },
+        description: expect.any(String),
+        ...{ browsers: 3, enabledBrowsers: 2, people: 2, versionCount: 2 },
+        versions: [
+          { version: '1.1', browsers: 2 },
+          { version: '1.0', browsers: 1 },
+        ],
+        ...{ permissions: ['cookies', 'tabs'], permissionCount: 2 },
+        ...{ hostPermissions: ['https://*/*'], hostPermissionCount: 1, hostReach: 'EVERY_SITE' },
+        ...{ risk: 'HIGH', riskScore: 210, source: 'STORE', deploymentModes: ['MANUAL'], blocked: false },
+        creationTimestamp: 1_763_000_000,
+      })
+      expect(notes).toMatchObject({ id: 'note', risk: 'LOW', hostReach: 'NO_SITE', browsers: 1, people: 1 })
+      const { body } = await bob.call('GET', 'extension-counting')
+      expect(body).toEqual({ countedTimestamp: expect.any(Number), running: false })
+    })
+
+    test('extensions are found by name, risk, reach and permission, and sorted by how many have them and what they can do', async () => {
+      expect(await idsOf('&search=EDITOR')).toEqual(['cookie'])
+      expect(await idsOf('&risk=LOW')).toEqual(['note'])
+      expect(await idsOf('&hostReach=EVERY_SITE')).toEqual(['cookie'])
+      expect(await idsOf('&permissions=tabs')).toEqual(['cookie'])
+      expect(await idsOf('&browsersAtLeast=2')).toEqual(['cookie'])
+      const sorted = await bob.call('GET', 'lists/extensionGroups?sort=riskScore&limit=1')
+      expect(sorted.body.records[0].id).toBe('note')
+      const next = await bob.call('GET', `lists/extensionGroups?sort=riskScore&cursor=${sorted.body.cursor}`)
+      expect(next.body.records.map(({ id }: { id: string }) => id)).toEqual(['cookie'])
+      expect((await bob.call('GET', 'lists/extensionGroups/count')).body).toEqual({ count: 2, more: false })
+      expect((await stranger.call('GET', 'lists/extensionGroups')).body.records).toEqual([])
+    })
+
+    test('what is blocked is shown at once; what was installed or removed, when it is counted again', async () => {
+      const block = async (ids: string[]) => {
+        const { version } = (await ada.call('GET', 'controls')).body
+        const body = { seen: version, change: { blockedExtensionIds: ids } }
+        expect((await ada.call('PATCH', 'controls', body)).status).toBe(200)
+      }
+      await block(['note', 'nobody-has-it'])
+      expect(await idsOf('&blocked=true')).toEqual(['note'])
+      await block([])
+      expect(await idsOf('&blocked=true')).toEqual([])
+
+      await put(h, ada.org, browserExtensions, [install({ extensionId: 'new', name: 'New' })])
+      await h.db.inTransaction(async (tx) => {
+        for (const stored of await getRecordsByIds(tx, browserExtensions, ada.org, [note.id]))
+          await removeRecord(tx, browserExtensions, ada.org, stored)
+      })
+      later()
+      expect((await idsOf('')).sort()).toEqual(['cookie', 'new'])
+    })
+
+    test('an enrolment link goes to the employee by mail, not too often, and works', async () => {
+      const mail = () => ada.call('POST', 'enrolment-mails', { employeeId: person.id })
+      const { status, body } = await mail()
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ email: person.email, sentBy: 'FILE' })
+      const folder = join(h.dataDir, 'mail')
+      const texts = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+      const sent = texts.filter((text) => text.includes(`To: ${person.email}`))
+      expect(sent).toHaveLength(1)
+      expect(sent[0]).toContain('Connect your browser to default')
+      const page = await h.app.inject({ method: 'GET', url: new URL(body.link).pathname })
+      expect(page.statusCode).toBe(200)
+
+      expect((await mail()).status).toBe(200)
+      expect((await mail()).status).toBe(200)
+      const refused = await mail()
+      expectProblem(refused, 'rate_limited')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expectProblem(await stranger.call('POST', 'enrolment-mails', { employeeId: person.id }), 'not_found')
+      expectProblem(await bob.call('POST', 'enrolment-mails', { employeeId: person.id }), 'role_too_low')
+    })
+
+    test('filters are named by each administrator for themselves, and are bounded', async () => {
+      const save = (who: SignedIn, filterName: string, query = 'search=a', list = 'accounts') =>
+        who.call('POST', 'saved-filters', { list, name: filterName, query })
+      const named = async (who: SignedIn) => (await who.call('GET', 'saved-filters')).body.filters
+      const first = (await save(bob, ' Mine ')).body
+      expect(first).toMatchObject({ list: 'accounts', name: 'Mine', query: 'search=a' })
+      expect((await save(bob, 'Mine', 'search=b')).body).toEqual({ ...first, query: 'search=b' })
+      expect(await named(bob)).toHaveLength(1)
+      expect(await named(ada)).toEqual([])
+      expectProblem(await ada.call('DELETE', `saved-filters/${first.id}`), 'not_found')
+      expect((await save(bob, 'x', 'q', 'nothing')).status).toBe(400)
+
+      for (let at = 1; at < 100; at++) await save(bob, `Filter ${at}`)
+      expectProblem(await save(bob, 'One more'), 'conflict')
+      expect((await save(bob, 'Filter 7', 'search=c')).status).toBe(200)
+      expect((await bob.call('DELETE', `saved-filters/${first.id}`)).status).toBe(200)
+      expect((await save(bob, 'One more')).status).toBe(200)
+
+      const gone = await ada.call('DELETE', `administrators/${bob.id}`, { revokeKeys: false })
+      expect(gone.status).toBe(200)
+      const left = await h.db.all('SELECT id FROM saved_filters WHERE administrator_id = ?', [bob.id])
+      expect(left).toEqual([])
+    })
+  })
+}
