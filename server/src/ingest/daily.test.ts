@@ -13,7 +13,7 @@ import { dailyTimer } from './daily-timer.ts'
 import { termsReader } from './org-terms.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const all = ['browsers', 'findings', 'raw events']
+const all = ['browsers', 'events', 'findings', 'raw events']
 
 for (const store of STORES) {
   describe(store, () => {

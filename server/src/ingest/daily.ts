@@ -6,6 +6,7 @@ import { newId } from '../lib/id.ts'
 import { claimDailyJob, releaseDailyJob, skipFirstDay } from '../storage/daily-jobs.ts'
 import { accountsUsedBefore, findingsOfType, silentBrowsers } from '../storage/due-records.ts'
 import { listOrganisations } from '../storage/organisations.ts'
+import { deleteEventsBefore } from '../storage/outbox-upkeep.ts'
 import { peekRecords } from '../storage/peek.ts'
 import { dropRawEventsBefore, insertRawAct } from '../storage/raw-events.ts'
 import type { Db } from '../storage/sql.ts'
@@ -25,6 +26,8 @@ const daySeconds = 24 * 60 * 60
 /** Browsers are active that were heard from within so many days, and removed after so many (domain contract, section 1). */
 const activeDays = 30
 const keptDays = 90
+/** For so many days events, and what became of their deliveries, are kept (events contract, section 1). */
+const eventDays = 30
 
 /** So many accounts are settled in one transaction. */
 const accountsPerTurn = 50
@@ -69,6 +72,11 @@ const jobs: Readonly<Record<string, Job>> = {
       await forEachSilent(db, org, nowSeconds - keptDays * daySeconds, false)
       await forEachSilent(db, org, nowSeconds - activeDays * daySeconds, true)
     }
+  },
+  events: async ({ db }, nowMs) => {
+    const before = nowMs - eventDays * daySeconds * 1000
+    for (const { no: org } of await listOrganisations(db))
+      while (await db.inTransaction((tx) => deleteEventsBefore(tx, org, before))) await breathe()
   },
   findings: async (options, nowMs) => {
     for (const { no: org } of await listOrganisations(options.db)) await settleFindings(options, org, nowMs)

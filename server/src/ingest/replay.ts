@@ -10,6 +10,7 @@ import { findings } from '@muster/contract/finding'
 import { type AccountAct, forgetAccount, removeLoginMethod } from '../features/accounts/account-acts.ts'
 import { isDerivedId } from '../lib/derived-id.ts'
 import { forgetObservedStates, removeChosen } from '../storage/derived-rows.ts'
+import { withoutEvents } from '../storage/outbox.ts'
 import { msOfId } from '../storage/raw-event-tables.ts'
 import { firstReceivedMs, walkRawBatches } from '../storage/raw-event-walk.ts'
 import type { KeptBatch } from '../storage/raw-events.ts'
@@ -56,6 +57,8 @@ export async function replay(
 ): Promise<ReplayOutcome> {
   const first = await firstReceivedMs(tx, org)
   if (first === undefined) return { removed: 0, batches: 0, events: 0 }
+  // Those who were told of what is made anew know it by the same ids; months of it at once are no news.
+  withoutEvents(tx)
   const kept = await readDecisions(tx, org)
   let removed = 0
   // The row of an account's user begins with the id of the account.

@@ -27,3 +27,28 @@ export function withoutPeople(
     contact: asked !== undefined && addresses.has(asked) ? null : controls.contact,
   }
 }
+
+/** What a record may say of a person, and what it says when that is to be forgotten. */
+const personal: Readonly<Record<string, unknown>> = {
+  email: 'erased',
+  secondaryEmails: [],
+  profileEmail: null,
+  firstName: null,
+  lastName: null,
+  department: null,
+  location: null,
+  groups: [],
+  url: null,
+  referrerUrl: null,
+  sourceIpAddress: null,
+  userAgent: null,
+}
+
+/** A record, with the ids by which others know what is gone, and without what it says of a person. */
+export const withoutPersonal = (record: Readonly<Record<string, unknown>>): unknown =>
+  Object.fromEntries(
+    Object.entries(record).map(([member, value]) => {
+      if (Object.hasOwn(personal, member)) return [member, personal[member]]
+      return [member, member === 'employee' ? withoutPersonal(value as Record<string, unknown>) : value]
+    }),
+  )

@@ -10,6 +10,8 @@ import { findings } from '@muster/contract/finding'
 import { foldCase } from '../../lib/fold-case.ts'
 import { newId } from '../../lib/id.ts'
 import { readControls, writeControls } from '../../storage/organisation-controls.ts'
+import { rewordOld } from '../../storage/outbox.ts'
+import { deleteEventsHolding } from '../../storage/outbox-upkeep.ts'
 import { deletePersonRows, idsHolding } from '../../storage/person-rows.ts'
 import {
   getRecordsByIds,
@@ -21,7 +23,7 @@ import {
 import type { Tx } from '../../storage/sql.ts'
 import { openFindingBook } from '../findings/finding-book.ts'
 import { settleReuse } from '../findings/password-reuse.ts'
-import { withoutPeople } from './erase.rules.ts'
+import { withoutPeople, withoutPersonal } from './erase.rules.ts'
 import { settleSharedAccounts } from './shared-accounts.ts'
 
 /** How many rows were removed, by what they are. */
@@ -38,7 +40,7 @@ interface Erasure {
 /**
  * Removes a person, with those merged into it, and all that was observed of them: records, raw events, credentials,
  * links, addresses, stolen credentials of the addresses. An account that others use too becomes theirs, unless it is
- * named by one of the addresses.
+ * named by one of the addresses. Events that tell of the person go, too; those of the removal name nothing but ids.
  *
  * @param person the employee who is shown, first, and those merged into it
  * @param hmacOf gives what an address is found by among stolen credentials
@@ -54,7 +56,8 @@ export async function erasePerson(
   const addresses = [
     ...new Set(person.flatMap(({ record }) => [record.email, ...record.secondaryEmails].map(foldCase))),
   ]
-  const counts: EraseCounts = {}
+  rewordOld(tx, withoutPersonal)
+  const counts: EraseCounts = { events: await deleteEventsHolding(tx, org, [...ids, ...addresses]) }
   const erasure = { tx, org, ids: new Set(ids), addresses: new Set(addresses), counts }
   await eraseAccounts(erasure, nowSeconds)
   const ofEmployees: Collection[] = [findings, detections, browserExtensions, browsers, accountsOther]
