@@ -44,6 +44,10 @@ const pages = {
     () => import('./pages/extensions/extension-page.tsx'),
     'ExtensionPage',
   ),
+  '/installations': lazyRouteComponent(
+    () => import('./pages/extensions/installations-page.tsx'),
+    'InstallationsPage',
+  ),
   '/findings': lazyRouteComponent(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
   '/findings/$id': lazyRouteComponent(() => import('./pages/findings/finding-page.tsx'), 'FindingPage'),
   '/detections': lazyRouteComponent(() => import('./pages/detections/detections-page.tsx'), 'DetectionsPage'),
@@ -72,6 +76,8 @@ const pages = {
     () => import('./pages/controls/finding-rules-page.tsx'),
     'FindingRulesPage',
   ),
+  '/audit': lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  '/notices': lazyRouteComponent(() => import('./pages/notices/notices-page.tsx'), 'NoticesPage'),
   '/settings': lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 } as const
 

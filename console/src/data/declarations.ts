@@ -13,6 +13,10 @@ export interface FilterDeclaration {
   readonly values?: readonly string[]
 }
 
+/** Whether a filter is of a moment, and not of a number. */
+export const isMoment = ({ type, member }: FilterDeclaration): boolean =>
+  type === 'integer' && member.endsWith('Timestamp')
+
 export interface ListDeclaration {
   /** Members that the list can be sorted by. */
   readonly sorts: readonly string[]

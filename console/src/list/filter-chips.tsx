@@ -1,7 +1,7 @@
 import { declarations } from 'virtual:muster-declarations'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { X } from 'lucide-react'
-import type { FilterDeclaration } from '../data/declarations.ts'
+import { type FilterDeclaration, isMoment } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { nameOf, usePerson } from '../data/person.ts'
 import { dayText } from '../ui/moment-text.ts'
@@ -49,7 +49,7 @@ export function FilterChips<N extends ConsoleListName>({
 
 function ChipValue({ filter, value }: { filter: FilterDeclaration; value: string }) {
   if (/employeeId|ownerId|mergedIntoId/i.test(filter.name)) return <PersonName id={value} />
-  if (filter.type === 'integer') return dayText(Number(value))
+  if (isMoment(filter)) return dayText(Number(value))
   if (filter.type === 'enum' || filter.type === 'boolean') return wordsOf(value)
   return value
 }

@@ -95,6 +95,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   return (
     <div className="page list">
       <PageHead title={plan.title} aside={<CountText count={count.data} words={plan.counted} />} />
+      {plan.note}
       <ListTools
         plan={plan}
         search={search}

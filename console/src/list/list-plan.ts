@@ -22,6 +22,8 @@ export interface BulkAction<R> {
   /** Does it to the record that the keys are at, or to those that are marked. */
   readonly key?: string
   readonly run: (record: R) => Promise<unknown>
+  /** Does it to all of them in one request, where that can be. */
+  readonly runAll?: (records: readonly R[]) => Promise<unknown>
   /** What is told afterwards. */
   readonly done: (count: number) => string
 }
@@ -41,6 +43,8 @@ export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   readonly pathOf: (record: ListRecord<N>) => string
   readonly nameOf: (record: ListRecord<N>) => string
   readonly actions?: readonly BulkAction<ListRecord<N>>[]
+  /** Stands under the title. */
+  readonly note?: ReactNode
   /** What the list asks for when the address says nothing of it. */
   readonly usual?: Readonly<Record<string, string>>
   readonly empty: { readonly title: string; readonly text: ReactNode }

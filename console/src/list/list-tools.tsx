@@ -1,7 +1,7 @@
 import { declarations } from 'virtual:muster-declarations'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
-import { Columns3, Download, ListFilter, Search } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { Columns3, Download, ListFilter } from 'lucide-react'
+import { type RefObject, useState } from 'react'
 import { type ListSearch, type SearchChange, valuesOf } from '../data/list-search.ts'
 import { exportPath } from '../data/lists.ts'
 import { PushButton } from '../ui/button.tsx'
@@ -10,9 +10,8 @@ import { useNarrow } from '../ui/use-narrow.ts'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import { MoreFilters } from './more-filters.tsx'
-
-/** After so long without a key the search is asked. */
-const typingMs = 250
+import { SavedFilters } from './saved-filters.tsx'
+import { SearchField } from './search-field.tsx'
 
 /** Changes what the address says of a list. */
 export type SetSearch = (change: SearchChange) => void
@@ -67,6 +66,7 @@ export function ListTools<N extends ConsoleListName>({
         <ListFilter />
         More
       </PushButton>
+      <SavedFilters list={plan.name} />
       <span className="grow" />
       {!narrow && (
         <ChoiceMenu
@@ -89,45 +89,6 @@ export function ListTools<N extends ConsoleListName>({
         Export
       </ActionMenu>
       {more && <MoreFilters plan={plan} search={search} onSearch={onSearch} onClose={() => setMore(false)} />}
-    </div>
-  )
-}
-
-function SearchField({
-  hint,
-  text,
-  input,
-  onText,
-}: {
-  hint: string
-  text: string
-  input: RefObject<HTMLInputElement | null>
-  onText: (text: string) => void
-}) {
-  const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
-  useEffect(() => {
-    if (typed.trim() === text) return
-    const timer = setTimeout(() => onText(typed.trim()), typingMs)
-    return () => clearTimeout(timer)
-  }, [typed])
-  return (
-    <div className="search">
-      <Search aria-hidden />
-      <input
-        ref={input}
-        className="input"
-        type="search"
-        aria-label={hint}
-        placeholder={hint}
-        maxLength={254}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur()
-        }}
-      />
     </div>
   )
 }

@@ -1,7 +1,7 @@
 import { declarations } from 'virtual:muster-declarations'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useState } from 'react'
-import type { FilterDeclaration } from '../data/declarations.ts'
+import { type FilterDeclaration, isMoment } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ChoiceField, TextField } from '../ui/field.tsx'
@@ -90,7 +90,7 @@ function FilterField({
       />
     )
   }
-  if (filter.type === 'integer')
+  if (isMoment(filter))
     return (
       <TextField
         label={label}
@@ -102,6 +102,7 @@ function FilterField({
   return (
     <TextField
       label={label}
+      type={filter.type === 'integer' ? 'number' : 'text'}
       hint={filter.kind === 'all' ? 'All of them; several with commas between them.' : undefined}
       {...bound(value, onChange)}
     />

@@ -15,6 +15,10 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, onDone: ()
   return useMutation({
     mutationFn: async ({ action, records }: { action: BulkAction<R>; records: readonly R[] }) => {
       const failures: unknown[] = []
+      if (action.runAll) {
+        await action.runAll(records)
+        return { done: records.length, failures, action }
+      }
       const waiting = [...records]
       const work = async () => {
         for (let record = waiting.shift(); record; record = waiting.shift())
@@ -23,6 +27,7 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, onDone: ()
       await Promise.all(Array.from({ length: atOnce }, work))
       return { done: records.length - failures.length, failures, action }
     },
+    onError: (error) => tell(messageOf(error), true),
     onSuccess: async ({ done, failures, action }) => {
       if (done > 0) tell(action.done(done))
       if (failures.length > 0) tell(`${failures.length} failed: ${messageOf(failures[0])}`, true)

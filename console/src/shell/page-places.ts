@@ -8,9 +8,11 @@ import {
   KeySquare,
   LayoutDashboard,
   type LucideIcon,
+  Mail,
   Megaphone,
   PackageX,
   Puzzle,
+  ScrollText,
   Settings,
   Shield,
   ShieldAlert,
@@ -67,11 +69,17 @@ export const placeGroups: readonly { readonly heading: string | null; readonly p
       heading: 'Manage',
       places: [
         { path: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+        { path: '/audit', title: 'Audit trail', icon: ScrollText, key: 'l' },
+        { path: '/notices', title: 'Notices', icon: Mail },
         { path: '/administrators', title: 'Administrators', icon: ShieldCheck },
         { path: '/settings', title: 'Settings', icon: Settings, key: 's' },
-        { path: '/account', title: 'Your sign-in', icon: UserRoundKey },
       ],
     },
   ]
 
-export const places: readonly Place[] = placeGroups.flatMap((group) => group.places)
+/** All pages; those that the navigation has no room for come last. */
+export const places: readonly Place[] = [
+  ...placeGroups.flatMap((group) => group.places),
+  { path: '/installations', title: 'Installed extensions', icon: Puzzle },
+  { path: '/account', title: 'Your sign-in', icon: UserRoundKey },
+]

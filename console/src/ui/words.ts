@@ -55,8 +55,17 @@ export function wordsOf(value: string | boolean): string {
   return words[text] ?? text.charAt(0).toUpperCase() + text.slice(1).toLowerCase().replaceAll('_', ' ')
 }
 
+/** Members whose names do not tell people what they are. */
+const members: Readonly<Record<string, string>> = {
+  hostReach: 'Pages',
+  mfaRegistered: 'Second factor',
+  risk: 'Can do',
+}
+
 /** `lastOnlineTimestampAfter` as `Last online after`. */
 export function memberWords(name: string): string {
+  const known = members[name]
+  if (known !== undefined) return known
   const spaced = name
     .replace('Timestamp', '')
     .replaceAll(/([A-Z])/g, ' $1')

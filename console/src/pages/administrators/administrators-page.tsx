@@ -1,3 +1,4 @@
+import type { Administrator } from '@muster/contract/console/console-fields'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { UserPlus } from 'lucide-react'
 import { useState } from 'react'
@@ -7,11 +8,22 @@ import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { bound } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { AdministratorMenu } from './administrator-menu.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
+
+const stepChoices = [
+  ['', 'With or without a second step'],
+  ['with', 'With a second step'],
+  ['without', 'Without a second step'],
+] as const
+
+/** Whether more than a password is asked for: who signs in without one is asked by the identity provider. */
+const hasSecondStep = ({ secondFactors, signsInByPassword }: Administrator): boolean =>
+  secondFactors.length > 0 || !signsInByPassword
 
 /** The people who use the console, and those who are invited. */
 export function AdministratorsPage() {
@@ -24,6 +36,10 @@ export function AdministratorsPage() {
     queryKey: ['administrators'],
     queryFn: () => callConsole('listAdministrators'),
   })
+  const [steps, setSteps] = useState<(typeof stepChoices)[number][0]>('')
+  const people = (data?.administrators ?? []).filter(
+    (person) => steps === '' || hasSecondStep(person) === (steps === 'with'),
+  )
   const reload = () => client.invalidateQueries({ queryKey: ['administrators'] })
   return (
     <div className="page">
@@ -36,17 +52,26 @@ export function AdministratorsPage() {
         )}
       </PageHead>
       {data && (
-        <Card title={data.administrators.length === 1 ? '1 person' : `${data.administrators.length} people`}>
+        <Card
+          title={people.length === 1 ? '1 person' : `${people.length} people`}
+          actions={
+            <select className="input fit" aria-label="Second step" {...bound(steps, setSteps)}>
+              {stepChoices.map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </select>
+          }
+        >
           <ul className="lines">
-            {data.administrators.map((person) => (
+            {people.map((person) => (
               <li key={person.id}>
                 <span className="grow">
                   {person.name} <span className="soft">{person.email}</span>
                 </span>
                 {person.id === session?.administrator?.id && <Badge tone="accent">You</Badge>}
-                {person.secondFactors.length === 0 && person.signsInByPassword && (
-                  <Badge tone="medium">No second step</Badge>
-                )}
+                {!hasSecondStep(person) && <Badge tone="medium">No second step</Badge>}
                 <ValueBadge value={person.role} />
                 <span className="soft small">
                   signed in <Moment seconds={person.lastSignInTimestamp} never="never" />

@@ -27,7 +27,7 @@ export function BrowserPage() {
                 title="Browser extensions"
                 list="browserExtensions"
                 search={{ browserId: browser.id }}
-                path="/extensions"
+                path="/installations"
                 none="No extension was reported."
               >
                 {(extension) => <ExtensionRow extension={extension} />}

@@ -63,7 +63,7 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Browser extensions"
         list="browserExtensions"
         search={{ employeeId: id }}
-        path="/extensions"
+        path="/installations"
         none="No extension was reported."
       >
         {(extension) => <ExtensionRow extension={extension} />}

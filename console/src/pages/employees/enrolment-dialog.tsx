@@ -1,6 +1,6 @@
 import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
-import { callRecord } from '../../data/call.ts'
+import { callConsole, callRecord } from '../../data/call.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { SecretText } from '../../ui/copy-button.tsx'
@@ -9,7 +9,20 @@ import { FormError } from '../../ui/field.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 
-/** Makes an enrolment link, to be copied, scanned or mailed. */
+interface Made {
+  readonly link: string
+  readonly expirationTimestamp: number
+  /** What became of the mail; undefined where none was asked for. */
+  readonly sentBy?: 'SMTP' | 'FILE' | 'FAILED'
+}
+
+const sentWords = {
+  SMTP: 'It is on its way to',
+  FILE: 'No mail server is set up, so that it is a file in the folder “mail” of the data folder, for',
+  FAILED: 'It could not be mailed to',
+} as const
+
+/** Makes an enrolment link, to be copied or scanned, or mails it. */
 export function EnrolmentDialog({
   employee,
   onClose,
@@ -19,51 +32,60 @@ export function EnrolmentDialog({
   onClose: () => void
   onMade: () => Promise<void>
 }) {
+  const { id, email, licensed } = employee
   const make = useMutation({
-    mutationFn: () => callRecord('createEnrollmentLink', { id: employee.id }),
+    mutationFn: async (byMail: boolean): Promise<Made> => {
+      if (byMail) return callConsole('mailEnrolmentLink', { body: { employeeId: id } })
+      const { enrollmentLink: link, expirationTimestamp } = await callRecord('createEnrollmentLink', { id })
+      return { link, expirationTimestamp }
+    },
     onSuccess: onMade,
   })
-  const link = make.data?.enrollmentLink ?? ''
-  const mail = `mailto:${encodeURIComponent(employee.email)}?${new URLSearchParams({
-    subject: 'Connect your browser',
-    body: `Please open this link in the browser that you work with:\n\n${link}\n`,
-  })
-    .toString()
-    .replaceAll('+', '%20')}`
   return (
     <Dialog title={`Enrol a browser of ${nameOf(employee)}`} onClose={onClose}>
       {make.data ? (
-        <>
-          <SecretText text={link} label="Copy the link" />
-          <QrCode text={link} label="QR code of the link" />
-          <p className="soft small">
-            It works once, until <FullMoment seconds={make.data.expirationTimestamp} />.
-          </p>
-          <div className="dialog-actions">
-            <a className="button" href={mail}>
-              Send by mail
-            </a>
-            <PushButton kind="primary" onClick={onClose}>
-              Done
-            </PushButton>
-          </div>
-        </>
+        <MadeLink made={make.data} email={email} onClose={onClose} />
       ) : (
         <>
           <p>
             The link connects one browser to {nameOf(employee)}, once.
-            {!employee.licensed && ' The employee is licensed by it.'} An older link that was not used stops
-            working.
+            {!licensed && ' The employee is licensed by it.'} An older link that was not used stops working.
           </p>
           <FormError error={make.error} />
           <div className="dialog-actions">
             <PushButton onClick={onClose}>Cancel</PushButton>
-            <PushButton kind="primary" busy={make.isPending} onClick={() => make.mutate()}>
+            <PushButton busy={make.isPending} onClick={() => make.mutate(true)}>
+              Mail the link
+            </PushButton>
+            <PushButton kind="primary" busy={make.isPending} onClick={() => make.mutate(false)}>
               Make the link
             </PushButton>
           </div>
         </>
       )}
     </Dialog>
+  )
+}
+
+function MadeLink({ made, email, onClose }: { made: Made; email: string; onClose: () => void }) {
+  const { link, expirationTimestamp, sentBy } = made
+  return (
+    <>
+      {sentBy && (
+        <p className={sentBy === 'SMTP' ? 'notice good' : 'notice warn'} role="status">
+          {sentWords[sentBy]} {email}.
+        </p>
+      )}
+      <SecretText text={link} label="Copy the link" />
+      <QrCode text={link} label="QR code of the link" />
+      <p className="soft small">
+        It works once, until <FullMoment seconds={expirationTimestamp} />.
+      </p>
+      <div className="dialog-actions">
+        <PushButton kind="primary" onClick={onClose}>
+          Done
+        </PushButton>
+      </div>
+    </>
   )
 }

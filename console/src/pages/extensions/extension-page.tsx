@@ -1,35 +1,29 @@
-import { permissionRisk, riskOf } from '@muster/contract/console/permission-risk'
+import { riskOf } from '@muster/contract/console/permission-risk'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCount, useSomeOf } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
+import { NotThere } from '../../ui/not-there.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { Related } from '../../ui/related.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { BlockExtension } from './block-extension.tsx'
-import { RiskBadge } from './extensions-plan.tsx'
-
-const order = ['HIGH', 'MEDIUM', 'LOW'] as const
+import { plainPermissions } from './plain-permissions.ts'
+import { RiskBadge } from './risk-badge.tsx'
 
 /** One extension, whichever browsers have it: what it can do, and who has it. */
 export function ExtensionPage() {
   const { id: extensionId = '' } = useParams({ strict: false }) as { id?: string }
   const { data } = useSomeOf('browserExtensions', { extensionId }, { limit: 1 })
   const enabled = useCount('browserExtensions', { extensionId, enabled: 'true' }).data
+  const groups = useSomeOf('extensionGroups', { search: extensionId }, { limit: 5 })
+  const group = groups.data?.records.find((one) => one.extensionId === extensionId)
   const extension = data?.records[0]
-  if (data && !extension) return <EmptyState title="No browser has this extension" />
+  if (data && !extension) return <NotThere title="No browser has this extension" />
   if (!extension) return null
-  const granted = [...new Set([...extension.hostPermissions, ...extension.permissions])].map(
-    (permission) => ({
-      permission,
-      ...permissionRisk(permission),
-    }),
-  )
-  const shown = [...new Map(granted.map((one) => [one.text, one])).values()].sort(
-    (one, other) => order.indexOf(one.risk) - order.indexOf(other.risk),
-  )
+  const { permissions, hostPermissions } = group ?? extension
+  const shown = plainPermissions([...hostPermissions, ...permissions])
   const { homePageUrl } = extension
   const browsers = enabled
     ? `${enabled.count.toLocaleString('en-GB')}${enabled.more ? '+' : ''} browsers`
@@ -44,7 +38,7 @@ export function ExtensionPage() {
         aside={
           <span className="row">
             <span className="soft">can do</span>
-            <RiskBadge risk={riskOf(extension)} />
+            <RiskBadge risk={group?.risk ?? riskOf(extension)} />
           </span>
         }
       >
@@ -57,7 +51,7 @@ export function ExtensionPage() {
             title="Who has it"
             list="browserExtensions"
             search={{ extensionId }}
-            path="/extensions"
+            path="/installations"
             none="Nobody."
           >
             {(one) => (
@@ -98,7 +92,13 @@ export function ExtensionPage() {
               ['Id', <code key="id">{extensionId}</code>],
               ['Enabled in', browsers],
               ['Installed by', wordsOf(extension.deploymentMode)],
-              ['Version', extension.versionName ?? extension.version],
+              ['People', group?.people.toLocaleString('en-GB')],
+              [
+                'Versions',
+                group
+                  ? group.versions.map(({ version, browsers: count }) => `${version} (${count})`).join(', ')
+                  : (extension.versionName ?? extension.version),
+              ],
               [
                 'Home page',
                 homePageUrl !== null && /^https?:\/\//.test(homePageUrl) ? (

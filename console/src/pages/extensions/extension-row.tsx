@@ -2,7 +2,7 @@ import { riskOf } from '@muster/contract/console/permission-risk'
 import { Link } from '@tanstack/react-router'
 import type { ListRecord } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { RiskBadge } from './extensions-plan.tsx'
+import { RiskBadge } from './risk-badge.tsx'
 
 /** An extension among what belongs to a person or a browser. */
 export function ExtensionRow({ extension }: { extension: ListRecord<'browserExtensions'> }) {

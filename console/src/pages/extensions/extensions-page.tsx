@@ -1,5 +1,5 @@
 import { ListPage } from '../../list/list-page.tsx'
 import { extensionsPlan } from './extensions-plan.tsx'
 
-/** All extensions in all browsers. */
+/** The extensions of the organisation. */
 export const ExtensionsPage = () => <ListPage plan={extensionsPlan} />

@@ -1,19 +1,22 @@
-import { riskOf } from '@muster/contract/console/permission-risk'
-import { employeeColumn, seenColumn } from '../../list/common-columns.tsx'
+import { permissionRisk } from '@muster/contract/console/permission-risk'
+import { callConsole } from '../../data/call.ts'
+import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { wordsOf } from '../../ui/words.ts'
+import { CountingNote } from './counting-note.tsx'
+import { RiskBadge } from './risk-badge.tsx'
 
-/** The list of extensions, one record for each browser that has one. */
-export const extensionsPlan: ListPlan<'browserExtensions'> = {
-  name: 'browserExtensions',
+/** The list of extensions, each once, whichever browsers have it. */
+export const extensionsPlan: ListPlan<'extensionGroups'> = {
+  name: 'extensionGroups',
   title: 'Browser extensions',
-  counted: ['installation', 'installations'],
+  counted: ['extension', 'extensions'],
   searchHint: 'Search by name or id',
-  quickFilters: ['deploymentMode', 'enabled'],
-  hiddenFilters: ['employeeId', 'browserId'],
+  quickFilters: ['risk', 'hostReach', 'source', 'blocked'],
+  note: <CountingNote />,
   pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
-  nameOf: ({ name }) => name,
+  nameOf: ({ name, extensionId }) => name || extensionId,
   columns: [
     {
       id: 'name',
@@ -21,22 +24,60 @@ export const extensionsPlan: ListPlan<'browserExtensions'> = {
       width: 'minmax(200px, 2fr)',
       render: ({ name, extensionId }) => name || extensionId,
     },
-    { id: 'risk', title: 'Can do', width: '110px', render: (record) => <RiskBadge risk={riskOf(record)} /> },
-    employeeColumn,
     {
-      id: 'enabled',
-      title: 'State',
-      width: '100px',
-      render: ({ enabled }) => (enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>),
+      id: 'risk',
+      title: 'Can do',
+      width: '110px',
+      sort: 'riskScore',
+      render: ({ risk }) => <RiskBadge risk={risk} />,
     },
     {
-      id: 'mode',
-      title: 'Installed',
+      id: 'people',
+      title: 'People',
+      width: '90px',
+      sort: 'people',
+      render: ({ people }) => people.toLocaleString('en-GB'),
+    },
+    {
+      id: 'browsers',
+      title: 'Browsers',
+      width: '110px',
+      sort: 'browsers',
+      render: ({ browsers }) => browsers.toLocaleString('en-GB'),
+    },
+    {
+      id: 'reach',
+      title: 'Pages',
       width: '120px',
-      render: ({ deploymentMode }) => wordsOf(deploymentMode),
+      render: ({ hostReach }) => wordsOf(hostReach),
     },
-    { id: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
+    {
+      id: 'worst',
+      title: 'Above all',
+      width: 'minmax(200px, 2fr)',
+      render: ({ permissions, hostPermissions }) => worstOf([...hostPermissions, ...permissions]),
+    },
+    {
+      id: 'source',
+      title: 'From',
+      width: '120px',
+      hidden: true,
+      render: ({ source }) => sourceWords[source],
+    },
+    {
+      id: 'blocked',
+      title: 'Blocked',
+      width: '100px',
+      render: ({ blocked }) => (blocked ? <Badge tone="critical">Blocked</Badge> : ''),
+    },
     seenColumn,
+    {
+      id: 'versions',
+      title: 'Versions',
+      width: '90px',
+      hidden: true,
+      render: ({ versionCount }) => versionCount.toLocaleString('en-GB'),
+    },
     {
       id: 'id',
       title: 'Id',
@@ -44,22 +85,35 @@ export const extensionsPlan: ListPlan<'browserExtensions'> = {
       hidden: true,
       render: ({ extensionId }) => <code>{extensionId}</code>,
     },
+  ],
+  actions: [
     {
-      id: 'permissions',
-      title: 'Permissions',
-      width: 'minmax(220px, 1.5fr)',
-      hidden: true,
-      render: ({ permissions }) => permissions.join(', '),
+      id: 'block',
+      title: 'Block',
+      run: ({ extensionId }) => block([extensionId]),
+      runAll: (records) => block(records.map(({ extensionId }) => extensionId)),
+      done: (count) => (count === 1 ? '1 blocked.' : `${count} blocked.`),
     },
   ],
+  usual: { sort: '-browsers' },
   empty: {
     title: 'No extensions yet',
     text: <p>They appear when enrolled browsers report what is installed in them.</p>,
   },
 }
 
-/** How much an extension can do, in a word. */
-export function RiskBadge({ risk }: { risk: 'HIGH' | 'MEDIUM' | 'LOW' }) {
-  const words = { HIGH: 'Very much', MEDIUM: 'Much', LOW: 'Little' } as const
-  return <Badge tone={risk === 'HIGH' ? 'high' : risk === 'MEDIUM' ? 'medium' : ''}>{words[risk]}</Badge>
+const sourceWords = { STORE: 'A store', ELSEWHERE: 'Elsewhere', BOTH: 'Both' } as const
+
+/** What an extension can do at the worst, in plain words. */
+function worstOf(permissions: readonly string[]): string {
+  const risks = permissions.map(permissionRisk)
+  const worst = risks.find(({ risk }) => risk === 'HIGH') ?? risks.find(({ risk }) => risk === 'MEDIUM')
+  return worst?.text ?? ''
+}
+
+/** Puts extensions on the list of those that browsers disable. */
+async function block(ids: readonly string[]): Promise<void> {
+  const { controls, version } = await callConsole('readControls')
+  const blockedExtensionIds = [...new Set([...controls.blockedExtensionIds, ...ids])]
+  await callConsole('changeControls', { body: { seen: version, change: { blockedExtensionIds } } })
 }

@@ -10,11 +10,11 @@ import { Confirm } from '../../ui/confirm.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { sumsByDay } from '../../ui/day-sums.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ChoiceField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
+import { NotThere } from '../../ui/not-there.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { IssuedKey } from './issued-key.tsx'
@@ -34,7 +34,7 @@ export function KeyPage() {
   })
   const key = data?.keys.find((one) => one.id === id)
   const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
-  if (data && !key) return <EmptyState title="There is no such key" />
+  if (data && !key) return <NotThere title="There is no such key" />
   if (!key) return null
   const days = sumsByDay(requests.data?.hours ?? [], ['requests'], {
     days: daysShown,

@@ -12,6 +12,7 @@ import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
+import { DeprecationCard } from './deprecation-card.tsx'
 import { MailCard } from './mail-card.tsx'
 import { SettingTable } from './setting-table.tsx'
 
@@ -56,19 +57,14 @@ function OwnersSettings() {
         </p>
       </Card>
       <MailCard way={data.mailWay} from={data.mailFrom} />
+      <DeprecationCard />
+      <Card title="Events">
+        <p>
+          The <Link to="/audit">audit trail</Link> keeps who did what, and <Link to="/notices">notices</Link>{' '}
+          are the mails to people.
+        </p>
+      </Card>
       <SettingTable settings={data.settings} />
-      <Card title="Webhooks and audit trail">
-        <p className="soft">
-          Webhooks, and the trail of what administrators and keys have done, come with the events of a later
-          release. They will be set here.
-        </p>
-      </Card>
-      <Card title="Versions of the API">
-        <p className="soft">
-          <code>/v1</code> is current. The date from which a version is deprecated will be set here, with the
-          mails that tell the holders of keys; that, too, comes with the events.
-        </p>
-      </Card>
     </>
   )
 }

@@ -1,0 +1,115 @@
+import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Bookmark } from 'lucide-react'
+import { useState } from 'react'
+import { callConsole } from '../data/call.ts'
+import { messageOf } from '../data/console-send.ts'
+import { type ListSearch, parseSearch, stringifySearch } from '../data/list-search.ts'
+import { PushButton } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { TextField } from '../ui/field.tsx'
+import { bound, Form } from '../ui/form.tsx'
+import { ActionMenu } from '../ui/menu.tsx'
+import { tell } from '../ui/toasts.tsx'
+
+const key = ['saved-filters']
+
+/** The filters of a list that one has named: to go to one, to name the present one, to forget one. */
+export function SavedFilters({ list }: { list: ConsoleListName }) {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as ListSearch
+  const query = stringifySearch(search).slice(1)
+  const [open, setOpen] = useState<'save' | 'forget'>()
+  const close = () => setOpen(undefined)
+  const { data } = useQuery({ queryKey: key, queryFn: () => callConsole('listSavedFilters') })
+  const saved = (data?.filters ?? []).filter((one) => one.list === list)
+  return (
+    <>
+      <ActionMenu
+        actions={[
+          ...saved.map((one) => ({
+            id: one.id,
+            text: one.name,
+            run: () => void navigate({ to: '.', search: parseSearch(one.query) as never }),
+          })),
+          { id: 'save', text: 'Name these filters …', run: () => setOpen('save') },
+          ...(saved.length > 0
+            ? [{ id: 'forget', text: 'Forget named filters …', run: () => setOpen('forget') }]
+            : []),
+        ]}
+      >
+        <Bookmark />
+        Named
+      </ActionMenu>
+      {open === 'save' && <SaveDialog list={list} query={query} onClose={close} />}
+      {open === 'forget' && <ForgetDialog saved={saved} onClose={close} />}
+    </>
+  )
+}
+
+function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: string; onClose: () => void }) {
+  const client = useQueryClient()
+  const [name, setName] = useState('')
+  const save = useMutation({
+    mutationFn: () => callConsole('saveFilter', { body: { list, name, query } }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: key })
+      tell(`“${name}” is kept.`)
+      onClose()
+    },
+  })
+  return (
+    <Dialog title="Name these filters" onClose={onClose} narrow>
+      <Form sending={save} action="Keep" disabled={query === ''} onCancel={onClose}>
+        <TextField
+          label="Name"
+          name="name"
+          hint={
+            query === ''
+              ? 'No filter, search or order is in force: choose some first.'
+              : 'Only you see it. One of the same name is replaced.'
+          }
+          required
+          maxLength={64}
+          {...bound(name, setName)}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+function ForgetDialog({
+  saved,
+  onClose,
+}: {
+  saved: readonly { readonly id: string; readonly name: string }[]
+  onClose: () => void
+}) {
+  const client = useQueryClient()
+  const forget = useMutation({
+    mutationFn: (id: string) => callConsole('removeSavedFilter', { id }),
+    onSuccess: () => client.invalidateQueries({ queryKey: key }),
+    onError: (error) => tell(messageOf(error), true),
+  })
+  return (
+    <Dialog title="Named filters" onClose={onClose} narrow>
+      <ul className="lines">
+        {saved.map(({ id, name }) => (
+          <li key={id}>
+            <span className="grow">{name}</span>
+            <PushButton aria-label={`Forget ${name}`} onClick={() => forget.mutate(id)}>
+              Forget
+            </PushButton>
+          </li>
+        ))}
+      </ul>
+      {saved.length === 0 && <p className="soft">None is left.</p>}
+      <div className="dialog-actions">
+        <PushButton kind="primary" onClick={onClose}>
+          Close
+        </PushButton>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,45 @@
+import { Search } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+
+/** After so long without a key the search is asked. */
+const typingMs = 250
+
+/** A text to search for, which is told when nobody has typed for a moment. */
+export function SearchField({
+  hint,
+  text,
+  input,
+  onText,
+}: {
+  hint: string
+  text: string
+  input?: RefObject<HTMLInputElement | null>
+  onText: (text: string) => void
+}) {
+  const [typed, setTyped] = useState(text)
+  useEffect(() => setTyped(text), [text])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
+  useEffect(() => {
+    if (typed.trim() === text) return
+    const timer = setTimeout(() => onText(typed.trim()), typingMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <div className="search">
+      <Search aria-hidden />
+      <input
+        {...(input ? { ref: input } : {})}
+        className="input"
+        type="search"
+        aria-label={hint}
+        placeholder={hint}
+        maxLength={254}
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.blur()
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { actorAddress, actorText } from './actor-text.ts'
+
+const connection = { sourceIpAddress: '203.0.113.7', userAgent: null }
+
+test('everybody who can do something is called by what tells them apart', () => {
+  const actors = [
+    { source: 'UI', email: 'ada@example.com', role: 'OWNER', ...connection },
+    { source: 'API', apiKeyName: 'siem', apiKeyCreatedBy: 'ada@example.com', ...connection },
+    { source: 'EMPLOYEE', id: '1', email: 'grace@example.com', ...connection },
+    { source: 'CLI', user: 'muster' },
+    null,
+  ] as const
+  expect(actors.map(actorText)).toEqual([
+    'ada@example.com',
+    'Key “siem” of ada@example.com',
+    'grace@example.com, an employee',
+    'muster, at the command line',
+    'Muster itself',
+  ])
+  expect(actors.map(actorAddress)).toEqual([
+    '203.0.113.7',
+    '203.0.113.7',
+    '203.0.113.7',
+    undefined,
+    undefined,
+  ])
+})

@@ -1,0 +1,43 @@
+import type { AuditEntry } from '@muster/contract/console/console-audit'
+import { PushButton } from '../../ui/button.tsx'
+import { Facts } from '../../ui/card.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FullMoment } from '../../ui/moment.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { actorAddress, actorText } from './actor-text.ts'
+
+/** One event of the trail, as it is kept and sent. */
+export function AuditDialog({
+  entry: { event, position, hash },
+  onClose,
+}: {
+  entry: AuditEntry
+  onClose: () => void
+}) {
+  const { actor } = event
+  const json = JSON.stringify(event, null, 2)
+  return (
+    <Dialog title={event.friendlyName} onClose={onClose}>
+      <p>{event.description}</p>
+      <Facts
+        facts={[
+          ['Who', actorText(actor)],
+          ['Role', actor?.source === 'UI' ? wordsOf(actor.role) : null],
+          ['From', actorAddress(actor)],
+          ['With', actor !== null && 'userAgent' in actor ? actor.userAgent : null],
+          ['When', <FullMoment key="when" seconds={event.timestamp} />],
+          ['Place in the chain', position.toLocaleString('en-GB')],
+          ['Hash', <code key="hash">{hash}</code>],
+        ]}
+      />
+      <pre className="sample">{json}</pre>
+      <div className="dialog-actions">
+        <CopyButton text={json} label="Copy the event" />
+        <PushButton kind="primary" onClick={onClose}>
+          Close
+        </PushButton>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,144 @@
+import type { AuditEntry, AuditPage as Page } from '@muster/contract/console/console-audit'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { messageOf, send } from '../../data/console-send.ts'
+import { objectChoices } from '../../data/event-kinds.ts'
+import { type ListSearch, listQuery, type SearchChange, valuesOf } from '../../data/list-search.ts'
+import { useMay } from '../../data/session.ts'
+import { SearchField } from '../../list/search-field.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ActionMenu, ChoiceMenu } from '../../ui/menu.tsx'
+import { FullMoment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { actorAddress, actorText } from './actor-text.ts'
+import { AuditDialog } from './audit-dialog.tsx'
+import { TimeRange } from './time-range.tsx'
+
+const path = '/console/api/audit'
+const known = new Set(['timestampAfter', 'timestampBefore', 'object', 'actor', 'search'])
+
+/** Who did what and when, with the means to look for it and to take it away. */
+export function AuditPage() {
+  const mayRead = useMay('FULL_ACCESS')
+  return (
+    <div className="page wide">
+      <PageHead title="Audit trail" />
+      {mayRead ? <Trail /> : <EmptyState title="The audit trail is for administrators with full access" />}
+    </div>
+  )
+}
+
+function Trail() {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as ListSearch
+  const set = (change: SearchChange) =>
+    void navigate({ to: '.', search: { ...search, ...change } as never, replace: true })
+  const query = listQuery(search, known)
+  const trail = useInfiniteQuery({
+    queryKey: ['audit', query.toString()],
+    queryFn: ({ pageParam, signal }) => {
+      const paged = new URLSearchParams(query)
+      if (pageParam !== null) paged.set('cursor', pageParam)
+      return send<Page>('GET', `${path}?${paged}`, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+  })
+  const [shown, setShown] = useState<AuditEntry>()
+  const entries = trail.data?.pages.flatMap(({ records }) => records) ?? []
+  const save = (format: 'csv' | 'jsonl') => () => {
+    const asked = new URLSearchParams(query)
+    asked.set('format', format)
+    location.assign(`${path}/export?${asked}`)
+  }
+  return (
+    <>
+      <p className="soft">
+        Whatever administrators, keys and the command line change is kept for good, each event with the hash
+        of the one before: <code>muster audit verify</code> finds the first that was tampered with.
+      </p>
+      <div className="tools">
+        <SearchField
+          hint="Search in events"
+          text={valuesOf(search, 'search')[0] ?? ''}
+          onText={(text) => set({ search: text || undefined })}
+        />
+        <SearchField
+          hint="Who did it"
+          text={valuesOf(search, 'actor')[0] ?? ''}
+          onText={(text) => set({ actor: text || undefined })}
+        />
+        <ChoiceMenu
+          heading="What was done"
+          choices={objectChoices(['AUDIT'])}
+          chosen={valuesOf(search, 'object')}
+          onChange={(objects) => set({ object: objects.length > 0 ? objects : undefined })}
+        >
+          What was done
+        </ChoiceMenu>
+        <TimeRange search={search} onChange={set} />
+        <span className="grow" />
+        <ActionMenu
+          actions={[
+            { id: 'csv', text: 'As CSV', run: save('csv') },
+            { id: 'jsonl', text: 'As JSON Lines, with the chain', run: save('jsonl') },
+          ]}
+        >
+          <Download />
+          Export
+        </ActionMenu>
+      </div>
+      {trail.error && <p className="notice bad">{messageOf(trail.error)}</p>}
+      {trail.data && entries.length === 0 && !trail.hasNextPage && (
+        <EmptyState title={query.size > 0 ? 'Nothing fits' : 'Nothing was done yet'} />
+      )}
+      {entries.length > 0 && (
+        <section className="card">
+          <ul className="lines">
+            {entries.map((entry) => (
+              <AuditLine key={entry.position} entry={entry} onOpen={() => setShown(entry)} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {trail.hasNextPage && (
+        <span className="row">
+          <PushButton busy={trail.isFetchingNextPage} onClick={() => void trail.fetchNextPage()}>
+            Show more
+          </PushButton>
+        </span>
+      )}
+      {shown && <AuditDialog entry={shown} onClose={() => setShown(undefined)} />}
+    </>
+  )
+}
+
+function AuditLine({ entry: { event }, onOpen }: { entry: AuditEntry; onOpen: () => void }) {
+  const address = actorAddress(event.actor)
+  return (
+    <li>
+      <span className="rule-text">
+        <PushButton kind="link" onClick={onOpen}>
+          {event.friendlyName}
+        </PushButton>
+        <br />
+        <span className="soft small">{event.description}</span>
+      </span>
+      <span className="rule-text">
+        {actorText(event.actor)}
+        {address !== undefined && (
+          <>
+            <br />
+            <span className="soft small">from {address}</span>
+          </>
+        )}
+      </span>
+      <span className="soft small">
+        <FullMoment seconds={event.timestamp} />
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import { type ListSearch, type SearchChange, valuesOf } from '../../data/list-search.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { atOnce, Form } from '../../ui/form.tsx'
+import { momentText } from '../../ui/moment-text.ts'
+import { TimeField } from '../../ui/time-field.tsx'
+
+const secondsIn = (search: ListSearch, name: string): number | null => {
+  const text = valuesOf(search, name)[0]
+  return text === undefined ? null : Number(text)
+}
+
+/** From when until when, as the address says it. */
+export function TimeRange({
+  search,
+  onChange,
+}: {
+  search: ListSearch
+  onChange: (change: SearchChange) => void
+}) {
+  const [open, setOpen] = useState(false)
+  const from = secondsIn(search, 'timestampAfter')
+  const until = secondsIn(search, 'timestampBefore')
+  const parts = [
+    from === null ? '' : `from ${momentText(from)}`,
+    until === null ? '' : `until ${momentText(until)}`,
+  ]
+  return (
+    <>
+      <PushButton onClick={() => setOpen(true)}>{parts.filter(Boolean).join(' ') || 'Any time'}</PushButton>
+      {open && <RangeDialog from={from} until={until} onChange={onChange} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function RangeDialog({
+  from,
+  until,
+  onChange,
+  onClose,
+}: {
+  from: number | null
+  until: number | null
+  onChange: (change: SearchChange) => void
+  onClose: () => void
+}) {
+  const [after, setAfter] = useState(from)
+  const [before, setBefore] = useState(until)
+  const textOf = (seconds: number | null) => (seconds === null ? undefined : String(seconds))
+  return (
+    <Dialog title="When it was done" onClose={onClose} narrow>
+      <Form
+        sending={atOnce(() => {
+          onChange({ timestampAfter: textOf(after), timestampBefore: textOf(before) })
+          onClose()
+        })}
+        action="Apply"
+        onCancel={onClose}
+      >
+        <TimeField label="From" seconds={after} onChange={setAfter} />
+        <TimeField label="Until" seconds={before} onChange={setBefore} />
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { Moment } from '../../ui/moment.tsx'
+
+const countingMs = 1500
+
+/** Of when the list of extensions is; a new counting is shown as soon as it is there. */
+export function CountingNote() {
+  const client = useQueryClient()
+  const { data } = useQuery({
+    queryKey: ['extension-counting'],
+    queryFn: () => callConsole('readExtensionCounting'),
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data && !state.data.running && state.data.countedTimestamp !== null ? false : countingMs,
+  })
+  const counted = data?.countedTimestamp ?? null
+  useEffect(() => {
+    if (counted === null) return
+    void client.invalidateQueries({ queryKey: ['list', 'extensionGroups'] })
+    void client.invalidateQueries({ queryKey: ['count', 'extensionGroups'] })
+  }, [client, counted])
+  return (
+    <p className="soft small">
+      {counted === null ? (
+        'Being counted over all browsers. '
+      ) : (
+        <>
+          Counted over all browsers <Moment seconds={counted} />
+          {data?.running && ', and being counted anew'}.{' '}
+        </>
+      )}
+      <Link to="/installations">Each installation by itself</Link>
+    </p>
+  )
+}

@@ -1,0 +1,60 @@
+import { riskOf } from '@muster/contract/console/permission-risk'
+import { employeeColumn, seenColumn } from '../../list/common-columns.tsx'
+import type { ListPlan } from '../../list/list-plan.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { RiskBadge } from './risk-badge.tsx'
+
+/** The list of extensions, one record for each browser that has one. */
+export const installationsPlan: ListPlan<'browserExtensions'> = {
+  name: 'browserExtensions',
+  title: 'Installed extensions',
+  counted: ['installation', 'installations'],
+  searchHint: 'Search by name or id',
+  quickFilters: ['deploymentMode', 'enabled'],
+  hiddenFilters: ['employeeId', 'browserId'],
+  pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
+  nameOf: ({ name }) => name,
+  columns: [
+    {
+      id: 'name',
+      title: 'Extension',
+      width: 'minmax(200px, 2fr)',
+      render: ({ name, extensionId }) => name || extensionId,
+    },
+    { id: 'risk', title: 'Can do', width: '110px', render: (record) => <RiskBadge risk={riskOf(record)} /> },
+    employeeColumn,
+    {
+      id: 'enabled',
+      title: 'State',
+      width: '100px',
+      render: ({ enabled }) => (enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>),
+    },
+    {
+      id: 'mode',
+      title: 'Installed',
+      width: '120px',
+      render: ({ deploymentMode }) => wordsOf(deploymentMode),
+    },
+    { id: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
+    seenColumn,
+    {
+      id: 'id',
+      title: 'Id',
+      width: 'minmax(260px, 1fr)',
+      hidden: true,
+      render: ({ extensionId }) => <code>{extensionId}</code>,
+    },
+    {
+      id: 'permissions',
+      title: 'Permissions',
+      width: 'minmax(220px, 1.5fr)',
+      hidden: true,
+      render: ({ permissions }) => permissions.join(', '),
+    },
+  ],
+  empty: {
+    title: 'No extensions yet',
+    text: <p>They appear when enrolled browsers report what is installed in them.</p>,
+  },
+}

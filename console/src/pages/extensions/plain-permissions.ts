@@ -1,0 +1,18 @@
+import {
+  type PermissionRisk,
+  permissionRisk,
+  permissionRisks,
+} from '@muster/contract/console/permission-risk'
+
+/** What permissions let an extension do, each thing once, the most dangerous first. */
+export function plainPermissions(
+  permissions: readonly string[],
+): readonly (PermissionRisk & { readonly permission: string })[] {
+  const granted = [...new Set(permissions)].map((permission) => ({
+    permission,
+    ...permissionRisk(permission),
+  }))
+  return [...new Map(granted.map((one) => [one.text, one])).values()].sort(
+    (one, other) => permissionRisks.indexOf(one.risk) - permissionRisks.indexOf(other.risk),
+  )
+}

@@ -1,0 +1,90 @@
+import type { ConsoleNotice } from '@muster/contract/console/console-notices'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { callConsole } from '../../data/call.ts'
+import { messageOf } from '../../data/console-send.ts'
+import { useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { wordsOf } from '../../ui/words.ts'
+
+/** The messages to people by mail, and what became of each. */
+export function NoticesPage() {
+  const { data } = useQuery({ queryKey: ['notices'], queryFn: () => callConsole('listNotices') })
+  return (
+    <div className="page">
+      <PageHead title="Notices" />
+      <p className="soft">
+        Mails to people: the deprecation of a version of the API, keys that are about to expire, webhooks that
+        were switched off.
+      </p>
+      {data?.mailWay === 'FILE' && (
+        <p className="notice warn">
+          No mail server is set, so each message is written as a file into the folder “mail” of the data
+          folder. <code>MUSTER_SMTP_URL</code> names the server.
+        </p>
+      )}
+      {data?.notices.length === 0 && <EmptyState title="No message yet" />}
+      {data && data.notices.length > 0 && (
+        <section className="card">
+          <ul className="lines">
+            {data.notices.map((notice) => (
+              <NoticeLine key={notice.id} notice={notice} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+function NoticeLine({ notice }: { notice: ConsoleNotice }) {
+  const { id, kind, address, about, state, attempts, nextAttemptTimestamp, lastError, way } = notice
+  const reload = useReload()
+  const mayWrite = useMay('FULL_ACCESS')
+  const resend = useMutation({
+    mutationFn: () => callConsole('resendNotice', { id }),
+    onSuccess: reload,
+    onError: (error) => tell(messageOf(error), true),
+  })
+  return (
+    <li>
+      <span className="rule-text">
+        {wordsOf(kind)} <span className="soft">{address}</span>
+        <br />
+        <span className="soft small">{about}</span>
+        {lastError !== null && (
+          <>
+            <br />
+            <span className="field-error">{lastError}</span>
+          </>
+        )}
+      </span>
+      <span className="soft small">
+        {way === 'FILE' ? 'as a file, ' : ''}
+        {attempts > 1 && `${attempts} attempts, `}
+        {nextAttemptTimestamp === null ? (
+          <Moment seconds={notice.sentTimestamp ?? notice.creationTimestamp} />
+        ) : (
+          <>
+            next <Moment seconds={nextAttemptTimestamp} />
+          </>
+        )}
+      </span>
+      <ValueBadge value={state} />
+      {mayWrite && (state === 'FAILED' || state === 'IN_DOUBT') && (
+        <PushButton
+          aria-label={`Send the message to ${address} again`}
+          busy={resend.isPending}
+          onClick={() => resend.mutate()}
+        >
+          Send again
+        </PushButton>
+      )}
+    </li>
+  )
+}

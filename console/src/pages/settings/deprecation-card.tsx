@@ -1,0 +1,85 @@
+import type { ApiDeprecation } from '@muster/contract/console/console-notices'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { useReload } from '../../data/record.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { utcDayText } from '../../ui/day-field.tsx'
+import { DeprecationDialog } from './deprecation-dialog.tsx'
+
+/** Whether the version of the API is deprecated, who is told, and how far that is. */
+export function DeprecationCard() {
+  const reload = useReload()
+  const { data } = useQuery({ queryKey: ['deprecation'], queryFn: () => callConsole('readDeprecation') })
+  const [open, setOpen] = useState<'set' | 'withdraw'>()
+  const close = () => setOpen(undefined)
+  if (!data) return null
+  const { deprecationTimestamp, changeable } = data
+  return (
+    <Card title="Versions of the API">
+      <DeprecationFacts deprecation={data} />
+      {changeable ? (
+        <span className="row wrap">
+          <PushButton onClick={() => setOpen('set')}>
+            {deprecationTimestamp === null ? 'Deprecate this version' : 'Change the dates'}
+          </PushButton>
+          {deprecationTimestamp !== null && (
+            <PushButton kind="danger" onClick={() => setOpen('withdraw')}>
+              Take the dates back
+            </PushButton>
+          )}
+        </span>
+      ) : (
+        <p className="soft small">
+          The dates are those of the whole server: owners of its first organisation set them.
+        </p>
+      )}
+      {open === 'set' && <DeprecationDialog deprecation={data} onClose={close} onSet={reload} />}
+      {open === 'withdraw' && (
+        <Confirm
+          title="Take the dates back?"
+          action="Take back"
+          run={() => callConsole('withdrawDeprecation').then(reload)}
+          onClose={close}
+        >
+          <p>Whoever was told of them is told that they hold no more.</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}
+
+function DeprecationFacts({ deprecation }: { deprecation: ApiDeprecation }) {
+  const { version, deprecationTimestamp, sunsetTimestamp, messages } = deprecation
+  if (deprecationTimestamp === null)
+    return (
+      <p>
+        <code>/{version}</code> is current: no date is set from which it is deprecated.
+      </p>
+    )
+  const parts = [
+    [messages.sent, 'sent'],
+    [messages.waiting, 'waiting'],
+    [messages.failed, 'failed'],
+    [messages.inDoubt, 'in doubt'],
+  ] as const
+  const told = parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
+  return (
+    <Facts
+      facts={[
+        ['Version', <code key="version">/{version}</code>],
+        ['Deprecated from', utcDayText(deprecationTimestamp)],
+        ['Stops working', sunsetTimestamp === null ? 'not decided' : utcDayText(sunsetTimestamp)],
+        [
+          'Messages',
+          <span key="messages">
+            {told.join(', ') || 'none'} · <Link to="/notices">Show them</Link>
+          </span>,
+        ],
+      ]}
+    />
+  )
+}

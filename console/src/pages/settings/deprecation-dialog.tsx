@@ -1,0 +1,63 @@
+import type { ApiDeprecation } from '@muster/contract/console/console-notices'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { DayField, utcDayText } from '../../ui/day-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
+
+/** Sets the dates of a version of the API, after showing who is told. */
+export function DeprecationDialog({
+  deprecation: { version, holders, ...set },
+  onClose,
+  onSet,
+}: {
+  deprecation: ApiDeprecation
+  onClose: () => void
+  onSet: () => Promise<unknown>
+}) {
+  const [from, setFrom] = useState(set.deprecationTimestamp)
+  const [sunset, setSunset] = useState(set.sunsetTimestamp)
+  const send = useMutation({
+    mutationFn: () =>
+      callConsole('setDeprecation', {
+        body: { deprecationTimestamp: from ?? 0, sunsetTimestamp: sunset },
+      }),
+    onSuccess: async () => {
+      await onSet()
+      onClose()
+    },
+  })
+  const people = holders === 1 ? '1 person holds' : `${holders.toLocaleString('en-GB')} people hold`
+  return (
+    <Dialog title={`Deprecate /${version}`} onClose={onClose}>
+      <Form sending={send} action="Set the dates and tell them" disabled={from === null} onCancel={onClose}>
+        <DayField
+          label="Deprecated from"
+          name="deprecationTimestamp"
+          hint="Days are those of UTC."
+          required
+          seconds={from}
+          onChange={setFrom}
+        />
+        <DayField
+          label="Stops working"
+          name="sunsetTimestamp"
+          hint="Empty: that is not decided."
+          seconds={sunset}
+          onChange={setSunset}
+        />
+        <section className="notice stack tight" aria-label="Who is told">
+          <p>{people} a key that works. Each gets one message, and who gets a key later is told then:</p>
+          <p className="soft small">
+            Version {version} of the API
+            {from === null ? ' …' : ` is deprecated from ${utcDayText(from)}`}
+            {sunset !== null && ` and stops working on ${utcDayText(sunset)}`}; with the names of their keys
+            and what to do.
+          </p>
+          <p className="soft small">From then on, answers say it in the headers Deprecation and Sunset.</p>
+        </section>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,9 @@
+import { PageHead } from './page-head.tsx'
+
+/** The page of something that there is not. */
+export const NotThere = ({ title }: { title: string }) => (
+  <div className="page">
+    <PageHead title={title} />
+    <p className="soft">It may have been removed.</p>
+  </div>
+)
