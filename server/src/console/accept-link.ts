@@ -1,6 +1,7 @@
 import type { ConsoleAnswer, ConsoleBody } from '@muster/contract/console/console-operation'
 import type { SignInState, sessionOperations } from '@muster/contract/console/console-session'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
+import { uiActor } from '../features/actor.ts'
 import {
   type AdministratorRow,
   findAdministrator,
@@ -8,6 +9,7 @@ import {
   insertAdministrator,
   updateAdministrator,
 } from '../storage/administrators.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
 import {
   findInvitation,
   type InvitationRow,
@@ -17,12 +19,15 @@ import {
 import { organisationOf } from '../storage/organisations.ts'
 import { removeSessions } from '../storage/sessions.ts'
 import { type Tx, UniqueViolationError } from '../storage/sql.ts'
+import { tellPeopleChange } from './administrator-acts.ts'
 import { acceptPassword } from './chosen-password.ts'
 import type { ConsoleCall } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import type { SessionOrigin } from './console-sessions.ts'
 import { enter } from './enter.ts'
 import { hashPassword } from './passwords.ts'
 import { hashToken } from './secret-token.ts'
+import { tellSignIn } from './sign-in-audit.ts'
 
 type Operations = typeof sessionOperations
 
@@ -34,14 +39,17 @@ const deadLink = (): ApiError =>
 
 /** The link that a token belongs to. @throws ApiError sign_in_failed, rate_limited */
 async function linkOf(
-  { db, attempts }: ConsoleParts,
+  { db, attempts, failedSignIns }: ConsoleParts,
   call: ConsoleCall,
   token: string,
 ): Promise<InvitationRow> {
   const { address, nowSeconds } = call.origin
   const attempt = await attempts.begin(`link ${address}`, address, nowSeconds)
   const link = await findInvitation(db, hashToken(token), nowSeconds)
-  if (!link || (link.kind === 'SETUP' && (await hasAdministrator(db, link.org)))) throw deadLink()
+  if (!link || (link.kind === 'SETUP' && (await hasAdministrator(db, link.org)))) {
+    await failedSignIns.tell(call.origin, { org: link?.org, email: null, method: 'LINK' })
+    throw deadLink()
+  }
   await attempt.succeeded()
   return link
 }
@@ -74,7 +82,7 @@ export async function acceptLink(
     role: link.role,
     passwordHash,
   }
-  return enter(parts, call, administrator, (tx) => join(tx, link, administrator))
+  return enter(parts, call, administrator, (tx) => join(tx, link, administrator, call.origin))
 }
 
 /** An administrator who is not there yet, without a way to sign in. */
@@ -99,8 +107,13 @@ export const newAdministrator = (
   lastSignInTimestamp: null,
 })
 
-/** Adds the administrator that a link invites. @throws ApiError sign_in_failed, conflict */
-export async function join(tx: Tx, link: InvitationRow, administrator: AdministratorRow): Promise<void> {
+/** Adds the administrator that a link invites, who is who does it. @throws ApiError sign_in_failed, conflict */
+export async function join(
+  tx: Tx,
+  link: InvitationRow,
+  administrator: AdministratorRow,
+  origin: SessionOrigin,
+): Promise<void> {
   await tx.lock(`administrators ${link.org}`)
   if (link.kind === 'SETUP' && (await hasAdministrator(tx, link.org))) throw deadLink()
   if (!(await takeInvitation(tx, link))) throw deadLink()
@@ -108,6 +121,11 @@ export async function join(tx: Tx, link: InvitationRow, administrator: Administr
   await insertAdministrator(tx, administrator).catch((error: unknown) => {
     if (!(error instanceof UniqueViolationError)) throw error
     throw new ApiError('conflict', 'There is an administrator with this e-mail address already. Sign in.')
+  })
+  const { org, id, email, role } = administrator
+  await tellAudit(tx, org, 'ADMIN_ADDED', {
+    ...{ actor: uiActor(administrator, origin), timestamp: origin.nowSeconds },
+    new: { id, email, role },
   })
 }
 
@@ -120,10 +138,15 @@ async function reset(
   const { org, administratorId } = link
   const administrator = await findAdministrator(parts.db, org, administratorId ?? '')
   if (!administrator) throw deadLink()
-  return enter(parts, call, administrator, async (tx) => {
+  return enter(parts, call, administrator, async (tx, whole) => {
     if (!(await takeInvitation(tx, link))) throw deadLink()
     await updateAdministrator(tx, org, administrator.id, { passwordHash })
     await removeSessions(tx, org, administrator.id)
+    const { email } = administrator
+    const words = 'An administrator signed in to the console by a link, and has a new password.'
+    if (whole) return tellSignIn(tx, administrator, call.origin, 'LINK', words)
+    const by = { actor: uiActor(administrator, call.origin), timestamp: call.origin.nowSeconds }
+    return tellPeopleChange(tx, org, by, { name: 'password', old: email, new: `${email}: by a link` })
   })
 }
 

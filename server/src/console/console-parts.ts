@@ -9,6 +9,7 @@ import type { DerivedKeys } from '../lib/secret.ts'
 import type { Db } from '../storage/sql.ts'
 import type { Attempts } from './attempts.ts'
 import type { LeakedRange } from './chosen-password.ts'
+import type { FailedSignIns } from './sign-in-audit.ts'
 
 /** What the console's handlers work with. */
 export interface ConsoleParts {
@@ -20,6 +21,7 @@ export interface ConsoleParts {
   readonly publicUrl: string
   readonly makeId: () => string
   readonly attempts: Attempts
+  readonly failedSignIns: FailedSignIns
   readonly mailer: Mailer
   readonly leakedRange: LeakedRange | undefined
   /** What single sign-on is called; undefined if it is not set up. */

@@ -13,6 +13,7 @@ import { signInAttempts } from './attempts.ts'
 import { consoleApiPrefix } from './console-bind.ts'
 import type { OidcSettings } from './oidc-client.ts'
 import { registerConsole } from './register-console.ts'
+import { failedSignIns } from './sign-in-audit.ts'
 
 /** Settings of the console alone. */
 export interface ConsoleSettings {
@@ -55,6 +56,7 @@ export async function serveConsole(
   const parts = {
     ...rest,
     attempts: signInAttempts(db, keys.consoleSecrets),
+    failedSignIns: failedSignIns(db),
     mailer: mails,
     leakedRange: (prefix: string) => range.lines(prefix),
     oidcName: settings.oidc?.name,

@@ -6,22 +6,28 @@ import { secondFactorsOf, signInState } from './administrator-view.ts'
 import type { ConsoleCall } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { beginSession, findLiveSession } from './console-sessions.ts'
+import { type SignInMethod, tellSignIn } from './sign-in-audit.ts'
 
 /** One answer for every wrong proof. */
 export const signInFailed = (): ApiError =>
   new ApiError('sign_in_failed', 'That is not right. Check it and try again.')
 
-/** Begins a session for somebody whose first proof was right: whole, or up to the second step if there is one. */
+/**
+ * Begins a session for somebody whose first proof was right: whole, or up to the second step if there is one.
+ *
+ * @param work done in the same transaction, which also tells the audit trail of it; a sign-in that is whole has no
+ * further step that would
+ */
 export async function enter(
   parts: ConsoleParts,
   call: ConsoleCall,
   administrator: AdministratorRow,
-  work: (tx: Tx) => Promise<void> = async () => {},
+  work: (tx: Tx, whole: boolean) => Promise<void>,
 ): Promise<SignInState> {
   const { nowSeconds } = call.origin
   const token = await parts.db.inTransaction(async (tx) => {
-    await work(tx)
     const whole = (await secondFactorsOf(tx, administrator)).length === 0
+    await work(tx, whole)
     if (whole)
       await updateAdministrator(tx, administrator.org, administrator.id, { lastSignInTimestamp: nowSeconds })
     return beginSession(tx, administrator, call.origin, {
@@ -44,16 +50,23 @@ export async function prove(
   parts: ConsoleParts,
   call: ConsoleCall,
   what: 'factor' | 'reauthenticate',
+  method: SignInMethod,
   isRight: () => Promise<boolean>,
 ): Promise<SignInState> {
   const { administrator, session } = call.caller
   const { org, id } = administrator
   const { nowSeconds, address } = call.origin
   const attempt = await parts.attempts.begin(`${what} ${org} ${id}`, address, nowSeconds)
-  if (!(await isRight())) throw signInFailed()
+  if (!(await isRight())) {
+    await parts.failedSignIns.tell(call.origin, { org, email: administrator.email, method })
+    throw signInFailed()
+  }
   await attempt.succeeded()
   const token = await parts.db.inTransaction(async (tx) => {
-    if (what === 'factor') await updateAdministrator(tx, org, id, { lastSignInTimestamp: nowSeconds })
+    if (what === 'factor') {
+      await updateAdministrator(tx, org, id, { lastSignInTimestamp: nowSeconds })
+      await tellSignIn(tx, administrator, call.origin, method)
+    }
     return beginSession(tx, administrator, call.origin, {
       stage: 'ACTIVE',
       authenticatedTimestamp: nowSeconds,

@@ -7,10 +7,11 @@ import { join, newAdministrator } from './accept-link.ts'
 import { admit, callOf, consoleApiPrefix } from './console-bind.ts'
 import { oidcCookie, oidcCookieOptions } from './console-cookies.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { beginSession } from './console-sessions.ts'
+import { beginSession, type SessionOrigin } from './console-sessions.ts'
 import { type OidcChecks, type OidcPerson, type OidcSettings, oidcClient } from './oidc-client.ts'
 import { matchPerson } from './oidc-person.ts'
 import { consoleHome, safeReturnTo } from './return-to.rules.ts'
+import { tellSignIn } from './sign-in-audit.ts'
 
 const startPath = '/oidc/start'
 const callbackPath = '/oidc/callback'
@@ -77,13 +78,27 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
       log.warn({ err: error }, 'an answer of the identity provider was refused')
       return undefined
     })
-    if (!person) return failed(reply, 'refused')
+    const fails = (email: string | null) =>
+      parts.failedSignIns.tell(originOf(request, nowSeconds), { org: undefined, email, method: 'OIDC' })
+    if (!person) {
+      await fails(null)
+      return failed(reply, 'refused')
+    }
     const token = await enterBy(parts, request, hop, person)
-    if (token === undefined) return failed(reply, 'unknown')
+    if (token === undefined) {
+      await fails(person.email ?? null)
+      return failed(reply, 'unknown')
+    }
     callOf(request, reply, clock).setSession(token)
     return reply.redirect(hop.returnTo, 303)
   })
 }
+
+const originOf = (request: FastifyRequest, nowSeconds: number): SessionOrigin => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'],
+  nowSeconds,
+})
 
 /** Begins the session of whom the provider has named; undefined if that is nobody of ours, or not who asked. */
 async function enterBy(
@@ -103,15 +118,16 @@ async function enterBy(
           role: match.invitation.role,
         }
   if (fresh && session?.administratorId !== administrator.id) return undefined
+  const origin = originOf(request, nowSeconds)
   return db.inTransaction(async (tx) => {
-    if (match.kind === 'INVITED') await join(tx, match.invitation, administrator)
+    if (match.kind === 'INVITED') await join(tx, match.invitation, administrator, origin)
+    else if (!fresh) await tellSignIn(tx, administrator, origin, 'OIDC')
     if (session) await removeSession(tx, session.hash)
     await updateAdministrator(tx, administrator.org, administrator.id, {
       oidcIssuer: person.issuer,
       oidcSubject: person.subject,
       lastSignInTimestamp: nowSeconds,
     })
-    const origin = { address: request.ip, userAgent: request.headers['user-agent'], nowSeconds }
     // Who was known to the provider already has proved nothing lately.
     return beginSession(tx, administrator, origin, {
       stage: 'ACTIVE',

@@ -1,5 +1,6 @@
 import type { SignInMethods, signInMethodOperations } from '@muster/contract/console/console-sign-in-methods'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import { type AuditedChange, added, removed } from '../features/audit-changes.ts'
 import {
   countRecoveryCodes,
   findAdministrator,
@@ -9,6 +10,7 @@ import {
 import { insertPasskey, listPasskeys, removePasskey } from '../storage/passkeys.ts'
 import { removeSessions, setChallenge, takeChallenge } from '../storage/sessions.ts'
 import { type Reader, type Tx, UniqueViolationError } from '../storage/sql.ts'
+import { tellPeopleChange } from './administrator-acts.ts'
 import { secondFactorsOf } from './administrator-view.ts'
 import { acceptPassword } from './chosen-password.ts'
 import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
@@ -18,6 +20,7 @@ import { signInFailed } from './enter.ts'
 import { checkRegistration, registrationOptions } from './passkey-ceremony.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { hashRecoveryCode, newRecoveryCode } from './secret-token.ts'
+import { toldBy } from './told-by.ts'
 import { newTotpSecret, sealTotpSecret, totpStep } from './totp.ts'
 
 const passkeysMaximum = 20
@@ -64,15 +67,22 @@ async function afterRemoval(tx: Tx, { administrator }: FoundSession): Promise<vo
 }
 
 const passwordCheck = (parts: ConsoleParts, { caller, origin }: ConsoleCall) => {
-  const { org, id, passwordHash } = caller.administrator
+  const { org, id, email, passwordHash } = caller.administrator
   return async (current: string | undefined): Promise<void> => {
     if (passwordHash === null) return
     const { address, nowSeconds } = origin
     const attempt = await parts.attempts.begin(`reauthenticate ${org} ${id}`, address, nowSeconds)
-    if (!(await isPassword(current ?? '', passwordHash))) throw signInFailed()
+    if (!(await isPassword(current ?? '', passwordHash))) {
+      await parts.failedSignIns.tell(origin, { org, email, method: 'PASSWORD' })
+      throw signInFailed()
+    }
     await attempt.succeeded()
   }
 }
+
+/** Tells of a change of how who is signed in signs in. */
+const tellOwn = (tx: Tx, call: ConsoleCall, change: AuditedChange): Promise<void> =>
+  tellPeopleChange(tx, call.caller.administrator.org, toldBy(call), change)
 
 /** How an administrator signs in: all of it one's own, none of it another's. */
 export function signInMethodHandlers(
@@ -96,6 +106,7 @@ export function signInMethodHandlers(
       const token = await db.inTransaction(async (tx) => {
         await updateAdministrator(tx, org, id, { passwordHash })
         await removeSessions(tx, org, id, session.hash)
+        await tellOwn(tx, call, { name: 'password', old: email, new: `${email}: another one` })
         return beginSession(tx, administrator, call.origin, {
           stage: 'ACTIVE',
           authenticatedTimestamp: session.authenticatedTimestamp,
@@ -116,7 +127,8 @@ export function signInMethodHandlers(
       return { secret, uri }
     },
 
-    confirmTotp: async ({ caller, origin }, { code }) => {
+    confirmTotp: async (call, { code }) => {
+      const { caller, origin } = call
       const { administrator, session } = caller
       const { challenge, challengeTimestamp } = session
       const late = origin.nowSeconds - (challengeTimestamp ?? 0) > totpSetupSeconds
@@ -133,16 +145,19 @@ export function signInMethodHandlers(
           throw new ApiError('conflict', 'This was confirmed already.')
         const { org, id } = administrator
         await updateAdministrator(tx, org, id, { totpSecret, totpLastStep })
+        await tellOwn(tx, call, added('authenticatorApp', administrator.email))
         return afterAddition(tx, caller)
       })
       return { methods: await methodsOf(db, caller), recoveryCodes }
     },
 
-    removeTotp: async ({ caller }) => {
-      const { org, id } = caller.administrator
+    removeTotp: async (call) => {
+      const { caller } = call
+      const { org, id, email, totpSecret } = caller.administrator
       await db.inTransaction(async (tx) => {
         await updateAdministrator(tx, org, id, { totpSecret: null, totpLastStep: null })
         await afterRemoval(tx, caller)
+        if (totpSecret !== null) await tellOwn(tx, call, removed('authenticatorApp', email))
       })
       return methodsOf(db, caller)
     },
@@ -166,6 +181,7 @@ export function signInMethodHandlers(
             creationTimestamp: origin.nowSeconds,
             lastUsedTimestamp: null,
           })
+          await tellOwn(tx, call, added('passkey', caller.administrator.email))
           return afterAddition(tx, caller)
         })
         .catch((error: unknown) => {
@@ -175,19 +191,24 @@ export function signInMethodHandlers(
       return { methods: await methodsOf(db, caller), recoveryCodes }
     },
 
-    removePasskey: async ({ caller }, _body, id) => {
-      const { org, id: administratorId } = caller.administrator
+    removePasskey: async (call, _body, id) => {
+      const { caller } = call
+      const { org, id: administratorId, email } = caller.administrator
       await db.inTransaction(async (tx) => {
         if (!(await removePasskey(tx, org, administratorId, id))) throw notFound()
         await afterRemoval(tx, caller)
+        await tellOwn(tx, call, removed('passkey', email))
       })
       return methodsOf(db, caller)
     },
 
-    renewRecoveryCodes: async ({ caller }) => {
+    renewRecoveryCodes: async (call) => {
+      const { caller } = call
+      const { email } = caller.administrator
       const recoveryCodes = await db.inTransaction(async (tx) => {
         if ((await secondFactorsOf(tx, caller.administrator)).length === 0)
           throw new ApiError('conflict', 'Recovery codes come with an authenticator app or a passkey.')
+        await tellOwn(tx, call, { name: 'recoveryCodes', old: email, new: `${email}: new ones` })
         return newRecoveryCodes(tx, caller)
       })
       return { methods: await methodsOf(db, caller), recoveryCodes }

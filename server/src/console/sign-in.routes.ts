@@ -11,6 +11,7 @@ import { enter, prove, signInFailed } from './enter.ts'
 import { authenticationOptions, isPasskeyProof } from './passkey-ceremony.ts'
 import { isPassword } from './passwords.ts'
 import { hashRecoveryCode } from './secret-token.ts'
+import { tellSignIn } from './sign-in-audit.ts'
 import { takeTotpCode } from './totp.ts'
 
 /** Signing in and out, and proving once more who one is. */
@@ -38,16 +39,20 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       const known = await administratorsWithEmail(db, email)
       const org = organisation === undefined ? known[0]?.org : (await findOrganisation(db, organisation))?.no
       const administrator = known.find((one) => one.org === org)
-      if (!(await isPassword(password, administrator?.passwordHash ?? null)) || !administrator)
+      if (!(await isPassword(password, administrator?.passwordHash ?? null)) || !administrator) {
+        await parts.failedSignIns.tell(call.origin, { org, email, method: 'PASSWORD' })
         throw signInFailed()
+      }
       await attempt.succeeded()
-      return enter(parts, call, administrator)
+      return enter(parts, call, administrator, async (tx, whole) => {
+        if (whole) await tellSignIn(tx, administrator, call.origin, 'PASSWORD')
+      })
     },
 
-    signInByTotp: (call, { code }) => prove(parts, call, 'factor', () => isTotp(call, code)),
+    signInByTotp: (call, { code }) => prove(parts, call, 'factor', 'PASSWORD', () => isTotp(call, code)),
 
     signInByRecoveryCode: (call, { code }) =>
-      prove(parts, call, 'factor', () => {
+      prove(parts, call, 'factor', 'PASSWORD', () => {
         const { org, id } = call.caller.administrator
         return db.inTransaction((tx) => takeRecoveryCode(tx, org, id, hashRecoveryCode(code)))
       }),
@@ -55,7 +60,7 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
     signInPasskeyOptions: (call) => authenticationOptions(ceremonyOf(call), 'sign-in'),
 
     signInByPasskey: (call, { response }) =>
-      prove(parts, call, 'factor', () => isPasskeyProof(ceremonyOf(call), 'sign-in', response)),
+      prove(parts, call, 'factor', 'PASSKEY', () => isPasskeyProof(ceremonyOf(call), 'sign-in', response)),
 
     openLink: (call, { token }) => openLink(parts, call, token),
 
@@ -66,7 +71,7 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
         const message = 'must not be given together with the password'
         throw invalidRequest([{ in: 'body', name: 'totpCode', message }])
       }
-      return prove(parts, call, 'reauthenticate', () =>
+      return prove(parts, call, 'reauthenticate', 'PASSWORD', () =>
         password === undefined
           ? isTotp(call, totpCode ?? '')
           : isPassword(password, call.caller.administrator.passwordHash),
@@ -76,7 +81,7 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
     reauthenticatePasskeyOptions: (call) => authenticationOptions(ceremonyOf(call), 'reauthenticate'),
 
     reauthenticateByPasskey: (call, { response }) =>
-      prove(parts, call, 'reauthenticate', () =>
+      prove(parts, call, 'reauthenticate', 'PASSKEY', () =>
         isPasskeyProof(ceremonyOf(call), 'reauthenticate', response),
       ),
 

@@ -1,0 +1,67 @@
+import type { signInMethods } from '@muster/contract/event-audit-records'
+import { uiActor } from '../features/actor.ts'
+import type { AdministratorRow } from '../storage/administrators.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
+import { defaultOrganisation, findOrganisation } from '../storage/organisations.ts'
+import type { Db, Tx } from '../storage/sql.ts'
+import type { SessionOrigin } from './console-sessions.ts'
+
+/** How somebody signs in: the proof that decides. */
+export type SignInMethod = (typeof signInMethods)[number]
+
+/** Tells that an administrator has signed in. */
+export const tellSignIn = (
+  tx: Tx,
+  { org, email, role }: AdministratorRow,
+  origin: SessionOrigin,
+  method: SignInMethod,
+  description?: string,
+): Promise<void> =>
+  tellAudit(tx, org, 'ADMIN_SIGNED_IN', {
+    ...{ actor: uiActor({ email, role }, origin), timestamp: origin.nowSeconds },
+    ...{ new: { email, method }, ...(description === undefined ? {} : { description }) },
+  })
+
+/** What an attempt to sign in that failed was made with. */
+export interface FailedSignIn {
+  /** The organisation that it was for; the first one if that is not known. */
+  readonly org: number | undefined
+  readonly email: string | null
+  readonly method: SignInMethod
+}
+
+/** Tells of attempts to sign in that failed. */
+export interface FailedSignIns {
+  tell(origin: SessionOrigin, failed: FailedSignIn): Promise<void>
+}
+
+/** So many are told in an hour: the trail is for good, and whoever guesses must not fill it. */
+const toldPerHour = 300
+const hourSeconds = 3600
+
+/**
+ * Accounts and addresses that fail are locked, which bounds what is told of each; this bounds what is told of many. An
+ * address that is nobody's is told like one that is somebody's, in which nothing shows who there is.
+ */
+export function failedSignIns(db: Db): FailedSignIns {
+  let hour = 0
+  let told = 0
+
+  const tell = async (origin: SessionOrigin, { org, email, method }: FailedSignIn): Promise<void> => {
+    const now = Math.floor(origin.nowSeconds / hourSeconds)
+    if (now !== hour) [hour, told] = [now, 0]
+    told += 1
+    if (told > toldPerHour) return
+    const no = org ?? (await findOrganisation(db, defaultOrganisation))?.no
+    if (no === undefined) return
+    const last = told === toldPerHour ? ' No more are told in this hour.' : ''
+    await db.inTransaction((tx) =>
+      tellAudit(tx, no, 'ADMIN_SIGN_IN_FAILED', {
+        ...{ actor: null, timestamp: origin.nowSeconds },
+        new: { email, method, sourceIpAddress: origin.address.slice(0, 64) },
+        description: `Somebody failed to sign in to the console.${last}`,
+      }),
+    )
+  }
+  return { tell }
+}
