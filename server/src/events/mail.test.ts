@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startMailServer } from '../../../test/support/mail-server.ts'
 import { mailer } from './mail.ts'
+import { mailFailureOf } from './mail-failure.ts'
 
 const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Guten Tag,\n\ndas ist alles.\n' }
 const from = 'Muster <muster@example.com>'
@@ -15,38 +15,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-/** A mail server that keeps what it is given. */
-async function smtpServer(): Promise<{ url: string; received: string[]; close(): Promise<void> }> {
-  const received: string[] = []
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData: (stream, _session, done) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
-      stream.on('end', () => {
-        received.push(Buffer.concat(chunks).toString('utf8'))
-        done()
-      })
-    },
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-  const { port } = server.server.address() as AddressInfo
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    received,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  }
-}
-
 test('with a mail server, a message goes there', async () => {
-  const server = await smtpServer()
+  const server = await startMailServer()
   const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
   expect(await mails.send(mail)).toBe('SMTP')
   mails.close()
   await server.close()
-  expect(server.received).toHaveLength(1)
-  expect(server.received[0]).toMatch(/^From: Muster <muster@example.com>\r\nTo: ada@example.com\r\n/m)
+  expect(server.taken).toHaveLength(1)
+  expect(server.taken[0]?.raw).toMatch(/^From: Muster <muster@example.com>\r\nTo: ada@example.com\r\n/m)
   expect(readdirSync(dataDir)).toEqual([])
 })
 
@@ -68,8 +44,44 @@ test('an address that would add lines to the message adds none', async () => {
 })
 
 test('a mail server that is not there is an error for the caller', async () => {
-  const server = await smtpServer()
+  const server = await startMailServer()
   await server.close()
   const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
   await expect(mails.send(mail)).rejects.toThrow()
+})
+
+test.each([
+  { way: 'TLS from the first byte', options: { secure: true } },
+  { way: 'STARTTLS, where the mail server offers it', options: {} },
+])('$way: the certificate has to be trusted, unless the address says otherwise', async ({ options }) => {
+  const server = await startMailServer({}, options)
+  const sendTo = (smtpUrl: string) => {
+    const mails = mailer({ smtpUrl, from, dataDir, nameOf: () => 'x' })
+    return mails.send(mail)
+  }
+  const refused = await sendTo(server.url).catch((error: unknown) => mailFailureOf(error, false))
+  expect(refused).toMatchObject({ verdict: 'AGAIN', said: expect.stringContaining('certificate') })
+  expect(server.taken).toEqual([])
+  expect(await sendTo(`${server.url}/?tls.rejectUnauthorized=false`)).toBe('SMTP')
+  expect(server.taken).toMatchObject([{ to: mail.to, secure: true }])
+  await server.close()
+})
+
+test('an address with a comma is one address', async () => {
+  const server = await startMailServer()
+  const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
+  await mails.send({ ...mail, to: 'eve@example.org,ada@example.com' }).catch(() => {})
+  expect(server.taken.map(({ to }) => to)).not.toContain('eve@example.org')
+  await server.close()
+})
+
+test('a message whose end is not allowed is not sent', async () => {
+  const server = await startMailServer()
+  const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
+  const forbid = async () => {
+    throw new Error('withdrawn')
+  }
+  await expect(mails.send(mail, forbid)).rejects.toThrow('withdrawn')
+  await server.close()
+  expect(server.taken).toEqual([])
 })

@@ -1,0 +1,74 @@
+import type { AddressInfo, Socket } from 'node:net'
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
+
+/** A message as the mail server took it. */
+export interface TakenMail {
+  readonly to: string
+  /** The whole message, head and body. */
+  readonly raw: string
+  readonly secure: boolean
+}
+
+/** How the mail server behaves; it may be changed at any time. */
+export interface MailBehaviour {
+  /** Refuses a recipient with this answer; undefined: takes it. */
+  refusal?: (to: string) => { code: number; text: string } | undefined
+  /** Waited for after the message is complete and before it is taken. */
+  beforeTaking?: () => Promise<void>
+  /** Ends the connection in the place of the answer to a message that it has taken. */
+  hangUp?: boolean
+}
+
+/** A real mail server on this machine that keeps what it is given. */
+export interface MailServer {
+  /** `smtp://127.0.0.1:2525` */
+  readonly url: string
+  readonly port: number
+  readonly taken: TakenMail[]
+  readonly behaviour: MailBehaviour
+  close(): Promise<void>
+}
+
+/** Starts a mail server. Without options it takes everything, and offers no TLS. */
+export async function startMailServer(
+  behaviour: MailBehaviour = {},
+  options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] },
+): Promise<MailServer> {
+  const taken: TakenMail[] = []
+  const sockets = new Set<Socket>()
+  const server = new SMTPServer({
+    authOptional: true,
+    ...options,
+    onRcptTo: ({ address }, _session, done) => {
+      const refusal = behaviour.refusal?.(address)
+      done(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null)
+    },
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', async () => {
+        await behaviour.beforeTaking?.()
+        const raw = Buffer.concat(chunks).toString('utf8')
+        const to = session.envelope.rcptTo[0]?.address ?? ''
+        taken.push({ to, raw, secure: session.secure })
+        if (behaviour.hangUp) for (const socket of sockets) socket.destroy()
+        else done()
+      })
+    },
+  })
+  // Whoever is killed leaves broken connections behind.
+  server.on('error', () => {})
+  server.server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
+    port,
+    taken,
+    behaviour,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}
