@@ -1,0 +1,58 @@
+import { operations } from '@muster/contract/api'
+import { consoleOperations } from '@muster/contract/console/console-api'
+import type { Access, ConsoleOperation } from '@muster/contract/console/console-operation'
+import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
+import { methodOf, type Operation } from '@muster/contract/operation'
+import type { FastifyInstance } from 'fastify'
+
+/** A route as the server has it, whoever has declared it. */
+export interface ServedRoute {
+  readonly method: string
+  /** `/console/api/keys/:id` */
+  readonly path: string
+}
+
+/** Every route under a prefix, from the router itself: what is not declared anywhere is among them, too. */
+export function servedRoutes(app: FastifyInstance, prefix: string): ServedRoute[] {
+  const parents: string[] = []
+  const routes: ServedRoute[] = []
+  for (const line of app.printRoutes({ commonPrefix: false }).split('\n')) {
+    const [, indent, part = '', methods = ''] =
+      /^((?:[│ ] {3})*)[├└]── (\S+)(?: \(([\w, ]+)\))?$/.exec(line) ?? []
+    if (indent === undefined) continue
+    const depth = indent.length / 4
+    const path = `${depth === 0 ? '' : parents[depth - 1]}${part}`
+    parents[depth] = path
+    for (const method of methods.split(', ').filter((one) => one !== '' && one !== 'HEAD'))
+      if (path.startsWith(prefix)) routes.push({ method, path })
+  }
+  return routes
+}
+
+const keyOf = ({ method, path }: ServedRoute): string => `${method} ${path}`
+
+const declared = new Map<string, ConsoleOperation>(
+  Object.values<ConsoleOperation>(consoleOperations).map((operation) => [keyOf(operation), operation]),
+)
+const recordBodies = new Map(
+  Object.values<Operation>(operations).map((operation) => [
+    keyOf({ method: methodOf(operation), path: operation.path.replace(/^\/v1/, '/console/api/records') }),
+    operation.kind === 'action' ? operation.body : undefined,
+  ]),
+)
+
+/** Who may call a route. What nobody has declared is taken for a read, or for a change that needs full access. */
+export const accessOf = (route: ServedRoute): Access =>
+  declared.get(keyOf(route))?.access ?? (route.method === 'GET' ? 'READ_ONLY' : 'FULL_ACCESS')
+
+/** A body that is well-formed, with an id wherever it names one. */
+export function bodyFor(route: ServedRoute, id: string): unknown {
+  const body = declared.get(keyOf(route))?.body ?? recordBodies.get(keyOf(route))
+  if (!body) return undefined
+  const text = JSON.stringify(exampleOf(body as unknown as JsonSchema))
+  return JSON.parse(text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, id))
+}
+
+/** The path with a value in the place of each parameter. */
+export const pathWith = ({ path }: ServedRoute, value: string): string =>
+  path.replace(/:\w+/g, encodeURIComponent(value)).replace('*', 'x')
