@@ -1,7 +1,7 @@
 /** The oldest PostgreSQL that Muster supports. */
 export const postgresMajorMinimum: number
 
-/** A program the tests use: what to call it, the packages that bring it, and where it is. */
+/** A program the tests use: what to call it, the packages that bring it (spaces between), and where it is. */
 export interface Program {
   title: string
   debian: string
@@ -9,7 +9,7 @@ export interface Program {
   find: () => string | undefined
 }
 
-export const programs: Record<'postgresql' | 'redis' | 'chromium', Program>
+export const programs: Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog', Program>
 
 /** The first of the commands that is on the search path, as a full path; undefined if none is. */
 export function findCommand(...names: string[]): string | undefined

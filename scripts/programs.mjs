@@ -8,9 +8,9 @@ import { delimiter, join } from 'node:path'
 export const postgresMajorMinimum = 15
 
 /**
- * What can be looked for: the commands that will do, and the packages that bring them.
+ * What can be looked for: the commands that will do, and the packages that bring them, spaces between.
  *
- * @type {Record<'postgresql' | 'redis' | 'chromium', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
+ * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
  */
 export const programs = {
   postgresql: {
@@ -36,6 +36,28 @@ export const programs = {
         '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
       ].find(existsSync),
   },
+  firefox: {
+    title: 'Firefox',
+    debian: 'firefox-esr',
+    homebrew: '--cask firefox',
+    find: () =>
+      findCommand('firefox-esr', 'firefox') ??
+      ['/Applications/Firefox.app/Contents/MacOS/firefox'].find(existsSync),
+  },
+  rsyslog: {
+    title: 'rsyslogd with its module for TLS',
+    debian: 'rsyslog rsyslog-openssl',
+    homebrew: 'rsyslog',
+    find: () => (process.platform !== 'linux' || hasSyslogTls() ? findCommand('rsyslogd') : undefined),
+  },
+}
+
+/** Distributions pack what rsyslogd needs to speak TLS by itself. */
+function hasSyslogTls() {
+  const libraries = subfolders('/usr/lib').filter((name) => name.endsWith('-linux-gnu'))
+  return ['/usr/lib64', '/usr/lib', ...libraries.map((name) => `/usr/lib/${name}`)].some((folder) =>
+    existsSync(`${folder}/rsyslog/lmnsd_ossl.so`),
+  )
 }
 
 /**

@@ -2,7 +2,7 @@
 // Plain JavaScript for Node 18 and newer, because the locked runtime may not be installed yet.
 //
 //   node scripts/setup.mjs            packages and the locked Node
-//   node scripts/setup.mjs --tests    also PostgreSQL, Redis and Chromium
+//   node scripts/setup.mjs --tests    also PostgreSQL, Redis, Chromium and rsyslog
 //   node scripts/setup.mjs --bench    also PostgreSQL and Redis
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ const lock = readJson('package-lock.json')
 
 if (!packagesAreCurrent()) installPackages()
 verifyRuntime()
-if (process.argv.includes('--tests')) ensurePrograms(['postgresql', 'redis', 'chromium'])
+if (process.argv.includes('--tests')) ensurePrograms(['postgresql', 'redis', 'chromium', 'rsyslog'])
 if (process.argv.includes('--bench')) ensurePrograms(['postgresql', 'redis'])
 
 /**
@@ -90,7 +90,7 @@ function ensurePrograms(names) {
   let missing = names.filter((name) => !programs[name].find())
   if (missing.length === 0) return
   if (process.getuid?.() === 0 && findCommand('apt-get')) {
-    const packages = missing.map((name) => programs[name].debian)
+    const packages = missing.flatMap((name) => programs[name].debian.split(' '))
     console.log(`Muster: installing ${packages.join(', ')} (apt-get) …`)
     aptGet('update')
     aptGet('install', '-y', '--no-install-recommends', ...packages)

@@ -10,14 +10,16 @@ export interface PrivateServer {
 
 /** How to start a server, and how to know that it answers. */
 export interface ServerPlan {
-  /** The program and its arguments. It must stay in the foreground and stop on SIGINT. */
+  /** The program and its arguments. It must stay in the foreground. */
   command: readonly [string, ...string[]]
   /** The server's own folder: its working directory, removed after it has stopped. */
   folder: string
   /** The system user to run as; the caller's own when absent. */
   user?: { uid: number; gid: number } | undefined
-  /** What the server prints once it takes connections. */
-  readyText: string
+  /** The signal that it stops on; SIGINT unless given. */
+  stopSignal?: 'INT' | 'TERM'
+  /** What the server prints once it takes connections; absent: it prints nothing, and whoever starts it has to ask it. */
+  readyText?: string
 }
 
 const readyTimeoutMs = 30_000
@@ -30,11 +32,11 @@ const endedText = 'the supervised server has ended'
  * to SIGINT: one that comes before the server has set its own handler is lost.
  */
 const supervisor = `
-folder=$1; shift
+folder=$1; signal=$2; shift 2
 exec 3<&0
 "$@" </dev/null &
 server=$!
-( cat <&3 >/dev/null; while kill -INT "$server" 2>/dev/null; do sleep 0.2; done ) &
+( cat <&3 >/dev/null; while kill "-$signal" "$server" 2>/dev/null; do sleep 0.2; done ) &
 trap '' PIPE
 wait "$server"
 echo "${endedText}"
@@ -48,7 +50,8 @@ cd / && rm -rf "$folder"
  * @throws if the server ends, or is not ready within 30 seconds, with the last of what it printed.
  */
 export async function startPrivateServer(plan: ServerPlan): Promise<PrivateServer> {
-  const shell = spawn('/bin/sh', ['-c', supervisor, 'supervisor', plan.folder, ...plan.command], {
+  const args = [plan.folder, plan.stopSignal ?? 'INT', ...plan.command]
+  const shell = spawn('/bin/sh', ['-c', supervisor, 'supervisor', ...args], {
     cwd: plan.folder,
     stdio: 'pipe',
     // Of its own process group, so that a Ctrl-C at the terminal reaches it only by way of the pipe.
@@ -69,9 +72,10 @@ export async function startPrivateServer(plan: ServerPlan): Promise<PrivateServe
   return { stop }
 }
 
-function readiness(server: ChildProcess, readyText: string): Promise<void> {
+function readiness(server: ChildProcess, readyText = ''): Promise<void> {
   return new Promise((resolve, reject) => {
     let output = ''
+    if (readyText === '') resolve()
     const read = (chunk: Buffer) => {
       output = (output + chunk.toString()).slice(-4_000)
       if (output.includes(readyText)) resolve()
