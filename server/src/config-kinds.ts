@@ -27,10 +27,10 @@ export function wholeNumber(minimum: number, maximum: number): Kind<number> {
   }
 }
 
-/** Yes or no. */
+/** Yes or no; 1 and 0 are taken, too, as switches are often written in the environment. */
 export const trueOrFalse: Kind<boolean> = {
   allowed: 'true or false',
-  parse: (text) => ({ true: true, false: false })[text],
+  parse: (text) => ({ true: true, false: false, 1: true, 0: false })[text],
 }
 
 /** One of a few words. */

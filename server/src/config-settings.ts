@@ -102,6 +102,10 @@ export const settings = {
     fallback: 'false',
     help: 'whether webhooks may go to private and loopback addresses',
   },
+  webhooksCa: {
+    kind: path,
+    help: 'certificates (PEM) of authorities of your own that endpoints of webhooks may have theirs from',
+  },
   eventsFile: { kind: path, help: 'file that events are written to, one a line' },
   eventsFileMaxMib: {
     kind: wholeNumber(1, 100_000),

@@ -155,7 +155,7 @@ describe('mistakes', () => {
     ['MUSTER_RATE_LIMIT_SUSTAINED', '0', 'from 1'],
     ['MUSTER_TRUST_PROXY', '10.0.0.0/33', 'addresses and networks'],
     ['MUSTER_TRUST_PROXY', 'yes', 'true, false'],
-    ['MUSTER_PLAIN_HTTP', '1', 'true or false'],
+    ['MUSTER_PLAIN_HTTP', 'yes', 'true or false'],
     ['MUSTER_SECRET_KEY', 'too-short', 'openssl rand -hex 32'],
     ['MUSTER_EVENTS_SYSLOG_URL', 'udp://siem.example.com:514', 'tcp://host:port or tls://host:port'],
     ['MUSTER_EVENTS_SYSLOG_URL', 'tls://siem.example.com:6514/x', 'tcp://host:port or tls://host:port'],

@@ -7,6 +7,7 @@ import { overviewOperations } from './console-overview.ts'
 import { sessionOperations } from './console-session.ts'
 import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
+import { webhookOperations } from './console-webhooks.ts'
 
 /**
  * What the console's page asks of the server. Lists and their exports are declared in `console-lists.ts`; signing in by
@@ -22,6 +23,7 @@ export const consoleOperations = {
   ...overviewOperations,
   ...settingsOperations,
   ...noticeOperations,
+  ...webhookOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

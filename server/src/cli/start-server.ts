@@ -29,6 +29,8 @@ import { openStore } from '../storage/open.ts'
 import { ensureDefaultOrganisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
 import type { Patience } from '../storage/store-turn.ts'
+import { tidyWebhooks } from '../storage/webhook-retention.ts'
+import { deliverEvents, senderOptions } from './start-deliverer.ts'
 
 /** A server that runs. */
 export interface RunningServer {
@@ -66,7 +68,9 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       unixSeconds(clock),
     )
     opened.push(() => db.close())
+    const webhooks = senderOptions(config)
     const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
+    const keys = deriveKeys(master)
     const nowMs = clock.nowMs()
     const organisation = await db.inTransaction((tx) =>
       ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)),
@@ -86,7 +90,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const app = await buildApp({
       db,
-      keys: deriveKeys(master),
+      keys,
       clock,
       log,
       rateLimiter,
@@ -98,7 +102,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       rangeUrl: config.rangeUrl,
       agentHeartbeatSeconds: config.agentHeartbeatSeconds,
       rawEventDays: config.rawEventDays,
-      console: consoleSettings(config),
+      console: { ...consoleSettings(config), webhooks },
       trustProxy: config.trustProxy,
       tls: plan === 'https' ? await certificate(config) : undefined,
       logRequests: config.logRequests,
@@ -112,6 +116,12 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     opened.push(() => clearInterval(housekeeping))
     const daily = dailyTimer({ db, clock, termsOf: termsReader(), rawEventDays: config.rawEventDays }, log)
     opened.push(() => daily.stop())
+    opened.push(
+      deliverEvents({
+        ...{ db, clock, log, key: keys.webhookSecrets },
+        ...{ sender: webhooks, registry: metrics?.registry },
+      }),
+    )
     const notices = sendNotices(config, db, log, metrics?.observeNotice)
     opened.push(() => notices.stop())
     const { port } = app.server.address() as AddressInfo
@@ -199,6 +209,7 @@ async function tidy(db: Db, log: pino.Logger): Promise<void> {
   try {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
     await tidyConsole(db, unixSeconds(systemClock))
+    await tidyWebhooks(db, systemClock.nowMs())
     await forgetOldNotices(db, unixSeconds(systemClock))
   } catch (error) {
     log.warn({ err: error }, 'old answers to Idempotency-Keys, old sessions or old notices were not removed')

@@ -1,7 +1,9 @@
 import type { SettingInForce } from '@muster/contract/console/console-settings'
 import type { Logger } from 'pino'
+import type { Sender } from '../events/deliver-send.ts'
 import type { DeprecationWatch } from '../events/deprecation-watch.ts'
 import type { Mailer } from '../events/mail.ts'
+import type { TargetTerms } from '../events/target.rules.ts'
 import type { RequestCounts } from '../features/api-keys/request-counts.ts'
 import type { Services } from '../http/bind.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -24,6 +26,8 @@ export interface ConsoleParts {
   readonly failedSignIns: FailedSignIns
   readonly mailer: Mailer
   readonly leakedRange: LeakedRange | undefined
+  /** Where webhooks may go, and what sends test events there. */
+  readonly webhooks: { readonly terms: TargetTerms; readonly sender: Sender }
   /** What single sign-on is called; undefined if it is not set up. */
   readonly oidcName: string | undefined
   readonly requestCounts: RequestCounts

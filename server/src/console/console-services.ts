@@ -1,6 +1,7 @@
 import type { SettingInForce } from '@muster/contract/console/console-settings'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { type SenderOptions, webhookSender } from '../events/deliver-send.ts'
 import type { DeprecationWatch } from '../events/deprecation-watch.ts'
 import { mailer, mailSender } from '../events/mail.ts'
 import type { RequestCounts } from '../features/api-keys/request-counts.ts'
@@ -22,6 +23,8 @@ export interface ConsoleSettings {
   readonly mailFrom?: string | undefined
   /** Single sign-on; there is none without it. */
   readonly oidc?: OidcSettings | undefined
+  /** Where webhooks may go; public addresses unless told. */
+  readonly webhooks?: SenderOptions | undefined
   /** All settings of the server as they are shown, without secrets. */
   readonly inForce?: readonly SettingInForce[]
 }
@@ -52,12 +55,15 @@ export async function serveConsole(
     dataDir,
     nameOf: makeId,
   })
+  const terms = settings.webhooks ?? { allowPrivate: false }
+  const webhooks = { terms, sender: webhookSender(terms) }
   const range = rangeService({ dataDir, rangeUrl, clock })
   const parts = {
     ...rest,
     attempts: signInAttempts(db, keys.consoleSecrets),
     failedSignIns: failedSignIns(db),
     mailer: mails,
+    webhooks,
     leakedRange: (prefix: string) => range.lines(prefix),
     oidcName: settings.oidc?.name,
     settingsInForce: settings.inForce ?? [],
@@ -65,5 +71,8 @@ export async function serveConsole(
   await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
     prefix: consoleApiPrefix,
   })
-  app.addHook('onClose', async () => mails.close())
+  app.addHook('onClose', async () => {
+    mails.close()
+    webhooks.sender.close()
+  })
 }

@@ -3,6 +3,7 @@ import { notFound } from '@muster/contract/errors'
 import type { FastifyInstance } from 'fastify'
 import { extensionCounter } from '../features/extensions/extension-counter.ts'
 import { administratorHandlers } from './administrators.routes.ts'
+import { registerAudit } from './audit.routes.ts'
 import { bindConsole } from './console-bind.ts'
 import { setConsoleHeaders } from './console-headers.ts'
 import type { ConsoleParts } from './console-parts.ts'
@@ -18,6 +19,7 @@ import { registerRecords } from './records.routes.ts'
 import { settingsHandlers } from './settings.routes.ts'
 import { signInHandlers } from './sign-in.routes.ts'
 import { signInMethodHandlers } from './sign-in-methods.routes.ts'
+import { webhookHandlers } from './webhooks.routes.ts'
 
 /** Everything under `/console/api`: what the page of the console asks for. */
 export async function registerConsole(
@@ -47,10 +49,12 @@ export async function registerConsole(
     ...inventoryHandlers(parts),
     ...overviewHandlers(parts),
     ...settingsHandlers(parts),
+    ...webhookHandlers(parts),
     ...noticeHandlers(parts),
   })
   const counter = extensionCounter(parts)
   app.addHook('onClose', () => counter.settled())
+  registerAudit(app, parts)
   registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
   await registerRecords(app, parts, parts.services)
   if (oidc) registerOidc(app, parts, oidc)

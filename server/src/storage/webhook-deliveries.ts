@@ -83,7 +83,7 @@ export async function settleDeliveries(tx: Tx, settled: SettledDeliveries, nowMs
   await change(
     failed,
     `state = CASE WHEN (attempts + 1) % ${attemptsMaximum} = 0 THEN 'FAILED' ELSE 'PENDING' END, attempts = attempts + 1,
-     due_ms = CASE attempts % ${attemptsMaximum} WHEN 0 THEN ${first} WHEN 1 THEN ${second} ELSE ${third} END + ?`,
+     due_ms = CASE attempts % ${attemptsMaximum} WHEN 0 THEN ${first} WHEN 1 THEN ${second} ELSE ${third} END + CAST(? AS bigint)`,
     [nowMs],
   )
   await change(released, 'due_ms = ?', [nowMs])

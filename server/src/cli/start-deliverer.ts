@@ -1,0 +1,56 @@
+import type { KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { getCACertificates } from 'node:tls'
+import type { Registry } from 'prom-client'
+import type { Config } from '../config.ts'
+import { webhookMetrics } from '../events/deliver-metrics.ts'
+import { type SenderOptions, webhookSender } from '../events/deliver-send.ts'
+import { type DelivererOptions, startDeliverer } from '../events/deliverer.ts'
+import { noteWebhookSwitchedOff } from '../events/queue-notices.ts'
+import { ConfigError } from '../lib/config-error.ts'
+import type { Store } from '../storage/outbox.ts'
+
+/** Where webhooks may go, and whom they trust, by the settings. @throws ConfigError when the file cannot be read */
+export function senderOptions({
+  webhooksAllowPrivate: allowPrivate,
+  webhooksCa,
+}: Pick<Config, 'webhooksAllowPrivate' | 'webhooksCa'>): SenderOptions {
+  if (webhooksCa === undefined) return { allowPrivate }
+  return { allowPrivate, ca: [...getCACertificates('default'), certificatesOf(webhooksCa)] }
+}
+
+function certificatesOf(path: string): string {
+  const right = 'must be a file of certificates in PEM'
+  try {
+    const text = readFileSync(path, 'utf8')
+    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+  } catch (error) {
+    throw new ConfigError([
+      `MUSTER_WEBHOOKS_CA ${right}, and ${path} cannot be read: ${(error as Error).message}`,
+    ])
+  }
+  throw new ConfigError([`MUSTER_WEBHOOKS_CA ${right}, and there is none in ${path}`])
+}
+
+/** Delivers the events of a store as long as the server runs. @returns what ends that */
+export function deliverEvents(
+  options: Pick<DelivererOptions, 'clock' | 'log'> & {
+    readonly db: Store
+    readonly key: KeyObject
+    readonly sender: SenderOptions
+    /** Where figures are kept; there are none without it. */
+    readonly registry: Registry | undefined
+  },
+): () => Promise<void> {
+  const { db, clock, registry, sender, ...rest } = options
+  const deliverer = startDeliverer({
+    ...{ ...rest, db, clock, sender: webhookSender(sender) },
+    onSwitchedOff: (tx, webhook, nowMs) => noteWebhookSwitchedOff(tx, webhook.org, webhook, nowMs),
+    ...(registry ? { onAttempt: webhookMetrics(registry, db, clock) } : {}),
+  })
+  const deaf = db.onEvents(deliverer.wake)
+  return () => {
+    deaf()
+    return deliverer.stop()
+  }
+}

@@ -1,0 +1,127 @@
+import { tellAudit } from '../storage/audit-trail.ts'
+import type { Db, Tx } from '../storage/sql.ts'
+import { type AttemptRow, insertAttempts, judgedDay } from '../storage/webhook-attempts.ts'
+import {
+  dropDeliveries,
+  type LeasedDelivery,
+  leaseDeliveries,
+  readEventBodies,
+  type SettledDeliveries,
+  settleDeliveries,
+  type WebhookKey,
+} from '../storage/webhook-deliveries.ts'
+import { findWebhook, switchOffWebhook, type WebhookRow } from '../storage/webhooks.ts'
+import { auditedWebhook } from './audited-webhook.ts'
+
+/** An attempt that was made, by the lease under which it was. */
+export interface MadeAttempt extends AttemptRow {
+  readonly lease: string
+}
+
+/** A delivery that was taken and not tried. */
+export interface Released extends WebhookKey {
+  readonly eventId: string
+  readonly lease: string
+}
+
+/** What a lane asks for. */
+export interface Wanted extends WebhookKey {
+  readonly lease: string
+  readonly limit: number
+}
+
+/** What a lane got: the endpoint, unless it is off or gone, and deliveries with the texts of their events. */
+export interface Got extends Wanted {
+  readonly webhook: WebhookRow | undefined
+  readonly taken: readonly LeasedDelivery[]
+  readonly bodies: ReadonlyMap<string, string>
+}
+
+/** Told in the transaction that switches an endpoint off because it fails. */
+export type OnSwitchedOff = (tx: Tx, webhook: WebhookRow, nowMs: number) => Promise<void>
+
+/** An endpoint is switched off when so many of its attempts of 24 hours have failed (events contract, section 1, rule 5). */
+const failingShare = 0.95
+const judgedAttemptsMinimum = 50
+
+/**
+ * One exchange with the store, in one transaction: what became of what was tried, endpoints that are switched off for
+ * it, and what is to be tried next.
+ *
+ * @param work `gone`: deliveries whose event is there no more
+ * @param untilMs when what is taken is due again unless it is settled
+ */
+export async function deliveryRound(
+  db: Db,
+  work: {
+    readonly attempts: readonly MadeAttempt[]
+    readonly released: readonly Released[]
+    readonly gone: readonly Released[]
+    readonly wanted: readonly Wanted[]
+  },
+  { nowMs, untilMs, onSwitchedOff }: { nowMs: number; untilMs: number; onSwitchedOff: OnSwitchedOff },
+): Promise<Got[]> {
+  const { attempts, released, gone, wanted } = work
+  const leased = await db.inTransaction(async (tx) => {
+    for (const settled of settledOf(attempts, released)) await settleDeliveries(tx, settled, nowMs)
+    for (const one of gone) await dropDeliveries(tx, one, [one.eventId])
+    await insertAttempts(tx, attempts)
+    for (const key of failingOf(attempts)) await judge(tx, key, nowMs, onSwitchedOff)
+    const got: Omit<Got, 'bodies'>[] = []
+    for (const one of wanted) {
+      const { org, webhookId } = one
+      const webhook = await findWebhook(tx, org, webhookId)
+      const taken = webhook?.enabled ? await leaseDeliveries(tx, one, { ...one, nowMs, untilMs }) : []
+      got.push({ ...one, webhook, taken })
+    }
+    return got
+  })
+  const whole: Got[] = []
+  for (const got of leased) {
+    const ids = got.taken.map(({ eventId }) => eventId)
+    whole.push({ ...got, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, got.org, ids) })
+  }
+  return whole
+}
+
+/** What became of deliveries, lease by lease. */
+function settledOf(attempts: readonly MadeAttempt[], released: readonly Released[]): SettledDeliveries[] {
+  const tried = Map.groupBy(attempts, ({ lease }) => lease)
+  const untried = Map.groupBy(released, ({ lease }) => lease)
+  const leases = new Map([...attempts, ...released].map((one) => [one.lease, one]))
+  return [...leases].map(([lease, { org, webhookId }]) => {
+    const idsOf = (those: readonly { readonly eventId: string }[] = []) => those.map(({ eventId }) => eventId)
+    const made = tried.get(lease) ?? []
+    return {
+      ...{ org, webhookId, lease },
+      delivered: idsOf(made.filter(({ error }) => error === null)),
+      failed: idsOf(made.filter(({ error }) => error !== null)),
+      released: idsOf(untried.get(lease)),
+    }
+  })
+}
+
+/** The endpoints that failed at least once, each once, always in the same order. */
+function failingOf(attempts: readonly AttemptRow[]): WebhookKey[] {
+  const failed = attempts.filter(({ error }) => error !== null)
+  const keys = new Map(failed.map((attempt) => [`${attempt.org} ${attempt.webhookId}`, attempt]))
+  return [...keys].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, key]) => key)
+}
+
+/** Switches an endpoint off that hardly ever acknowledges. */
+async function judge(tx: Tx, key: WebhookKey, nowMs: number, onSwitchedOff: OnSwitchedOff): Promise<void> {
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const { delivered, failed } = await judgedDay(tx, key, nowSeconds)
+  const all = delivered + failed
+  if (all < judgedAttemptsMinimum || failed < failingShare * all) return
+  if (!(await switchOffWebhook(tx, key.org, key.webhookId, 'FAILURES'))) return
+  const webhook = await findWebhook(tx, key.org, key.webhookId)
+  if (!webhook) return
+  await tellAudit(tx, key.org, 'WEBHOOK_UPDATED', {
+    actor: null,
+    new: auditedWebhook(webhook),
+    timestamp: nowSeconds,
+    description: 'A webhook endpoint was switched off, because it had failed for a day.',
+  })
+  await onSwitchedOff(tx, webhook, nowMs)
+}

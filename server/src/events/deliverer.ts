@@ -1,0 +1,207 @@
+import { type KeyObject, randomUUID } from 'node:crypto'
+import { type Clock, unixSeconds } from '../lib/clock.ts'
+import type { Db } from '../storage/sql.ts'
+import { dueWebhooks, type WebhookKey } from '../storage/webhook-deliveries.ts'
+import type { WebhookRow } from '../storage/webhooks.ts'
+import { isQuiet, type Lane, learn, newLane, type Taken, takeOf, wantsMore } from './deliver-lane.ts'
+import {
+  deliveryRound,
+  type Got,
+  type MadeAttempt,
+  type OnSwitchedOff,
+  type Released,
+} from './deliver-round.ts'
+import type { Sender, SendOutcome } from './deliver-send.ts'
+import { headersOf, secretsOf } from './webhook-secrets.ts'
+
+/** Delivers events as long as it runs. */
+export interface Deliverer {
+  /** Looks for what is due, now instead of at the next second. */
+  wake(): void
+  /** Takes nothing more, waits for what is on its way, and gives back what was taken and not begun. */
+  stop(): Promise<void>
+}
+
+export interface DelivererOptions {
+  readonly db: Db
+  /** Opens the secrets of endpoints. */
+  readonly key: KeyObject
+  readonly clock: Clock
+  readonly log: { warn(facts: object, message: string): void }
+  readonly sender: Sender
+  readonly onSwitchedOff?: OnSwitchedOff
+  /** Told of every attempt once it is noted, for the metrics. */
+  readonly onAttempt?: (attempt: MadeAttempt) => void
+  /** How often it is looked for what is due, in milliseconds; other processes write events, too. */
+  readonly pollMs?: number
+}
+
+/** Deliveries are taken for so long. An attempt takes 5 s at most; what has not begun in time is given back. */
+const leaseMs = 10_000
+const beginWithinMs = 4_000
+/** After each exchange with the store so much time passes, in which work gathers for the next. */
+const gatherMs = 4
+/** After one that failed. */
+const troubledMs = 1000
+
+/** What the store is to be told of. */
+interface Settled {
+  readonly attempts: MadeAttempt[]
+  readonly released: Released[]
+  readonly gone: Released[]
+}
+
+/**
+ * Starts to deliver events. A process exchanges what was tried and what is to be tried with the store in rounds, one at
+ * a time; in between, every endpoint goes its own pace in its own lane.
+ */
+export function startDeliverer(options: DelivererOptions): Deliverer {
+  const { db, key, clock, log, sender, onAttempt, pollMs = 1000 } = options
+  const { onSwitchedOff = async () => undefined } = options
+  const lanes = new Map<string, Lane>()
+  let settled: Settled = { attempts: [], released: [], gone: [] }
+  let lookWanted = true
+  let stopping = false
+  let running: Promise<void> | undefined
+  let timer: NodeJS.Timeout | undefined
+
+  const hasWork = (): boolean =>
+    Object.values(settled).some(({ length }) => length > 0) ||
+    (!stopping && (lookWanted || [...lanes.values()].some(wantsMore)))
+
+  const schedule = (afterMs: number): void => {
+    if (timer || running) return
+    timer = setTimeout(() => {
+      timer = undefined
+      running = round().then((isGood) => {
+        running = undefined
+        for (const [name, lane] of lanes) if (isQuiet(lane)) lanes.delete(name)
+        if (hasWork()) schedule(isGood ? gatherMs : troubledMs)
+      })
+    }, afterMs)
+  }
+
+  /** Tells the store what was done, and takes what is due. @returns whether that went well */
+  const round = async (): Promise<boolean> => {
+    const done = settled
+    settled = { attempts: [], released: [], gone: [] }
+    const beginByMs = performance.now() + beginWithinMs
+    try {
+      const got = await exchange(done)
+      for (const one of done.attempts) onAttempt?.(one)
+      for (const one of got) receive(one, beginByMs)
+      return true
+    } catch (error) {
+      settled = {
+        attempts: [...done.attempts, ...settled.attempts],
+        released: [...done.released, ...settled.released],
+        gone: [...done.gone, ...settled.gone],
+      }
+      lookWanted = true
+      log.warn({ err: error }, 'what became of webhooks could not be noted; it is tried again')
+      return false
+    }
+  }
+
+  const exchange = async (done: Settled): Promise<Got[]> => {
+    if (lookWanted && !stopping) {
+      lookWanted = false
+      for (const due of await dueWebhooks(db, clock.nowMs())) laneOf(due).more = true
+    }
+    const asking = stopping ? [] : [...lanes.values()].filter(wantsMore)
+    if (Object.values(done).every(({ length }) => length === 0) && asking.length === 0) return []
+    const wanted = asking.map((lane) => {
+      const { org, webhookId } = lane
+      return { org, webhookId, lease: randomUUID(), limit: takeOf(lane) }
+    })
+    const nowMs = clock.nowMs()
+    return deliveryRound(db, { ...done, wanted }, { nowMs, untilMs: nowMs + leaseMs, onSwitchedOff })
+  }
+
+  const laneOf = (key: WebhookKey): Lane => {
+    const name = `${key.org} ${key.webhookId}`
+    const known = lanes.get(name)
+    if (known) return known
+    const lane = newLane(key)
+    lanes.set(name, lane)
+    return lane
+  }
+
+  /** Puts what was taken for a lane into its queue, and lets it go. */
+  const receive = (got: Got, beginByMs: number): void => {
+    const { org, webhookId, webhook, lease, limit, taken, bodies } = got
+    const lane = laneOf({ org, webhookId })
+    lane.more = taken.length === limit
+    for (const { eventId, attempts } of taken) {
+      const body = bodies.get(eventId)
+      if (body === undefined) settled.gone.push({ org, webhookId, eventId, lease })
+      else lane.queue.push({ eventId, attempts, lease, beginByMs, body })
+    }
+    if (webhook) pump(lane, webhook)
+  }
+
+  const giveBack = ({ org, webhookId }: Lane, { eventId, lease }: Taken): void =>
+    void settled.released.push({ org, webhookId, eventId, lease })
+
+  const pump = (lane: Lane, webhook: WebhookRow): void => {
+    while (lane.inFlight < lane.slots) {
+      const next = lane.queue.shift()
+      if (!next) break
+      if (stopping || performance.now() > next.beginByMs) giveBack(lane, next)
+      else void attempt(lane, webhook, next)
+    }
+    if (hasWork()) schedule(gatherMs)
+  }
+
+  const attempt = async (lane: Lane, webhook: WebhookRow, taken: Taken): Promise<void> => {
+    lane.inFlight += 1
+    const { org, webhookId } = lane
+    const { eventId, lease, body } = taken
+    const atMs = clock.nowMs()
+    const outcome = await sendTo(webhook, body)
+    lane.inFlight -= 1
+    learn(lane, outcome.latencyMs, outcome.error !== null)
+    const made = { org, webhookId, eventId, lease, atMs, attempt: taken.attempts + 1, ...outcome }
+    settled.attempts.push(made)
+    pump(lane, webhook)
+  }
+
+  const sendTo = async (webhook: WebhookRow, body: string): Promise<SendOutcome> => {
+    const nowSeconds = unixSeconds(clock)
+    try {
+      const headers = headersOf(key, webhook)
+      const secrets = secretsOf(key, webhook, nowSeconds)
+      return await sender.send({ url: webhook.url, headers, secrets, body }, nowSeconds)
+    } catch (error) {
+      log.warn({ err: error, webhook: webhook.id }, 'the secret of a webhook cannot be read')
+      const reason = 'its secret was encrypted with another master key: rotate it'
+      return { status: null, latencyMs: 0, answer: '', error: reason }
+    }
+  }
+
+  const wake = (): void => {
+    if (stopping) return
+    lookWanted = true
+    schedule(0)
+  }
+  const poll = setInterval(wake, pollMs)
+  wake()
+
+  return {
+    wake,
+    stop: async () => {
+      stopping = true
+      clearInterval(poll)
+      for (const lane of lanes.values()) for (const taken of lane.queue.splice(0)) giveBack(lane, taken)
+      for (;;) {
+        await running
+        clearTimeout(timer)
+        timer = undefined
+        if ([...lanes.values()].every(({ inFlight }) => inFlight === 0)) break
+        await new Promise((resolve) => setTimeout(resolve, gatherMs))
+      }
+      await round()
+      sender.close()
+    },
+  }
+}

@@ -1,0 +1,281 @@
+import type { KeyObject } from 'node:crypto'
+import { webhooksMaximum } from '@muster/contract/console/console-webhooks'
+import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
+import type { Actor } from '@muster/contract/event-actor'
+import { type EventCategory, eventCategories } from '@muster/contract/event-envelope'
+import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
+import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { newId } from '../lib/id.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
+import type { Db, Tx } from '../storage/sql.ts'
+import { type AttemptRow, forgiveFailures } from '../storage/webhook-attempts.ts'
+import {
+  eventRanges,
+  insertTestEvent,
+  sendEventsAgain,
+  sendFailedAgain,
+  sendRangeAgain,
+} from '../storage/webhook-log.ts'
+import {
+  deleteWebhook,
+  findWebhook,
+  listWebhookRows,
+  lockWebhook,
+  putWebhook,
+  type WebhookRow,
+  wishedObjects,
+} from '../storage/webhooks.ts'
+import { auditedWebhook } from './audited-webhook.ts'
+import type { Sender } from './deliver-send.ts'
+import { headersMistake, type StaticHeader, type TargetTerms, targetMistake } from './target.rules.ts'
+import {
+  headersOf,
+  newWebhookSecret,
+  rotationSeconds,
+  sealHeaders,
+  sealSecret,
+  secretsOf,
+} from './webhook-secrets.ts'
+
+/** What the book of endpoints works with. */
+export interface BookParts {
+  readonly db: Db
+  readonly clock: Clock
+  /** Encrypts secrets and headers. */
+  readonly key: KeyObject
+  readonly terms: TargetTerms
+}
+
+/** What an endpoint is made of. Without categories and objects it is sent everything. */
+export interface WebhookPlan {
+  readonly url: string
+  readonly name?: string | null | undefined
+  readonly categories?: readonly EventCategory[] | undefined
+  readonly objects?: readonly EventObject[] | undefined
+  readonly headers?: readonly StaticHeader[] | undefined
+}
+
+/** What of an endpoint is to change; lists are replaced as a whole. */
+export type WebhookChange = Partial<WebhookPlan> & { readonly enabled?: boolean | undefined }
+
+/** An endpoint, and its secret, which is shown this once. */
+export interface IssuedWebhook {
+  readonly webhook: WebhookRow
+  readonly secret: string
+}
+
+/** What is wrong with a plan or a change; nothing if it is right. */
+export function webhookMistakes(plan: WebhookChange, terms: TargetTerms): Mistake[] {
+  const { url, name, headers } = plan
+  const found = {
+    url: url === undefined ? undefined : targetMistake(url, terms),
+    name: name && /\p{Cc}/u.test(name) ? 'not hold control characters' : undefined,
+    headers: headers && headersMistake(headers),
+  }
+  return Object.entries(found).flatMap(([member, mistake]) =>
+    mistake === undefined ? [] : [{ in: 'body' as const, name: member, message: `must ${mistake}` }],
+  )
+}
+
+/** Adds an endpoint. @throws ApiError invalid_request, or conflict when there are too many */
+export async function addWebhook(
+  { db, clock, key, terms }: BookParts,
+  org: number,
+  plan: WebhookPlan,
+  actor: Actor,
+): Promise<IssuedWebhook> {
+  refuse(webhookMistakes(plan, terms))
+  const { url, categories = [], objects = [], headers = [] } = plan
+  const everything = categories.length + objects.length === 0
+  const place = { org, id: newId(clock.nowMs()) }
+  const secret = newWebhookSecret()
+  const webhook: WebhookRow = {
+    ...place,
+    kind: 'WEBHOOK',
+    name: plan.name?.trim() ?? null,
+    url,
+    categories: everything ? eventCategories : categories,
+    objects,
+    headersSealed: sealHeaders(key, place, headers),
+    secretSealed: sealSecret(key, place, secret),
+    previousSecretSealed: null,
+    previousSecretUntil: null,
+    enabled: true,
+    disabledReason: null,
+    creationTimestamp: unixSeconds(clock),
+    createdBy: nameOf(actor),
+  }
+  await db.inTransaction(async (tx) => {
+    if ((await listWebhookRows(tx, org)).length >= webhooksMaximum)
+      throw new ApiError('conflict', `There are ${webhooksMaximum} endpoints already: remove one first.`)
+    await putWebhook(tx, webhook)
+    await audit(tx, 'WEBHOOK_ADDED', webhook, actor, clock)
+  })
+  return { webhook, secret }
+}
+
+/**
+ * Changes an endpoint. When it is switched on, what has failed before counts no more against it.
+ *
+ * @throws ApiError invalid_request, not_found
+ */
+export function changeWebhook(
+  { db, clock, key, terms }: BookParts,
+  org: number,
+  id: string,
+  change: WebhookChange,
+  actor: Actor,
+): Promise<WebhookRow> {
+  refuse(webhookMistakes(change, terms))
+  return db.inTransaction(async (tx) => {
+    const old = await existing(lockWebhook(tx, org, id))
+    const { enabled = old.enabled, url = old.url, name = old.name, headers } = change
+    const { categories = old.categories, objects = old.objects } = change
+    if (categories.length + objects.length === 0)
+      refuse([{ in: 'body', name: 'categories', message: 'must name at least one, or objects must' }])
+    const webhook: WebhookRow = {
+      ...old,
+      ...{ url, categories, objects, enabled },
+      name: name?.trim() ?? null,
+      headersSealed: headers ? sealHeaders(key, old, headers) : old.headersSealed,
+      disabledReason: enabled ? null : (old.disabledReason ?? 'ADMINISTRATOR'),
+    }
+    await putWebhook(tx, webhook)
+    if (enabled && !old.enabled) await forgiveFailures(tx, { org, webhookId: id })
+    await audit(tx, 'WEBHOOK_UPDATED', webhook, actor, clock)
+    return webhook
+  })
+}
+
+/** Removes an endpoint, with what waits for it and its log. @throws ApiError not_found */
+export function removeWebhook(
+  { db, clock }: BookParts,
+  org: number,
+  id: string,
+  actor: Actor,
+): Promise<WebhookRow> {
+  return db.inTransaction(async (tx) => {
+    const webhook = await existing(lockWebhook(tx, org, id))
+    await deleteWebhook(tx, org, id)
+    await audit(tx, 'WEBHOOK_REMOVED', webhook, actor, clock)
+    return webhook
+  })
+}
+
+/** Gives an endpoint a new secret; events are signed with the old one, too, for 24 hours. @throws ApiError not_found */
+export function rotateWebhook(
+  { db, clock, key }: BookParts,
+  org: number,
+  id: string,
+  actor: Actor,
+): Promise<IssuedWebhook> {
+  const secret = newWebhookSecret()
+  return db.inTransaction(async (tx) => {
+    const old = await existing(lockWebhook(tx, org, id))
+    const webhook: WebhookRow = {
+      ...old,
+      secretSealed: sealSecret(key, old, secret),
+      previousSecretSealed: old.secretSealed,
+      previousSecretUntil: unixSeconds(clock) + rotationSeconds,
+    }
+    await putWebhook(tx, webhook)
+    const description = 'The secret of a webhook endpoint was rotated.'
+    await audit(tx, 'WEBHOOK_UPDATED', webhook, actor, clock, description)
+    return { webhook, secret }
+  })
+}
+
+/**
+ * Sends a made-up event to an endpoint at once, in one attempt, whether it is on or off; it is kept in the log.
+ *
+ * @param object what it is about; the first that the endpoint is sent unless told
+ * @throws ApiError not_found
+ */
+export async function testWebhook(
+  { db, clock, key }: BookParts,
+  sender: Sender,
+  org: number,
+  id: string,
+  object?: EventObject,
+): Promise<AttemptRow> {
+  const webhook = await existing(findWebhook(db, org, id))
+  const about = object ?? wishedObjects(webhook)[0] ?? 'LOGIN'
+  const atMs = clock.nowMs()
+  const timestamp = unixSeconds(clock)
+  const eventId = newId(atMs)
+  const description = 'This is a test event: nothing has happened.'
+  const body = JSON.stringify({ ...exampleEventOf(about), id: eventId, timestamp, description })
+  const headers = headersOf(key, webhook)
+  const secrets = secretsOf(key, webhook, timestamp)
+  const outcome = await sender.send({ url: webhook.url, headers, secrets, body }, timestamp)
+  const attempt = { org, webhookId: id, eventId, attempt: 1, atMs, ...outcome }
+  await db.inTransaction(async (tx) => {
+    // It may have been removed meanwhile, and its log with it.
+    if (await lockWebhook(tx, org, id)) await insertTestEvent(tx, attempt, { timestamp, object: about, body })
+  })
+  return attempt
+}
+
+/** Events that are to be sent again: some by their ids, or those that were written in a time. */
+export type SentAgain =
+  | { readonly eventIds: readonly string[] }
+  | { readonly sinceMs: number; readonly untilMs: number; readonly onlyFailed: boolean }
+
+/**
+ * Sends events to an endpoint again, in four attempts of their own: also those that it was not sent before, of a time
+ * as far as it wishes for them.
+ *
+ * @returns how many there are
+ * @throws ApiError not_found
+ */
+export async function sendAgain(
+  { db, clock }: BookParts,
+  org: number,
+  id: string,
+  what: SentAgain,
+): Promise<number> {
+  const webhook = await existing(findWebhook(db, org, id))
+  const key = { org, webhookId: id }
+  const nowMs = clock.nowMs()
+  if ('eventIds' in what) return db.inTransaction((tx) => sendEventsAgain(tx, key, what.eventIds, nowMs))
+  const objects = wishedObjects(webhook)
+  let events = 0
+  for await (const range of eventRanges(db, org, what.sinceMs, what.untilMs))
+    events += await db.inTransaction((tx) =>
+      what.onlyFailed
+        ? sendFailedAgain(tx, key, range, nowMs)
+        : sendRangeAgain(tx, key, range, objects, nowMs),
+    )
+  return events
+}
+
+/** Who an actor is, in the list of endpoints. */
+function nameOf(actor: Actor): string {
+  if (actor.source === 'CLI') return actor.user
+  return actor.source === 'API' ? actor.apiKeyName : actor.email
+}
+
+async function existing(found: Promise<WebhookRow | undefined>): Promise<WebhookRow> {
+  const webhook = await found
+  if (!webhook) throw notFound('There is no endpoint with this id')
+  return webhook
+}
+
+function refuse(mistakes: readonly Mistake[]): void {
+  if (mistakes.length > 0) throw invalidRequest(mistakes)
+}
+
+const audit = (
+  tx: Tx,
+  object: 'WEBHOOK_ADDED' | 'WEBHOOK_UPDATED' | 'WEBHOOK_REMOVED',
+  webhook: WebhookRow,
+  actor: Actor,
+  clock: Clock,
+  description?: string,
+) =>
+  tellAudit(tx, webhook.org, object, {
+    actor,
+    new: auditedWebhook(webhook),
+    timestamp: unixSeconds(clock),
+    ...(description === undefined ? {} : { description }),
+  })
