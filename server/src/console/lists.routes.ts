@@ -12,10 +12,13 @@ import { invalidRequest } from '@muster/contract/errors'
 import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type QueryValues, readQuery } from '../http/query.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
 import { countSorted, listSorted } from '../storage/sorted-list.ts'
 import type { Place, SortedRequest } from '../storage/sorted-source.ts'
-import { type Admission, admit } from './console-bind.ts'
+import type { Db } from '../storage/sql.ts'
+import { type Admission, admit, type ConsoleCall, callOf } from './console-bind.ts'
 import { csvLine } from './csv.rules.ts'
+import { toldBy } from './told-by.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
 
@@ -64,12 +67,27 @@ export function registerLists(
       onRequest,
       handler: async (request, reply) => {
         const { format = 'csv', ...query } = readQuery(request.url, exported)
-        const rows = everything(admission, asked(list, orgOf(request), query))
+        const wanted = asked(list, orgOf(request), query)
+        await tellExport(admission.db, callOf(request, reply, admission.clock), name, format, wanted)
+        const rows = everything(admission, wanted)
         const file = format === 'csv' ? csvFile(list, rows) : jsonFile(rows)
         return sendFile(reply, `${name}.${String(format)}`, file)
       },
     })
   }
+}
+
+/** Told before anything leaves: who takes a part of the file has taken it, too. */
+async function tellExport(
+  db: Db,
+  call: ConsoleCall,
+  what: string,
+  format: unknown,
+  wanted: Asked,
+): Promise<void> {
+  const { count, more } = await countSorted(db, wanted, countMaximum)
+  const facts = { what, format: format === 'csv' ? 'CSV' : 'JSON', count: more ? 0 : count } as const
+  await db.inTransaction((tx) => tellAudit(tx, wanted.org, 'DATA_EXPORTED', { ...toldBy(call), new: facts }))
 }
 
 function orgOf({ consoleSession }: FastifyRequest): number {
