@@ -75,10 +75,10 @@ export async function eventsWritten(
 
 /** The events that came after those a test has seen, for tests that look again and again. */
 export function eventReader(stores: Stores, org: number): () => Promise<WebhookEvent[]> {
-  let last = ''
+  const seen = new Set<string>()
   return async () => {
-    const events = (await eventsWritten(stores, org)).filter(({ id }) => id > last)
-    last = events.at(-1)?.id ?? last
+    const events = (await eventsWritten(stores, org)).filter(({ id }) => !seen.has(id))
+    for (const { id } of events) seen.add(id)
     return events
   }
 }
