@@ -76,6 +76,8 @@ const pages = {
     () => import('./pages/controls/finding-rules-page.tsx'),
     'FindingRulesPage',
   ),
+  '/webhooks': lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  '/webhooks/$id': lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
   '/audit': lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
   '/notices': lazyRouteComponent(() => import('./pages/notices/notices-page.tsx'), 'NoticesPage'),
   '/settings': lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),

@@ -20,6 +20,7 @@ import {
   SlidersHorizontal,
   UserRoundKey,
   Users,
+  Webhook,
 } from 'lucide-react'
 
 /** A page that the navigation, the palette and the keys lead to. */
@@ -69,6 +70,7 @@ export const placeGroups: readonly { readonly heading: string | null; readonly p
       heading: 'Manage',
       places: [
         { path: '/keys', title: 'API keys', icon: KeyRound, key: 'k' },
+        { path: '/webhooks', title: 'Webhooks', icon: Webhook, key: 'w' },
         { path: '/audit', title: 'Audit trail', icon: ScrollText, key: 'l' },
         { path: '/notices', title: 'Notices', icon: Mail },
         { path: '/administrators', title: 'Administrators', icon: ShieldCheck },

@@ -60,8 +60,9 @@ function OwnersSettings() {
       <DeprecationCard />
       <Card title="Events">
         <p>
-          The <Link to="/audit">audit trail</Link> keeps who did what, and <Link to="/notices">notices</Link>{' '}
-          are the mails to people.
+          <Link to="/webhooks">Webhooks</Link> send events to other systems, the{' '}
+          <Link to="/audit">audit trail</Link> keeps who did what, and <Link to="/notices">notices</Link> are
+          the mails to people.
         </p>
       </Card>
       <SettingTable settings={data.settings} />

@@ -1,0 +1,73 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { callConsole } from '../../data/call.ts'
+import { objectWords } from '../../data/event-kinds.ts'
+import { useReload } from '../../data/record.ts'
+import { ValueBadge } from '../../ui/badge.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FormError } from '../../ui/field.tsx'
+import { Form } from '../../ui/form.tsx'
+import { indentedJson } from '../../ui/indented-json.ts'
+import { FullMoment } from '../../ui/moment.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { AttemptFacts } from './attempt-facts.tsx'
+
+/** One event and one endpoint: the request as it is sent, and what was answered each time. */
+export function DeliveryDialog({
+  id,
+  eventId,
+  mayWrite,
+  onClose,
+}: {
+  id: string
+  eventId: string
+  mayWrite: boolean
+  onClose: () => void
+}) {
+  const reload = useReload()
+  const { data, error } = useQuery({
+    queryKey: ['delivery', id, eventId],
+    queryFn: () => callConsole('readDelivery', { id, body: { eventId } }),
+  })
+  const again = useMutation({
+    mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [eventId] } }),
+    onSuccess: async () => {
+      tell('The event is sent again.')
+      await reload()
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={data ? objectWords(data.object) : 'Event'} onClose={onClose}>
+      <FormError error={error} />
+      {data && (
+        <>
+          <p className="row wrap">
+            <ValueBadge value={data.state} />
+            <span className="soft small">
+              <FullMoment seconds={data.timestamp} /> · <code>{eventId}</code>
+            </span>
+          </p>
+          <h3>Answers</h3>
+          {data.history.length === 0 && <p className="soft">It was not sent yet.</p>}
+          {data.history.map((attempt) => (
+            <AttemptFacts key={attempt.attempt} attempt={attempt} />
+          ))}
+          <h3>Request</h3>
+          <pre className="sample">
+            {[
+              `POST ${data.request.url}`,
+              ...data.request.headers.map(({ name, value }) => `${name}: ${value ?? '…'}`),
+            ].join('\n')}
+          </pre>
+          <pre className="sample">{indentedJson(data.request.body)}</pre>
+        </>
+      )}
+      <Form
+        sending={again}
+        {...(mayWrite && data ? { action: 'Send again' } : {})}
+        onCancel={onClose}
+        cancel="Close"
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,161 @@
+import type { DeliveryState, WebhookDelivery } from '@muster/contract/console/console-webhooks'
+import type { EventObject } from '@muster/contract/event-objects'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { messageOf } from '../../data/console-send.ts'
+import { objectChoices, objectWords } from '../../data/event-kinds.ts'
+import { useReload } from '../../data/record.ts'
+import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card } from '../../ui/card.tsx'
+import { bound } from '../../ui/form.tsx'
+import { Moment } from '../../ui/moment.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { DeliveryDialog } from './delivery-dialog.tsx'
+import { SendAgainDialog } from './send-again-dialog.tsx'
+
+const states = ['', 'PENDING', 'DELIVERED', 'FAILED'] as const satisfies readonly (DeliveryState | '')[]
+
+/** What became of each event for an endpoint, with the means to send it again. */
+export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean }) {
+  const reload = useReload()
+  const [state, setState] = useState<DeliveryState | ''>('')
+  const [object, setObject] = useState<EventObject | ''>('')
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const [shown, setShown] = useState<string>()
+  const [ranging, setRanging] = useState(false)
+  const wanted = { ...(state && { state }), ...(object && { object }) }
+  const log = useInfiniteQuery({
+    queryKey: ['deliveries', id, wanted],
+    queryFn: ({ pageParam }) =>
+      callConsole('listDeliveries', { id, body: { ...wanted, ...(pageParam && { cursor: pageParam }) } }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ cursor }) => cursor,
+  })
+  const again = useMutation({
+    mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [...marked] } }),
+    onSuccess: async ({ events }) => {
+      tell(events === 1 ? '1 event is sent again.' : `${events} events are sent again.`)
+      setMarked(new Set())
+      await reload()
+    },
+    onError: (error) => tell(messageOf(error), true),
+  })
+  const toggle = (eventId: string) => {
+    const next = new Set(marked)
+    if (!next.delete(eventId)) next.add(eventId)
+    setMarked(next)
+  }
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? []
+  return (
+    <Card
+      title="Log"
+      actions={
+        <span className="row wrap">
+          <select className="input fit" aria-label="State" {...bound(state, setState)}>
+            {states.map((one) => (
+              <option key={one} value={one}>
+                {one === '' ? 'All states' : wordsOf(one)}
+              </option>
+            ))}
+          </select>
+          <select className="input fit" aria-label="Object" {...bound(object, setObject)}>
+            <option value="">All objects</option>
+            {objectChoices().map(([one, text]) => (
+              <option key={one} value={one}>
+                {text}
+              </option>
+            ))}
+          </select>
+          <PushButton onClick={() => void reload()}>Refresh</PushButton>
+          {mayWrite && <PushButton onClick={() => setRanging(true)}>Send a time again</PushButton>}
+        </span>
+      }
+    >
+      {marked.size > 0 && (
+        <p className="notice row wrap">
+          <strong className="grow">{marked.size} marked</strong>
+          <PushButton kind="primary" busy={again.isPending} onClick={() => again.mutate()}>
+            Send again
+          </PushButton>
+          <PushButton kind="quiet" onClick={() => setMarked(new Set())}>
+            Unmark
+          </PushButton>
+        </p>
+      )}
+      <ul className="lines">
+        {deliveries.map((delivery) => (
+          <DeliveryLine
+            key={delivery.eventId}
+            delivery={delivery}
+            marked={marked.has(delivery.eventId)}
+            {...(mayWrite ? { onMark: () => toggle(delivery.eventId) } : {})}
+            onOpen={() => setShown(delivery.eventId)}
+          />
+        ))}
+      </ul>
+      {log.data && deliveries.length === 0 && <p className="soft">No event is in the log.</p>}
+      {log.error && <p className="notice bad">{messageOf(log.error)}</p>}
+      {log.hasNextPage && (
+        <PushButton busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+          Show more
+        </PushButton>
+      )}
+      {shown !== undefined && (
+        <DeliveryDialog id={id} eventId={shown} mayWrite={mayWrite} onClose={() => setShown(undefined)} />
+      )}
+      {ranging && <SendAgainDialog id={id} onClose={() => setRanging(false)} onSent={reload} />}
+    </Card>
+  )
+}
+
+function DeliveryLine({
+  delivery,
+  marked,
+  onMark,
+  onOpen,
+}: {
+  delivery: WebhookDelivery
+  marked: boolean
+  onMark?: () => void
+  onOpen: () => void
+}) {
+  const { eventId, object, attempts, lastStatus, lastError, dueTimestamp } = delivery
+  const what = objectWords(object)
+  return (
+    <li>
+      {onMark && (
+        <input
+          type="checkbox"
+          className="grid-check"
+          aria-label={`Mark ${what} ${eventId}`}
+          checked={marked}
+          onChange={onMark}
+        />
+      )}
+      <span className="rule-text">
+        <PushButton kind="link" onClick={onOpen}>
+          {what}
+        </PushButton>{' '}
+        {delivery.test && <Badge>Test</Badge>}
+        <br />
+        <span className="soft small">
+          <Moment seconds={delivery.timestamp} />
+          {lastError !== null && ` · ${lastError}`}
+        </span>
+      </span>
+      <span className="soft small">
+        {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
+        {lastStatus !== null && `, ${lastStatus}`}
+        {dueTimestamp !== null && (
+          <>
+            , next <Moment seconds={dueTimestamp} />
+          </>
+        )}
+      </span>
+      <ValueBadge value={delivery.state} />
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Webhook } from '@muster/contract/console/console-webhooks'
+import { useQuery } from '@tanstack/react-query'
+import { callConsole } from '../../data/call.ts'
+import { Card } from '../../ui/card.tsx'
+import { DayBars } from '../../ui/day-bars.tsx'
+import { sumsByDay } from '../../ui/day-sums.ts'
+import { nowSeconds } from '../../ui/moment-text.ts'
+
+const daysShown = 30
+
+/** How attempts went, day by day. */
+export function HealthCard({ webhook }: { webhook: Webhook }) {
+  const { data } = useQuery({
+    queryKey: ['webhooks', webhook.id, 'hours'],
+    queryFn: () => callConsole('readWebhookHours', { id: webhook.id }),
+  })
+  const hours = data?.hours ?? []
+  const days = sumsByDay(hours, ['delivered', 'failed'], { days: daysShown, nowSeconds: nowSeconds() })
+  const latest = hours.at(-1)
+  return (
+    <Card title="Health">
+      <p className="soft">
+        {webhook.dayDelivered.toLocaleString('en-GB')} attempts of the last 24 hours were acknowledged,{' '}
+        {webhook.dayFailed.toLocaleString('en-GB')} were not.
+        {latest && ` In its last hour with attempts one took ${latest.latencyMs.toLocaleString('en-GB')} ms.`}
+      </p>
+      <DayBars
+        caption="Attempts by day"
+        days={days}
+        series={[
+          { member: 'delivered', name: 'Acknowledged', tone: 'good' },
+          { member: 'failed', name: 'Failed', tone: 'critical' },
+        ]}
+      />
+      <p className="soft small">
+        An endpoint of which 95 % of at least 50 attempts fail in 24 hours is switched off, and the
+        administrators are told.
+      </p>
+    </Card>
+  )
+}

@@ -1,0 +1,33 @@
+import type { Webhook } from '@muster/contract/console/console-webhooks'
+import { useMutation } from '@tanstack/react-query'
+import { callConsole } from '../../data/call.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Form } from '../../ui/form.tsx'
+import { IssuedWebhook } from './issued-webhook.tsx'
+import { webhookName } from './webhook-words.ts'
+
+/** Gives an endpoint a new secret, and shows it. */
+export function RotateWebhookDialog({
+  webhook,
+  onClose,
+  onRotated,
+}: {
+  webhook: Webhook
+  onClose: () => void
+  onRotated: () => Promise<unknown>
+}) {
+  const rotate = useMutation({
+    mutationFn: () => callConsole('rotateWebhook', { id: webhook.id }),
+    onSuccess: onRotated,
+  })
+  if (rotate.data) return <IssuedWebhook issued={rotate.data} onClose={onClose} />
+  return (
+    <Dialog title={`Rotate the secret of “${webhookName(webhook)}”`} onClose={onClose}>
+      <Form sending={rotate} action="Make the new secret" onCancel={onClose}>
+        <p>
+          Events are signed with the old and the new secret for 24 hours: change the receiver in that time.
+        </p>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { CheckField, Form } from '../../ui/form.tsx'
+import { nowSeconds } from '../../ui/moment-text.ts'
+import { TimeField } from '../../ui/time-field.tsx'
+import { tell } from '../../ui/toasts.tsx'
+
+const hourSeconds = 3600
+
+/** Sends the events of a time again: after an outage of the receiver, for example. */
+export function SendAgainDialog({
+  id,
+  onClose,
+  onSent,
+}: {
+  id: string
+  onClose: () => void
+  onSent: () => Promise<unknown>
+}) {
+  const [since, setSince] = useState<number | null>(() => nowSeconds() - hourSeconds)
+  const [until, setUntil] = useState<number | null>(null)
+  const [onlyFailed, setOnlyFailed] = useState(true)
+  const send = useMutation({
+    mutationFn: () =>
+      callConsole('sendAgain', {
+        id,
+        body: { ...(since !== null && { since }), ...(until !== null && { until }), onlyFailed },
+      }),
+    onSuccess: async ({ events }) => {
+      tell(
+        events === 1 ? '1 event is sent again.' : `${events.toLocaleString('en-GB')} events are sent again.`,
+      )
+      await onSent()
+      onClose()
+    },
+  })
+  return (
+    <Dialog title="Send the events of a time again" onClose={onClose} narrow>
+      <Form sending={send} action="Send again" disabled={since === null} onCancel={onClose}>
+        <TimeField label="From" name="since" required seconds={since} onChange={setSince} />
+        <TimeField label="Until" name="until" hint="Empty: until now." seconds={until} onChange={setUntil} />
+        <CheckField checked={onlyFailed} onChange={setOnlyFailed}>
+          Only those that were not acknowledged
+        </CheckField>
+        <p className="soft small">
+          Each keeps its id, so that a receiver can tell what it has already. Events are kept for 30 days.
+        </p>
+      </Form>
+    </Dialog>
+  )
+}

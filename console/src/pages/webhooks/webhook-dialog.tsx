@@ -1,0 +1,93 @@
+import type { Webhook } from '@muster/contract/console/console-webhooks'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextArea, TextField } from '../../ui/field.tsx'
+import { bound, Form } from '../../ui/form.tsx'
+import { IssuedWebhook } from './issued-webhook.tsx'
+import { headersIn } from './webhook-words.ts'
+import { type Wishes, WishesFields, wishesAll } from './wishes-fields.tsx'
+
+/** Adds an endpoint, and then shows its secret; or changes one. */
+export function WebhookDialog({
+  webhook,
+  onClose,
+  onDone,
+}: {
+  /** Undefined for a new one. */
+  webhook?: Webhook
+  onClose: () => void
+  onDone: () => Promise<unknown>
+}) {
+  const [url, setUrl] = useState(webhook?.url ?? 'https://')
+  const [name, setName] = useState(webhook?.name ?? '')
+  const [wishes, setWishes] = useState<Wishes | undefined>(
+    webhook && !wishesAll(webhook) ? webhook : undefined,
+  )
+  const [text, setText] = useState('')
+  const { headers, wrongLines } = headersIn(text)
+  const send = useMutation({
+    mutationFn: async () => {
+      const { categories, objects } = wishes ?? { categories: [], objects: [] }
+      const body = {
+        ...{ url: url.trim(), name: name.trim() || null },
+        ...{ categories: [...categories], objects: [...objects] },
+        ...(headers.length > 0 ? { headers } : {}),
+      }
+      if (!webhook) return callConsole('addWebhook', { body })
+      await callConsole('changeWebhook', { id: webhook.id, body })
+      return undefined
+    },
+    onSuccess: async (issued) => {
+      await onDone()
+      if (!issued) onClose()
+    },
+  })
+  if (send.data) return <IssuedWebhook issued={send.data} onClose={onClose} />
+  const kept = webhook?.headerNames ?? []
+  return (
+    <Dialog title={webhook ? 'Change the webhook' : 'Add a webhook'} onClose={onClose}>
+      <Form
+        sending={send}
+        action={webhook ? 'Save' : 'Add'}
+        disabled={wrongLines.length > 0 || (wishes !== undefined && wishesNothing(wishes))}
+        onCancel={onClose}
+      >
+        <TextField
+          label="Address"
+          name="url"
+          type="url"
+          hint="Each event is a POST of JSON to it, over HTTPS."
+          required
+          maxLength={2048}
+          {...bound(url, setUrl)}
+        />
+        <TextField
+          label="Name"
+          name="name"
+          hint="What receives the events; may be left empty."
+          maxLength={128}
+          {...bound(name, setName)}
+        />
+        <WishesFields wishes={wishes} onChange={setWishes} />
+        <TextArea
+          label="Headers of your own"
+          name="headers"
+          hint={
+            kept.length > 0
+              ? `Empty: ${kept.join(', ')} stay as they are. What is typed takes the place of all of them.`
+              : 'One in each line, “Authorization: Bearer …”; kept encrypted and not shown again.'
+          }
+          rows={2}
+          spellCheck={false}
+          error={wrongLines.length > 0 ? `No header in line ${wrongLines.join(', ')}.` : undefined}
+          {...bound(text, setText)}
+        />
+      </Form>
+    </Dialog>
+  )
+}
+
+const wishesNothing = ({ categories, objects }: Wishes): boolean =>
+  categories.length === 0 && objects.length === 0

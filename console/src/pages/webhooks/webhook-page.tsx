@@ -1,0 +1,129 @@
+import type { Webhook } from '@muster/contract/console/console-webhooks'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { messageOf } from '../../data/console-send.ts'
+import { useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
+import { NotThere } from '../../ui/not-there.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { tell } from '../../ui/toasts.tsx'
+import { DeliveryLog } from './delivery-log.tsx'
+import { HealthCard } from './health-card.tsx'
+import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx'
+import { TestSending } from './test-sending.tsx'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import { webhookHealth, webhookName } from './webhook-words.ts'
+import { wishesText } from './webhooks-page.tsx'
+
+/** One endpoint: what it is sent, how it does, and what became of each event. */
+export function WebhookPage() {
+  const { id = '' } = useParams({ strict: false }) as { id?: string }
+  const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
+  const webhook = data?.webhooks.find((one) => one.id === id)
+  if (data && !webhook) return <NotThere title="There is no such webhook" />
+  if (!webhook) return null
+  return (
+    <div className="page">
+      <Link to="/webhooks" className="crumb">
+        Webhooks
+      </Link>
+      <Endpoint webhook={webhook} />
+    </div>
+  )
+}
+
+function Endpoint({ webhook }: { webhook: Webhook }) {
+  const { id, enabled } = webhook
+  const mayWrite = useMay('FULL_ACCESS')
+  const navigate = useNavigate()
+  const reload = useReload()
+  const [open, setOpen] = useState<'change' | 'rotate' | 'remove'>()
+  const close = () => setOpen(undefined)
+  const { text, tone } = webhookHealth(webhook)
+  const turn = useMutation({
+    mutationFn: () => callConsole('changeWebhook', { id, body: { enabled: !enabled } }),
+    onSuccess: async () => {
+      tell(enabled ? 'It is off; what waits is kept until it is on again.' : 'It is on again.')
+      await reload()
+    },
+    onError: (error) => tell(messageOf(error), true),
+  })
+  const remove = async () => {
+    await callConsole('removeWebhook', { id })
+    tell(`${webhookName(webhook)} is removed.`)
+    await navigate({ to: '/webhooks' })
+    await reload()
+  }
+  return (
+    <>
+      <PageHead title={webhookName(webhook)} aside={<Badge tone={tone}>{text}</Badge>}>
+        {mayWrite && (
+          <>
+            <PushButton onClick={() => setOpen('change')}>Change</PushButton>
+            <PushButton onClick={() => setOpen('rotate')}>Rotate the secret</PushButton>
+            <PushButton kind={enabled ? '' : 'primary'} busy={turn.isPending} onClick={() => turn.mutate()}>
+              {enabled ? 'Switch off' : 'Switch on'}
+            </PushButton>
+            <PushButton kind="danger" onClick={() => setOpen('remove')}>
+              Remove
+            </PushButton>
+          </>
+        )}
+      </PageHead>
+      <div className="columns">
+        <HealthCard webhook={webhook} />
+        <div className="stack">
+          <WebhookFacts webhook={webhook} />
+          {mayWrite && (
+            <Card title="Try it">
+              <TestSending id={id} />
+            </Card>
+          )}
+        </div>
+      </div>
+      <DeliveryLog id={id} mayWrite={mayWrite} />
+      {open === 'change' && <WebhookDialog webhook={webhook} onClose={close} onDone={reload} />}
+      {open === 'rotate' && <RotateWebhookDialog webhook={webhook} onClose={close} onRotated={reload} />}
+      {open === 'remove' && (
+        <Confirm title={`Remove “${webhookName(webhook)}”?`} action="Remove" run={remove} onClose={close}>
+          <p>What waits for it and its log go, too.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const { pending, oldestPendingTimestamp, previousSecretEndTimestamp } = webhook
+  return (
+    <Card title="About">
+      <Facts
+        facts={[
+          ['Address', <code key="url">{webhook.url}</code>],
+          ['Events', wishesText(webhook)],
+          ['Headers', webhook.headerNames.join(', ')],
+          ['Waiting', pending === 0 ? 'nothing' : pending.toLocaleString('en-GB')],
+          [
+            'The oldest of it',
+            oldestPendingTimestamp === null ? null : <Moment key="oldest" seconds={oldestPendingTimestamp} />,
+          ],
+          [
+            'Old secret signs until',
+            previousSecretEndTimestamp === null ? null : (
+              <FullMoment key="overlap" seconds={previousSecretEndTimestamp} />
+            ),
+          ],
+          ['Added', <FullMoment key="added" seconds={webhook.creationTimestamp} />],
+          ['By', webhook.createdBy],
+        ]}
+      />
+    </Card>
+  )
+}

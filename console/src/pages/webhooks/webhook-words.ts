@@ -1,0 +1,46 @@
+import type { Webhook } from '@muster/contract/console/console-webhooks'
+
+/** What people call an endpoint: its name, or its host. */
+export const webhookName = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string =>
+  name ?? URL.parse(url)?.host ?? url
+
+/** How an endpoint does, in a word and its colour. */
+export function webhookHealth(
+  webhook: Pick<Webhook, 'enabled' | 'disabledReason' | 'dayDelivered' | 'dayFailed'>,
+): {
+  readonly text: string
+  readonly tone: string
+} {
+  const { enabled, disabledReason, dayDelivered, dayFailed } = webhook
+  if (!enabled && disabledReason === 'FAILURES') return { text: 'Switched off: it failed', tone: 'critical' }
+  if (!enabled) return { text: 'Off', tone: '' }
+  if (dayDelivered + dayFailed === 0) return { text: 'On', tone: 'accent' }
+  if (dayFailed === 0) return { text: 'Healthy', tone: 'good' }
+  return dayFailed < dayDelivered ? { text: 'Some fail', tone: 'medium' } : { text: 'Failing', tone: 'high' }
+}
+
+/** A header of an endpoint. */
+export interface WebhookHeader {
+  readonly name: string
+  readonly value: string
+}
+
+/**
+ * Reads headers that were typed, one in each line: `Authorization: Bearer …`.
+ *
+ * @returns the headers, and the numbers of lines that are none, from 1
+ */
+export function headersIn(text: string): {
+  readonly headers: WebhookHeader[]
+  readonly wrongLines: number[]
+} {
+  const headers: WebhookHeader[] = []
+  const wrongLines: number[] = []
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue
+    const [, name, value] = /^\s*([!#$%&'*+.^_`|~0-9A-Za-z-]+)\s*:\s*(.+?)\s*$/.exec(line) ?? []
+    if (name === undefined || value === undefined) wrongLines.push(index + 1)
+    else headers.push({ name, value })
+  }
+  return { headers, wrongLines }
+}

@@ -1,0 +1,90 @@
+import type { Webhook } from '@muster/contract/console/console-webhooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { callConsole } from '../../data/call.ts'
+import { objectWords } from '../../data/event-kinds.ts'
+import { useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { PushButton } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
+import { wordsOf } from '../../ui/words.ts'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import { webhookHealth, webhookName } from './webhook-words.ts'
+import { type Wishes, wishesAll } from './wishes-fields.tsx'
+
+/** The endpoints that events are sent to. */
+export function WebhooksPage() {
+  const mayWrite = useMay('FULL_ACCESS')
+  const reload = useReload()
+  const [adding, setAdding] = useState(false)
+  const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
+  const add = mayWrite && (
+    <PushButton kind="primary" onClick={() => setAdding(true)}>
+      <Plus />
+      Add a webhook
+    </PushButton>
+  )
+  return (
+    <div className="page">
+      <PageHead title="Webhooks">{data && data.webhooks.length > 0 && add}</PageHead>
+      <p className="soft">
+        Every event is sent to each endpoint that wants it: signed, and again after 1, 5 and 15 minutes until
+        it is acknowledged.
+      </p>
+      {data?.allowsPrivate && (
+        <p className="notice">
+          Private and loopback addresses are allowed by setting: endpoints may be inside your network.
+        </p>
+      )}
+      {data?.webhooks.length === 0 && (
+        <EmptyState title="No webhooks yet">
+          <p className="soft">A SIEM, a chat or a workflow can hear of everything that happens here.</p>
+          {add}
+        </EmptyState>
+      )}
+      {data && data.webhooks.length > 0 && (
+        <section className="card">
+          <ul className="lines">
+            {data.webhooks.map((webhook) => (
+              <WebhookLine key={webhook.id} webhook={webhook} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {adding && <WebhookDialog onClose={() => setAdding(false)} onDone={reload} />}
+    </div>
+  )
+}
+
+/** Which events an endpoint is sent, in words. */
+export const wishesText = (wishes: Wishes): string =>
+  wishesAll(wishes)
+    ? 'All events'
+    : [...wishes.categories.map((one) => wordsOf(one)), ...wishes.objects.map(objectWords)].join(', ')
+
+function WebhookLine({ webhook }: { webhook: Webhook }) {
+  const { id, url, pending, dayDelivered, dayFailed } = webhook
+  const { text, tone } = webhookHealth(webhook)
+  const number = (value: number) => value.toLocaleString('en-GB')
+  return (
+    <li>
+      <span className="rule-text">
+        <Link to="/webhooks/$id" params={{ id }}>
+          {webhookName(webhook)}
+        </Link>{' '}
+        <code className="soft">{url}</code>
+        <br />
+        <span className="soft small">{wishesText(webhook)}</span>
+      </span>
+      <span className="soft small">
+        24 hours: {number(dayDelivered)} acknowledged, {number(dayFailed)} failed
+        {pending > 0 && ` · ${number(pending)} waiting`}
+      </span>
+      <Badge tone={tone}>{text}</Badge>
+    </li>
+  )
+}

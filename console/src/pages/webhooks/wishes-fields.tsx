@@ -1,0 +1,63 @@
+import type { EventCategory } from '@muster/contract/event-envelope'
+import type { EventObject } from '@muster/contract/event-objects'
+import { eventCategories, objectChoices } from '../../data/event-kinds.ts'
+import { Checks } from '../../ui/checks.tsx'
+import { ChoiceField } from '../../ui/field.tsx'
+import { bound } from '../../ui/form.tsx'
+import { ManyPicker } from '../../ui/many-picker.tsx'
+
+/** Which events an endpoint is sent: whole categories, and objects besides. Neither: everything. */
+export interface Wishes {
+  readonly categories: readonly EventCategory[]
+  readonly objects: readonly EventObject[]
+}
+
+/** Whether an endpoint is sent every event. */
+export const wishesAll = ({ categories, objects }: Wishes): boolean =>
+  categories.length === eventCategories.length || (categories.length === 0 && objects.length === 0)
+
+const extents = [
+  ['all', 'All events'],
+  ['some', 'Only some'],
+] as const
+
+/** Chooses the events that an endpoint is sent; undefined stands for all of them. */
+export function WishesFields({
+  wishes,
+  onChange,
+}: {
+  wishes: Wishes | undefined
+  onChange: (wishes: Wishes | undefined) => void
+}) {
+  const others = objectChoices(eventCategories.filter((one) => !wishes?.categories.includes(one)))
+  return (
+    <>
+      <ChoiceField
+        label="Events"
+        choices={extents}
+        {...bound(wishes ? 'some' : 'all', (extent) =>
+          onChange(extent === 'all' ? undefined : { categories: ['DETECTION'], objects: [] }),
+        )}
+      />
+      {wishes && (
+        <>
+          <Checks
+            label="Categories"
+            values={eventCategories}
+            chosen={wishes.categories}
+            onChange={(categories) => onChange({ ...wishes, categories })}
+          />
+          {others.length > 0 && (
+            <ManyPicker
+              label="Further objects"
+              hint="Single objects of other categories: Login, for example."
+              choices={others}
+              chosen={wishes.objects}
+              onChange={(objects) => onChange({ ...wishes, objects: objects as EventObject[] })}
+            />
+          )}
+        </>
+      )}
+    </>
+  )
+}
