@@ -1,11 +1,12 @@
 import { type ApiVersion, apiVersions } from '@muster/contract/notice'
-import { deprecateVersion, withdrawDeprecation } from '../events/deprecate-version.ts'
 import type { DeprecationDates } from '../events/deprecation.rules.ts'
+import { setDatesBy, withdrawDatesBy } from '../features/api-versions/change-dates.ts'
 import { systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { findApiDeprecation } from '../storage/api-deprecations.ts'
 import { countNotices } from '../storage/notices.ts'
 import type { Reader } from '../storage/sql.ts'
+import { toldByCli } from './cli-actor.ts'
 import { type CommandContext, defineCommand, UsageError } from './command.ts'
 import { momentText, readMoment } from './moments.ts'
 import { textTable } from './text-table.ts'
@@ -65,7 +66,7 @@ async function deprecate(context: CommandContext, version: ApiVersion, dates: De
   const nowMs = systemClock.nowMs()
   const plan = { ...dates, version, noticeId: newId(nowMs) }
   const change = await withStore(context.config(), (db) =>
-    db.inTransaction((tx) => deprecateVersion(tx, plan, nowMs)),
+    db.inTransaction((tx) => setDatesBy(tx, plan, nowMs, toldByCli())),
   )
   if (change.mistakes.length > 0) {
     throw new UsageError(
@@ -82,7 +83,7 @@ async function deprecate(context: CommandContext, version: ApiVersion, dates: De
 
 async function withdraw(context: CommandContext, version: ApiVersion) {
   const { before, told } = await withStore(context.config(), (db) =>
-    db.inTransaction((tx) => withdrawDeprecation(tx, version, systemClock.nowMs())),
+    db.inTransaction((tx) => withdrawDatesBy(tx, version, systemClock.nowMs(), toldByCli())),
   )
   if (context.json) return context.printJson({ version, withdrawn: before !== undefined, told })
   context.print(before ? `${version} is not deprecated any more.` : `${version} was not deprecated.`)

@@ -7,14 +7,16 @@ import {
 import { roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import type { NoticeState } from '@muster/contract/notice'
-import { activeHolders, deprecateVersion, withdrawDeprecation } from '../events/deprecate-version.ts'
+import { activeHolders } from '../events/deprecate-version.ts'
 import { noticeSummary } from '../events/notice-mail.ts'
+import { setDatesBy, withdrawDatesBy } from '../features/api-versions/change-dates.ts'
 import type { AdministratorRow } from '../storage/administrators.ts'
 import { findApiDeprecation } from '../storage/api-deprecations.ts'
 import { countNotices, findNotice, listNoticeRows, type NoticeRow, retryNotice } from '../storage/notices.ts'
 import { firstOrganisation } from '../storage/organisations.ts'
 import type { ConsoleHandlers } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import { toldBy } from './told-by.ts'
 
 const version = 'v1'
 
@@ -72,18 +74,20 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
   return {
     readDeprecation: ({ caller, origin }) => deprecationView(caller.administrator, origin.nowSeconds),
 
-    setDeprecation: async ({ caller, origin }, { deprecationTimestamp, sunsetTimestamp = null }) => {
+    setDeprecation: async (call, { deprecationTimestamp, sunsetTimestamp = null }) => {
+      const { caller, origin } = call
       requireChangeable(caller.administrator)
       const plan = { version, noticeId: makeId(), deprecationTimestamp, sunsetTimestamp } as const
-      const { mistakes } = await db.inTransaction((tx) => deprecateVersion(tx, plan, clock.nowMs()))
+      const { mistakes } = await db.inTransaction((tx) => setDatesBy(tx, plan, clock.nowMs(), toldBy(call)))
       if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
       await deprecations.refresh()
       return deprecationView(caller.administrator, origin.nowSeconds)
     },
 
-    withdrawDeprecation: async ({ caller, origin }) => {
+    withdrawDeprecation: async (call) => {
+      const { caller, origin } = call
       requireChangeable(caller.administrator)
-      await db.inTransaction((tx) => withdrawDeprecation(tx, version, clock.nowMs()))
+      await db.inTransaction((tx) => withdrawDatesBy(tx, version, clock.nowMs(), toldBy(call)))
       await deprecations.refresh()
       return deprecationView(caller.administrator, origin.nowSeconds)
     },

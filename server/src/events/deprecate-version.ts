@@ -114,6 +114,6 @@ export async function activeHolders(
   nowSeconds: number,
 ): Promise<{ org: number; holder: string }[]> {
   const keys = await listActiveApiKeys(db, nowSeconds)
-  const holders = new Map(keys.map(({ org, holder }) => [`${org}:${foldCase(holder)}`, { org, holder }]))
-  return [...holders.values()]
+  const byHolder = Map.groupBy(keys, ({ org, holder }) => `${org}:${foldCase(holder)}`)
+  return [...byHolder.values()].flatMap(([first]) => (first ? { org: first.org, holder: first.holder } : []))
 }

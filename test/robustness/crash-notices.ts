@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { systemClock, unixSeconds } from '../../server/src/lib/clock.ts'
+import { newId } from '../../server/src/lib/id.ts'
+import { insertApiKey } from '../../server/src/storage/api-keys.ts'
+import { countNotices, listNoticeRows } from '../../server/src/storage/notices.ts'
+import { openStore } from '../../server/src/storage/open.ts'
+import { ensureDefaultOrganisation } from '../../server/src/storage/organisations.ts'
+import type { Db } from '../../server/src/storage/sql.ts'
+import { startMailServer, type TakenMail } from '../support/mail-server.ts'
+import { type MusterProcess, runMuster, startMuster } from '../support/muster-process.ts'
+import { until } from '../support/until.ts'
+
+/** What killing servers in the middle of sending has shown. */
+export interface NoticeCrash {
+  kills: number
+  /** How many holders have got one mail, and who has got several. */
+  once: number
+  doubled: string[]
+  /** Who has got none although the store says that it was sent. */
+  lost: string[]
+  /** How many the store holds to be in doubt, and how many of those have arrived. */
+  inDoubt: number
+  inDoubtArrived: number
+}
+
+/** How a crash is made. */
+export interface NoticeCrashPlan {
+  readonly databaseUrl: string | undefined
+  /** Servers that run at the same time. */
+  readonly processes: number
+  readonly holders: number
+  /** After how many milliseconds of sending each kill comes. */
+  readonly killsAfterMs: readonly number[]
+}
+
+/** What the mail server takes for each message: so slow that every kill hits several. */
+const takingMs = 40
+
+/** Announces a date, kills one of the servers that send the mails again and again, and at last all of them. */
+export async function noticeCrash(plan: NoticeCrashPlan): Promise<NoticeCrash> {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-notice-crash-'))
+  const mails = await startMailServer({ beforeTaking: () => wait(takingMs) })
+  const { databaseUrl } = plan
+  const settings = {
+    MUSTER_DATA: folder,
+    MUSTER_SMTP_URL: mails.url,
+    ...(databaseUrl === undefined ? {} : { MUSTER_DATABASE_URL: databaseUrl }),
+  }
+  const running: MusterProcess[] = []
+  const start = async () => running.push(await startMuster(settings))
+  const db = await openStore({ dataDir: folder, databaseUrl, connections: 2 }, unixSeconds(systemClock))
+  let kills = 0
+  try {
+    await addHolders(db, plan.holders)
+    for (let count = 0; count < plan.processes; count += 1) await start()
+    await runMuster(['api', 'deprecate', 'v1', '--on', '2099-01-01'], settings)
+    for (const afterMs of plan.killsAfterMs) {
+      const arrived = mails.taken.length
+      await until(
+        'more mails, or an end',
+        async () => mails.taken.length > arrived || (await waiting(db)) === 0,
+      )
+      await wait(afterMs)
+      await running.shift()?.kill()
+      kills += 1
+      await start()
+    }
+    for (const server of running.splice(0)) await server.kill()
+    // As if time had passed: nobody is left who could renew a lease.
+    await db.inTransaction((tx) => tx.run('UPDATE notices SET leased_until_ms = 0 WHERE lease IS NOT NULL'))
+    await start()
+    await until('an end', async () => (await waiting(db)) === 0, 60_000)
+    return { kills, ...(await judged(db, mails.taken)) }
+  } finally {
+    for (const server of running) await server.kill()
+    await db.close()
+    await mails.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const addressOf = (number: number): string => `holder-${number}@example.com`
+
+async function addHolders(db: Db, holders: number): Promise<void> {
+  const creationTimestamp = unixSeconds(systemClock)
+  await db.inTransaction(async (tx) => {
+    const { no } = await ensureDefaultOrganisation(tx, newId(systemClock.nowMs()), creationTimestamp)
+    for (let number = 0; number < holders; number += 1) {
+      const id = newId(systemClock.nowMs())
+      await insertApiKey(tx, {
+        ...{ org: no, id, name: 'siem', holder: addressOf(number), permission: 'READ_ONLY' },
+        ...{ start: 'mstr_test', hash: id, creationTimestamp, expiryTimestamp: null },
+        ...{ lastUsedTimestamp: null, revokedTimestamp: null },
+      })
+    }
+  })
+}
+
+async function waiting(db: Db): Promise<number> {
+  const counts = await countNotices(db, {})
+  return (counts.PENDING ?? 0) + (counts.SENDING ?? 0)
+}
+
+async function judged(db: Db, taken: readonly TakenMail[]): Promise<Omit<NoticeCrash, 'kills'>> {
+  const times = new Map<string, number>()
+  for (const { to } of taken) times.set(to, (times.get(to) ?? 0) + 1)
+  const rows = await listNoticeRows(db, 1, 10_000)
+  const doubtful = rows.filter(({ state }) => state === 'IN_DOUBT').map(({ address }) => address)
+  const sent = rows.filter(({ state }) => state === 'SENT').map(({ address }) => address)
+  return {
+    once: [...times.values()].filter((number) => number === 1).length,
+    doubled: [...times].filter(([, number]) => number > 1).map(([address]) => address),
+    lost: sent.filter((address) => !times.has(address)),
+    inDoubt: doubtful.length,
+    inDoubtArrived: doubtful.filter((address) => times.has(address)).length,
+  }
+}
