@@ -75,9 +75,10 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const organisation = await db.inTransaction((tx) =>
       ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)),
     )
+    const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const streams = await startStreams({
       ...{ db, clock, log, settings: config, hostname: hostname() },
-      holder: newId(nowMs),
+      ...{ holder: newId(nowMs), registry: metrics?.registry },
     })
     opened.push(() => streams.stop(), reopenOnHangup(streams))
     const firstStart = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
@@ -87,7 +88,6 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       ? await redisRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
       : memory
     opened.push(() => rateLimiter.close())
-    const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const app = await buildApp({
       db,
       keys,

@@ -21,7 +21,6 @@ export interface FileStream extends StreamTarget {
 interface OpenFile {
   readonly handle: FileHandle
   readonly inode: bigint
-  size: number
 }
 
 /**
@@ -45,14 +44,14 @@ export function fileStream(options: FileStreamOptions): FileStream {
   }
   const write = async (lines: Buffer): Promise<void> => {
     let target = await current()
-    if (target.size > 0 && target.size + lines.length > bytesMaximum) {
+    const { size } = await target.handle.stat()
+    if (size > 0 && size + lines.length > bytesMaximum) {
       await leave()
       await putAside(path, options.keep)
       target = await current()
     }
     await target.handle.appendFile(lines)
     await target.handle.datasync()
-    target.size += lines.length
   }
   return {
     kind: 'FILE',
@@ -61,7 +60,7 @@ export function fileStream(options: FileStreamOptions): FileStream {
       try {
         await write(lines)
       } catch (error) {
-        // Part of a line may be there: opening the file again ends it.
+        // Part of a line may be there; opening the file again ends it.
         await leave().catch(() => undefined)
         throw error
       }
@@ -90,12 +89,8 @@ async function openFile(path: string): Promise<OpenFile> {
   const handle = await open(path, 'a+', 0o600)
   try {
     const { ino, size } = await handle.stat({ bigint: true })
-    const opened = { handle, inode: ino, size: Number(size) }
-    if (opened.size > 0 && !(await endsLine(handle, opened.size))) {
-      await handle.appendFile('\n')
-      opened.size += 1
-    }
-    return opened
+    if (size > 0n && !(await endsLine(handle, Number(size)))) await handle.appendFile('\n')
+    return { handle, inode: ino }
   } catch (error) {
     await handle.close()
     throw error

@@ -28,6 +28,9 @@ export interface StreamLog {
   warn(facts: object, message: string): void
 }
 
+/** Is told of every batch that was delivered, by the number of its events, and of every one that failed. */
+export type StreamObserver = (kind: StreamKind, outcome: 'delivered' | 'failed', events: number) => void
+
 export interface StreamLoopOptions {
   readonly db: Db
   readonly clock: Clock
@@ -35,8 +38,7 @@ export interface StreamLoopOptions {
   readonly target: StreamTarget
   /** Names this process among those that share the store. */
   readonly holder: string
-  /** Is told of every batch that was delivered, by the number of its events, and of every one that failed. */
-  readonly observe?: ((kind: StreamKind, outcome: 'delivered' | 'failed', events: number) => void) | undefined
+  readonly observe?: StreamObserver | undefined
 }
 
 export interface StreamLoop {

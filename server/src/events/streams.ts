@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import type { EventCategory } from '@muster/contract/event-envelope'
 import type { EventObject } from '@muster/contract/event-objects'
+import type { Registry } from 'prom-client'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import type { Store } from '../storage/outbox.ts'
 import { keepStreams, type StreamPlan } from '../storage/streams.ts'
 import type { StreamFormat } from './formats/stream-line.ts'
 import { type FileStream, fileStream } from './stream-file.ts'
-import { type StreamLog, type StreamLoopOptions, type StreamTarget, streamLoop } from './stream-loop.ts'
+import { type StreamLog, type StreamTarget, streamLoop } from './stream-loop.ts'
+import { streamMetrics } from './stream-metrics.ts'
 import { syslogStream } from './stream-syslog.ts'
 
 /** The settings of the streams of events, as they come from the operator. */
@@ -35,7 +37,8 @@ export interface StreamOptions {
   readonly hostname: string
   /** Names this process among those that share the store. */
   readonly holder: string
-  readonly observe?: StreamLoopOptions['observe']
+  /** Where figures go. */
+  readonly registry?: Registry | undefined
 }
 
 export interface Streams {
@@ -64,7 +67,9 @@ export async function startStreams(options: StreamOptions): Promise<Streams> {
     return { kind, url, categories: settings.eventsCategories ?? [], objects: settings.eventsObjects ?? [] }
   })
   await db.inTransaction((tx) => keepStreams(tx, plans, unixSeconds(clock)))
-  const loops = targets.map((target) => streamLoop({ ...options, target }))
+  const { registry } = options
+  const observe = registry && targets.length > 0 ? streamMetrics(registry, db, clock) : undefined
+  const loops = targets.map((target) => streamLoop({ ...options, target, observe }))
   const deafen = db.onEvents(() => {
     for (const loop of loops) loop.wake()
   })

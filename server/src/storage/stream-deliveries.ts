@@ -63,6 +63,20 @@ export const eventsWaiting = (
     [org, streamId(kind), limit],
   )
 
+/**
+ * Since when the oldest event waits for a stream.
+ *
+ * @returns milliseconds since the UNIX epoch; null if nothing waits
+ */
+export async function oldestWaitingMs(reader: Reader, kind: StreamKind): Promise<number | null> {
+  const row = await reader.get<{ dueMs: number | null }>(
+    `SELECT min((SELECT d.due_ms FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING' ORDER BY d.due_ms LIMIT 1)) AS "dueMs"
+     FROM organisations AS o`,
+    [streamId(kind)],
+  )
+  return row?.dueMs ?? null
+}
+
 /** Notes that a stream has got events. Nothing is kept of that: what a stream has is seen in the stream. */
 export async function settleStream(
   tx: Tx,

@@ -1,0 +1,47 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../lib/clock.ts'
+import type { Db } from '../storage/sql.ts'
+import { oldestWaitingMs } from '../storage/stream-deliveries.ts'
+import { type StreamKind, streamKinds } from '../storage/streams.ts'
+import type { StreamObserver } from './stream-loop.ts'
+
+const nameOf = (kind: StreamKind): string => kind.toLowerCase()
+
+/**
+ * The figures of streams: what this process has delivered, and how long the oldest event has waited in the store, which
+ * is asked whenever the figures are.
+ *
+ * @returns what is told of every batch
+ */
+export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamObserver {
+  const labelNames = ['stream'] as const
+  const delivered = new Counter({
+    name: 'muster_stream_events_total',
+    help: 'Events that were written to the file or sent to the receiver of syslog.',
+    labelNames,
+    registers: [registry],
+  })
+  const failed = new Counter({
+    name: 'muster_stream_failures_total',
+    help: 'Batches of events that could not be written or sent, and are tried again.',
+    labelNames,
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'muster_stream_oldest_pending_age_seconds',
+    help: 'How long the oldest event has waited for a stream; 0 if none waits.',
+    labelNames,
+    registers: [registry],
+    async collect() {
+      for (const kind of streamKinds) {
+        const sinceMs = await oldestWaitingMs(db.slow, kind)
+        const ageMs = sinceMs === null ? 0 : clock.nowMs() - sinceMs
+        this.set({ stream: nameOf(kind) }, Math.max(0, Math.floor(ageMs / 1000)))
+      }
+    },
+  })
+  return (kind, outcome, events) => {
+    if (outcome === 'delivered') delivered.inc({ stream: nameOf(kind) }, events)
+    else failed.inc({ stream: nameOf(kind) })
+  }
+}
