@@ -2,6 +2,7 @@ import { browsers } from '@muster/contract/browser'
 import { describe, expect, test } from 'vitest'
 import { anExtension } from '../../../test/support/agent-events.ts'
 import { asBrowser, enrolBrowser } from '../../../test/support/agents.ts'
+import { eventsWritten, wishFor } from '../../../test/support/events-written.ts'
 import { aBrowser, put } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { useObserved } from '../../../test/support/observed.ts'
@@ -13,7 +14,7 @@ import { dailyTimer } from './daily-timer.ts'
 import { termsReader } from './org-terms.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const all = ['browsers', 'events', 'findings', 'raw events']
+const all = ['browsers', 'events', 'findings', 'keys', 'raw events']
 
 for (const store of STORES) {
   describe(store, () => {
@@ -130,6 +131,22 @@ for (const store of STORES) {
         state: 'RESOLVED',
         lastUpdatedTimestamp: unixSeconds(h.clock) - 1,
       })
+    })
+
+    test('events of what has happened are kept for 30 days', async () => {
+      await wishFor(h, o.caller.org)
+      await o.ada.send(o.make.visit())
+      const before = await eventsWritten(h, o.caller.org)
+      expect(before).toHaveLength(1)
+      pass(30)
+      await run()
+      expect(await eventsWritten(h, o.caller.org)).toEqual(expect.arrayContaining(before))
+      h.clock.advanceMs(dayMs)
+      await run()
+      expect(await eventsWritten(h, o.caller.org)).not.toEqual(expect.arrayContaining(before))
+      expect(await eventsWritten(h, o.caller.org, 'BROWSER')).toMatchObject([
+        { type: 'UPDATE', new: { isActive: false } },
+      ])
     })
 
     test('raw events are kept for 90 days, and dropped by whole weeks', async () => {

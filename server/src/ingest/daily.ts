@@ -1,5 +1,6 @@
 import type { Account } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
+import { tellExpiredKeys } from '../features/api-keys/tell-expired-keys.ts'
 import { breathe } from '../lib/breathe.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
@@ -26,7 +27,7 @@ const daySeconds = 24 * 60 * 60
 /** Browsers are active that were heard from within so many days, and removed after so many (domain contract, section 1). */
 const activeDays = 30
 const keptDays = 90
-/** For so many days events, and what became of their deliveries, are kept (events contract, section 1). */
+/** For so many days events are kept, as long as what became of their deliveries (events contract, section 1). */
 const eventDays = 30
 
 /** So many accounts are settled in one transaction. */
@@ -81,6 +82,7 @@ const jobs: Readonly<Record<string, Job>> = {
   findings: async (options, nowMs) => {
     for (const { no: org } of await listOrganisations(options.db)) await settleFindings(options, org, nowMs)
   },
+  keys: ({ db }, nowMs) => tellExpiredKeys(db, Math.floor(nowMs / 1000)),
   'raw events': async ({ db, rawEventDays }, nowMs) => {
     await db.inTransaction((tx) => dropRawEventsBefore(tx, nowMs - rawEventDays * daySeconds * 1000))
   },

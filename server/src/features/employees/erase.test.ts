@@ -1,8 +1,10 @@
 import { defaultControls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
+import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../test/support/agents.ts'
+import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
 import { anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
@@ -138,6 +140,42 @@ for (const store of STORES) {
       const credentials = [{ email, password: 'hunter2' }]
       await h.call(o.caller, 'POST', '/v1/controls/stolenCredentials', { body: { credentials } })
       expect(await erase(person.id)).toMatchObject({ stolenCredentials: 1 })
+    })
+
+    test('events that tell of the person go, with their deliveries; those that say so name nothing but ids', async () => {
+      const { id, email } = o.ada.employee
+      const others = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
+      await wishFor(h, o.caller.org, others)
+      await everything(o.ada)
+      await everything(bob)
+      await bob.send(o.make.heartbeat(browserFacts({ profileEmail: email })))
+      const before = await eventsWritten(h, o.caller.org)
+      const counts = await erase(id)
+      expect(counts.events).toBeGreaterThan(10)
+      const after = await eventsWritten(h, o.caller.org)
+      const made = after.filter((event) => !before.some((known) => known.id === event.id))
+      expect(made.map((event) => `${event.object} ${'type' in event && event.type}`)).toEqual(
+        expect.arrayContaining(['EMPLOYEE DELETE', 'ACCOUNT DELETE', 'BROWSER DELETE', 'PHISHING DELETE']),
+      )
+      expect(made).toContainEqual(
+        expect.objectContaining({
+          object: 'EMPLOYEE',
+          old: expect.objectContaining({ id, email: 'erased', firstName: null }),
+        }),
+      )
+      expect(made).toContainEqual(
+        expect.objectContaining({
+          object: 'BROWSER',
+          type: 'UPDATE',
+          new: expect.objectContaining({ profileEmail: null }),
+        }),
+      )
+      expect(JSON.stringify(after)).not.toContain(email)
+      expect(
+        await h.db.get('SELECT count(*) AS count FROM webhook_deliveries WHERE org = ?', [o.caller.org]),
+      ).toEqual({
+        count: after.length,
+      })
     })
 
     test('a person is erased with those merged into it', async () => {
