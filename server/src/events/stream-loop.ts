@@ -11,7 +11,7 @@ import {
   type WaitingEvent,
   type WaitingOrganisation,
 } from '../storage/stream-deliveries.ts'
-import type { StreamKind } from '../storage/streams.ts'
+import type { StreamKind } from '../storage/stream-endpoints.ts'
 import type { StreamedEvent } from './formats/stream-line.ts'
 
 /** Where a stream goes. */

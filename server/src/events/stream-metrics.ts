@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../lib/clock.ts'
 import type { Db } from '../storage/sql.ts'
 import { oldestWaitingMs } from '../storage/stream-deliveries.ts'
-import { type StreamKind, streamKinds } from '../storage/streams.ts'
+import { type StreamKind, streamKinds } from '../storage/stream-endpoints.ts'
 import type { StreamObserver } from './stream-loop.ts'
 
 const nameOf = (kind: StreamKind): string => kind.toLowerCase()

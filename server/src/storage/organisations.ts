@@ -1,7 +1,7 @@
 import { bumpPolicyRevision } from './policy-revision.ts'
 import type { Reader, Tx } from './sql.ts'
 import { UniqueViolationError } from './sql.ts'
-import { copyStreams } from './streams.ts'
+import { copyStreams } from './stream-endpoints.ts'
 
 /** Every row belongs to one organisation. `no` is its short name inside the store, `id` the one for people. */
 export interface Organisation {

@@ -1,5 +1,5 @@
 import type { Db, Reader, Tx } from './sql.ts'
-import { type StreamKind, streamId } from './streams.ts'
+import { type StreamKind, streamId } from './stream-endpoints.ts'
 
 /** An event that waits for a stream. */
 export interface WaitingEvent {

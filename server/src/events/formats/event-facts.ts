@@ -79,20 +79,21 @@ export function factsOf(event: WebhookEvent): EventFacts {
   const actor = 'actor' in event ? (event.actor as Facts | null) : null
   const seenBy = seer(event, record)
   const connection = actor ?? record
+  const succeeded = outcomeOf(event.object)
   return {
     severity: severityOf(event, record),
     record,
     recordId: recordIdOf(event, record),
     source: actor === null ? seenBy : actorOf(actor),
     sourceKind: textOf(actor ?? undefined, 'source'),
-    target: seenBy === undefined ? targetOf(event, record) : undefined,
+    target: seenBy === undefined && succeeded !== true ? targetOf(event, record) : undefined,
     sourceIpAddress: textOf(connection, 'sourceIpAddress') ?? textOf(record, 'sourceIpAddress'),
     userAgent: textOf(connection, 'userAgent'),
     url: textOf(record, 'url') ?? textOf(record, 'loginUrl'),
     referrerUrl: textOf(record, 'referrerUrl'),
     appType: textOf(record, 'appType') ?? (event.object === 'APP' ? textOf(record, 'type') : undefined),
     action: textOf(record, 'response') ?? textOf(record, 'mode') ?? textOf(record, 'action') ?? changed?.type,
-    succeeded: outcomeOf(event.object),
+    succeeded,
   }
 }
 
