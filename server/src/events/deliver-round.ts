@@ -1,3 +1,4 @@
+import { together } from '../lib/together.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import type { Db, Tx } from '../storage/sql.ts'
 import { type AttemptRow, insertAttempts, judgedDay } from '../storage/webhook-attempts.ts'
@@ -10,7 +11,7 @@ import {
   settleDeliveries,
   type WebhookKey,
 } from '../storage/webhook-deliveries.ts'
-import { findWebhook, switchOffWebhook, type WebhookRow } from '../storage/webhooks.ts'
+import { findWebhook, presentWebhooks, switchOffWebhook, type WebhookRow } from '../storage/webhooks.ts'
 import { auditedWebhook } from './audited-webhook.ts'
 
 /** An attempt that was made, by the lease under which it was. */
@@ -61,27 +62,30 @@ export async function deliveryRound(
   },
   { nowMs, untilMs, onSwitchedOff }: { nowMs: number; untilMs: number; onSwitchedOff: OnSwitchedOff },
 ): Promise<Got[]> {
-  const { attempts, released, gone, wanted } = work
+  const { released, gone, wanted } = work
   const leased = await db.inTransaction(async (tx) => {
+    const present = await presentWebhooks(tx, [...new Set(work.attempts.map(({ webhookId }) => webhookId))])
+    // Of an endpoint that was removed meanwhile, nothing is kept.
+    const attempts = work.attempts.filter(({ webhookId }) => present.has(webhookId))
     for (const settled of settledOf(attempts, released)) await settleDeliveries(tx, settled, nowMs)
     for (const one of gone) await dropDeliveries(tx, one, [one.eventId])
     await insertAttempts(tx, attempts)
     for (const key of failingOf(attempts)) await judge(tx, key, nowMs, onSwitchedOff)
-    const got: Omit<Got, 'bodies'>[] = []
-    for (const one of wanted) {
+    const take = async (one: Wanted): Promise<Omit<Got, 'bodies'>> => {
       const { org, webhookId } = one
       const webhook = await findWebhook(tx, org, webhookId)
       const taken = webhook?.enabled ? await leaseDeliveries(tx, one, { ...one, nowMs, untilMs }) : []
-      got.push({ ...one, webhook, taken })
+      return { ...one, webhook, taken }
     }
-    return got
+    // All at once: they wait for the store together, not one after the other.
+    return together(wanted.map(take))
   })
-  const whole: Got[] = []
-  for (const got of leased) {
-    const ids = got.taken.map(({ eventId }) => eventId)
-    whole.push({ ...got, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, got.org, ids) })
-  }
-  return whole
+  return together(
+    leased.map(async (got) => {
+      const ids = got.taken.map(({ eventId }) => eventId)
+      return { ...got, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, got.org, ids) }
+    }),
+  )
 }
 
 /** What became of deliveries, lease by lease. */

@@ -47,15 +47,21 @@ export async function leaseDeliveries(
   { org, webhookId }: WebhookKey,
   { lease, nowMs, untilMs, limit }: { lease: string; nowMs: number; untilMs: number; limit: number },
 ): Promise<LeasedDelivery[]> {
-  const skipLocked = tx.dialect.forUpdate === '' ? '' : `${tx.dialect.forUpdate} SKIP LOCKED`
+  const { forUpdate, amongTexts } = tx.dialect
+  // Not within the update: PostgreSQL may run a query with a limit there more than once, and take more than that.
   const rows = await tx.all<LeasedDelivery>(
-    `UPDATE webhook_deliveries SET lease = ?, due_ms = ? WHERE org = ? AND webhook_id = ? AND event_id IN (
-       SELECT event_id FROM webhook_deliveries
-       WHERE org = ? AND webhook_id = ? AND state = 'PENDING' AND due_ms <= ? ORDER BY due_ms, event_id LIMIT ?${skipLocked})
-     RETURNING event_id AS "eventId", attempts`,
-    [lease, untilMs, org, webhookId, org, webhookId, nowMs, limit],
+    `SELECT event_id AS "eventId", attempts FROM webhook_deliveries
+     WHERE org = ? AND webhook_id = ? AND state = 'PENDING' AND due_ms <= ?
+     ORDER BY due_ms, event_id LIMIT ?${forUpdate && `${forUpdate} SKIP LOCKED`}`,
+    [org, webhookId, nowMs, limit],
   )
-  return rows.sort((one, other) => (one.eventId < other.eventId ? -1 : 1))
+  if (rows.length === 0) return rows
+  const ids = JSON.stringify(rows.map(({ eventId }) => eventId))
+  await tx.run(
+    `UPDATE webhook_deliveries SET lease = ?, due_ms = ? WHERE org = ? AND webhook_id = ? AND ${amongTexts('event_id')}`,
+    [lease, untilMs, org, webhookId, ids],
+  )
+  return rows
 }
 
 /** The texts of events as they are sent, by their ids; those that are gone are not there. */

@@ -98,6 +98,15 @@ export async function lockWebhook(tx: Tx, org: number, id: string): Promise<Webh
   return row && fromStored(row)
 }
 
+/** Which of some endpoints are there, by their ids; none of them is removed before the transaction ends. */
+export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const keyShare = tx.dialect.forUpdate && ' FOR KEY SHARE'
+  const sql = `SELECT id FROM webhooks WHERE ${tx.dialect.amongTexts('id')} ORDER BY id${keyShare}`
+  const rows = await tx.all<{ id: string }>(sql, [JSON.stringify(ids)])
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Adds an endpoint, or changes it to what it is told to be; from the same moment on its events are kept, or not. */
 export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
   const stored = toStored(row)

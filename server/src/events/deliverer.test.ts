@@ -1,0 +1,272 @@
+import { verifyWebhook } from '@muster/sdk/webhook-verify'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { STORES } from '../../../test/support/stores.ts'
+import { until } from '../../../test/support/until.ts'
+import {
+  acknowledge,
+  hang,
+  type ReceiverAnswer,
+  refuse,
+  startReceiver,
+  type WebhookReceiver,
+} from '../../../test/support/webhook-receiver.ts'
+import { actor, type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
+import { unixSeconds } from '../lib/clock.ts'
+import { listAttempts } from '../storage/webhook-attempts.ts'
+import { leaseDeliveries } from '../storage/webhook-deliveries.ts'
+import { findWebhook, listWebhookRows } from '../storage/webhooks.ts'
+import type { Deliverer } from './deliverer.ts'
+import { changeWebhook, removeWebhook, rotateWebhook, sendAgain } from './webhook-book.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+for (const store of STORES) {
+  describe(store, () => {
+    let world: WebhookWorld
+    let org = 0
+    const receivers: WebhookReceiver[] = []
+    const running: Deliverer[] = []
+
+    beforeAll(async () => {
+      world = await webhookWorld(store)
+      org = await world.addOrganisation()
+    })
+    afterAll(() => world.close())
+    afterEach(async () => {
+      // First, so that what hangs there does not have to be waited for.
+      for (const receiver of receivers.splice(0)) await receiver.close()
+      for (const deliverer of running.splice(0)) await deliverer.stop()
+      for (const { id } of await listWebhookRows(world.db, org))
+        await removeWebhook(world.parts, org, id, actor)
+      org = await world.addOrganisation()
+    })
+
+    const deliver = (...args: Parameters<WebhookWorld['deliver']>): Deliverer => {
+      const deliverer = world.deliver(...args)
+      running.push(deliverer)
+      return deliverer
+    }
+    /** An endpoint that is sent logins, and its receiver. */
+    const endpoint = async (answer: ReceiverAnswer = acknowledge, more: object = {}) => {
+      const receiver = await startReceiver(answer)
+      receivers.push(receiver)
+      const { webhook, secret } = await world.addEndpoint(org, {
+        url: receiver.url,
+        objects: ['LOGIN'],
+        ...more,
+      })
+      const key = { org, webhookId: webhook.id }
+      return { receiver, secret, key, id: webhook.id }
+    }
+    const delivered = (id: string, count: number) =>
+      until(`${count} delivered`, async () => (await world.states(id)).DELIVERED === count)
+    const ids = ({ requests }: WebhookReceiver) => requests.map(({ id }) => id)
+
+    test('every event goes once to every endpoint of its organisation that wishes for it, byte for byte', async () => {
+      const one = await endpoint()
+      const other = await endpoint(acknowledge, { objects: [], categories: ['CONTROL'] })
+      const stranger = await world.addOrganisation()
+      deliver()
+      await world.tell(org, 40)
+      await world.tell(org, 2, 'BLOCKED_URL_VISITED')
+      await world.tell(stranger, 1)
+      await Promise.all([delivered(one.id, 40), delivered(other.id, 2)])
+      const rows = await world.db.all<{ id: string; body: string }>(
+        `SELECT id, body FROM events WHERE org = ? AND object = 'LOGIN'`,
+        [org],
+      )
+      const sent = one.receiver.requests.map(({ id, body }) => ({ id, body }))
+      const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+      expect(sent.sort(byId)).toEqual(rows.sort(byId))
+      expect(other.receiver.requests).toHaveLength(2)
+      const [request] = one.receiver.requests
+      const nowSeconds = unixSeconds(world.clock)
+      const verdict = await verifyWebhook({
+        ...{ body: request?.body ?? '', header: request?.headers['x-signature'] },
+        ...{ secrets: [one.secret], nowSeconds },
+      })
+      expect(verdict).toMatchObject({ valid: true })
+      expect(await listAttempts(world.db, one.key, rows[0]?.id ?? '')).toEqual([
+        {
+          ...{ attempt: 1, atMs: world.clock.nowMs(), status: 200, answer: 'ok', error: null },
+          latencyMs: expect.any(Number),
+        },
+      ])
+    })
+
+    test('an event that is not acknowledged is tried again after 1, 5 and 15 minutes, then no more', async () => {
+      const { receiver, id, key } = await endpoint(refuse)
+      const barrier = await endpoint()
+      deliver()
+      await world.tell(org)
+      const tried = (count: number) => until(`attempt ${count}`, () => receiver.requests.length === count)
+      const noted = (count: number) =>
+        until(`attempt ${count} in the log`, async () => {
+          const [attempt] = await world.db.all<{ attempts: number }>(
+            'SELECT attempts FROM webhook_deliveries WHERE webhook_id = ? AND attempts = ? AND lease IS NULL',
+            [id, count],
+          )
+          return attempt
+        })
+      await tried(1)
+      await noted(1)
+      for (const [at, minutes] of [1, 5, 15].entries()) {
+        world.clock.advanceMs(minutes * minuteMs - 1)
+        // Something else that is delivered shows that it was looked for what is due.
+        await world.db.inTransaction((tx) =>
+          tx.run('DELETE FROM webhook_deliveries WHERE webhook_id = ?', [barrier.id]),
+        )
+        const [event = ''] = ids(receiver)
+        await sendAgain(world.parts, org, barrier.id, { eventIds: [event] })
+        await delivered(barrier.id, 1)
+        expect(receiver.requests).toHaveLength(at + 1)
+        world.clock.advanceMs(1)
+        await tried(at + 2)
+        await noted(at + 2)
+      }
+      expect(await world.states(id)).toEqual({ FAILED: 1 })
+      expect(new Set(ids(receiver)).size).toBe(1)
+      expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1)
+      expect(new Set(receiver.requests.map(({ headers }) => headers['x-signature'])).size).toBe(4)
+      const attempts = await listAttempts(world.db, key, ids(receiver)[0] ?? '')
+      expect(attempts.map(({ attempt, status, error }) => [attempt, status, error])).toEqual(
+        [1, 2, 3, 4].map((attempt) => [attempt, 500, 'answered 500']),
+      )
+    })
+
+    test('an endpoint that hangs holds no other, whatever waits for it', async () => {
+      const dead = await endpoint(hang)
+      const good = await endpoint()
+      deliver()
+      await world.tell(org, 300)
+      await delivered(good.id, 300)
+      expect(new Set(ids(good.receiver)).size).toBe(300)
+      expect(await world.states(dead.id)).toEqual({ PENDING: 300 })
+      expect(dead.receiver.requests.length).toBeLessThanOrEqual(16)
+    })
+
+    test('what was taken by a process that died is delivered when its lease is over', async () => {
+      const { receiver, id, key } = await endpoint()
+      await world.tell(org, 3)
+      const nowMs = world.clock.nowMs()
+      const lease = { lease: 'of one that died', nowMs, untilMs: nowMs + 10_000, limit: 2 }
+      expect(await world.db.inTransaction((tx) => leaseDeliveries(tx, key, lease))).toHaveLength(2)
+      deliver()
+      await delivered(id, 1)
+      world.clock.advanceMs(10_000)
+      await delivered(id, 3)
+      expect(new Set(ids(receiver)).size).toBe(3)
+      expect(receiver.requests).toHaveLength(3)
+    })
+
+    test('what is on its way when it is told to stop is waited for, and the rest given back', async () => {
+      const answers: (() => void)[] = []
+      const { receiver, id } = await endpoint((response) => answers.push(() => response.writeHead(200).end()))
+      const deliverer = deliver()
+      await world.tell(org, 50)
+      await until('requests on their way', () => receiver.requests.length > 0)
+      const stopped = deliverer.stop()
+      receiver.answer = acknowledge
+      for (const answer of answers) answer()
+      await stopped
+      const onTheirWay = receiver.requests.length
+      expect(await world.states(id)).toEqual({ DELIVERED: onTheirWay, PENDING: 50 - onTheirWay })
+      deliver()
+      await delivered(id, 50)
+      expect(receiver.requests).toHaveLength(50)
+    })
+
+    test('an endpoint that fails nearly always is switched off, its events wait, and it begins anew when it is on', async () => {
+      const { receiver, id } = await endpoint(refuse)
+      const told: string[] = []
+      deliver({ onSwitchedOff: async (_tx, webhook) => void told.push(webhook.id) })
+      await world.tell(org, 49)
+      await until('49 attempts', () => receiver.requests.length === 49)
+      expect((await findWebhook(world.db, org, id))?.enabled).toBe(true)
+      await world.tell(org, 60)
+      await until('switch-off', async () => !(await findWebhook(world.db, org, id))?.enabled)
+      expect(told).toEqual([id])
+      expect(await findWebhook(world.db, org, id)).toMatchObject({ disabledReason: 'FAILURES' })
+      await world.tell(org, 5)
+      expect(await world.states(id)).toEqual({ PENDING: 109 })
+      receiver.answer = acknowledge
+      await changeWebhook(world.parts, org, id, { enabled: true }, actor)
+      world.clock.advanceMs(minuteMs)
+      await delivered(id, 109)
+      receiver.answer = refuse
+      await world.tell(org)
+      await until('a failure', async () => (await world.states(id)).PENDING === 1)
+      expect(await findWebhook(world.db, org, id)).toMatchObject({ enabled: true, disabledReason: null })
+    })
+
+    test('after a rotation events are signed with both secrets for 24 hours', async () => {
+      const { receiver, id, secret } = await endpoint()
+      const rotated = await rotateWebhook(world.parts, org, id, actor)
+      deliver()
+      const signatures = async (count: number) => {
+        await world.tell(org)
+        await delivered(id, count)
+        return String(receiver.requests[count - 1]?.headers['x-signature'])
+      }
+      const during = await signatures(1)
+      expect(during.match(/v1=/g)).toHaveLength(2)
+      const check = (header: string, secrets: string[]) =>
+        verifyWebhook({
+          ...{ header, secrets, body: receiver.requests.at(-1)?.body ?? '' },
+          nowSeconds: unixSeconds(world.clock),
+        })
+      expect(await check(during, [secret])).toMatchObject({ valid: true })
+      expect(await check(during, [rotated.secret])).toMatchObject({ valid: true })
+      world.clock.advanceMs(dayMs)
+      const after = await signatures(2)
+      expect(after.match(/v1=/g)).toHaveLength(1)
+      expect(await check(after, [rotated.secret])).toMatchObject({ valid: true })
+    })
+
+    test('an event of the log, those of a time, or those that failed are sent again, in four attempts of their own', async () => {
+      const { receiver, id, key } = await endpoint()
+      deliver()
+      await world.tell(org, 3)
+      await delivered(id, 3)
+      const [first = ''] = ids(receiver)
+      expect(await sendAgain(world.parts, org, id, { eventIds: [first] })).toBe(1)
+      await until('the event again', () => ids(receiver).filter((one) => one === first).length === 2)
+      await until('both attempts', async () => (await listAttempts(world.db, key, first)).length === 2)
+      expect((await listAttempts(world.db, key, first)).map(({ attempt }) => attempt)).toEqual([1, 5])
+      const sinceMs = world.clock.nowMs() - 1000
+      const untilMs = world.clock.nowMs() + 1000
+      expect(await sendAgain(world.parts, org, id, { sinceMs, untilMs, onlyFailed: true })).toBe(0)
+      expect(await sendAgain(world.parts, org, id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
+      await until('all again', () => receiver.requests.length === 7)
+      const later = await endpoint(acknowledge, { objects: [], categories: ['ACTIVITY', 'CONTROL'] })
+      expect(await sendAgain(world.parts, org, later.id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
+      await delivered(later.id, 3)
+      expect(
+        await sendAgain(world.parts, org, later.id, { sinceMs: 0, untilMs: sinceMs, onlyFailed: false }),
+      ).toBe(0)
+    })
+
+    test('nothing goes to an endpoint that was removed, and nothing of it is left', async () => {
+      const { receiver, id } = await endpoint(refuse)
+      const deliverer = deliver()
+      await world.tell(org, 5)
+      await until('attempts', () => receiver.requests.length === 5)
+      await removeWebhook(world.parts, org, id, actor)
+      world.clock.advanceMs(minuteMs)
+      deliverer.wake()
+      await deliverer.stop()
+      expect(receiver.requests).toHaveLength(5)
+      for (const table of [
+        'webhooks',
+        'webhook_wishes',
+        'webhook_deliveries',
+        'webhook_attempts',
+        'webhook_hours',
+      ]) {
+        const column = table === 'webhooks' ? 'id' : 'webhook_id'
+        expect(await world.db.all(`SELECT 1 AS one FROM ${table} WHERE ${column} = ?`, [id])).toEqual([])
+      }
+    })
+  })
+}

@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
+import { type SenderOptions, webhookSender } from '../../server/src/events/deliver-send.ts'
+import { type Deliverer, type DelivererOptions, startDeliverer } from '../../server/src/events/deliverer.ts'
+import {
+  addWebhook,
+  type BookParts,
+  type IssuedWebhook,
+  type WebhookPlan,
+} from '../../server/src/events/webhook-book.ts'
+import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/lib/clock.ts'
+import { newId } from '../../server/src/lib/id.ts'
+import { deriveKeys } from '../../server/src/lib/secret.ts'
+import { openStore } from '../../server/src/storage/open.ts'
+import { addOrganisation } from '../../server/src/storage/organisations.ts'
+import { type Store, tellEvent } from '../../server/src/storage/outbox.ts'
+import { freshDatabase } from './database.ts'
+import type { StoreName } from './stores.ts'
+
+/** Who does what in these tests. */
+export const actor = { source: 'CLI', user: 'test' } as const
+
+/** A store with endpoints, and what delivers its events. */
+export interface WebhookWorld {
+  readonly db: Store
+  readonly clock: FakeClock
+  readonly parts: BookParts
+  addOrganisation(): Promise<number>
+  addEndpoint(org: number, plan: WebhookPlan): Promise<IssuedWebhook>
+  /** Writes events of an organisation, in one transaction. */
+  tell(org: number, count?: number, object?: EventObject): Promise<void>
+  /** Starts what delivers; it looks for what is due 50 times a second, so that the clock can be turned by hand. */
+  deliver(more?: Partial<DelivererOptions> & { sender?: never }, sending?: Partial<SenderOptions>): Deliverer
+  /** Opens the store once more, as another process would. */
+  another(): Promise<Store>
+  /** What became of the deliveries of an endpoint: how many are in which state. */
+  states(webhookId: string): Promise<Record<string, number>>
+  close(): Promise<void>
+}
+
+/** Opens a store of its own. Close it when done. */
+export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
+  const clock = fakeClock()
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-webhooks-'))
+  const database = store === 'postgres' ? await freshDatabase() : undefined
+  const open = () =>
+    openStore({ dataDir, databaseUrl: database?.url, connections: 4, clock }, unixSeconds(clock))
+  const db = await open()
+  const stores = [db]
+  const deliverers: Deliverer[] = []
+  const key = deriveKeys(Buffer.alloc(32, 7)).webhookSecrets
+  const terms = { allowPrivate: true }
+  const parts = { db, clock, key, terms }
+  return {
+    db,
+    clock,
+    parts,
+    addOrganisation: async () => {
+      const id = newId(clock.nowMs())
+      return (await db.inTransaction((tx) => addOrganisation(tx, id, id, unixSeconds(clock)))).no
+    },
+    addEndpoint: (org, plan) => addWebhook(parts, org, plan, actor),
+    tell: (org, count = 1, object = 'LOGIN') =>
+      db.inTransaction(async (tx) => {
+        const { id: _id, ...told } = exampleEventOf(object)
+        for (let at = 0; at < count; at++)
+          await tellEvent(tx, org, object, { ...told, timestamp: unixSeconds(clock) } as never)
+      }),
+    deliver: (more = {}, sending = {}) => {
+      const sender = webhookSender({ ...terms, ...sending })
+      const log = { warn: () => undefined }
+      const deliverer = startDeliverer({ db, key, clock, log, pollMs: 20, ...more, sender })
+      deliverers.push(deliverer)
+      return deliverer
+    },
+    another: async () => {
+      const opened = await open()
+      stores.push(opened)
+      return opened
+    },
+    states: async (webhookId) => {
+      const rows = await db.all<{ state: string; count: number }>(
+        'SELECT state, count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? GROUP BY state',
+        [webhookId],
+      )
+      return Object.fromEntries(rows.map(({ state, count }) => [state, count]))
+    },
+    close: async () => {
+      for (const deliverer of deliverers) await deliverer.stop()
+      for (const opened of stores) await opened.close()
+      await database?.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
