@@ -12,4 +12,4 @@ const seen = await noticeCrash({
   killsAfterMs: Array.from({ length: kills }, () => Math.round(Math.random() * 300)),
 })
 console.log(JSON.stringify(seen))
-if (seen.doubled.length + seen.lost.length > 0 || seen.inDoubt !== seen.inDoubtArrived) process.exitCode = 1
+if (seen.doubled.length + seen.lost.length > 0) process.exitCode = 1
