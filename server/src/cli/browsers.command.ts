@@ -1,5 +1,7 @@
+import { removed } from '../features/audit-changes.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { credentialOfBrowser, revokeBrowserCredential } from '../storage/browser-credentials.ts'
+import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
 
@@ -17,7 +19,10 @@ Example:
   async run(context, { options, words: [id = ''] }) {
     const credential = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
-      await db.inTransaction((tx) => revokeBrowserCredential(tx, no, id, unixSeconds(systemClock)))
+      await db.inTransaction(async (tx) => {
+        if (await revokeBrowserCredential(tx, no, id, unixSeconds(systemClock)))
+          await tellCliChange(tx, no, 'browsers', [removed('credential', id)])
+      })
       return credentialOfBrowser(db, no, id)
     })
     if (!credential) {

@@ -1,9 +1,12 @@
 import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
 import { ApiError } from '@muster/contract/errors'
+import { auditListMaximum } from '@muster/contract/event-audit-records'
+import { added, removed } from '../features/audit-changes.ts'
 import { addCatalogueProducts } from '../features/catalogue/change-catalogue.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { didYouMean } from '../lib/nearest.ts'
 import { listCatalogueProducts, removeCatalogueProduct } from '../storage/catalogue-products.ts'
+import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { mistakesOf, readJsonFile } from './read-json.ts'
 import { textTable } from './text-table.ts'
@@ -56,14 +59,19 @@ Example:
     "loginHosts": ["intranet.example.com"]}' | muster catalogue add -`,
   async run(context, { options, words: [path = ''] }) {
     const given = await readJsonFile(context, path)
-    const added = await withStore(context.config(), async (db) => {
+    const put = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
-      return db.inTransaction((tx) => addCatalogueProducts(tx, no, given, unixSeconds(systemClock)))
+      return db.inTransaction(async (tx) => {
+        const products = await addCatalogueProducts(tx, no, given, unixSeconds(systemClock))
+        const changes = products.map(({ appType }) => added('product', appType))
+        await tellCliChange(tx, no, 'catalogue', changes.slice(0, auditListMaximum))
+        return products
+      })
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? mistakesOf(path, error) : error
     })
-    if (context.json) context.printJson(added)
-    else context.print(`In the catalogue: ${added.map(({ appType }) => appType).join(', ')}.`)
+    if (context.json) context.printJson(put)
+    else context.print(`In the catalogue: ${put.map(({ appType }) => appType).join(', ')}.`)
   },
 })
 
@@ -79,7 +87,12 @@ export const catalogueRemove = defineCommand({
     await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
       const nowSeconds = unixSeconds(systemClock)
-      if (await db.inTransaction((tx) => removeCatalogueProduct(tx, no, appType, nowSeconds))) return
+      const isRemoved = await db.inTransaction(async (tx) => {
+        if (!(await removeCatalogueProduct(tx, no, appType, nowSeconds))) return false
+        await tellCliChange(tx, no, 'catalogue', [removed('product', appType)])
+        return true
+      })
+      if (isRemoved) return
       const own = (await listCatalogueProducts(db, no)).map((product) => product.appType)
       throw new CommandFailure(
         `The organisation added no product ${JSON.stringify(appType)}.${didYouMean(appType, own)} muster catalogue list --own lists them.`,

@@ -1,6 +1,10 @@
 import { userInfo } from 'node:os'
 import type { Actor } from '@muster/contract/event-actor'
+import type { AuditedChange } from '../features/audit-changes.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
+import { listOrganisations } from '../storage/organisations.ts'
+import type { Tx } from '../storage/sql.ts'
 
 /** The user of the operating system, by name; one that has none, as in a container, by number. */
 function userName(): string {
@@ -9,6 +13,24 @@ function userName(): string {
   } catch {
     return `uid ${process.getuid?.() ?? 'unknown'}`
   }
+}
+
+/** Tells the audit trail of an act at the command line that changes how Muster is set. */
+export const tellCliChange = (
+  tx: Tx,
+  org: number,
+  setting: string,
+  changes: AuditedChange[],
+  description?: string,
+): Promise<void> =>
+  tellAudit(tx, org, 'SETTING_UPDATED', {
+    ...{ ...toldByCli(), new: { setting, changes } },
+    ...(description === undefined ? {} : { description }),
+  })
+
+/** Tells the trails of all organisations of an act on the whole store. */
+export async function tellEveryOrganisation(tx: Tx, tell: (org: number) => Promise<void>): Promise<void> {
+  for (const { no } of await listOrganisations(tx)) await tell(no)
 }
 
 /** What the audit trail is told of an act at the command line: who does it, and when. */

@@ -1,7 +1,7 @@
 import { ApiError } from '@muster/contract/errors'
-import { changeControls } from '../features/controls/change-controls.ts'
-import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { changeControlsBy } from '../features/controls/change-controls.ts'
 import { readControls } from '../storage/organisation-controls.ts'
+import { toldByCli } from './cli-actor.ts'
 import { defineCommand } from './command.ts'
 import { mistakesOf, readJsonFile } from './read-json.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -40,7 +40,7 @@ Examples:
     const change = await readJsonFile(context, path)
     const controls = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
-      return db.inTransaction((tx) => changeControls(tx, no, change, unixSeconds(systemClock)))
+      return db.inTransaction((tx) => changeControlsBy(tx, no, change, toldByCli()))
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? mistakesOf(path, error) : error
     })

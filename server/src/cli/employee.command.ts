@@ -1,4 +1,5 @@
 import { type Employee, employees } from '@muster/contract/employee'
+import { removed } from '../features/audit-changes.ts'
 import { erasePerson } from '../features/employees/erase.ts'
 import { addressHmac } from '../lib/address-hmac.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
@@ -7,6 +8,7 @@ import { employeeOfAddress } from '../storage/employee-addresses.ts'
 import { openMasterKey } from '../storage/master-key.ts'
 import { getRecord, recordsWhere, type Stored } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
+import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
 
@@ -35,13 +37,12 @@ Example:
       return db.inTransaction(async (tx) => {
         const person = await personNamed(tx, org, word, options.org)
         if (!options.yes) return undefined
-        return erasePerson(
-          tx,
-          org,
-          person,
-          (address) => addressHmac(keys.addressHmac, org, address),
-          unixSeconds(systemClock),
-        )
+        const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
+        const counts = await erasePerson(tx, org, person, hmacOf, unixSeconds(systemClock))
+        // By their ids alone: the trail is for good.
+        const changes = person.map(({ id }) => removed('employee', id))
+        await tellCliChange(tx, org, 'employees', changes, 'A person was erased.')
+        return counts
       })
     })
     if (counts === undefined) {

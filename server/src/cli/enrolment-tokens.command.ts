@@ -1,3 +1,4 @@
+import { added, removed } from '../features/audit-changes.ts'
 import { hashToken, newEnrolmentToken } from '../lib/agent-token.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
@@ -7,6 +8,7 @@ import {
   listEnrolmentTokens,
   revokeEnrolmentToken,
 } from '../storage/enrolment-tokens.ts'
+import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand, UsageError } from './command.ts'
 import { momentText } from './moments.ts'
 import { textTable } from './text-table.ts'
@@ -47,7 +49,10 @@ Example:
     const config = context.config()
     await withStore(config, async (db) => {
       const { no } = await organisationNamed(db, org)
-      await db.inTransaction((tx) => insertEnrolmentToken(tx, { ...row, org: no, hash: hashToken(token) }))
+      await db.inTransaction(async (tx) => {
+        await insertEnrolmentToken(tx, { ...row, org: no, hash: hashToken(token) })
+        await tellCliChange(tx, no, 'enrolment tokens', [added('token', `${row.id}: ${name}`)])
+      })
     })
     if (context.json) return context.printJson({ ...row, token })
     context.note(`Enrolment token ${row.id} of ${name}. It is shown this once:\n`)
@@ -98,7 +103,10 @@ export const enrolmentTokensRevoke = defineCommand({
   async run(context, { options, words: [id = ''] }) {
     const token = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
-      await db.inTransaction((tx) => revokeEnrolmentToken(tx, no, id, unixSeconds(systemClock)))
+      await db.inTransaction(async (tx) => {
+        if (await revokeEnrolmentToken(tx, no, id, unixSeconds(systemClock)))
+          await tellCliChange(tx, no, 'enrolment tokens', [removed('token', id)])
+      })
       return (await listEnrolmentTokens(db, no)).find((known) => known.id === id)
     })
     if (!token) {

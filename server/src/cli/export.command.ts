@@ -2,9 +2,11 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { collections } from '@muster/contract/api'
 import { systemClock } from '../lib/clock.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
 import { countAllRecords } from '../storage/count.ts'
 import { exportResource } from '../transfer/export-files.ts'
 import { resourceNames } from '../transfer/resources.ts'
+import { toldByCli } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { startProgress } from './progress.ts'
 import { textTable } from './text-table.ts'
@@ -33,6 +35,13 @@ Examples:
     prepareFolder(folder, word, options.force)
     const counts = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
+      // Told before anything is written: a part of the files is an export, too.
+      await db.inTransaction((tx) =>
+        tellAudit(tx, no, 'DATA_EXPORTED', {
+          ...toldByCli(),
+          new: { what: 'all records', format: 'JSON', count: 0 },
+        }),
+      )
       const written: [string, number][] = []
       for (const name of resourceNames) {
         const total = await countAllRecords(db, collections[name], no)

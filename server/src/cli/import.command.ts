@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path'
 import type { Config } from '../config.ts'
+import { added } from '../features/audit-changes.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isStoreInUse } from '../storage/in-use.ts'
 import { sqliteFile } from '../storage/open.ts'
@@ -8,6 +9,7 @@ import { importFile } from '../transfer/import-file.ts'
 import { findInputs, type ImportInput } from '../transfer/import-inputs.ts'
 import { countLines } from '../transfer/line-reader.ts'
 import { resourceNames } from '../transfer/resources.ts'
+import { tellCliChange } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
 import { importFrom, readRemoteOptions } from './import-remote.ts'
 import { beginImport, type ImportSession } from './import-session.ts'
@@ -75,7 +77,15 @@ Examples:
     const inputs = remote ? [] : inputsOf(context, words)
     const rejects = options.rejects === undefined ? undefined : resolve(context.io.cwd, options.rejects)
     const config = context.config()
-    const organisation = await withStore(config, (db) => organisationNamed(db, options.org))
+    const what = remote ? remote.base.origin : words.join(' ')
+    const organisation = await withStore(config, async (db) => {
+      const named = await organisationNamed(db, options.org)
+      // Told before the first record comes: an import that is stopped has changed something, too.
+      await db.inTransaction((tx) =>
+        tellCliChange(tx, named.no, 'records', [added('import', what)], 'Records are imported.'),
+      )
+      return named
+    })
     const session = beginImport(context, organisation, rejects)
     try {
       for (const input of inputs) await importInput(context, config, session, input)

@@ -1,3 +1,4 @@
+import { added } from '../features/audit-changes.ts'
 import { systemClock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type Organisation,
 } from '../storage/organisations.ts'
 import { UniqueViolationError } from '../storage/sql.ts'
+import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand, UsageError } from './command.ts'
 import { momentText } from './moments.ts'
 import { textTable } from './text-table.ts'
@@ -39,7 +41,9 @@ export const orgAdd = defineCommand({
         // Number 1 is that of the default organisation, whenever it is made.
         await ensureDefaultOrganisation(tx, newId(nowMs), nowSeconds)
         if (await findOrganisation(tx, name)) throw new UniqueViolationError('organisations', undefined)
-        return addOrganisation(tx, newId(nowMs), name, nowSeconds)
+        const made = await addOrganisation(tx, newId(nowMs), name, nowSeconds)
+        await tellCliChange(tx, made.no, 'organisation', [added('name', name)])
+        return made
       })
     }).catch((error: unknown) => {
       if (error instanceof UniqueViolationError)

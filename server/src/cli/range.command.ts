@@ -1,10 +1,12 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
+import { added } from '../features/audit-changes.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { leakedRangeFile } from '../storage/leaked-range.ts'
 import { loadLeakedRange, RangeLineError, type RangeLoaded } from '../storage/leaked-range-load.ts'
 import { bumpAllPolicyRevisions } from '../storage/policy-revision.ts'
 import { openInput } from '../transfer/line-reader.ts'
+import { tellCliChange, tellEveryOrganisation } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
 import { startProgress } from './progress.ts'
 import { withStore } from './with-store.ts'
@@ -33,7 +35,11 @@ Example:
     mkdirSync(config.data, { recursive: true, mode: 0o700 })
     const loaded = await load(context, path, leakedRangeFile(config.data))
     await withStore(config, (db) =>
-      db.inTransaction((tx) => bumpAllPolicyRevisions(tx, unixSeconds(systemClock))),
+      db.inTransaction(async (tx) => {
+        await bumpAllPolicyRevisions(tx, unixSeconds(systemClock))
+        const changes = [added('list', `${loaded.passwords} leaked passwords`)]
+        await tellEveryOrganisation(tx, (org) => tellCliChange(tx, org, 'leaked passwords', changes))
+      }),
     )
     if (context.json) return context.printJson(loaded)
     const repeated = loaded.repeated > 0 ? ` ${loaded.repeated} lines repeated a password.` : ''

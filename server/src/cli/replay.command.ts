@@ -1,8 +1,10 @@
+import { added } from '../features/audit-changes.ts'
 import { termsReader } from '../ingest/org-terms.ts'
 import { replay } from '../ingest/replay.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { openAlone } from '../storage/open-alone.ts'
 import { StoreUnavailableError } from '../storage/sql.ts'
+import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { organisationNamed, orgOption } from './with-store.ts'
 
@@ -27,9 +29,13 @@ Example:
       .then(async (db) => {
         try {
           const { no: org } = await organisationNamed(db, options.org)
-          return await db.inTransaction(async (tx) =>
-            replay(tx, org, { terms: await termsReader()(tx, org), publicUrl: config.publicUrl }),
-          )
+          return await db.inTransaction(async (tx) => {
+            const terms = await termsReader()(tx, org)
+            const outcome = await replay(tx, org, { terms, publicUrl: config.publicUrl })
+            const changes = [added('replay', `${outcome.events} events`)]
+            await tellCliChange(tx, org, 'records', changes, 'Records were made anew from kept events.')
+            return outcome
+          })
         } finally {
           await db.close()
         }

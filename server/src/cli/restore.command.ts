@@ -1,9 +1,12 @@
 import { relative, resolve } from 'node:path'
+import { added } from '../features/audit-changes.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { masterKeyFile } from '../storage/master-key.ts'
 import { type RestoredKey, restoreBackup } from '../storage/restore.ts'
 import { explainBackup } from './backup.command.ts'
+import { tellCliChange, tellEveryOrganisation } from './cli-actor.ts'
 import { defineCommand } from './command.ts'
+import { withStore } from './with-store.ts'
 
 /** `muster restore` */
 export const restoreCommand = defineCommand({
@@ -32,6 +35,13 @@ Examples:
       target,
       unixSeconds(systemClock),
     ).catch(explainBackup)
+    await withStore(config, (db) =>
+      db.inTransaction((tx) => {
+        const changes = [added('backup', word)]
+        const words = 'The whole store was replaced by a backup.'
+        return tellEveryOrganisation(tx, (org) => tellCliChange(tx, org, 'store', changes, words))
+      }),
+    )
     const data = relative(context.io.cwd, config.data) || '.'
     if (context.json)
       context.printJson({ data: config.data, postgres: config.databaseUrl !== undefined, masterKey })

@@ -5,7 +5,7 @@ import type { Call } from '../http/bind.ts'
 /** Where somebody's request came from. */
 export interface RequestOrigin {
   readonly address: string
-  readonly userAgent: string | undefined
+  readonly userAgent: string | null | undefined
 }
 
 /** The lengths that the events contract allows. */

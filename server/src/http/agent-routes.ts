@@ -17,7 +17,7 @@ import { addressBlock, failedAttemptLimiter } from './rate-limit-address.ts'
 export interface AgentServices {
   /** The browser of a credential by its hash; undefined for one that is unknown or revoked. */
   findAgent(hash: string): Promise<AgentPrincipal | undefined>
-  enrol(request: EnrolmentRequest): Promise<EnrolmentAnswer | DormantAnswer>
+  enrol(request: EnrolmentRequest, connection: Connection): Promise<EnrolmentAnswer | DormantAnswer>
   /** Takes in a batch: 1 to 500 events, none of them looked at yet. */
   intake(
     agent: AgentPrincipal,
@@ -95,7 +95,7 @@ export function registerAgent(app: FastifyInstance, services: AgentServices, clo
     config: { open: true },
     handler: async (request, reply) => {
       const asked = readEnrolment(request.body as Buffer | undefined) as EnrolmentRequest
-      const answer = await services.enrol(asked).catch((error: unknown) => {
+      const answer = await services.enrol(asked, connectionOf(request)).catch((error: unknown) => {
         const refused = error instanceof ApiError && error.status < 500
         throw refused ? refusalOf(failures, request.ip, error) : error
       })

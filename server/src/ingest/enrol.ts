@@ -3,8 +3,12 @@ import type { DormantAnswer } from '@muster/contract/agent-event'
 import { type Browser, browsers } from '@muster/contract/browser'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
+import { employeeActor } from '../features/actor.ts'
+import { auditedEmployee } from '../features/employees/employees-audit.ts'
+import type { Connection } from '../http/agent-caller.ts'
 import { hashToken, isEnrolmentToken, newBrowserCredential } from '../lib/agent-token.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
 import { insertBrowserCredential } from '../storage/browser-credentials.ts'
 import { employeeOfAddress, takeAddress } from '../storage/employee-addresses.ts'
 import { findEnrollmentLink, useEnrollmentLink } from '../storage/enrollment-links.ts'
@@ -40,8 +44,8 @@ const dormant: DormantAnswer = { dormant: true }
  */
 export function enrolService(options: EnrolOptions) {
   const { db, clock } = options
-  return (request: EnrolmentRequest): Promise<EnrolmentAnswer | DormantAnswer> => {
-    const context = { makeId: options.makeId, nowSeconds: unixSeconds(clock), request }
+  return (request: EnrolmentRequest, connection: Connection): Promise<EnrolmentAnswer | DormantAnswer> => {
+    const context = { makeId: options.makeId, nowSeconds: unixSeconds(clock), request, connection }
     const enrol = isEnrolmentToken(request.token) ? enrolManaged : enrolByLink
     return db.inTransaction((tx) => enrol(tx, context))
   }
@@ -49,6 +53,7 @@ export function enrolService(options: EnrolOptions) {
 
 interface EnrolContext {
   readonly request: EnrolmentRequest
+  readonly connection: Connection
   readonly nowSeconds: number
   makeId(): string
 }
@@ -81,7 +86,7 @@ async function enrolManaged(tx: Tx, context: EnrolContext): Promise<EnrolmentAns
 /** Who has the address; whom nobody knows is added, unless the organisation does not want that. */
 async function employeeToManage(
   tx: Tx,
-  { makeId, nowSeconds }: EnrolContext,
+  { makeId, nowSeconds, connection }: EnrolContext,
   org: number,
   address: string,
 ): Promise<Employee | undefined> {
@@ -92,6 +97,10 @@ async function employeeToManage(
   // Another of the same person's browsers may come at the same moment.
   if (!(await takeAddress(tx, org, address, record.id))) return employeeWith(tx, org, address)
   await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
+  await tellAudit(tx, org, 'EMPLOYEE_ADDED', {
+    ...{ actor: employeeActor(record, connection), timestamp: nowSeconds },
+    new: auditedEmployee(record),
+  })
   return record
 }
 

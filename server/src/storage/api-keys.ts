@@ -72,6 +72,20 @@ export async function expireApiKey(tx: Tx, org: number, id: string, expirySecond
   await tx.run('UPDATE api_keys SET expiry_timestamp = ? WHERE org = ? AND id = ?', [expirySeconds, org, id])
 }
 
+/** Keys whose time is over and of which that was not told yet, the oldest first. */
+export const untoldExpiredKeys = (tx: Tx, nowSeconds: number, limit: number): Promise<ApiKey[]> =>
+  tx.all<ApiKey>(
+    `SELECT ${columns} FROM api_keys WHERE expiry_told = 0 AND revoked_timestamp IS NULL AND expiry_timestamp <= ?
+     ORDER BY expiry_timestamp LIMIT ?`,
+    [nowSeconds, limit],
+  )
+
+/** Notes that the end of a key's time was told; false if it was noted before. */
+export async function markExpiryTold(tx: Tx, { org, id }: ApiKey): Promise<boolean> {
+  const sql = 'UPDATE api_keys SET expiry_told = 1 WHERE org = ? AND id = ? AND expiry_told = 0'
+  return (await tx.run(sql, [org, id])) > 0
+}
+
 /** Notes when keys were last used. */
 export async function touchApiKeys(
   db: Db,
