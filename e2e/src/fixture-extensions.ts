@@ -22,6 +22,15 @@ export const fixtureManifests = {
     permissions: ['activeTab', 'scripting'],
     background: { service_worker: 'worker.js' },
   },
+  fox: {
+    manifest_version: 3,
+    name: 'Fox Notes',
+    version: '1.3',
+    description: 'Notes in Firefox.',
+    permissions: ['storage', 'contextMenus'],
+    host_permissions: ['https://notes.example.org/*'],
+    browser_specific_settings: { gecko: { id: 'notes@fox.example' } },
+  },
 } as const
 
 export type FixtureExtension = keyof typeof fixtureManifests

@@ -1,0 +1,62 @@
+import { once } from 'node:events'
+import { createConnection, type Socket } from 'node:net'
+
+/** A session of Marionette, the remote protocol that is built into Firefox: what geckodriver speaks. */
+export interface Marionette {
+  /**
+   * Calls a command, such as `WebDriver:Navigate`.
+   *
+   * @throws what Firefox says if it fails
+   */
+  call(command: string, parameters?: object): Promise<unknown>
+  close(): void
+}
+
+/** The texts of a stream in which each comes behind its length in bytes: `5:[...]`. */
+function readTexts(socket: Socket, onText: (text: string) => void): void {
+  let bytes = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => {
+    bytes = Buffer.concat([bytes, chunk])
+    for (let colon = bytes.indexOf(':'); colon > 0; colon = bytes.indexOf(':')) {
+      const end = colon + 1 + Number(bytes.subarray(0, colon))
+      if (bytes.length < end) return
+      onText(bytes.subarray(colon + 1, end).toString('utf8'))
+      bytes = bytes.subarray(end)
+    }
+  })
+}
+
+type Answer = readonly [type: 1, id: number, error: { readonly message: string } | null, result: unknown]
+
+/** Connects to a Firefox that listens on a port of this machine. @throws if none does */
+export async function connectMarionette(port: number): Promise<Marionette> {
+  const socket = createConnection({ port, host: '127.0.0.1' })
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  const greeted = Promise.withResolvers<void>()
+  readTexts(socket, (text) => {
+    const message: unknown = JSON.parse(text)
+    if (!Array.isArray(message)) return greeted.resolve()
+    const [, id, error, result] = message as unknown as Answer
+    const call = waiting.get(id)
+    waiting.delete(id)
+    if (error) call?.reject(new Error(error.message))
+    else call?.resolve(result)
+  })
+  socket.on('close', () => {
+    for (const { reject } of waiting.values()) reject(new Error('Firefox has ended'))
+  })
+  await once(socket, 'connect')
+  await greeted.promise
+  let last = 0
+  return {
+    call: (command, parameters = {}) => {
+      const id = ++last
+      const answer = Promise.withResolvers<unknown>()
+      waiting.set(id, answer)
+      const text = JSON.stringify([0, id, command, parameters])
+      socket.write(`${Buffer.byteLength(text)}:${text}`)
+      return answer.promise
+    },
+    close: () => socket.destroy(),
+  }
+}

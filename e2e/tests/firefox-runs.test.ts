@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
+import { employeeOf, enrolmentLink } from '../src/connect.ts'
+import { manifestOf } from '../src/extension-id.ts'
+import { type FirefoxBrowser, firefoxAgent, launchFirefox } from '../src/firefox-browser.ts'
+import { fixtureManifests, writeFixtureExtension } from '../src/fixture-extensions.ts'
+import type { ApiRecord } from '../src/muster-service.ts'
+import { quickHeartbeat } from '../src/policy-arrives.ts'
+import { reportedEvents } from '../src/reported-events.ts'
+import { inWorld } from '../src/world.ts'
+
+inWorld(
+  'Firefox with the agent',
+  (world) => {
+    let firefox: FirefoxBrowser
+    let employee: ApiRecord
+    let record: ApiRecord
+
+    beforeAll(async () => {
+      firefox = await launchFirefox(world)
+      employee = await employeeOf(world, 'ada@acme-works.example')
+    }, 60_000)
+    afterAll(() => firefox?.close(), 30_000)
+
+    test('is connected by a link after a yes', async () => {
+      await firefox.install(firefoxAgent)
+      await firefox.open(await enrolmentLink(world, employee.id))
+      await firefox.goToTab(/^moz-extension:.*enrol\.html/)
+      await firefox.click('#connect')
+      record = await world.muster.waitFor('/v1/browsers', () => true, 'browser')
+      expect(record).toMatchObject({
+        employeeId: employee.id,
+        browser: 'FIREFOX',
+        os: 'LINUX',
+        tokenType: 'INDIVIDUAL',
+        isActive: true,
+        extensionVersion: manifestOf(firefoxAgent).version,
+        profileEmail: null,
+      })
+      // It lists its extensions once it has a policy.
+      await until('list of extensions', () => reportedEvents(world, 'EXTENSIONS').length > 0)
+    })
+
+    test('reports a login, and the security key after the password', async () => {
+      await firefox.goToTab(/^https:/)
+      await firefox.plugInSecurityKey('zapier.com')
+      await firefox.open('https://zapier.com/key-login')
+      await firefox.type('[type=email]', 'fox@acme-works.example')
+      await firefox.type('[type=password]', world.secret('Vixen-Pasture-58-Marble'))
+      await firefox.click('[type=submit]')
+      await firefox.click('#go')
+      const account = await world.muster.waitFor('/v1/accounts?appType=ZAPIER', () => true, 'account')
+      expect(account).toMatchObject({
+        email: 'fox@acme-works.example',
+        loginMethods: { passwordLogin: true },
+        mfaMethods: ['WEBAUTHN'],
+      })
+      expect(await world.muster.list(`/v1/accounts/${account.id}/usedBy`)).toMatchObject([
+        { employeeId: employee.id, passwordManuallyTyped: true },
+      ])
+    })
+
+    test('lists its extensions', async () => {
+      await firefox.install(writeFixtureExtension(join(world.folder, 'extensions'), 'fox'))
+      const { name, version, permissions } = fixtureManifests.fox
+      const listed = await world.muster.waitFor(
+        `/v1/browserExtensions?browserId=${record.id}`,
+        (extension) => extension.name === name,
+        'extension',
+      )
+      expect(listed).toMatchObject({
+        extensionId: fixtureManifests.fox.browser_specific_settings.gecko.id,
+        version,
+        permissions: expect.arrayContaining([...permissions]),
+        deploymentMode: 'DEVELOPMENT',
+        enabled: true,
+      })
+    })
+
+    test('blocks what is blocked', async () => {
+      await world.muster.call('POST', '/v1/controls/blockedUrls', { url: 'wiki.acme-works.example' })
+      await until('block page', async () => {
+        await firefox.open('https://wiki.acme-works.example/handbook')
+        return /^moz-extension:.*block\.html/.test(await firefox.address())
+      })
+      const detection = await world.muster.waitFor('/v1/detections', () => true, 'detection')
+      expect(detection).toMatchObject({
+        detectionType: 'BLOCKED_URL',
+        browserId: record.id,
+        url: 'https://wiki.acme-works.example/handbook',
+      })
+    })
+  },
+  quickHeartbeat,
+)
