@@ -137,10 +137,16 @@ interface Counted {
 }
 
 /** The lead of a condition and how many rows it gives; none if the condition is too common to lead. */
-async function countedLead(db: Db, walk: Walk, predicate: Predicate): Promise<Counted | undefined> {
-  const { lead } = predicate
-  if (!lead || (lead.sample && (await isCommon(db, walk, predicate, lead.sample)))) return undefined
-  const fewer = lead.pieces?.lead(await rarestFirst(db, walk, lead.pieces.tests))
+async function countedLead(db: Db, walk: Walk, { test, lead }: Predicate): Promise<Counted | undefined> {
+  if (!lead) return undefined
+  const pieces = lead.pieces?.tests ?? []
+  let hits: readonly number[] = []
+  if (lead.sample) {
+    const { common, others } = await glance(db, walk, lead.sample, test, pieces)
+    if (common) return undefined
+    hits = others
+  }
+  const fewer = hits.length > 0 ? lead.pieces?.lead(rarestFirst(hits)) : undefined
   // The rarest pieces together may be more common than the whole.
   return (
     (fewer && (await count(db, walk, await whole(db, walk, fewer)))) ??
@@ -165,32 +171,48 @@ async function count(db: Db, walk: Walk, lead: Lead): Promise<Counted | undefine
   return !lead.ordered && rows >= bound ? undefined : { lead, rows, reach: reach ?? 0 }
 }
 
-/** The numbers of the tests, those before that fewer of the next rows pass. */
-async function rarestFirst(db: Db, walk: Walk, tests: readonly Fragment[]): Promise<number[]> {
-  const { sql, params } = select(db, walk, 't.*')
-  const sums = tests.map((test, at) => `sum(CASE WHEN ${test.sql} THEN 1 ELSE 0 END) AS n${at}`).join(', ')
-  const counted = `SELECT ${sums} FROM (${sql} LIMIT ${Math.ceil(walk.bounds.sample / 10)}) AS t`
-  const row = await db.get<Record<string, number | null>>(counted, [
-    ...tests.flatMap((test) => test.params),
-    ...params,
-  ])
-  const hits = tests.map((_, at) => row?.[`n${at}`] ?? 0)
-  return hits.map((_, at) => at).sort((one, other) => (hits[one] ?? 0) - (hits[other] ?? 0))
-}
+/** The numbers of the tests, those before that fewer rows have passed. */
+const rarestFirst = (hits: readonly number[]): number[] =>
+  hits.map((_, at) => at).sort((one, other) => (hits[one] ?? 0) - (hits[other] ?? 0))
 
-/** Whether many of the next rows meet a condition, or there are so few of them that they can all be tested. */
-async function isCommon(
+type Sample = NonNullable<Lead['sample']>
+
+/**
+ * Whether many of the next rows meet a condition, or there are so few of them that they can all be tested; and how many
+ * of some of them meet others. A tenth of the sample tells it mostly: only if some of that meet the condition, and not
+ * many, it takes the whole.
+ */
+async function glance(
   db: Db,
   walk: Walk,
-  { test }: Predicate,
-  { columns, narrow }: NonNullable<Lead['sample']>,
-): Promise<boolean> {
-  const { sample, sampleHits } = walk.bounds
+  sample: Sample,
+  test: Fragment,
+  others: readonly Fragment[],
+): Promise<{ common: boolean; others: readonly number[] }> {
+  const { sample: size, sampleHits } = walk.bounds
+  const first = await sampled(db, walk, sample, [test, ...others], Math.ceil(size / 10))
+  const [hits = 0, ...rest] = first.hits
+  if (!first.full || hits >= sampleHits) return { common: true, others: rest }
+  if (hits === 0) return { common: false, others: rest }
+  const all = await sampled(db, walk, sample, [test], size)
+  return { common: !all.full || (all.hits[0] ?? 0) >= sampleHits, others: rest }
+}
+
+/** How many of the next rows meet each of the tests; `full` if there are as many rows as were to be looked at. */
+async function sampled(
+  db: Db,
+  walk: Walk,
+  { columns, narrow }: Sample,
+  tests: readonly Fragment[],
+  size: number,
+): Promise<{ full: boolean; hits: number[] }> {
   const { sql, params } = select(db, walk, columns, narrow)
-  const hits = `sum(CASE WHEN ${test.sql} THEN 1 ELSE 0 END) AS hits`
-  const counted = `SELECT count(*) AS rows, ${hits} FROM (${sql} LIMIT ${sample}) AS t`
-  const row = await db.get<{ rows: number; hits: number | null }>(counted, [...test.params, ...params])
-  return (row?.rows ?? 0) < sample || (row?.hits ?? 0) >= sampleHits
+  const sums = tests.map((test, at) => `sum(CASE WHEN ${test.sql} THEN 1 ELSE 0 END) AS n${at}`).join(', ')
+  const row = await db.get<Record<string, number | null>>(
+    `SELECT count(*) AS rows, ${sums} FROM (${sql} LIMIT ${size}) AS t`,
+    [...tests.flatMap((test) => test.params), ...params],
+  )
+  return { full: (row?.rows ?? 0) >= size, hits: tests.map((_, at) => row?.[`n${at}`] ?? 0) }
 }
 
 interface Source {
