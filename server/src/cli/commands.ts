@@ -1,5 +1,6 @@
 import { adminInvite, adminList, adminRemove, adminResetPassword } from './admin.ts'
 import { apiDeprecate, apiStatus } from './api.command.ts'
+import { auditExport, auditList, auditVerify } from './audit.command.ts'
 import { backupCommand } from './backup.command.ts'
 import { browsersRevoke } from './browsers.command.ts'
 import { catalogueAdd, catalogueList, catalogueRemove } from './catalogue.command.ts'
@@ -24,6 +25,15 @@ import { replayCommand } from './replay.command.ts'
 import { restoreCommand } from './restore.command.ts'
 import { serveCommand } from './serve.command.ts'
 import { versionCommand } from './version.command.ts'
+import { webhooksLog, webhooksReplay, webhooksTest } from './webhook-log.command.ts'
+import {
+  webhooksAdd,
+  webhooksDisable,
+  webhooksEnable,
+  webhooksList,
+  webhooksRemove,
+  webhooksRotate,
+} from './webhooks.command.ts'
 
 /** Every command of `muster`, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
@@ -51,7 +61,19 @@ export const commands: readonly Command[] = [
   catalogueList,
   catalogueAdd,
   catalogueRemove,
+  auditList,
+  auditVerify,
+  auditExport,
   rangeLoad,
+  webhooksAdd,
+  webhooksList,
+  webhooksTest,
+  webhooksLog,
+  webhooksReplay,
+  webhooksRotate,
+  webhooksDisable,
+  webhooksEnable,
+  webhooksRemove,
   employeeErase,
   replayCommand,
   importCommand,

@@ -61,6 +61,17 @@ export function listDeliveryRows(
   )
 }
 
+/** What events are about, by their ids; those that are not kept are not there. */
+export async function findEventObjects(
+  reader: Reader,
+  org: number,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const sql = `SELECT id, object FROM events WHERE org = ? AND ${reader.dialect.amongTexts('id')}`
+  const rows = await reader.all<{ id: string; object: string }>(sql, [org, JSON.stringify(ids)])
+  return new Map(rows.map(({ id, object }) => [id, object]))
+}
+
 /** Deliveries that are due now, in four attempts of their own, unless they are on their way at this moment. */
 const dueAgain = `ON CONFLICT (org, webhook_id, event_id) DO UPDATE SET state = 'PENDING', lease = NULL, due_ms = excluded.due_ms,
   attempts = (webhook_deliveries.attempts + ${attemptsMaximum - 1}) / ${attemptsMaximum} * ${attemptsMaximum}
