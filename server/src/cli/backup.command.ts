@@ -3,11 +3,15 @@ import { dirname, relative, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { parseMasterKey } from '../lib/secret.ts'
+import { tellAudit } from '../storage/audit-trail.ts'
 import { BackupError, writeBackup } from '../storage/backup.ts'
 import { masterKeyFile } from '../storage/master-key.ts'
 import { sqliteFile } from '../storage/open.ts'
 import { StoreUnavailableError } from '../storage/sql.ts'
-import { CommandFailure, defineCommand } from './command.ts'
+import { isSchemaCurrent } from '../storage/stored-schema.ts'
+import { tellEveryOrganisation, toldByCli } from './cli-actor.ts'
+import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
+import { withStore } from './with-store.ts'
 
 /** `muster backup` */
 export const backupCommand = defineCommand({
@@ -36,6 +40,7 @@ Examples:
     const masterKey = options.withoutKey ? undefined : masterKeyOf(config)
     const createdSeconds = unixSeconds(systemClock)
     const source = config.databaseUrl === undefined ? 'sqlite' : 'postgres'
+    await tellBackup(context, config)
     await writeBackup({ dataDir: config.data, databaseUrl: config.databaseUrl }, path, {
       createdSeconds,
       source,
@@ -61,6 +66,28 @@ Examples:
       )
   },
 })
+
+/**
+ * Tells the trails of all organisations, before the copy is made. A store that cannot be written to now, or that an older
+ * version wrote, is backed up all the same: that is when a backup is needed most.
+ */
+async function tellBackup(context: CommandContext, config: Config): Promise<void> {
+  const untold = (reason: string) => context.note(`The audit trail was not told of this backup: ${reason}.`)
+  try {
+    const store = { dataDir: config.data, databaseUrl: config.databaseUrl }
+    if (!(await isSchemaCurrent(store))) return untold('an older version of Muster wrote the store')
+    const facts = { what: 'everything', format: 'BACKUP', count: 0 } as const
+    await withStore(config, (db) =>
+      db.inTransaction((tx) =>
+        tellEveryOrganisation(tx, (org) =>
+          tellAudit(tx, org, 'DATA_EXPORTED', { ...toldByCli(), new: facts }),
+        ),
+      ),
+    )
+  } catch (error) {
+    untold(error instanceof Error ? error.message : String(error))
+  }
+}
 
 function masterKeyOf({ secretKey, data }: Config): string | undefined {
   if (secretKey !== undefined) return secretKey.toString('base64url')
