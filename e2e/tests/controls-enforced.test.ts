@@ -1,0 +1,148 @@
+import { join } from 'node:path'
+import type { Banner } from '@muster/contract/controls'
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
+import type { AgentBrowser } from '../src/agent-browser.ts'
+import { allText, pressInClosedRoot } from '../src/closed-roots.ts'
+import { connectedBrowser } from '../src/connect.ts'
+import { extensionIdOf } from '../src/extension-id.ts'
+import { fixtureManifests, writeFixtureExtension } from '../src/fixture-extensions.ts'
+import type { ApiRecord } from '../src/muster-service.ts'
+import { policyOf, quickHeartbeat } from '../src/policy-arrives.ts'
+import { reportedEvents } from '../src/reported-events.ts'
+import { signIn } from '../src/sign-in.ts'
+import { inWorld } from '../src/world.ts'
+
+const banner = (appType: string, mode: Banner['mode']): Banner => ({
+  id: mode,
+  appTypes: [appType],
+  mode,
+  title: `About ${appType}`,
+  subtext: 'Ask before you put anything of a customer there.',
+  buttonText: null,
+})
+
+inWorld(
+  'what an administrator sets',
+  (world) => {
+    let browser: AgentBrowser
+    let employee: ApiRecord
+    let record: ApiRecord
+    let page: Page
+
+    beforeAll(async () => {
+      const folder = join(world.folder, 'extensions')
+      const notes = writeFixtureExtension(folder, 'notes')
+      const colours = writeFixtureExtension(folder, 'colours')
+      const controls = {
+        banners: [
+          banner('ZAPIER', 'INFORM'),
+          banner('DROPBOX', 'ACKNOWLEDGE'),
+          banner('TRELLO', 'REASON'),
+          banner('NOTION', 'BLOCK'),
+        ],
+        blockedExtensionIds: [extensionIdOf(notes)],
+        badExtensions: [{ extensionId: extensionIdOf(colours), risk: 'HIGH' }],
+      }
+      await world.muster.command('controls set', world.muster.file('controls.json', JSON.stringify(controls)))
+      const plan = { extensions: [notes, colours] }
+      ;({ browser, employee, record } = await connectedBrowser(world, 'ada@acme-works.example', plan))
+      page = await browser.context.newPage()
+    }, 60_000)
+
+    const answersTo = (mode: Banner['mode'], count: number) =>
+      until(`${count} reports of the banner ${mode}`, () => {
+        const reports = reportedEvents(world, 'APP_BANNER').filter(({ bannerId }) => bannerId === mode)
+        return reports.length >= count && reports.map(({ host, action, reason }) => [host, action, reason])
+      })
+    const visit = async (host: string, title: string) => {
+      await page.goto(`https://${host}/home`)
+      await until(`banner on ${host}`, async () => (await allText(page)).includes(title))
+    }
+
+    test('disables an extension, and makes one of the bad list a detection', async () => {
+      const { name } = fixtureManifests.notes
+      await world.muster.waitFor(
+        `/v1/browserExtensions?browserId=${record.id}`,
+        (extension) => extension.name === name && extension.enabled === false,
+        'extension that is disabled',
+      )
+      const detection = await world.muster.waitFor(
+        '/v1/detections?detectionType=MALICIOUS_BROWSER_EXTENSION',
+        () => true,
+        'detection of the bad extension',
+      )
+      expect(detection).toMatchObject({
+        severity: 'HIGH',
+        browserId: record.id,
+        employee: { email: 'ada@acme-works.example' },
+      })
+      expect(await world.muster.list('/v1/detections')).toHaveLength(1)
+    })
+
+    test('shows banners: one to close, one to agree to, one that asks for a reason', async () => {
+      await visit('zapier.com', 'About ZAPIER')
+      // It stands aside: the page can be used.
+      await page.getByRole('link', { name: 'Home' }).click()
+      await pressInClosedRoot(page, /^close$/i)
+      expect(await answersTo('INFORM', 3)).toEqual([
+        ['zapier.com', 'DISPLAYED', null],
+        ['zapier.com', 'DISPLAYED', null],
+        ['zapier.com', 'ACKNOWLEDGED', null],
+      ])
+
+      await visit('www.dropbox.com', 'About DROPBOX')
+      await pressInClosedRoot(page, /^i understand$/i)
+      expect(await answersTo('ACKNOWLEDGE', 2)).toEqual([
+        ['www.dropbox.com', 'DISPLAYED', null],
+        ['www.dropbox.com', 'ACKNOWLEDGED', null],
+      ])
+
+      await visit('trello.com', 'About TRELLO')
+      await page.keyboard.type('The board of the supplier')
+      await pressInClosedRoot(page, /^continue$/i)
+      expect(await answersTo('REASON', 2)).toEqual([
+        ['trello.com', 'DISPLAYED', null],
+        ['trello.com', 'ACKNOWLEDGED', 'The board of the supplier'],
+      ])
+    })
+
+    test('keeps people from an app by a banner that only leads back', async () => {
+      await visit('www.notion.so', 'About NOTION')
+      await page.keyboard.press('Escape')
+      expect(await allText(page)).toContain('About NOTION')
+      await pressInClosedRoot(page, /^go back$/i)
+      await page.waitForURL('https://trello.com/home')
+      expect(await answersTo('BLOCK', 1)).toEqual([['www.notion.so', 'DISPLAYED', null]])
+    })
+
+    const reportsSent = () => world.line.requests.filter(({ target }) => target === '/agent/v1/events').length
+
+    test('is all forgotten without a licence: nothing is observed until there is one again', async () => {
+      const license = (licensed: boolean) =>
+        world.muster.call('PATCH', `/v1/employees/${employee.id}`, { licensed })
+      await license(false)
+      await until('agent that is dormant', async () =>
+        JSON.stringify(await world.stored(browser)).includes('"state":"DORMANT"'),
+      )
+      expect(await policyOf(world, browser)).toBeUndefined()
+      const sent = reportsSent()
+      const password = world.secret('Slumber-Cobalt-39-Ferry')
+      await signIn(page, { host: 'zapier.com', email: 'asleep@acme-works.example', password })
+      expect(await allText(page)).not.toContain('About ZAPIER')
+      expect(JSON.stringify(await world.stored(browser))).not.toContain('asleep@')
+      expect(reportsSent()).toBe(sent)
+
+      await license(true)
+      await browser.close()
+      browser = await world.launch()
+      await until('policy in the browser', () => policyOf(world, browser))
+      page = await browser.context.newPage()
+      await signIn(page, { host: 'zapier.com', email: 'awake@acme-works.example', password })
+      await world.muster.waitFor('/v1/accounts', ({ email }) => email === 'awake@acme-works.example', 'login')
+      expect(await world.muster.list('/v1/accounts')).toHaveLength(1)
+    })
+  },
+  quickHeartbeat,
+)
