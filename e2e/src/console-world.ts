@@ -24,17 +24,30 @@ export interface ConsoleWorld {
   readonly complaints: string[]
   /** Opens a window of its own, with no cookies. */
   open(options?: BrowserContextOptions): Promise<Page>
+  /** Makes the first administrator, an owner, by the link, and leaves the page on the overview. */
+  becomeOwner(page: Page): Promise<void>
+  /** Runs a command of the command line on the store, and gives what it prints as JSON. @throws if it fails */
+  command(words: string, ...more: string[]): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
 
-/**
- * Starts all of it on a fresh store.
- *
- * @param records what is imported first, by the names of collections
- */
+/** Who becomes the first administrator. */
+export const owner = {
+  name: 'Ada Byron',
+  email: 'ada@example.com',
+  password: 'correct horse battery staple',
+} as const
+
+/** What is in the store at first: records by the names of collections, or what so many made-up employees did in some days. */
+export type ConsoleStock =
+  | Readonly<Record<string, readonly object[]>>
+  | { readonly workforce: number; readonly days: number }
+
+/** Starts all of it on a fresh store. */
 export async function consoleWorld(
   store: StoreName,
-  records: Readonly<Record<string, readonly object[]>>,
+  stock: ConsoleStock,
+  more: Settings = {},
 ): Promise<ConsoleWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-console-'))
   const database = store === 'postgres' ? await freshDatabase() : undefined
@@ -45,14 +58,18 @@ export async function consoleWorld(
     MUSTER_PORT: String(port),
     MUSTER_PUBLIC_URL: `https://localhost:${port}`,
     ...(database ? { MUSTER_DATABASE_URL: database.url } : {}),
+    ...more,
   }
-  await importRecords(folder, settings, records)
+  if (isWorkforce(stock))
+    await run(settings, 'demo', ['--employees', String(stock.workforce), '--days', String(stock.days)])
+  else await importRecords(folder, settings, stock)
   const server = await startMuster(settings)
   const browser = await launch()
   const complaints: string[] = []
+  const setupLink = setupLinkOf(server)
   return {
     address: `https://localhost:${port}`,
-    setupLink: setupLinkOf(server),
+    setupLink,
     complaints,
     open: async (options = {}) => {
       const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options })
@@ -64,6 +81,15 @@ export async function consoleWorld(
       })
       return page
     },
+    becomeOwner: async (page) => {
+      await page.goto(setupLink)
+      await page.getByLabel('Your name').fill(owner.name)
+      await page.getByLabel('E-mail address').fill(owner.email)
+      await page.getByLabel('Password').fill(owner.password)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+    },
+    command: async (words, ...args) => JSON.parse(await run(settings, words, [...args, '--json'])),
     stop: async () => {
       await browser.close()
       await server.stop()
@@ -71,6 +97,15 @@ export async function consoleWorld(
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+const isWorkforce = (stock: ConsoleStock): stock is { readonly workforce: number; readonly days: number } =>
+  typeof stock.workforce === 'number'
+
+async function run(settings: Settings, words: string, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await runMuster([...words.split(' '), ...args], settings)
+  if (code !== 0) throw new Error(`muster ${words} failed: ${stderr}`)
+  return stdout
 }
 
 async function importRecords(
@@ -83,8 +118,7 @@ async function importRecords(
     writeFileSync(file, list.map((record) => `${JSON.stringify(record)}\n`).join(''))
     return file
   })
-  const { code, stderr } = await runMuster(['import', ...files], settings)
-  if (code !== 0) throw new Error(`the records were not imported: ${stderr}`)
+  await run(settings, 'import', files)
 }
 
 function setupLinkOf(server: MusterProcess): string {

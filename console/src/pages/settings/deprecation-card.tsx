@@ -13,7 +13,10 @@ import { DeprecationDialog } from './deprecation-dialog.tsx'
 /** Whether the version of the API is deprecated, who is told, and how far that is. */
 export function DeprecationCard() {
   const reload = useReload()
-  const { data } = useQuery({ queryKey: ['deprecation'], queryFn: () => callConsole('readDeprecation') })
+  const { data, refetch } = useQuery({
+    queryKey: ['deprecation'],
+    queryFn: () => callConsole('readDeprecation'),
+  })
   const [open, setOpen] = useState<'set' | 'withdraw'>()
   const close = () => setOpen(undefined)
   if (!data) return null
@@ -23,7 +26,13 @@ export function DeprecationCard() {
       <DeprecationFacts deprecation={data} />
       {changeable ? (
         <span className="row wrap">
-          <PushButton onClick={() => setOpen('set')}>
+          <PushButton
+            onClick={() => {
+              // Who is told is counted anew: keys may have been made since.
+              void refetch()
+              setOpen('set')
+            }}
+          >
             {deprecationTimestamp === null ? 'Deprecate this version' : 'Change the dates'}
           </PushButton>
           {deprecationTimestamp !== null && (

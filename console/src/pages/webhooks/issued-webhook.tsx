@@ -32,7 +32,7 @@ export function IssuedWebhook({
         choices={sampleLanguages.map((one) => [one, one])}
         {...bound(language, setLanguage)}
       />
-      <pre className="sample" tabIndex={-1}>
+      <pre className="sample">
         {verifySamples[language]}
       </pre>
       <div className="dialog-actions">

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axeSource = readFileSync(axePath, 'utf8')
+
+/**
+ * Which rules are looked at: all; only that of colours, the only one that another colour scheme can break; or all but
+ * that one, which is the slowest.
+ */
+export type AxeRules = 'all' | 'colours' | 'structure'
+
+/** What axe finds on a page that is serious or worse, and content outside of landmarks, with the first place of each. */
+export async function axeFaults(page: Page, rules: AxeRules = 'all'): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(axeSource)
+  return page.evaluate(async (asked) => {
+    type Found = { impact: string; id: string; nodes: { html: string }[] }
+    type Options = { runOnly?: string[]; rules?: object; resultTypes: string[] }
+    const { axe } = globalThis as unknown as {
+      axe: { run(options: Options): Promise<{ violations: Found[] }> }
+    }
+    const { violations } = await axe.run({
+      resultTypes: ['violations'],
+      ...(asked === 'colours' ? { runOnly: ['color-contrast'] } : {}),
+      ...(asked === 'structure' ? { rules: { 'color-contrast': { enabled: false } } } : {}),
+    })
+    return violations
+      .filter(({ impact, id }) => impact === 'serious' || impact === 'critical' || id === 'region')
+      .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 200)}`)
+  }, rules)
+}

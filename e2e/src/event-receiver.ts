@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A request that came, with its body as it was sent. */
+export interface ReceivedEvent {
+  readonly path: string
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: string
+}
+
+/** A server on this machine that takes events, and refuses those at `/bad`. */
+export interface EventReceiver {
+  readonly address: string
+  readonly received: readonly ReceivedEvent[]
+  close(): void
+}
+
+export async function startReceiver(): Promise<EventReceiver> {
+  const received: ReceivedEvent[] = []
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8')
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const path = request.url ?? ''
+      received.push({ path, headers: request.headers, body })
+      response.writeHead(path === '/bad' ? 500 : 200).end(path === '/bad' ? 'out of order' : 'taken')
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    address: `http://127.0.0.1:${port}`,
+    received,
+    close: () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import type { Page } from 'playwright-core'
+
+interface Watched {
+  /** Requests of the page that have no answer yet. */
+  pending: number
+  /** How far what is shown has moved by itself since the page was loaded (Cumulative Layout Shift). */
+  shift: number
+  /** What moved. */
+  readonly moved: string[]
+}
+
+/** What runs in each page before its own scripts; it is text because it knows the types of a browser, as we do not. */
+const watching = `
+  const watched = { pending: 0, shift: 0, moved: [] }
+  globalThis.watched = watched
+  const ask = globalThis.fetch
+  globalThis.fetch = async (...args) => {
+    watched.pending += 1
+    try {
+      return await ask(...args)
+    } finally {
+      watched.pending -= 1
+    }
+  }
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput) continue
+      watched.shift += value
+      for (const { node } of sources) watched.moved.push(node?.outerHTML?.slice(0, 80) ?? 'a text')
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+
+/** Lets us see what a page asks for and how far what it shows moves. */
+export const watchPage = (page: Page): Promise<unknown> => page.addInitScript(watching)
+
+/** Waits until a page has a heading and all that it has asked for, and shows it. */
+export async function settle(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForFunction(
+    `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
+      resolve(watched.pending === 0 && !document.querySelector('.grid-row.waiting')))))`,
+  )
+}
+
+/** What was seen of a page since it was loaded. */
+export const watchedOf = (page: Page): Promise<Watched> => page.evaluate('watched')
+
+/** How many pixels of a page lie beyond the side of the window. */
+export const widthBeyond = (page: Page): Promise<number> =>
+  page.evaluate(
+    `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('#main') ?? document.documentElement)`,
+  )
