@@ -20,7 +20,7 @@ export const auditVerify = defineCommand({
   summary: 'Walk the chain of the audit trail and find the first link that is not as it was written',
   json: true,
   options: {
-    org: { ...orgOption, help: 'name or id of the organisation; all if left out', fallback: 'all' },
+    org: { type: 'text', help: 'name or id of the organisation; all if left out', placeholder: 'ORG' },
   },
   details: `The exit code is 1 if a chain is broken. A chain that is whole may still have been made anew from the first link on, by
 whoever can write to the database: keep the hash of its last link elsewhere, and compare.
