@@ -21,19 +21,21 @@ export function webhookMetrics(
     labelNames: ['outcome'],
     registers: [registry],
   })
-  const oldest = new Gauge({
-    name: 'muster_webhook_oldest_pending_age_seconds',
-    help: 'How long ago the oldest event was written that waits for an endpoint; 0 if none waits.',
-    registers: [registry],
-  })
   new Gauge({
     name: 'muster_webhook_pending',
     help: 'Events that wait for an endpoint, or for its next attempt.',
     registers: [registry],
     async collect() {
-      const { pending, oldest: id } = await countAllWaiting(db.slow)
-      this.set(pending)
-      oldest.set(id === null ? 0 : Math.max(0, Math.floor((clock.nowMs() - idTimeMs(id)) / 1000)))
+      this.set((await countAllWaiting(db.slow)).pending)
+    },
+  })
+  new Gauge({
+    name: 'muster_webhook_oldest_pending_age_seconds',
+    help: 'How long ago the oldest event was written that waits for an endpoint; 0 if none waits.',
+    registers: [registry],
+    async collect() {
+      const { oldest } = await countAllWaiting(db.slow)
+      this.set(oldest === null ? 0 : Math.max(0, Math.floor((clock.nowMs() - idTimeMs(oldest)) / 1000)))
     },
   })
   return ({ error }) => attempts.inc({ outcome: error === null ? 'delivered' : 'failed' })
