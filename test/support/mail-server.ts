@@ -13,6 +13,8 @@ export interface TakenMail {
 export interface MailBehaviour {
   /** Refuses a recipient with this answer; undefined: takes it. */
   refusal?: (to: string) => { code: number; text: string } | undefined
+  /** Refuses a message, when it is complete, with this answer; undefined: takes it. */
+  verdict?: () => { code: number; text: string } | undefined
   /** Waited for after the message is complete and before it is taken. */
   beforeTaking?: () => Promise<void>
   /** Ends the connection in the place of the answer to a message that it has taken. */
@@ -48,11 +50,13 @@ export async function startMailServer(
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', async () => {
         await behaviour.beforeTaking?.()
+        const verdict = behaviour.verdict?.()
+        if (verdict) return done(Object.assign(new Error(verdict.text), { responseCode: verdict.code }))
         const raw = Buffer.concat(chunks).toString('utf8')
         const to = session.envelope.rcptTo[0]?.address ?? ''
         taken.push({ to, raw, secure: session.secure })
-        if (behaviour.hangUp) for (const socket of sockets) socket.destroy()
-        else done()
+        if (!behaviour.hangUp) return done()
+        for (const socket of sockets) socket.destroy()
       })
     },
   })

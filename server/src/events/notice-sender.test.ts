@@ -147,6 +147,24 @@ for (const store of STORES) {
       expect(recipients()).toEqual(['later@example.com', 'never@example.com'])
     })
 
+    test('an answer to the whole message counts as one to the address does', async () => {
+      const answers = [
+        { code: 451, text: 'try again' },
+        { code: 552, text: 'too large' },
+      ]
+      mails.behaviour.verdict = () => answers.shift()
+      await addKey('ada@example.com')
+      await deprecate()
+      await sender().sendDue()
+      expect(await listNoticeRows(db, org, 1)).toMatchObject([{ state: 'PENDING', attempts: 1 }])
+      clock.advanceMs(minuteMs)
+      await sender().sendDue()
+      expect(await listNoticeRows(db, org, 1)).toMatchObject([
+        { state: 'FAILED', attempts: 2, lastError: expect.stringContaining('552 too large') },
+      ])
+      expect(mails.taken).toEqual([])
+    })
+
     test('what cannot be given to a mail server waits; what was given and not answered for is in doubt and held', async () => {
       await addKey('ada@example.com')
       await deprecate()
