@@ -1,0 +1,39 @@
+import { operations } from '@muster/contract/api'
+import { consoleOperations } from '@muster/contract/console/console-api'
+import { methodOf } from '@muster/contract/operation'
+import { expect, test } from 'vitest'
+import { commands } from '../../server/src/cli/commands.ts'
+import {
+  auditedCommands,
+  auditedConsole,
+  auditedV1,
+  auditOffences,
+  unauditedCommands,
+  unauditedConsole,
+} from './audited-acts.ts'
+
+test('an act that leaves no event of the audit trail is found, unless a reason is given', () => {
+  const reason = 'It only shows what is there.'
+  expect(auditOffences(['change', 'show'], { change: ['SETTING_UPDATED'] }, { show: reason })).toEqual([])
+  expect(auditOffences(['change', 'show'], {}, { show: reason })).toHaveLength(1)
+  expect(auditOffences(['show'], { show: ['SETTING_UPDATED'] }, { show: reason })).toHaveLength(1)
+  expect(auditOffences([], {}, { show: reason })).toHaveLength(1)
+  expect(auditOffences(['show'], {}, { show: 'no' })).toHaveLength(1)
+})
+
+test('every call of /v1 that is no GET leaves an event of the audit trail', () => {
+  const acts = Object.entries(operations).filter(([, operation]) => methodOf(operation) !== 'GET')
+  const names = acts.map(([name]) => name)
+  expect(auditOffences(names, auditedV1, {})).toEqual([])
+})
+
+test('every call of the console that is no GET leaves an event of the audit trail, or says why not', () => {
+  const acts = Object.entries(consoleOperations).filter(([, { method }]) => method !== 'GET')
+  const names = acts.map(([name]) => name)
+  expect(auditOffences(names, auditedConsole, unauditedConsole)).toEqual([])
+})
+
+test('every command leaves an event of the audit trail, or says why not', () => {
+  const names = commands.map(({ name }) => name)
+  expect(auditOffences(names, auditedCommands, unauditedCommands)).toEqual([])
+})
