@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { privateView } from './e2e/src/managed-policy.ts'
 import { CountsReporter } from './test/support/counts-reporter.ts'
 
 /**
@@ -36,9 +37,10 @@ export default defineConfig({
             './e2e/src/build-agent.setup.ts',
             './e2e/src/build-console.setup.ts',
           ],
-          // Beside no other tests, one file at a time: each has browsers and a server of its own.
+          // Beside no other tests: each has browsers and a server of its own. Two files at a time, for the most of it is
+          // waiting; one where the policy of a managed browser would reach those of another file.
           sequence: { groupOrder: 1 },
-          fileParallelism: false,
+          maxWorkers: privateView() ? 2 : 1,
           testTimeout: 60_000,
         },
       },

@@ -65,7 +65,7 @@ function writePolicy(settings: string, policy: string): string {
 }
 
 /** The command that runs another one with a view of the file system of its own; undefined if that is not allowed. */
-function privateView(): string | undefined {
+export function privateView(): string | undefined {
   const unshare = findCommand('unshare')
   if (unshare === undefined) return undefined
   return [`${unshare} --mount`, `${unshare} --user --map-root-user --mount`].find((command) => {
