@@ -54,7 +54,7 @@ export function deprecationMessage(
     subject: `Muster API ${version} is deprecated from ${from}`,
     parts: [
       `Hello,`,
-      `version ${version} of the Muster API is deprecated from ${from}. You are told because you hold API keys of the organisation ${organisation}.`,
+      `version ${version} of the Muster API is deprecated from ${from}. This concerns the API keys that you hold in the organisation ${organisation}: they are named below.`,
       ...earlier,
       {
         facts: [
