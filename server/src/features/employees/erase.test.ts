@@ -12,6 +12,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { addressHmac } from '../../lib/address-hmac.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { deriveKeys } from '../../lib/secret.ts'
+import { queueNotices } from '../../storage/notices.ts'
 import { writeControls } from '../../storage/organisation-controls.ts'
 import { getRecord, recordsWhere } from '../../storage/records.ts'
 import { erasePerson } from './erase.ts'
@@ -91,6 +92,9 @@ for (const store of STORES) {
         phishingTools: { mode: 'WARN' as const, rules: [rule] },
       }
       await h.db.inTransaction((tx) => writeControls(tx, o.caller.org, controls, unixSeconds(h.clock)))
+      const mail = { org: o.caller.org, kind: 'WEBHOOK_SWITCHED_OFF', subject: 'x', facts: {} } as const
+      const toHer = { ...mail, address: email.toUpperCase() }
+      await h.db.inTransaction((tx) => queueNotices(tx, [toHer], h.clock.nowMs()))
       expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
 
       const counts = await erase(id)
@@ -106,6 +110,7 @@ for (const store of STORES) {
         enrollmentLinks: 2,
         browserCredentials: 1,
         stolenCredentials: 1,
+        notices: 1,
         rawEvents: 8,
         idempotencyKeys: 1,
       })
