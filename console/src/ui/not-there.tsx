@@ -1,9 +1,10 @@
+import { Page } from './page.tsx'
 import { PageHead } from './page-head.tsx'
 
 /** The page of something that there is not. */
 export const NotThere = ({ title }: { title: string }) => (
-  <div className="page">
+  <Page>
     <PageHead title={title} />
     <p className="soft">It may have been removed.</p>
-  </div>
+  </Page>
 )

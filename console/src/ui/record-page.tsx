@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ConsoleError, messageOf } from '../data/console-send.ts'
 import { neighbourOf } from '../list/visited-lists.ts'
 import { EmptyState } from './empty-state.tsx'
+import { Page } from './page.tsx'
 import { useKeys } from './use-keys.ts'
 
 const group = 'This record'
@@ -31,7 +32,7 @@ export function RecordPage<R>({
   ])
   const gone = error instanceof ConsoleError && error.status === 404
   return (
-    <div className="page">
+    <Page key={pathname}>
       <Link to={list.path} className="crumb">
         {list.title}
       </Link>
@@ -41,6 +42,6 @@ export function RecordPage<R>({
         </EmptyState>
       )}
       {data !== undefined && children(data)}
-    </div>
+    </Page>
   )
 }

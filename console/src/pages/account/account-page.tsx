@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { PasswordCard } from './password-card.tsx'
@@ -16,7 +17,7 @@ export function AccountPage() {
   })
   const person = session?.administrator
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Your sign-in" />
       {person && (
         <p className="soft">
@@ -30,6 +31,6 @@ export function AccountPage() {
           <SessionsCard />
         </>
       )}
-    </div>
+    </Page>
   )
 }

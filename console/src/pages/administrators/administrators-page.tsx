@@ -10,6 +10,7 @@ import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { bound } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { AdministratorMenu } from './administrator-menu.tsx'
@@ -42,7 +43,7 @@ export function AdministratorsPage() {
   )
   const reload = () => client.invalidateQueries({ queryKey: ['administrators'] })
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Administrators">
         {isOwner && (
           <PushButton kind="primary" onClick={() => setInviting(true)}>
@@ -116,6 +117,6 @@ export function AdministratorsPage() {
           <p>The link that was sent to {revoked.email} stops working.</p>
         </Confirm>
       )}
-    </div>
+    </Page>
   )
 }

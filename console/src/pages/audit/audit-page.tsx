@@ -1,4 +1,4 @@
-import type { AuditEntry, AuditPage as Page } from '@muster/contract/console/console-audit'
+import type { AuditEntry, AuditPage as TrailPage } from '@muster/contract/console/console-audit'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Download } from 'lucide-react'
@@ -12,6 +12,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ActionMenu, ChoiceMenu } from '../../ui/menu.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { actorAddress, actorText } from './actor-text.ts'
 import { AuditDialog } from './audit-dialog.tsx'
@@ -24,10 +25,10 @@ const known = new Set(['timestampAfter', 'timestampBefore', 'object', 'actor', '
 export function AuditPage() {
   const mayRead = useMay('FULL_ACCESS')
   return (
-    <div className="page wide">
+    <Page wide>
       <PageHead title="Audit trail" />
       {mayRead ? <Trail /> : <EmptyState title="The audit trail is for administrators with full access" />}
-    </div>
+    </Page>
   )
 }
 
@@ -42,7 +43,7 @@ function Trail() {
     queryFn: ({ pageParam, signal }) => {
       const paged = new URLSearchParams(query)
       if (pageParam !== null) paged.set('cursor', pageParam)
-      return send<Page>('GET', `${path}?${paged}`, { signal })
+      return send<TrailPage>('GET', `${path}?${paged}`, { signal })
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,

@@ -7,6 +7,7 @@ import { useMay } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { BannerDialog } from './banner-dialog.tsx'
 import { OrderButtons } from './rule-list.tsx'
@@ -17,11 +18,7 @@ import { useChangeControls, useChoices, useControls, useDraft } from './use-cont
 /** What employees read on apps. */
 export function BannersPage() {
   const { data } = useControls()
-  return (
-    <div className="page">
-      {data ? <BannersForm controls={data.controls} /> : <PageHead title="App banners" />}
-    </div>
-  )
+  return <Page>{data ? <BannersForm controls={data.controls} /> : <PageHead title="App banners" />}</Page>
 }
 
 function BannersForm({ controls }: { controls: Controls }) {

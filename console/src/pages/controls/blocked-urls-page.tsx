@@ -9,6 +9,7 @@ import { useMay } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { BlockUrlsDialog } from './block-urls-dialog.tsx'
@@ -40,7 +41,7 @@ export function BlockedUrlsPage() {
   )
   const none = count.data && total === 0
   return (
-    <div className="page">
+    <Page>
       <PageHead
         title="Blocked addresses"
         aside={
@@ -110,7 +111,7 @@ export function BlockedUrlsPage() {
           <p>{totalText} patterns are deleted, and browsers open these addresses again.</p>
         </TypedConfirm>
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -9,6 +9,7 @@ import { callConsole } from '../../data/call.ts'
 import { useMay } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { AddExtensionsDialog } from './add-extensions-dialog.tsx'
 import { type ExtensionEntry, entriesOf, listsOf, type Risk } from './extension-entries.ts'
@@ -22,9 +23,7 @@ const shownMaximum = 200
 export function ExtensionListsPage() {
   const { data } = useControls()
   return (
-    <div className="page">
-      {data ? <ExtensionsForm controls={data.controls} /> : <PageHead title="Extension lists" />}
-    </div>
+    <Page>{data ? <ExtensionsForm controls={data.controls} /> : <PageHead title="Extension lists" />}</Page>
   )
 }
 

@@ -5,6 +5,7 @@ import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { mistakeOf } from '../../ui/form-facts.ts'
 import { ManyPicker } from '../../ui/many-picker.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { useChangeControls, useControls, useDraft } from './use-controls.ts'
@@ -47,10 +48,10 @@ const thresholdFacts: readonly {
 export function FindingRulesPage() {
   const { data } = useControls()
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Words and thresholds" />
       {data && <RulesForm controls={data.controls} />}
-    </div>
+    </Page>
   )
 }
 

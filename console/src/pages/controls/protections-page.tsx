@@ -4,6 +4,7 @@ import { useMay } from '../../data/session.ts'
 import { Card } from '../../ui/card.tsx'
 import { ChoiceField } from '../../ui/field.tsx'
 import { ManyPicker } from '../../ui/many-picker.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { modeChoices, type ProtectionValue, protectionFacts } from './protection-facts.ts'
 import { RuleList } from './rule-list.tsx'
@@ -19,14 +20,14 @@ type Protections = Pick<
 export function ProtectionsPage() {
   const { data } = useControls()
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Protections" />
       <p className="soft">
         What browsers do about pages that attack. The first rule that fits an employee and an app decides;
         where none fits, the mode does.
       </p>
       {data && <ProtectionsForm controls={data.controls} />}
-    </div>
+    </Page>
   )
 }
 

@@ -7,6 +7,7 @@ import { callConsole, callRecord } from '../../data/call.ts'
 import { useMay } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { TypedConfirm } from './typed-confirm.tsx'
@@ -26,7 +27,7 @@ export function StolenCredentialsPage() {
   const reload = () => client.invalidateQueries({ queryKey: storedKey })
   const number = (value: number) => value.toLocaleString('en-GB')
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Stolen credentials">
         {mayWrite && data && data.count > 0 && (
           <PushButton kind="danger" onClick={() => setOpen('delete')}>
@@ -80,6 +81,6 @@ export function StolenCredentialsPage() {
           <p>{number(data.count)} credentials are deleted. Browsers no longer notice when they are used.</p>
         </TypedConfirm>
       )}
-    </div>
+    </Page>
   )
 }

@@ -4,6 +4,7 @@ import { useCount, useSomeOf } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { Related } from '../../ui/related.tsx'
@@ -29,7 +30,7 @@ export function ExtensionPage() {
     ? `${enabled.count.toLocaleString('en-GB')}${enabled.more ? '+' : ''} browsers`
     : '…'
   return (
-    <div className="page">
+    <Page>
       <Link to="/extensions" className="crumb">
         Browser extensions
       </Link>
@@ -114,6 +115,6 @@ export function ExtensionPage() {
           />
         </Card>
       </div>
-    </div>
+    </Page>
   )
 }

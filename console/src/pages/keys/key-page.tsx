@@ -15,6 +15,7 @@ import { bound, Form } from '../../ui/form.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
 import { NotThere } from '../../ui/not-there.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { IssuedKey } from './issued-key.tsx'
@@ -42,7 +43,7 @@ export function KeyPage() {
   })
   const sum = days.reduce((all, day) => all + day.requests, 0)
   return (
-    <div className="page">
+    <Page>
       <Link to="/keys" className="crumb">
         API keys
       </Link>
@@ -100,7 +101,7 @@ export function KeyPage() {
           </p>
         </Confirm>
       )}
-    </div>
+    </Page>
   )
 }
 

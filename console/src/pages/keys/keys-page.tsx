@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { CheckField } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
@@ -33,7 +34,7 @@ export function KeysPage() {
     </PushButton>
   )
   return (
-    <div className="page">
+    <Page>
       <PageHead title="API keys">{create}</PageHead>
       <p className="soft">
         Programs call <code>/v1</code> with a key. The reference is at <a href="/docs">/docs</a>.
@@ -63,7 +64,7 @@ export function KeysPage() {
           onCreated={() => void client.invalidateQueries({ queryKey: ['keys'] })}
         />
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -8,6 +8,7 @@ import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { wordsOf } from '../../ui/words.ts'
@@ -16,7 +17,7 @@ import { wordsOf } from '../../ui/words.ts'
 export function NoticesPage() {
   const { data } = useQuery({ queryKey: ['notices'], queryFn: () => callConsole('listNotices') })
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Notices" />
       <p className="soft">
         Mails to people: the deprecation of a version of the API, keys that are about to expire, webhooks that
@@ -38,7 +39,7 @@ export function NoticesPage() {
           </ul>
         </section>
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -11,6 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { BarLine } from './bar-line.tsx'
@@ -34,7 +35,7 @@ export function OverviewPage() {
       state.data && nowSeconds() - state.data.asOfTimestamp > 2 * (refreshMs / 1000) ? soonMs : refreshMs,
   })
   return (
-    <div className="page wide">
+    <Page wide>
       <PageHead
         title="Overview"
         aside={
@@ -53,7 +54,7 @@ export function OverviewPage() {
         </EmptyState>
       )}
       {data ? <Figures overview={data} /> : !error && <Waiting />}
-    </div>
+    </Page>
   )
 }
 

@@ -10,6 +10,7 @@ import { Card, Facts } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { DeprecationCard } from './deprecation-card.tsx'
@@ -20,7 +21,7 @@ import { SettingTable } from './setting-table.tsx'
 export function SettingsPage() {
   const isOwner = useMay('OWNER')
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Settings" />
       {isOwner ? (
         <OwnersSettings />
@@ -31,7 +32,7 @@ export function SettingsPage() {
           </p>
         </EmptyState>
       )}
-    </div>
+    </Page>
   )
 }
 

@@ -32,9 +32,7 @@ export function IssuedWebhook({
         choices={sampleLanguages.map((one) => [one, one])}
         {...bound(language, setLanguage)}
       />
-      <pre className="sample">
-        {verifySamples[language]}
-      </pre>
+      <pre className="sample">{verifySamples[language]}</pre>
       <div className="dialog-actions">
         <CopyButton text={verifySamples[language]} label="Copy the sample" />
         <PushButton kind="primary" onClick={onClose}>

@@ -12,6 +12,7 @@ import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
@@ -30,12 +31,12 @@ export function WebhookPage() {
   if (data && !webhook) return <NotThere title="There is no such webhook" />
   if (!webhook) return null
   return (
-    <div className="page">
+    <Page>
       <Link to="/webhooks" className="crumb">
         Webhooks
       </Link>
       <Endpoint webhook={webhook} />
-    </div>
+    </Page>
   )
 }
 

@@ -10,6 +10,7 @@ import { useMay } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
@@ -29,7 +30,7 @@ export function WebhooksPage() {
     </PushButton>
   )
   return (
-    <div className="page">
+    <Page>
       <PageHead title="Webhooks">{data && data.webhooks.length > 0 && add}</PageHead>
       <p className="soft">
         Every event is sent to each endpoint that wants it: signed, and again after 1, 5 and 15 minutes until
@@ -56,7 +57,7 @@ export function WebhooksPage() {
         </section>
       )}
       {adding && <WebhookDialog onClose={() => setAdding(false)} onDone={reload} />}
-    </div>
+    </Page>
   )
 }
 
@@ -75,10 +76,11 @@ function WebhookLine({ webhook }: { webhook: Webhook }) {
       <span className="rule-text">
         <Link to="/webhooks/$id" params={{ id }}>
           {webhookName(webhook)}
-        </Link>{' '}
-        <code className="soft">{url}</code>
+        </Link>
         <br />
-        <span className="soft small">{wishesText(webhook)}</span>
+        <span className="soft small">
+          <code>{url}</code> · {wishesText(webhook)}
+        </span>
       </span>
       <span className="soft small">
         24 hours: {number(dayDelivered)} acknowledged, {number(dayFailed)} failed

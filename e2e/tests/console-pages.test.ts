@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { axeFaults } from '../src/axe-faults.ts'
+import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
+import { settle, watchedOf, watchPage, widthBeyond } from '../src/page-watch.ts'
+
+/**
+ * Every page that the console's router knows, so that a new one is walked without a word here. How a page looks does not
+ * depend on the store, so that one is enough.
+ */
+const router = readFileSync(new URL('../../console/src/router.tsx', import.meta.url), 'utf8')
+const paths = [...router.matchAll(/^ {2}'(\/[^']*)': lazy/gm)].map(([, path]) => String(path))
+
+let world: ConsoleWorld
+let page: Page
+
+beforeAll(async () => {
+  world = await consoleWorld('sqlite', { workforce: 12, days: 10 })
+  page = await world.open({
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    bypassCSP: true,
+  })
+  await watchPage(page)
+  await world.becomeOwner(page)
+  const added = await page.request.post(`${world.address}/console/api/webhooks`, {
+    headers: { 'x-muster-console': '1', origin: world.address },
+    data: { url: 'https://siem.example.com/muster', objects: ['LOGIN'] },
+  })
+  expect(added.status()).toBe(200)
+}, 60_000)
+afterAll(() => world.stop(), 30_000)
+
+/** Where a page is: one of a record is had by the first link of its list. */
+async function addressOf(path: string): Promise<string> {
+  if (!path.endsWith('/$id')) return `${world.address}/console${path}`
+  const list = `/console${path.slice(0, -'/$id'.length)}`
+  await page.goto(`${world.address}${list}`)
+  const link = page.locator(`#main a[href^="${list}/"]`).first()
+  return `${world.address}${await link.getAttribute('href')}`
+}
+
+const widths = [360, 2560] as const
+
+test('each page is without faults in light and dark, fits into any window, and does not move while it comes', async () => {
+  const faults: string[] = []
+  for (const path of paths) {
+    const note = (what: string, found: readonly string[]) =>
+      faults.push(...found.map((fault) => `${path} ${what}: ${fault}`))
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(await addressOf(path))
+    await settle(page)
+    const { shift, moved } = await watchedOf(page)
+    if (shift > 0) note(`moved by ${shift.toFixed(4)}`, moved)
+    note('light', await axeFaults(page))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    note('dark', await axeFaults(page, 'colours'))
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      await settle(page)
+      const beyond = await widthBeyond(page)
+      if (beyond > 0) note(`${width}`, [`${beyond} pixels beyond`])
+      if (width === 360) note('narrow', await axeFaults(page, 'structure'))
+    }
+  }
+  expect(faults).toEqual([])
+}, 300_000)
+
+test('no page has complained', () => {
+  expect(world.complaints).toEqual([])
+})
