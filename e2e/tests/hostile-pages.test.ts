@@ -1,12 +1,19 @@
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import type { AgentBrowser } from '../src/agent-browser.ts'
 import { connectedBrowser } from '../src/connect.ts'
-import { musterHost } from '../src/muster-service.ts'
+import { type ApiRecord, musterHost } from '../src/muster-service.ts'
 import { signIn } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
 inWorld('a hostile page', (world) => {
+  let browser: AgentBrowser
+  let record: ApiRecord
+
+  beforeAll(async () => {
+    ;({ browser, record } = await connectedBrowser(world, 'ada@acme-works.example'))
+  }, 60_000)
+
   test('reads nothing of the agent, forges nothing, and does not drown what is real', async () => {
-    const { browser, record } = await connectedBrowser(world, 'ada@acme-works.example')
     const page = await browser.open(`https://brass-verify.example/hostile?agent=${world.agentId}`)
     const result = page.locator('#result')
     await result.filter({ hasText: '{' }).waitFor({ state: 'attached' })
@@ -26,25 +33,67 @@ inWorld('a hostile page', (world) => {
     for (const { body } of [...world.line.requests, ...reports]) expect(body).not.toContain('forged')
   })
 
+  test('that imitates the sign-in of an identity provider is phishing', async () => {
+    const page = await browser.open('https://www.login-m1crosoft.example/microsoft?id=7')
+    const detection = await world.muster.waitFor(
+      '/v1/detections?detectionType=PHISHING',
+      ({ url }) => url === 'https://www.login-m1crosoft.example/microsoft',
+      'detection of the imitation',
+    )
+    expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
+    await page.close()
+  })
+
+  test('that puts a shell command on the clipboard delivers malware', async () => {
+    const page = await browser.open('https://brass-verify.example/verify')
+    await page.getByRole('button', { name: 'I am not a robot' }).click()
+    const detection = await world.muster.waitFor(
+      '/v1/detections?detectionType=MALWARE_DELIVERY',
+      ({ url }) => url === 'https://brass-verify.example/verify',
+      'detection of the copied command',
+    )
+    expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
+    await page.close()
+  })
+
+  test('is not what the sign-ins of honest sites are taken for', async () => {
+    const before = await world.muster.list('/v1/detections')
+    const page = await browser.open('https://accounts.google.com/signin')
+    await page.goto('https://login.microsoftonline.com/signin')
+    const email = 'honest@acme-works.example'
+    await signIn(page, {
+      host: 'portal.brassworks.example',
+      email,
+      password: world.secret('Honest-Copper-29-Lake'),
+    })
+    await world.muster.waitFor(`/v1/accountsOther?email=${email}`, () => true, 'account')
+    expect(await world.muster.list('/v1/detections')).toEqual(before)
+    await page.close()
+  })
+
   test('cannot take a managed browser to another server, not even with a link', async () => {
     const identity = 'alan@acme-works.example'
     const { token } = await world.muster.command('enrolment-tokens create', '--name', 'fleet')
     const managed = { serverUrl: `https://${musterHost}`, enrolmentToken: token, identity }
-    const browser = await world.launch({ profile: 'managed', managed })
-    const record = await world.muster.waitFor('/v1/browsers', ({ email }) => email === identity, 'browser')
-    const page = await browser.open('https://brass-verify.example/enroll/mel_5vJ3xk0Yq2rT8nBwLhZc4d')
+    const managedBrowser = await world.launch({ profile: 'managed', managed })
+    const managedRecord = await world.muster.waitFor(
+      '/v1/browsers',
+      ({ email }) => email === identity,
+      'browser',
+    )
+    const page = await managedBrowser.open('https://brass-verify.example/enroll/mel_5vJ3xk0Yq2rT8nBwLhZc4d')
     await page.getByRole('heading', { name: 'Connect this browser' }).waitFor()
 
     const email = 'loyal@acme-works.example'
     await signIn(page, { host: 'zapier.com', email, password: world.secret('Loyal-Compass-37-Onion') })
     expect(
       await world.muster.waitFor('/v1/accounts', (account) => account.email === email, 'account'),
-    ).toMatchObject({ employeeId: record.employeeId })
-    const asked = browser.context.pages().filter((one) => one.url().startsWith('chrome-extension://'))
+    ).toMatchObject({ employeeId: managedRecord.employeeId })
+    const asked = managedBrowser.context.pages().filter((one) => one.url().startsWith('chrome-extension://'))
     expect(asked.map((one) => one.url())).toEqual([])
     expect(
       world.web.requests.filter(({ target }) => target.startsWith('/agent/')).map(({ host }) => host),
     ).toEqual([])
-    await browser.close()
+    await managedBrowser.close()
   })
 })

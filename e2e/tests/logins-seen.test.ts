@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from '../src/agent-browser.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { answerFedCm, plugInSecurityKey } from '../src/credential-dialogs.ts'
 import { writePasswordManager } from '../src/fixture-extensions.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
 import { reportedEvents } from '../src/reported-events.ts'
-import { answerTwoSteps, signIn, signInByTwoSteps, submit } from '../src/sign-in.ts'
+import { findTraces, tracesOf } from '../src/secret-traces.ts'
+import { answerTwoSteps, enter, signIn, signInByTwoSteps, submit } from '../src/sign-in.ts'
 import { federatedEmail } from '../src/sites/credentials.ts'
 import { wrongPassword } from '../src/sites/site.ts'
 import { inWorld } from '../src/world.ts'
@@ -247,5 +249,39 @@ inWorld('a login in the browser', (world) => {
     await accountOf(email)
     expect(await world.muster.list('/v1/accounts?email=wrong')).toEqual([])
     expect(await world.muster.list('/v1/accountsOther?email=wrong')).toEqual([])
+  })
+
+  test('is seen on the wire as all others are: reports go to Muster alone', async () => {
+    // The test that each file ends with looks through all traffic; this one proves that there is something to find.
+    const password = world.secret('Wiretap-Mulberry-83-Kite')
+    const email = 'wire@acme-works.example'
+    await signIn(page, { host: 'zapier.com', email, password: world.secret(wrongPassword) })
+    await signIn(page, { host: 'zapier.com', email, password })
+    await world.muster.waitFor(`/v1/accounts?email=${email}&appType=ZAPIER`, () => true, 'first account')
+    await signInByTwoSteps(page, { host: 'www.dropbox.com', email, password })
+    await world.muster.waitFor(`/v1/accounts?email=${email}&appType=DROPBOX`, () => true, 'second account')
+    // Typed, and never sent.
+    await page.goto('https://portal.brassworks.example/login')
+    await enter(page, 'Password', world.secret('Unsent-Parcel-92-Violet'))
+
+    const logins = reportedEvents(world, 'LOGIN').filter((login) => login.email === email)
+    expect(logins).toMatchObject([
+      { loginUrl: expect.stringMatching(/^https:\/\/zapier\.com\//), email, loginType: 'PASSWORD_LOGIN' },
+      { loginUrl: expect.stringMatching(/^https:\/\/www\.dropbox\.com\//), email },
+    ])
+    const toOthers = world.web.requests.filter(({ headers }) => headers.includes('chrome-extension://'))
+    expect(toOthers).toEqual([])
+
+    // The password does reach its own site, so a trace of it would be found; and the agent knows its fingerprint.
+    const posts = world.web.requests.filter(({ method, target }) => method === 'POST' && target === '/login')
+    expect(findTraces(posts.map(({ body }) => body).join('\n'), tracesOf(password, []))).toContain(
+      'clear text in a form',
+    )
+    const kept = await until('fingerprint in the browser', async () => {
+      const text = JSON.stringify(await world.stored(browser))
+      const salt = /"salt":"([0-9a-f-]{36})"/.exec(text)?.[1]
+      return salt && findTraces(text, tracesOf(password, [salt])).length > 0 ? text : undefined
+    })
+    expect(findTraces(kept, tracesOf(password, []))).toEqual([])
   })
 })

@@ -8,8 +8,10 @@ import { loginIsQueued, reportedEvents } from '../src/reported-events.ts'
 import { enter, signIn, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
+const emails = Array.from({ length: 10 }, (_, index) => `offline${index}@acme-works.example`)
+
 inWorld(
-  'an agent whose background the browser ends',
+  'an agent whose background or browser ends',
   (world) => {
     let browser: AgentBrowser
     let page: Page
@@ -62,6 +64,34 @@ inWorld(
       await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`, 60_000)
       expect(reportedEvents(world, 'LOGIN').filter((login) => login.email === email)).toHaveLength(1)
     }, 90_000)
+
+    test('delivers ten logins that were made while Muster was away, once each, after a restart of the browser', async () => {
+      await world.line.cut()
+      for (const [index, email] of emails.entries()) {
+        await signIn(page, {
+          host: 'zapier.com',
+          email,
+          password: world.secret(`Away-${index}-Submarine-${index}5`),
+        })
+        await loginIsQueued(world, browser, email)
+      }
+      await browser.close()
+      await world.line.mend()
+      await world.launch()
+
+      const accounts = await until(
+        'all accounts',
+        async () => {
+          const all = await world.muster.list('/v1/accounts?email=offline')
+          return all.length >= emails.length ? all : undefined
+        },
+        40_000,
+      )
+      expect(accounts.map(({ email }) => email).toSorted()).toEqual(emails)
+      const logins = reportedEvents(world, 'LOGIN').filter(({ email }) => email.startsWith('offline'))
+      expect(new Set(logins.map(({ id }) => id)).size).toBe(emails.length)
+      expect(logins.map(({ email }) => email).toSorted()).toEqual(emails)
+    }, 120_000)
   },
   quickHeartbeat,
 )
