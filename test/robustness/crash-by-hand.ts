@@ -1,8 +1,9 @@
 import { importCrash } from './crash-import.ts'
 import { ingestCrash } from './crash-ingest.ts'
 import { crashRound } from './crash-round.ts'
+import { webhookCrash } from './crash-webhooks.ts'
 
-// Kills a writing server, an import and a server that browsers report to at random moments: `npx node test/robustness/crash-by-hand.ts 20`.
+// Kills a writing server, an import, a server that browsers report to and one that delivers events at random moments: `npx node test/robustness/crash-by-hand.ts 20`.
 const rounds = Number(process.argv[2] ?? 20)
 
 function report(round: number, good: boolean, seen: object): void {
@@ -17,5 +18,9 @@ for (let round = 1; round <= rounds; round++) {
   const whole = taken.code === 0 && taken.records === 20_000 && taken.ids === 20_000
   report(round, whole && taken.integrity === 'ok, ok', taken)
   const ingest = await ingestCrash(Math.round(Math.random() * 2000))
+  const webhooks = await webhookCrash(Math.round(Math.random() * 1500))
+  const { lost, invented, altered, disordered } = webhooks
+  const wrong = lost.length + invented.length + altered.length + disordered.length
+  report(round, wrong === 0 && webhooks.integrity === 'ok, ok', webhooks)
   report(round, ingest.lost.length + ingest.doubled.length === 0 && ingest.integrity === 'ok', ingest)
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { importCrash } from './crash-import.ts'
 import { ingestCrash } from './crash-ingest.ts'
 import { crashRound } from './crash-round.ts'
+import { webhookCrash } from './crash-webhooks.ts'
 
 // `npx node test/robustness/crash-by-hand.ts 20` runs more rounds, at random moments.
 
@@ -32,3 +33,11 @@ test.each([0, 200, 600])(
   },
   60_000,
 )
+
+test('a server that is killed while it delivers events loses none, and repeats only the same', async () => {
+  const rounds = await Promise.all([0, 150, 500].map(webhookCrash))
+  for (const round of rounds) {
+    expect(round).toMatchObject({ lost: [], invented: [], altered: [], disordered: [], integrity: 'ok, ok' })
+    expect(round.changes).toBeGreaterThan(0)
+  }
+}, 120_000)
