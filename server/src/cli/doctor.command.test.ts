@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { chmodSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, truncateSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
 import { startMuster } from '../../../test/support/muster-process.ts'
+import { rsyslog } from '../../../test/support/rsyslog.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { makeSelfSigned } from '../http/self-signed.ts'
 
@@ -134,6 +135,23 @@ describe('doctor', () => {
       state: 'fail',
     })
     expect((await examine(`--port 0 --redis-url ${inject('redisUrl')}`)).of('redis')).toBeUndefined()
+  })
+
+  test('tries whether events can be written and sent where they are to go', async () => {
+    const receiver = await rsyslog('tls')
+    await receiver.start()
+    writeFileSync(join(cli.dataDir, 'ca.pem'), receiver.certificate ?? '')
+    const to = `--events-syslog-url tls://127.0.0.1:${receiver.port}`
+    const inData = (name: string) => join(cli.dataDir, name)
+    const good = await examine(
+      `--port 0 --events-file ${inData('e.jsonl')} ${to} --events-syslog-ca ${inData('ca.pem')}`,
+    )
+    expect([good.of('events file'), good.of('syslog')]).toEqual([undefined, undefined])
+    expect([receiver.messages(), existsSync(inData('e.jsonl'))]).toEqual([[], false])
+    const bad = await examine(`--port 0 --events-file ${inData('a/b/e.jsonl')} ${to}`)
+    expect(bad.of('events file')).toMatchObject({ state: 'fail' })
+    expect(bad.of('syslog')).toMatchObject({ state: 'fail', message: expect.stringMatching(/self-signed/) })
+    await receiver.close()
   })
 
   test('finds folders and keys that others can read', async () => {

@@ -9,6 +9,7 @@ import { checkFiles } from './doctor/check-files.ts'
 import { type CheckFinding, fail, messageOf, ok } from './doctor/check-finding.ts'
 import { checkPort, checkRedis } from './doctor/check-network.ts'
 import { checkStore } from './doctor/check-store.ts'
+import { checkStreams } from './doctor/check-streams.ts'
 
 /** `muster doctor` */
 export const doctorCommand = defineCommand({
@@ -56,6 +57,7 @@ async function examine(context: CommandContext): Promise<CheckFinding[]> {
     () => checkStore(config, Math.floor(nowMs / 1000)),
     async () => checkCertificate(config, nowMs),
     () => checkRedis(config),
+    () => checkStreams(config),
     async () => [await checkPort(config)],
   ]
   const findings: CheckFinding[] = []

@@ -113,6 +113,12 @@ test('what is there already stays, and the part of a line at its end does not sp
   expect(sampleIdsIn(linesOf(path).slice(2))).toEqual(ids(0, 1))
 })
 
+test('a folder is made, but not a whole path of them', async () => {
+  const stream = into({ path: join(folder, 'a', 'b', 'events.jsonl') })
+  await expect(stream.deliver(sampleEvents(0, 1))).rejects.toThrow('ENOENT')
+  expect(existsSync(join(folder, 'a'))).toBe(false)
+})
+
 test('what cannot be written is written when it can be', async () => {
   mkdirSync(path, { recursive: true })
   const stream = into()

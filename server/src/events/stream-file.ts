@@ -81,9 +81,18 @@ const inodeAt = async (path: string): Promise<bigint | undefined> => {
   }
 }
 
+/** Makes a folder in one that is there: a path with more that is missing is more likely a mistake than a wish. */
+async function makeFolder(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error
+  }
+}
+
 /** Opens the file to write behind what is there, and makes it and its folder if they are not. */
 async function openFile(path: string): Promise<OpenFile> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   const known = await stat(path).catch(() => undefined)
   if (known && !known.isFile()) throw new Error(`${path} is not a file`)
   const handle = await open(path, 'a+', 0o600)

@@ -50,7 +50,7 @@ export interface StreamLoop {
 
 const batchEventsMaximum = 200
 /** So many characters of events are enough for a batch. */
-const batchLengthMaximum = 1_000_000
+const batchLengthMaximum = 400_000
 /** Events of other processes come without a wake-up. */
 const pollMs = 1000
 /** After a wake-up others are waited for, so that a burst is one batch. */

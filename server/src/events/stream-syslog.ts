@@ -16,7 +16,7 @@ export interface SyslogStreamOptions {
   /** What messages name as the machine that they come from. */
   readonly hostname: string
   /** How long the delivery of one batch may take. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 const usualTimeoutMs = 20_000

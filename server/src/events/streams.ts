@@ -60,7 +60,7 @@ const standardPorts: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 6
 export async function startStreams(options: StreamOptions): Promise<Streams> {
   const { db, clock, settings } = options
   const file = await fileTarget(settings)
-  const syslog = syslogTarget(options)
+  const syslog = syslogTarget(settings, options.hostname)
   const targets: StreamTarget[] = [file, syslog].filter((target) => target !== undefined)
   const plans = targets.map(({ kind }): StreamPlan => {
     const url = kind === 'FILE' ? `file://${settings.eventsFile}` : (settings.eventsSyslogUrl ?? '')
@@ -95,8 +95,18 @@ async function fileTarget(settings: StreamSettings): Promise<FileStream | undefi
   return target
 }
 
-function syslogTarget({ settings, hostname }: StreamOptions): StreamTarget | undefined {
-  const { eventsSyslogUrl, eventsSyslogCa, eventsFormat: format } = settings
+/**
+ * The receiver of syslog that the settings name, if they do.
+ *
+ * @param hostname the name of this machine
+ * @param timeoutMs how long a batch may take, if not as long as usual
+ * @throws ConfigError if the certificates cannot be read
+ */
+export function syslogTarget(
+  { eventsSyslogUrl, eventsSyslogCa, eventsFormat: format }: StreamSettings,
+  hostname: string,
+  timeoutMs?: number,
+): StreamTarget | undefined {
   if (eventsSyslogUrl === undefined) return undefined
   const { protocol, hostname: host, port } = new URL(eventsSyslogUrl)
   return syslogStream({
@@ -106,6 +116,7 @@ function syslogTarget({ settings, hostname }: StreamOptions): StreamTarget | und
     ca: eventsSyslogCa === undefined ? undefined : readCertificates(eventsSyslogCa),
     format,
     hostname,
+    timeoutMs,
   })
 }
 
