@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STORES } from '../../../test/support/stores.ts'
+import { actor, type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
+import { rotateWebhook } from '../events/webhook-book.ts'
+import { insertAttempts } from './webhook-attempts.ts'
+import { tidyWebhooks } from './webhook-retention.ts'
+import { findWebhook } from './webhooks.ts'
+
+const dayMs = 86_400_000
+
+for (const store of STORES) {
+  describe(store, () => {
+    let world: WebhookWorld
+    beforeAll(async () => {
+      world = await webhookWorld(store)
+    })
+    afterAll(() => world.close())
+
+    const countsOf = async (webhookId: string) => {
+      const counts: number[] = []
+      for (const table of ['webhook_deliveries', 'webhook_attempts', 'webhook_hours']) {
+        const sql = `SELECT count(*) AS count FROM ${table} WHERE webhook_id = ?`
+        counts.push((await world.db.get<{ count: number }>(sql, [webhookId]))?.count ?? -1)
+      }
+      return counts
+    }
+
+    test('the log goes after 30 days, secrets after their time, and what nobody owns at once', async () => {
+      const org = await world.addOrganisation()
+      const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
+      await rotateWebhook(world.parts, org, webhook.id, actor)
+      const write = async () => {
+        await world.tell(org, 3)
+        const [last] = await world.db.all<{ id: string }>(
+          'SELECT id FROM events WHERE org = ? ORDER BY id DESC',
+          [org],
+        )
+        const made = { org, webhookId: webhook.id, eventId: last?.id ?? '', attempt: 1, latencyMs: 1 }
+        const outcome = { atMs: world.clock.nowMs(), status: 200, answer: '', error: null }
+        await world.db.inTransaction((tx) => insertAttempts(tx, [{ ...made, ...outcome }]))
+      }
+      await write()
+      world.clock.advanceMs(29 * dayMs)
+      await write()
+      await tidyWebhooks(world.db, world.clock.nowMs())
+      expect(await countsOf(webhook.id)).toEqual([6, 2, 2])
+      expect(await findWebhook(world.db, org, webhook.id)).toMatchObject({ previousSecretSealed: null })
+      world.clock.advanceMs(2 * dayMs)
+      await tidyWebhooks(world.db, world.clock.nowMs())
+      expect(await countsOf(webhook.id)).toEqual([3, 1, 1])
+      await world.db.inTransaction((tx) => tx.run('DELETE FROM webhooks WHERE id = ?', [webhook.id]))
+      await tidyWebhooks(world.db, world.clock.nowMs())
+      expect((await countsOf(webhook.id)).slice(0, 2)).toEqual([0, 0])
+    })
+  })
+}
