@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { afterAssertion } from './after-assertion.ts'
+import type { PendingAttempt } from './attempt.ts'
+import type { Flow } from './federation.ts'
+import type { TabLogins } from './login-memory.ts'
+
+const attemptAt = (host: string): PendingAttempt => ({
+  tabId: 1,
+  frameId: 0,
+  url: `https://${host}/login`,
+  identity: 'ada@example.com',
+  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
+  isActivated: true,
+  pressedMs: 1_000_000,
+  startedMs: 1_000_000,
+  documentStatus: null,
+  requests: 0,
+  requestStatus: null,
+  secondStep: { method: null, needsCode: true },
+  codeEntered: false,
+  heldBy: [],
+  isLaunched: false,
+})
+const flow: Flow = {
+  protocol: 'OIDC',
+  provider: 'GOOGLE_WORKSPACE',
+  appUrl: 'https://app.example.com/login',
+  returnUrl: 'https://app.example.com/callback',
+  startedMs: 1_000_000,
+  identity: 'ada@example.com',
+  isProven: false,
+  askedProvider: null,
+}
+const tab = (more: Partial<TabLogins>): TabLogins => ({
+  attempt: null,
+  flows: [],
+  hint: null,
+  arriving: [],
+  launchedMs: null,
+  ...more,
+})
+
+test.each([
+  ['the host itself', 'app.example.com', 'app.example.com'],
+  ['another host of the site', 'app.example.com', 'login.example.com'],
+  ['another site of the vendor', 'login.microsoftonline.com', 'login.microsoft.com'],
+])(
+  'after a password a passkey used on %s is the second step, and no code is waited for',
+  (_, host, other) => {
+    const { attempt } = afterAssertion(tab({ attempt: attemptAt(host) }), other, undefined)
+    expect(attempt).toEqual({ ...attemptAt(host), secondStep: { method: 'WEBAUTHN', needsCode: false } })
+  },
+)
+
+test.each([
+  ['the frame of another site', 'app.example.com', 'widgets.example.net'],
+  ['another customer of the same hoster', 'ada.github.io', 'grace.github.io'],
+])('a passkey used in %s says nothing of the login', (_, host, other) => {
+  const before = tab({ attempt: attemptAt(host), flows: [flow] })
+  expect(afterAssertion(before, other, undefined)).toEqual(before)
+})
+
+test('at a provider it proves who signs in elsewhere, there and at no other', () => {
+  const before = tab({ flows: [flow] })
+  const proven = afterAssertion(before, 'accounts.google.com', 'GOOGLE_WORKSPACE')
+  expect(proven.flows).toEqual([{ ...flow, isProven: true }])
+  expect(afterAssertion(before, 'acme.okta.com', 'OKTA')).toEqual(before)
+})
+
+test('alone it is nothing', () => {
+  expect(afterAssertion(tab({}), 'app.example.com', undefined)).toEqual(tab({}))
+})

@@ -1,0 +1,27 @@
+import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { withIdentity } from './federation.ts'
+import type { TabLogins } from './login-memory.ts'
+import { vendorOf } from './login-vendors.ts'
+
+/** Whether two hosts share a sign-in, so that a passkey used on one counts for a password entered on the other. */
+const sharesSignIn = (one: string, other: string): boolean =>
+  registrableHost(one) === registrableHost(other) ||
+  (vendorOf(one) !== undefined && vendorOf(one) === vendorOf(other))
+
+/**
+ * What is going on in a tab after a passkey or security key was used in one of its frames. After a password it is the
+ * second step of that login; at a provider it proves who signs in elsewhere. Alone it is a login that the contract has
+ * no name for (domain contract, section 2), and changes nothing.
+ *
+ * @param host of the frame
+ * @param provider whose sign-in the host shows, if it does
+ */
+export function afterAssertion(tab: TabLogins, host: string, provider: string | undefined): TabLogins {
+  const { attempt, flows } = tab
+  const isSecondStep = attempt !== null && sharesSignIn(new URL(attempt.url).hostname, host)
+  return {
+    ...tab,
+    attempt: isSecondStep ? { ...attempt, secondStep: { method: 'WEBAUTHN', needsCode: false } } : attempt,
+    flows: provider ? withIdentity(flows, provider, { identity: null, isProven: true }) : flows,
+  }
+}
