@@ -15,6 +15,7 @@ import {
 import { freePort, type PrivateServer, startPrivateServer } from '../support/private-server.ts'
 import { type Relay, startRelay } from '../support/relay.ts'
 import { until } from '../support/until.ts'
+import { startReceiver } from '../support/webhook-receiver.ts'
 
 const processes = 3
 const folder = mkdtempSync(join(tmpdir(), 'muster-several-'))
@@ -46,6 +47,7 @@ beforeAll(async () => {
     MUSTER_DATABASE_URL: url.href,
     MUSTER_REDIS_URL: `redis://127.0.0.1:${redisPort}`,
     MUSTER_SECRET_KEY: randomBytes(32).toString('base64url'),
+    MUSTER_WEBHOOKS_ALLOW_PRIVATE: '1',
   }
   // All at once, on an empty database.
   const starts = Array.from({ length: processes }, (_, at) =>
@@ -174,6 +176,33 @@ test('a revoked key stops working everywhere within about a second', async () =>
     ),
   )
   for (const ms of stopped) expect(ms).toBeLessThan(3_000)
+})
+
+test('an event goes out once, by whichever process, and every process makes some', async () => {
+  const receiver = await startReceiver()
+  const { code, stdout } = await runMuster(
+    ['webhooks', 'add', '--url', receiver.url, '--objects', 'EMPLOYEE', '--json'],
+    settings,
+  )
+  expect(code).toBe(0)
+  const { id } = JSON.parse(stdout) as { id: string }
+  const emails = Array.from({ length: 45 }, () => `${randomUUID()}@example.com`)
+  const makers = await Promise.all(servers.map(() => newKey()))
+  for (let at = 0; at < emails.length; at += processes)
+    await onAll((server, each) =>
+      ask(server, '/v1/employees', makers[each], { method: 'POST', body: { email: emails[at + each] } }),
+    )
+  const told = () => receiver.requests.map(({ body }) => JSON.parse(body).new.email)
+  await until('events', () => receiver.requests.length >= emails.length)
+  const log = ['webhooks', 'log', id, '--limit', '100', '--state', 'delivered', '--json']
+  const noted = await until('all in the log', async () => {
+    const rows = JSON.parse((await runMuster(log, settings)).stdout) as { attempts: number }[]
+    return rows.length === emails.length && rows
+  })
+  expect(noted.map(({ attempts }) => attempts)).toEqual(emails.map(() => 1))
+  expect(told().sort()).toEqual(emails.sort())
+  await runMuster(['webhooks', 'remove', id], settings)
+  await receiver.close()
 })
 
 test('without Redis every process limits by itself and says so; with it they count together again', async () => {

@@ -146,6 +146,17 @@ for (const store of STORES) {
       expect(dead.receiver.requests.length).toBeLessThanOrEqual(16)
     })
 
+    test('three processes that deliver from the same store send every event once', async () => {
+      const { receiver, id } = await endpoint()
+      await world.tell(org, 400)
+      const others = [await world.another(), await world.another()]
+      for (const db of [world.db, ...others]) deliver({ db })
+      await delivered(id, 400)
+      expect(new Set(ids(receiver)).size).toBe(400)
+      expect(receiver.requests).toHaveLength(400)
+      for (const deliverer of running.splice(0)) await deliverer.stop()
+    })
+
     test('what was taken by a process that died is delivered when its lease is over', async () => {
       const { receiver, id, key } = await endpoint()
       await world.tell(org, 3)
