@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { inTurns } from '../lib/breathe.ts'
 import { type StreamedEvent, type StreamFormat, streamLine } from './formats/stream-line.ts'
 import type { StreamTarget } from './stream-loop.ts'
 
@@ -56,9 +57,9 @@ export function fileStream(options: FileStreamOptions): FileStream {
   return {
     kind: 'FILE',
     deliver: async (events: readonly StreamedEvent[]) => {
-      const lines = Buffer.from(events.map((event) => `${streamLine(event, format)}\n`).join(''))
+      const lines = await inTurns(events, (event) => `${streamLine(event, format)}\n`)
       try {
-        await write(lines)
+        await write(Buffer.from(lines.join('')))
       } catch (error) {
         // Part of a line may be there; opening the file again ends it.
         await leave().catch(() => undefined)

@@ -1,6 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
+import { inTurns } from '../lib/breathe.ts'
 import { type StreamedEvent, type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { octetCounted } from './formats/syslog-message.ts'
 import type { StreamTarget } from './stream-loop.ts'
@@ -32,11 +33,11 @@ export function syslogStream(options: SyslogStreamOptions): StreamTarget {
     kind: 'SYSLOG',
     deliver: async (events: readonly StreamedEvent[]) => {
       const { format, hostname } = options
-      const bytes = octetCounted(events.map((event) => streamMessage(event, format, hostname)))
+      const messages = await inTurns(events, (event) => streamMessage(event, format, hostname))
       const socket = connect(options)
       running.add(socket)
       try {
-        await send(socket, bytes, options)
+        await send(socket, octetCounted(messages), options)
       } finally {
         running.delete(socket)
         socket.destroy()

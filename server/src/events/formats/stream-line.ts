@@ -29,7 +29,11 @@ const withOrganization = ({ body, organizationId }: StreamedEvent): string =>
  */
 export function streamLine(streamed: StreamedEvent, format: StreamFormat): string {
   if (format === 'json') return asciiJson(withOrganization(streamed))
-  const event = JSON.parse(streamed.body) as WebhookEvent
+  return lineOf(JSON.parse(streamed.body) as WebhookEvent, streamed, format)
+}
+
+function lineOf(event: WebhookEvent, streamed: StreamedEvent, format: StreamFormat): string {
+  if (format === 'json') return asciiJson(withOrganization(streamed))
   if (format === 'cef') return cefEvent(event, streamed.organizationId)
   return asciiJson(JSON.stringify(ocsfEvent(event, streamed.organizationId)))
 }
@@ -76,6 +80,6 @@ export function streamMessage(streamed: StreamedEvent, format: StreamFormat, hos
         ],
       },
     ],
-    text: streamLine(streamed, format),
+    text: lineOf(event, streamed, format),
   })
 }
