@@ -4,8 +4,10 @@ import type { Page } from 'playwright-core'
 /** Answers the browser's own question, with which account to sign in by FedCM, as a person who has one does. */
 export async function answerFedCm(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  session.on('FedCm.dialogShown', ({ dialogId }) => {
-    void session.send('FedCm.selectAccount', { dialogId, accountIndex: 0 })
+  session.on('FedCm.dialogShown', ({ dialogId, dialogType }) => {
+    // Of who was signed in before, browsers tell without asking.
+    if (dialogType === 'AccountChooser')
+      void session.send('FedCm.selectAccount', { dialogId, accountIndex: 0 })
   })
   await session.send('FedCm.enable', { disableRejectionDelay: true })
 }
