@@ -1,7 +1,7 @@
 import { federatedIdentity } from '../logins/federated-text.ts'
 import { ask } from '../messages.ts'
 
-/** What a page can ask a person for, at most, before it asks for something else than a sign-in. */
+/** Nobody signs in more often than this on one page. */
 const tellsMaximum = 20
 
 /**
