@@ -52,9 +52,9 @@ export function failedSignIns(db: Db): FailedSignIns {
     if (now !== hour) [hour, told] = [now, 0]
     told += 1
     if (told > toldPerHour) return
+    const last = told === toldPerHour ? ' No more are told in this hour.' : ''
     const no = org ?? (await findOrganisation(db, defaultOrganisation))?.no
     if (no === undefined) return
-    const last = told === toldPerHour ? ' No more are told in this hour.' : ''
     await db.inTransaction((tx) =>
       tellAudit(tx, no, 'ADMIN_SIGN_IN_FAILED', {
         ...{ actor: null, timestamp: origin.nowSeconds },

@@ -47,8 +47,8 @@ export async function tellAudit<O extends AuditObject>(
   const body = JSON.stringify(event)
   const row = { org, id, timestamp, object, actor: actorWords(facts.actor), event: body }
   const rows = pending.get(tx)
-  if (rows) rows.push(row)
-  else pending.set(tx, [row])
+  if (!rows) throw new Error('the audit trail was told something by a store that does not write it')
+  rows.push(row)
   await tellComposed(tx, org, object, { id, timestamp, body })
 }
 
@@ -68,8 +68,10 @@ export const withAuditTrail = (db: Db): Db => ({
   ...db,
   inTransaction: (work) =>
     db.inTransaction(async (tx) => {
+      const rows: AuditRow[] = []
+      pending.set(tx, rows)
       const result = await work(tx)
-      for (const row of pending.get(tx) ?? []) await append(tx, row)
+      for (const row of rows) await append(tx, row)
       return result
     }),
 })

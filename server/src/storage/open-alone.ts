@@ -1,3 +1,4 @@
+import { withAuditTrail } from './audit-trail.ts'
 import { openPostgres } from './dialect/postgres.ts'
 import { isStoreInUse } from './in-use.ts'
 import { migrate } from './migrate.ts'
@@ -23,7 +24,7 @@ export async function openAlone(options: StoreOptions, nowSeconds: number): Prom
     if ((others?.count ?? 0) > 0)
       throw new StoreUnavailableError('a server uses the PostgreSQL database: stop all of them first')
     await migrate(db, nowSeconds)
-    return db
+    return withAuditTrail(db)
   } catch (error) {
     await db.close()
     throw error
