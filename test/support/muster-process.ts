@@ -52,12 +52,13 @@ const environment = (settings: Settings): Record<string, string> => ({
   ...settings,
 })
 
-/** Runs a command of the command line to its end. */
+/** Runs a command of the command line to its end, unless that takes too long. */
 export async function runMuster(
   args: readonly string[],
   settings: Settings,
+  withinMs = 30_000,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const options = { env: environment(settings), timeout: 30_000, killSignal: 'SIGKILL' as const }
+  const options = { env: environment(settings), timeout: withinMs, killSignal: 'SIGKILL' as const }
   return promisify(execFile)(process.execPath, [main, ...args], options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code?: number | null; stdout: string; stderr: string }) => ({

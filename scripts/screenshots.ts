@@ -1,0 +1,75 @@
+// `npm run screenshots`: makes the pictures of the guide, docs/guide/images/*.png, from a made-up workforce in the console
+// as it is built now.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { type ConsoleWorld, consoleWorld } from '../e2e/src/console-world.ts'
+import { settle, watchPage } from '../e2e/src/page-watch.ts'
+import { smallerPng } from './smaller-png.ts'
+
+const folder = join(dirname(import.meta.dirname), 'docs', 'guide', 'images')
+const bytesMaximum = 200 * 1024
+
+/** A picture: its name, the page, and how one comes from there to what is shown. */
+interface Picture {
+  readonly name: string
+  readonly path: string
+  readonly open?: (page: Page) => Promise<void>
+  readonly schemes: readonly ('light' | 'dark')[]
+}
+
+/** Goes by a link to the page of a record. */
+async function follow(page: Page, link: Locator): Promise<void> {
+  const address = await link.getAttribute('href')
+  await link.click()
+  await page.waitForURL(`**${address}`)
+  await settle(page)
+}
+const openDetection = (page: Page) =>
+  follow(page, page.locator('.grid-row', { hasText: 'Malware delivery' }).first().locator('.first a'))
+const openEmployee = async (page: Page) => {
+  await openDetection(page)
+  await follow(page, page.locator('.facts a').first())
+}
+
+/** The extensions are counted when somebody first looks. */
+const firstRow = (page: Page) => page.locator('.grid-row').first().waitFor()
+
+const both = ['light', 'dark'] as const
+const pictures: readonly Picture[] = [
+  { name: 'overview', path: '/', schemes: both },
+  { name: 'detections', path: '/detections', schemes: both },
+  { name: 'detection', path: '/detections', open: openDetection, schemes: both },
+  { name: 'employee', path: '/detections', open: openEmployee, schemes: both },
+  { name: 'controls', path: '/controls/protections', schemes: both },
+  { name: 'extensions', path: '/extensions', open: firstRow, schemes: ['light'] },
+]
+
+async function take(page: Page, { address }: ConsoleWorld, picture: Picture): Promise<void> {
+  const { name, path, open, schemes } = picture
+  await page.goto(`${address}/console${path}`)
+  await settle(page)
+  await open?.(page)
+  for (const colorScheme of schemes) {
+    await page.emulateMedia({ colorScheme })
+    const bytes = smallerPng(await page.screenshot())
+    if (bytes.length > bytesMaximum) throw new Error(`${name}: ${bytes.length} bytes are too many`)
+    writeFileSync(join(folder, `${name}-${colorScheme}.png`), bytes)
+    console.log(`${name}-${colorScheme}.png: ${Math.ceil(bytes.length / 1024)} KiB`)
+  }
+}
+
+const world = await consoleWorld('sqlite', { workforce: 160, days: 80 })
+try {
+  mkdirSync(folder, { recursive: true })
+  const page = await world.open({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  await watchPage(page)
+  await world.becomeOwner(page)
+  await page.request.patch(`${world.address}/console/api/settings/organisation`, {
+    headers: { 'x-muster-console': '1', origin: world.address },
+    data: { name: 'Northgate' },
+  })
+  for (const picture of pictures) await take(page, world, picture)
+} finally {
+  await world.stop()
+}
