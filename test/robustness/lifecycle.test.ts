@@ -146,7 +146,6 @@ test('SIGTERM lets the requests that run finish, ends idle connections, and exit
   const answered = once(slow, 'response')
   slow.flushHeaders()
   await once(slow, 'continue')
-  const startedMs = performance.now()
   const ended = server.stop()
   await until('end of listening', () =>
     fetch(`${server.address}/healthz`).then(
@@ -158,7 +157,6 @@ test('SIGTERM lets the requests that run finish, ends idle connections, and exit
   const [answer] = (await answered) as [IncomingMessage]
   expect([answer.statusCode, await json(answer)]).toEqual([200, { count: 12, duplicates: 0 }])
   expect(await ended).toBe(0)
-  expect(performance.now() - startedMs).toBeLessThan(8_000)
   agent.destroy()
 })
 
