@@ -81,9 +81,13 @@ async function keepStream(tx: Tx, plan: StreamPlan, nowSeconds: number): Promise
   )
 }
 
+/** Where there is no stream, nothing is looked for among the deliveries, of which there can be very many. */
 async function dropStream(tx: Tx, id: string): Promise<void> {
-  await tx.run('DELETE FROM webhook_wishes WHERE webhook_id = ?', [id])
-  await tx.run('DELETE FROM webhook_deliveries WHERE webhook_id = ?', [id])
+  const endpoints = await tx.all<{ org: number }>('SELECT org FROM webhooks WHERE id = ?', [id])
+  for (const { org } of endpoints) {
+    await tx.run('DELETE FROM webhook_wishes WHERE org = ? AND webhook_id = ?', [org, id])
+    await tx.run('DELETE FROM webhook_deliveries WHERE org = ? AND webhook_id = ?', [org, id])
+  }
   await tx.run('DELETE FROM webhooks WHERE id = ?', [id])
 }
 
