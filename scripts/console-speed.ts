@@ -64,7 +64,7 @@ async function timeTyping(
   await page.keyboard.type(text, { delay: 60 })
   const typedMs = performance.now()
   await page.waitForURL(`**search=${text}*`)
-  await page.waitForFunction(`!document.querySelector('[role=grid][aria-busy=true]')`)
+  await page.locator('[role=grid][aria-busy=false]').waitFor()
   const foundMs = performance.now() - typedMs
   const longest = (await page.evaluate('longest')) as number
   return `${Math.round(typedMs - beganMs)} ms for ${text.length} keys, longest frame ${Math.round(longest)} ms, found ${Math.round(foundMs)} ms after the last key`
@@ -75,6 +75,10 @@ try {
   const page = await world.open({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   await watchPage(page)
   await world.becomeOwner(page)
+  const beganMs = performance.now()
+  await page.goto(`${world.address}/console/extensions`)
+  await page.locator('.grid-row:not(.waiting)').first().waitFor({ timeout: 300_000 })
+  console.log(`extensions were counted ${Math.round(performance.now() - beganMs)} ms after the first look`)
   for (const path of lists) {
     const times: number[] = []
     for (let round = 0; round < rounds; round += 1) times.push(await timeList(world, page, path))

@@ -6,16 +6,28 @@ import { Moment } from '../../ui/moment.tsx'
 
 const countingMs = 1500
 
-/** Of when the list of extensions is; a new counting is shown as soon as it is there. */
-export function CountingNote() {
-  const client = useQueryClient()
-  const { data } = useQuery({
+/** How the counting stands, asked again and again while it runs. */
+const useCounting = () =>
+  useQuery({
     queryKey: ['extension-counting'],
     queryFn: () => callConsole('readExtensionCounting'),
     staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data && !state.data.running && state.data.countedTimestamp !== null ? false : countingMs,
   })
+
+/** What is said where the list is empty. */
+export function NoneCounted() {
+  const { data } = useCounting()
+  if (data?.countedTimestamp === null)
+    return <p>They are being counted over all browsers for the first time, and appear as soon as they are.</p>
+  return <p>They appear when enrolled browsers report what is installed in them.</p>
+}
+
+/** Of when the list of extensions is; a new counting is shown as soon as it is there. */
+export function CountingNote() {
+  const client = useQueryClient()
+  const { data } = useCounting()
   const counted = data?.countedTimestamp ?? null
   useEffect(() => {
     if (counted === null) return

@@ -4,7 +4,7 @@ import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { wordsOf } from '../../ui/words.ts'
-import { CountingNote } from './counting-note.tsx'
+import { CountingNote, NoneCounted } from './counting-note.tsx'
 import { RiskBadge } from './risk-badge.tsx'
 
 /** The list of extensions, each once, whichever browsers have it. */
@@ -96,10 +96,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     },
   ],
   usual: { sort: '-browsers' },
-  empty: {
-    title: 'No extensions yet',
-    text: <p>They appear when enrolled browsers report what is installed in them.</p>,
-  },
+  empty: { title: 'No extensions yet', text: <NoneCounted /> },
 }
 
 const sourceWords = { STORE: 'A store', ELSEWHERE: 'Elsewhere', BOTH: 'Both' } as const
