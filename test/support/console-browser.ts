@@ -48,7 +48,7 @@ export function consoleBrowser(h: Harness, address = nextAddress()): ConsoleBrow
       return {
         status: response.statusCode,
         headers: response.headers as Record<string, string>,
-        body: type.includes('json') && response.body !== '' ? JSON.parse(response.body) : undefined,
+        body: /\bjson\b/.test(type) && response.body !== '' ? JSON.parse(response.body) : undefined,
         text: response.body,
         setCookies,
       }
