@@ -15,6 +15,7 @@ const migrations = [
   { number: 7, name: '0007-notices' },
   { number: 8, name: '0008-extension-groups' },
   { number: 9, name: '0009-stream-leases' },
+  { number: 10, name: '0010-extension-names' },
 ] as const
 
 /** The schema that this version of Muster works with. */

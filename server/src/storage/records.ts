@@ -1,5 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { tellsChanges } from './event-changes.ts'
+import { holdsInstallations, noteExtensionNames } from './extension-names.ts'
 import { noteChange } from './outbox.ts'
 import { takePlaces } from './places.ts'
 import { firstSequenceOf } from './sequence.ts'
@@ -154,6 +155,7 @@ export async function insertRecords<C extends Collection>(
 ): Promise<void> {
   if (added.length === 0) return
   const table = tableOf(collection)
+  if (holdsInstallations(table)) await noteExtensionNames(tx, org, added.map(recordOf))
   const [only] = added
   if (tx.putNumbered && only && added.length === 1) {
     const text = JSON.stringify(only.record)
@@ -203,6 +205,8 @@ export async function insertRecords<C extends Collection>(
   }
   await indexNewTexts(tx, table, org, rows)
 }
+
+const recordOf = ({ record }: NewRecord<object>): PublicRecord => record as PublicRecord
 
 const newChange = ({ id, record }: NewRecord<PublicRecord>, text: string) => ({
   id,
@@ -260,6 +264,7 @@ export async function updateRecord<C extends Collection>(
     privates: { ...stored.privates, ...change.privates },
     unlisted: change.unlisted ?? stored.unlisted,
   }
+  if (holdsInstallations(table) && before.name !== after.name) await noteExtensionNames(tx, org, [after])
   const changed = changedColumns(table, before, after)
   const text = JSON.stringify(after)
   const noted =

@@ -1,5 +1,6 @@
 import type { Collection } from '@muster/contract/collection'
 import { membersHold } from './dialect/member-text.ts'
+import { beginsAtNames, extensionNameLead } from './extension-names.ts'
 import { type FilterValues, type Fragment, type Lead, type Predicate, predicatesOf } from './predicates.ts'
 import { firstSequenceOf, sequenceEnd } from './sequence.ts'
 import type { Param, Reader } from './sql.ts'
@@ -113,7 +114,11 @@ function conditionsOf({ collection, filters, search }: SortedRequest, table: Tab
   }
   const filter = search && searchedFilter(collection, search.members)
   if (search && filter !== undefined && !(filter in single)) single[filter] = search.text
-  else if (search) made.push({ test: membersHold(db.dialect, search.members, search.text) })
+  else if (search) {
+    const test = membersHold(db.dialect, search.members, search.text)
+    const byNames = beginsAtNames(table, search.members)
+    made.push(byNames ? { test, lead: extensionNameLead(table, search.text, db.dialect) } : { test })
+  }
   return [...predicatesOf(collection, single, db.dialect), ...made]
 }
 

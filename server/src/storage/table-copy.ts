@@ -28,6 +28,7 @@ const plainTables = [
   'invitations',
   'api_key_hours',
   'saved_filters',
+  'extension_names',
   'events',
   'webhooks',
   'webhook_wishes',
