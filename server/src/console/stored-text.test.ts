@@ -6,6 +6,7 @@ import { type SignedIn, signedIn } from '../../../test/support/console-browser.t
 import { put, unknownId } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
+import { until } from '../../../test/support/until.ts'
 
 /** What would run if it were taken for markup, for a script, for a formula or for the end of a cell. */
 const hostile = [
@@ -80,8 +81,10 @@ for (const store of STORES) {
     })
 
     test('extensions over all browsers, too, come back as data, and no cell begins like a formula', async () => {
-      const { body } = await reader.call('GET', 'lists/extensionGroups?sort=browsers')
-      const told = body.records.map(({ name }: { name: string }) => name)
+      const look = () => reader.call('GET', 'lists/extensionGroups?sort=browsers')
+      await look()
+      await until(async () => !(await reader.call('GET', 'extension-counting')).body.running)
+      const told = (await look()).body.records.map(({ name }: { name: string }) => name)
       expect(told.sort()).toEqual([...hostile].sort())
       const csv = await reader.call('GET', 'lists/extensionGroups/export?format=csv')
       expect(cellsOf(csv.text).filter((cell) => /^[=+@\t\r]|^-(?!\d+$)/.test(cell))).toEqual([])
