@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { getCACertificates } from 'node:tls'
+import { createSecureContext, getCACertificates } from 'node:tls'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { webhookMetrics } from '../events/deliver-metrics.ts'
@@ -20,16 +20,19 @@ export function senderOptions({
 }
 
 function certificatesOf(path: string): string {
-  const right = 'must be a file of certificates in PEM'
   try {
     const text = readFileSync(path, 'utf8')
+    createSecureContext({ ca: text })
     if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   } catch (error) {
+    const { message } = error as Error
     throw new ConfigError([
-      `MUSTER_WEBHOOKS_CA ${right}, and ${path} cannot be read: ${(error as Error).message}`,
+      `MUSTER_WEBHOOKS_CA must be a file of certificates in PEM, and ${path} is not: ${message}`,
     ])
   }
-  throw new ConfigError([`MUSTER_WEBHOOKS_CA ${right}, and there is none in ${path}`])
+  throw new ConfigError([
+    `MUSTER_WEBHOOKS_CA must be a file of certificates in PEM, and there is none in ${path}`,
+  ])
 }
 
 /** Delivers the events of a store as long as the server runs. @returns what ends that */

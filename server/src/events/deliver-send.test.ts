@@ -280,6 +280,12 @@ describe('the address that is connected to', () => {
     expect(plain.error).toBe('the address must begin with https://')
   })
 
+  test('that no name server tells in time fails in time', async () => {
+    const silent = sender({ resolve: () => new Promise(() => undefined), answerWithinMs: 100 })
+    const outcome = await silent.send(sending('https://siem.example.com/'), nowSeconds)
+    expect(outcome).toMatchObject({ status: null, error: 'no answer in 0.1 s' })
+  })
+
   test('that nobody knows, or where nobody listens, is said to be so', async () => {
     const nobody = sender({
       resolve: async () => {

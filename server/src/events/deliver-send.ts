@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction, type Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
 import { addressClass } from '../lib/address-class.ts'
 import { version } from '../lib/version.ts'
@@ -67,7 +68,12 @@ class RefusedTargetError extends Error {
 export function webhookSender(options: SenderOptions): Sender {
   const { ca, answerWithinMs = 5000, resolve = hostResolver() } = options
   const kept = { keepAlive: true, maxFreeSockets: idleConnectionsPerEndpoint, timeout: idleMs }
-  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) }
+  // Made once: to read all authorities anew for every connection would cost more than the rest of it.
+  const trust = ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}
+  const agents = {
+    http: new HttpAgent(kept),
+    https: new HttpsAgent({ ...kept, ...trust, rejectUnauthorized: true }),
+  }
 
   const judge = (address: string, secure: boolean): void => {
     const refusal = addressRefusal(addressClass(address), secure, options)
@@ -105,12 +111,7 @@ export function webhookSender(options: SenderOptions): Sender {
     }
     const common = { method: 'POST', headers, signal, lookup: guardedLookup(secure) }
     const request = secure
-      ? requestHttps(url, {
-          ...common,
-          agent: agents.https,
-          rejectUnauthorized: true,
-          ...(ca ? { ca: [...ca] } : {}),
-        })
+      ? requestHttps(url, { ...common, agent: agents.https })
       : requestHttp(url, { ...common, agent: agents.http })
     return new Promise<IncomingMessage>((answered, failed) => {
       request.once('response', answered)

@@ -62,6 +62,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   let settled: Settled = { attempts: [], released: [], gone: [] }
   let lookWanted = true
   let stopping = false
+  let troubled = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
@@ -90,6 +91,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       const got = await exchange(done)
       for (const one of done.attempts) onAttempt?.(one)
       for (const one of got) receive(one, beginByMs)
+      troubled = false
       return true
     } catch (error) {
       settled = {
@@ -98,7 +100,9 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
         gone: [...done.gone, ...settled.gone],
       }
       lookWanted = true
-      log.warn({ err: error }, 'what became of webhooks could not be noted; it is tried again')
+      if (!troubled)
+        log.warn({ err: error }, 'the store cannot be asked what webhooks are due; it is tried every second')
+      troubled = true
       return false
     }
   }
