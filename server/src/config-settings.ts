@@ -122,6 +122,11 @@ export const settings = {
     kind: path,
     help: 'certificates (PEM) that its own must lead to, in place of the usual ones',
   },
+  eventsSyslogCert: {
+    kind: path,
+    help: 'certificate (PEM) to show to it, if it asks for one; needs its key',
+  },
+  eventsSyslogKey: { kind: path, help: 'private key of that certificate, PEM' },
   eventsFormat: {
     kind: oneOf('json', 'cef', 'ocsf'),
     fallback: 'json',

@@ -170,6 +170,17 @@ describe('mistakes', () => {
     expect(mistakes[0]).toContain(right)
   })
 
+  test('in what a syslog receiver is shown are told', () => {
+    const to = { MUSTER_EVENTS_SYSLOG_URL: 'tls://siem.example.com', MUSTER_EVENTS_SYSLOG_CERT: 'cert.pem' }
+    expect(mistakesOf(to)).toEqual([expect.stringContaining('MUSTER_EVENTS_SYSLOG_KEY, or neither')])
+    expect(
+      mistakesOf({ ...to, MUSTER_EVENTS_SYSLOG_KEY: 'key.pem', MUSTER_EVENTS_SYSLOG_URL: 'tcp://a' }),
+    ).toEqual([
+      expect.stringContaining('MUSTER_EVENTS_SYSLOG_CERT needs'),
+      expect.stringContaining('MUSTER_EVENTS_SYSLOG_KEY needs'),
+    ])
+  })
+
   test('in secrets are told without the secret', () => {
     const told = mistakesOf({ MUSTER_SECRET_KEY: 'sesame', MUSTER_DATABASE_URL: 'mysql://u:sesame@db' })
     expect(told).toHaveLength(2)

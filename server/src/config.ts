@@ -81,14 +81,26 @@ export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
       'Single sign-on needs all of MUSTER_OIDC_ISSUER, MUSTER_OIDC_CLIENT_ID and MUSTER_OIDC_CLIENT_SECRET, or none.',
     )
   }
-  if (values.eventsSyslogCa !== undefined && !String(values.eventsSyslogUrl).startsWith('tls://')) {
-    mistakes.push(
-      'MUSTER_EVENTS_SYSLOG_CA needs MUSTER_EVENTS_SYSLOG_URL to be an address that starts with tls://.',
-    )
-  }
+  mistakes.push(...syslogMistakes(values))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   values.publicUrl ??= `${values.plainHttp === true ? 'http' : 'https'}://localhost:${values.port}`
   return Object.freeze({ ...values, configFile: file.path, sources: Object.freeze(sources) }) as Config
+}
+
+function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
+  const names = (['eventsSyslogCa', 'eventsSyslogCert', 'eventsSyslogKey'] as const).filter(
+    (name) => values[name] !== undefined,
+  )
+  const isSecured = String(values.eventsSyslogUrl).startsWith('tls://')
+  const mistakes = (isSecured ? [] : names).map(
+    (name) =>
+      `${environmentName(name)} needs MUSTER_EVENTS_SYSLOG_URL to be an address that starts with tls://.`,
+  )
+  if ((values.eventsSyslogCert === undefined) !== (values.eventsSyslogKey === undefined))
+    mistakes.push(
+      'A certificate needs its key: give both MUSTER_EVENTS_SYSLOG_CERT and MUSTER_EVENTS_SYSLOG_KEY, or neither.',
+    )
+  return mistakes
 }
 
 /** A setting as `muster config` shows it. */

@@ -123,6 +123,19 @@ describe('a receiver', () => {
     await expect(syslogStream(to(port)).deliver(sampleEvents(0, 1))).rejects.toThrow('ECONNREFUSED')
   })
 
+  test('that asks who sends gets what comes with a certificate that it trusts, and nothing else', async () => {
+    const receiver = await rsyslog('mutual tls')
+    await receiver.start()
+    const { certificate: ca, trusted } = receiver
+    const known = syslogStream(to(receiver.port, { tls: true, ca, ...trusted }))
+    await known.deliver(sampleEvents(0, 10))
+    const stranger = syslogStream(to(receiver.port, { tls: true, ca }))
+    await expect(stranger.deliver(sampleEvents(10, 10))).rejects.toThrow()
+    await until('messages', () => receiver.messages().length >= 10)
+    expect(sampleIdsIn(receiver.messages())).toEqual(sampleIdsIn(sampleEvents(0, 10).map(({ body }) => body)))
+    await receiver.close()
+  })
+
   test('whose certificate is not to be trusted gets nothing', async () => {
     const receiver = await rsyslog('tls')
     await receiver.start()

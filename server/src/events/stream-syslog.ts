@@ -13,6 +13,9 @@ export interface SyslogStreamOptions {
   readonly tls: boolean
   /** Certificates in PEM that the receiver's must lead to, in place of those that the runtime trusts. */
   readonly ca?: string | undefined
+  /** The certificate to show and its private key, both in PEM, if the receiver asks. */
+  readonly cert?: string | undefined
+  readonly key?: string | undefined
   readonly format: StreamFormat
   /** What messages name as the machine that they come from. */
   readonly hostname: string
@@ -49,12 +52,13 @@ export function syslogStream(options: SyslogStreamOptions): StreamTarget {
   }
 }
 
-function connect({ host, port, tls, ca }: SyslogStreamOptions): Socket {
+function connect({ host, port, tls, ca, cert, key }: SyslogStreamOptions): Socket {
   const target = { host, port, allowHalfOpen: true }
   if (!tls) return connectTcp(target)
   const secured: ConnectionOptions & { allowHalfOpen: boolean } = {
     ...target,
     ...(ca === undefined ? {} : { ca }),
+    ...(cert === undefined || key === undefined ? {} : { cert, key }),
     ...(isIP(host) === 0 ? { servername: host } : {}),
     minVersion: 'TLSv1.2',
   }

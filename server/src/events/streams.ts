@@ -22,6 +22,9 @@ export interface StreamSettings {
   readonly eventsSyslogUrl: string | undefined
   /** A file of certificates that the receiver's must lead to. */
   readonly eventsSyslogCa: string | undefined
+  /** What we show to a receiver that asks who we are: a certificate and its key, files in PEM. */
+  readonly eventsSyslogCert?: string | undefined
+  readonly eventsSyslogKey?: string | undefined
   readonly eventsFormat: StreamFormat
   /** What is streamed; everything if neither is given. */
   readonly eventsCategories: readonly EventCategory[] | undefined
@@ -103,29 +106,34 @@ async function fileTarget(settings: StreamSettings): Promise<FileStream | undefi
  * @throws ConfigError if the certificates cannot be read
  */
 export function syslogTarget(
-  { eventsSyslogUrl, eventsSyslogCa, eventsFormat: format }: StreamSettings,
+  settings: StreamSettings,
   hostname: string,
   timeoutMs?: number,
 ): StreamTarget | undefined {
-  if (eventsSyslogUrl === undefined) return undefined
-  const { protocol, hostname: host, port } = new URL(eventsSyslogUrl)
+  const { eventsSyslogUrl: url, eventsSyslogCa, eventsSyslogCert, eventsSyslogKey } = settings
+  if (url === undefined) return undefined
+  const { protocol, hostname: host, port } = new URL(url)
   return syslogStream({
     host: host.replace(/^\[|\]$/g, ''),
     port: port === '' ? (standardPorts[protocol] ?? 0) : Number(port),
     tls: protocol === 'tls:',
-    ca: eventsSyslogCa === undefined ? undefined : readCertificates(eventsSyslogCa),
-    format,
+    ca: readPem('MUSTER_EVENTS_SYSLOG_CA', eventsSyslogCa, 'CERTIFICATE'),
+    cert: readPem('MUSTER_EVENTS_SYSLOG_CERT', eventsSyslogCert, 'CERTIFICATE'),
+    key: readPem('MUSTER_EVENTS_SYSLOG_KEY', eventsSyslogKey, 'PRIVATE KEY'),
+    format: settings.eventsFormat,
     hostname,
     timeoutMs,
   })
 }
 
-function readCertificates(path: string): string {
+/** What a file of PEM is to hold; `label` is what stands between its dashes, at the end. */
+function readPem(setting: string, path: string | undefined, label: string): string | undefined {
+  if (path === undefined) return undefined
   try {
     const text = readFileSync(path, 'utf8')
-    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+    if (text.includes(`${label}-----`)) return text
   } catch (cause) {
-    throw new ConfigError([`MUSTER_EVENTS_SYSLOG_CA is ${path}, which cannot be read.`], { cause })
+    throw new ConfigError([`${setting} is ${path}, which cannot be read.`], { cause })
   }
-  throw new ConfigError([`MUSTER_EVENTS_SYSLOG_CA must be a file of certificates in PEM; ${path} has none.`])
+  throw new ConfigError([`${setting} must be a file in PEM that holds a ${label}; ${path} does not.`])
 }
