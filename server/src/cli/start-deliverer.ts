@@ -1,6 +1,6 @@
-import type { KeyObject } from 'node:crypto'
+import { type KeyObject, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createSecureContext, getCACertificates } from 'node:tls'
+import { getCACertificates } from 'node:tls'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config.ts'
 import { webhookMetrics } from '../events/deliver-metrics.ts'
@@ -22,17 +22,14 @@ export function senderOptions({
 function certificatesOf(path: string): string {
   try {
     const text = readFileSync(path, 'utf8')
-    createSecureContext({ ca: text })
-    if (text.includes('-----BEGIN CERTIFICATE-----')) return text
+    // It throws for what is none.
+    void new X509Certificate(text)
+    return text
   } catch (error) {
     const { message } = error as Error
-    throw new ConfigError([
-      `MUSTER_WEBHOOKS_CA must be a file of certificates in PEM, and ${path} is not: ${message}`,
-    ])
+    const right = 'must be a file of certificates in PEM'
+    throw new ConfigError([`MUSTER_WEBHOOKS_CA ${right}, and ${path} is not: ${message}`], { cause: error })
   }
-  throw new ConfigError([
-    `MUSTER_WEBHOOKS_CA must be a file of certificates in PEM, and there is none in ${path}`,
-  ])
 }
 
 /** Delivers the events of a store as long as the server runs. @returns what ends that */
