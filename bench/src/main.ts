@@ -10,6 +10,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DataPlan, type FilledStore, filledPostgres, filledSqlite } from './bench-data.ts'
+import { eventWrites } from './lines/event-writes.ts'
 import { filters } from './lines/filters.ts'
 import { ingest } from './lines/ingest.ts'
 import { offset } from './lines/offset.ts'
@@ -71,6 +72,14 @@ async function writeLines(server?: PostgresProcess): Promise<void> {
   for (const clients of [1, 64]) await report(6, () => writes(store, clients, rounds))
 }
 
+async function eventLines(server?: PostgresProcess): Promise<void> {
+  if (!isWanted(13)) return
+  for (const clients of [1, 64]) {
+    const store = await storeForWrites(plan, server)
+    await report(13, () => eventWrites(store, clients, rounds))
+  }
+}
+
 async function ingestLines(server?: PostgresProcess): Promise<void> {
   if (!isWanted(7)) return
   const store = await storeForWrites(plan, server)
@@ -100,6 +109,7 @@ async function measure(
   await readLines(store)
   await report(5, () => filters(store, values.quick ? 3 : 5))
   await writeLines(server)
+  await eventLines(server)
   await ingestLines(server)
   await report(8, async () => importRate(store))
   await report(10, () => startTime(store, values.quick ? 3 : 5))

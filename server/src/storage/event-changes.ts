@@ -85,16 +85,17 @@ export const changeText = (
 ): string =>
   `{"version":"${eventVersion}","id":"${id}","timestamp":${timestamp},${headOf(object, type)},"new":${next},"old":${old}}`
 
-const heads = new Map<string, string>()
+const heads = new Map<EventObject, Partial<Record<ChangeType, string>>>()
 
 /** What is the same in all events of an object and a type. */
 function headOf(object: EventObject, type: ChangeType): string {
-  const key = `${object} ${type}`
-  const known = heads.get(key)
+  const ofObject = heads.get(object) ?? {}
+  heads.set(object, ofObject)
+  const known = ofObject[type]
   if (known !== undefined) return known
   const { friendlyName, category, descriptions } = eventDeclarationOf(object)
   const head = { object, friendlyName, category, description: descriptions[type], type }
   const made = JSON.stringify(head).slice(1, -1)
-  heads.set(key, made)
+  ofObject[type] = made
   return made
 }

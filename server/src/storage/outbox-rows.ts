@@ -40,6 +40,9 @@ const eventValues = (org: number, { id, timestamp, object, category, body }: Eve
   body,
 ]
 
+/** So many events are put one by one: a statement that is sent anyway takes them with it. */
+const putMaximum = 4
+
 /** Keeps events, each to be delivered at once to all that wish for it. */
 export async function insertEvents(
   tx: Tx,
@@ -51,6 +54,11 @@ export async function insertEvents(
   const deliveries = events.flatMap(({ id, object }) =>
     (wishes.get(object) ?? []).map((webhookId) => [org, webhookId, id, 'PENDING', 0, nowMs]),
   )
+  if (events.length <= putMaximum) {
+    for (const event of events) tx.put('events', eventColumns, eventValues(org, event))
+    for (const row of deliveries) tx.put('webhook_deliveries', deliveryColumns, row)
+    return
+  }
   const kept = tx.insert(
     'events',
     eventColumns,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { apps } from '@muster/contract/app'
 import { browsers } from '@muster/contract/browser'
 import { type Employee, employees } from '@muster/contract/employee'
@@ -9,6 +12,8 @@ import { aBrowser, anApp, anEmployee } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { changeText } from './event-changes.ts'
+import { openStore } from './open.ts'
+import { addOrganisation } from './organisations.ts'
 import { tellComposed, tellEvent, withoutEvents } from './outbox.ts'
 import {
   getRecord,
@@ -22,6 +27,24 @@ import {
 import type { Tx } from './sql.ts'
 
 const types = ['CREATE', 'UPDATE', 'DELETE'] as const
+
+test('what another process has begun to wish for is written from the next change on', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
+  const [one, other] = [await openStore({ dataDir }, 1), await openStore({ dataDir }, 1)]
+  const { no } = await one.inTransaction((tx) => addOrganisation(tx, 'o', 'o', 1))
+  const add = () =>
+    one.inTransaction((tx) => {
+      const record = anEmployee()
+      return insertRecord(tx, employees, no, { id: record.id, record, createdAtSeconds: 1 })
+    })
+  await add()
+  await wishFor({ db: other }, no)
+  await add()
+  expect(await eventsWritten({ db: one }, no)).toHaveLength(1)
+  await one.close()
+  await other.close()
+  rmSync(dataDir, { recursive: true })
+})
 
 test.each(types)('the text of a %s is that of the event, composed', (type) => {
   const { id, timestamp } = exampleEventOf('APP')
@@ -97,6 +120,20 @@ for (const store of STORES) {
       await wishFor(h, org)
       await added()
       await change((tx) => tx.run('DELETE FROM webhook_wishes WHERE org = ?', [org]))
+      await added()
+      expect(await told()).toEqual(['CREATE EMPLOYEE'])
+    })
+
+    test('what somebody was about to wish for, and did not, is not written', async () => {
+      const undone = change(async (tx) => {
+        await tx.insert('webhook_wishes', ['org', 'object', 'webhook_id'], [[org, 'EMPLOYEE', 'nobody']])
+        await add(tx, anEmployee())
+        throw new Error('undone')
+      })
+      await expect(undone).rejects.toThrow('undone')
+      await added()
+      expect(await told()).toEqual([])
+      await wishFor(h, org)
       await added()
       expect(await told()).toEqual(['CREATE EMPLOYEE'])
     })

@@ -1,7 +1,7 @@
 import type { Collection } from '@muster/contract/collection'
 import { composeEvent, type Told } from '@muster/contract/event-compose'
 import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
-import { boundedMap } from '../lib/bounded-map.ts'
+import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { idSource } from '../lib/id.ts'
 import { changeObject, changeText, changeTypeOf, oneChange, type RecordChange } from './event-changes.ts'
@@ -41,11 +41,11 @@ interface Capture {
 interface Memory {
   readonly clock: Clock
   readonly makeId: (nowMs: number) => string
-  /** What was wished for when it was last read. It may be old: what is decided by it is made sure of when it is written. */
-  readonly wished: {
-    get(org: number): ReadonlySet<string> | undefined
-    set(org: number, wished: ReadonlySet<string>): void
-  }
+  /**
+   * What was wished for when it was last read, and the store's version of it then. Without a version it may be old: what
+   * is decided by it is made sure of when it is written.
+   */
+  readonly wished: BoundedMap<number, { readonly wishes: Wishes; readonly version: number | undefined }>
 }
 
 /** By the transaction, so that whoever changes a record needs nothing more at hand. */
@@ -109,7 +109,7 @@ export function noteChange(
   if (!capture) return undefined
   const object = changeObject(collection, change.after ?? change.before)
   if (object === undefined) return undefined
-  const kept = orgEntries(capture, org)
+  const kept = orgEntries(tx, capture, org)
   if (kept.wishes && !kept.wishes.has(object)) return undefined
   // A change that nothing tells is left out at once, unless it may be the end of one that something does.
   if (kept.entries.length === 0 && changeTypeOf(change) === undefined) return undefined
@@ -161,22 +161,24 @@ export const tellComposed = (
 export async function isWished(tx: Tx, org: number, objects: readonly EventObject[]): Promise<boolean> {
   const capture = captures.get(tx)
   if (!capture) return false
-  const wishes = await wishesOf(tx, capture, org, orgEntries(capture, org))
+  const wishes = await wishesOf(tx, capture, org, orgEntries(tx, capture, org))
   return objects.some((object) => wishes.has(object))
 }
 
 function tell(tx: Tx, org: number, entry: Entry): Promise<void> | undefined {
   const capture = captures.get(tx)
   if (!capture) return undefined
-  const kept = orgEntries(capture, org)
+  const kept = orgEntries(tx, capture, org)
   if (kept.wishes && !kept.wishes.has(entry.object)) return undefined
   return add(tx, capture, org, kept, entry)
 }
 
-function orgEntries({ orgs }: Capture, org: number): OrgEntries {
+function orgEntries(tx: Tx, { memory, orgs }: Capture, org: number): OrgEntries {
   const known = orgs.get(org)
   if (known) return known
   const made: OrgEntries = { entries: [] }
+  const remembered = tx.wishesVersion && memory.wished.get(org)
+  if (remembered && remembered.version === tx.wishesVersion?.()) made.wishes = remembered.wishes
   orgs.set(org, made)
   return made
 }
@@ -198,10 +200,12 @@ function add(
 
 /** What is wished for; it is asked once, and nobody who has not to waits for the answer. */
 function wishesOf(tx: Tx, { memory }: Capture, org: number, kept: OrgEntries): Promise<Wishes> {
+  if (kept.wishes) return Promise.resolve(kept.wishes)
   if (kept.reading) return kept.reading
+  const version = tx.wishesVersion?.()
   const reading = readWishes(tx, org).then((wishes) => {
     kept.wishes = wishes
-    memory.wished.set(org, new Set(wishes.keys()))
+    memory.wished.set(org, { wishes, version })
     return wishes
   })
   // If the transaction fails meanwhile, its own failure is the one to tell of.
@@ -218,7 +222,7 @@ async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntr
   const nowMs = clock.nowMs()
   const { putSql } = tx
   if (putSql && !kept.reading && entries.length <= putMaximum) {
-    const known = wished.get(org)
+    const known = wished.get(org)?.wishes
     const isKnown = ({ object }: Entry) => known?.has(object) ?? false
     for (const object of new Set(entries.filter((entry) => !isKnown(entry)).map((entry) => entry.object)))
       putUnwished(putSql, org, object)
@@ -228,7 +232,7 @@ async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntr
     }
     return
   }
-  const wishes = await wishesOf(tx, capture, org, kept)
+  const wishes = kept.wishes ?? (await wishesOf(tx, capture, org, kept))
   const events = eventsOf(
     capture,
     entries.filter(({ object }) => wishes.has(object)),
@@ -241,7 +245,7 @@ async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntr
 
 /** The events of what a transaction tells; of each record one, in the place of its first change. */
 function eventsOf(capture: Capture, entries: readonly Entry[], nowMs: number): EventRow[] {
-  if (entries.length === 0) return []
+  if (entries.length < 2) return entries.flatMap((entry) => eventOf(capture, entry, nowMs) ?? [])
   const told = new Map<Entry | string, Entry>()
   for (const entry of entries) {
     if ('make' in entry) {

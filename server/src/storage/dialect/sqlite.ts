@@ -12,9 +12,11 @@ import {
 } from '../sql.ts'
 import { describeWriter } from '../writer-note.ts'
 import { translate } from './sqlite-errors.ts'
+import { insertSql } from './sqlite-inserts.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
 import { substringLead } from './sqlite-substrings.ts'
+import { type StoreWatch, storeWatch } from './sqlite-watch.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -39,6 +41,7 @@ const pageOf = (sql: string): string =>
   `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last, octet_length(record) AS size FROM (${sql} LIMIT ?)`
 
 const statementsMaximum = 1000
+
 /** So many parameters a statement that inserts many rows has at most. */
 const parametersPerInsert = 150
 
@@ -59,12 +62,14 @@ export class SqliteConnection {
   readonly path: string
   readonly database: DatabaseSync
   readonly numbers: RecordNumbers
+  readonly watch: StoreWatch
   readonly #statements = new Map<string, StatementSync>()
 
   constructor(path: string, options: { readOnly: boolean }) {
     this.path = path
     this.database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 10_000, defensive: true })
     this.numbers = recordNumbers(this.database)
+    this.watch = storeWatch(this.database)
     // The wait for a lock comes first, so that switching to WAL waits too.
     this.database.exec('PRAGMA busy_timeout = 10000')
     if (!options.readOnly) {
@@ -86,6 +91,7 @@ export class SqliteConnection {
     // A run reports the rowid last written, which for the substring index is wider than a number.
     made.setReadBigInts(reportsRowid)
     this.#statements.set(sql, made)
+    this.watch.prepared(sql, made)
     return made
   }
 
@@ -94,7 +100,9 @@ export class SqliteConnection {
   }
 
   run(sql: string, params: readonly Param[]): number {
-    return Number(this.prepare(sql, true).run(...params).changes)
+    const statement = this.prepare(sql, true)
+    this.watch.ran(statement)
+    return Number(statement.run(...params).changes)
   }
 
   page(sql: string, params: readonly Param[], limit: number): RecordPage {
@@ -105,6 +113,12 @@ export class SqliteConnection {
     if (count <= limit) return { bytes, count, lastSeq: last, more: false, release }
     // The record too many, and the comma before it, are left out: the next page begins with it.
     return { bytes: bytes.subarray(0, -size - 1), count: limit, lastSeq: last - 1, more: true, release }
+  }
+
+  /** To be called when a transaction, or a part of it, was undone. */
+  giveUp(): void {
+    this.numbers.giveUp()
+    this.watch.undone()
   }
 
   close(): void {
@@ -150,31 +164,27 @@ function transaction(connection: SqliteConnection): OpenTransaction {
     insert: async (table, columns, rows, onConflict = '') => {
       const paused = pauseIfLong()
       if (paused) await paused
-      const tuple = `(${columns.map(() => '?').join(', ')})`
-      const sqlFor = (count: number) =>
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array(count).fill(tuple).join(', ')} ${onConflict}`
       // Many rows in one statement cost a third of a statement each; two texts for any number of rows.
       const perStatement = Math.max(1, Math.floor(parametersPerInsert / columns.length))
       const whole = rows.length - (rows.length % perStatement)
       let changed = 0
-      const many = whole > 0 ? sqlFor(perStatement) : ''
+      const many = whole > 0 ? insertSql(table, columns, perStatement, onConflict) : ''
       for (let from = 0; from < whole; from += perStatement) {
         const part = rows.slice(from, from + perStatement)
         changed += translate(() => connection.run(many, part.flat()))
       }
-      const one = whole < rows.length ? sqlFor(1) : ''
+      const one = whole < rows.length ? insertSql(table, columns, 1, onConflict) : ''
       for (const row of rows.slice(whole)) changed += translate(() => connection.run(one, row))
       return changed
     },
     put: (table, columns, row, onConflict = '') => {
-      const marks = columns.map(() => '?').join(', ')
-      const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${marks}) ${onConflict}`
-      translate(() => connection.run(sql, row))
+      translate(() => connection.run(insertSql(table, columns, 1, onConflict), row))
     },
     takeNumbers: async (count) => translate(() => connection.numbers.take(count)),
     // There is one writer at a time: every lock is free to the transaction that runs.
     lock: async () => {},
     tryLock: async () => true,
+    wishesVersion: () => connection.watch.wishesVersion,
   }
   return { tx, end }
 }
@@ -198,6 +208,7 @@ async function begin(connection: SqliteConnection): Promise<void> {
   for (;;) {
     try {
       connection.run('BEGIN IMMEDIATE', [])
+      if (connection.watch.begin()) connection.numbers.giveUp()
       return
     } catch (error) {
       const busy = ((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode
@@ -257,7 +268,7 @@ async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promis
     if (performance.now() > untilMs - takenWithinMs + breathAfterMs) await breath()
     translate(() => writer.run('COMMIT', []))
   } catch (error) {
-    writer.numbers.giveUp()
+    writer.giveUp()
     if (database.isTransaction) database.exec('ROLLBACK')
     // If not even a beginning could be made, the first that waits is told so, and the next one tries again.
     for (const turn of turns.length > 0 ? turns : waiting.splice(0, 1)) turn.reject(error)
@@ -275,7 +286,7 @@ async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void
     translate(() => writer.run('RELEASE turn', []))
     return () => turn.resolve(result)
   } catch (error) {
-    writer.numbers.giveUp()
+    writer.giveUp()
     // What is grave ends the transaction around it, too: then nothing of any of them is left.
     if (!database.isTransaction) throw error
     database.exec('ROLLBACK TO turn; RELEASE turn')
