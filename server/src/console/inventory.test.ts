@@ -55,7 +55,7 @@ for (const name of STORES) {
     const groups = async (query = '') => {
       const look = () => bob.call('GET', `lists/extensionGroups?sort=-browsers${query}`)
       await look()
-      await until(async () => {
+      await until('counts of extensions', async () => {
         const { running, countedTimestamp } = await counting()
         return countedTimestamp !== null && !running
       })
