@@ -68,6 +68,31 @@ test('each page is without faults in light and dark, fits into any window, and d
   expect(faults).toEqual([])
 }, 300_000)
 
+test('the first page loads less than 250 KiB of compressed scripts', async () => {
+  const fresh = await world.open({ storageState: await page.context().storageState() })
+  await watchPage(fresh)
+  await fresh.goto(`${world.address}/console/`)
+  await settle(fresh)
+  const bytes = (await fresh.evaluate(`performance.getEntriesByType('resource')
+    .filter(({ name }) => name.endsWith('.js'))
+    .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`)) as number
+  await fresh.context().close()
+  expect(bytes).toBeGreaterThan(10_000)
+  expect(bytes).toBeLessThan(250 * 1024)
+})
+
+test('the sign-in has no fault for people with impairments either', async () => {
+  const stranger = await world.open({ reducedMotion: 'reduce', bypassCSP: true })
+  await watchPage(stranger)
+  await stranger.goto(`${world.address}/console/`)
+  await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
+  const faults = await axeFaults(stranger)
+  await stranger.emulateMedia({ colorScheme: 'dark' })
+  faults.push(...(await axeFaults(stranger, 'colours')))
+  await stranger.context().close()
+  expect(faults).toEqual([])
+})
+
 test('no page has complained', () => {
   expect(world.complaints).toEqual([])
 })

@@ -16,6 +16,7 @@ import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { actorAddress, actorText } from './actor-text.ts'
 import { AuditDialog } from './audit-dialog.tsx'
+import { auditSubject } from './audit-subject.ts'
 import { TimeRange } from './time-range.tsx'
 
 const path = '/console/api/audit'
@@ -126,7 +127,7 @@ function AuditLine({ entry: { event }, onOpen }: { entry: AuditEntry; onOpen: ()
           {event.friendlyName}
         </PushButton>
         <br />
-        <span className="soft small">{event.description}</span>
+        <span className="soft small">{auditSubject(event) || event.description}</span>
       </span>
       <span className="rule-text">
         {actorText(event.actor)}

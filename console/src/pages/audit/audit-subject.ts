@@ -1,0 +1,35 @@
+import type { AuditEvent } from '@muster/contract/console/console-audit'
+import { memberWords, wordsOf } from '../../ui/words.ts'
+
+/** Members of audit events that say whom or what they are about, the most telling first. */
+const naming = [
+  ...['employeeEmail', 'newEmail', 'accountEmail', 'email', 'name', 'url', 'setting', 'what'],
+  ...['appType', 'detectionType'],
+] as const
+/** Members that say more of it. */
+const telling = ['group', 'labels', 'loginMethod', 'urls', 'format', 'source'] as const
+
+interface Change {
+  readonly name: string
+  readonly old: string | null
+  readonly new: string | null
+}
+
+const longest = 80
+const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
+const readable = (text: string | null) =>
+  text === null ? 'none' : /^[A-Z_]+$/.test(text) ? wordsOf(text) : text
+const changeText = ({ name, old, new: now }: Change) =>
+  `${memberWords(name)}: ${shortened(readable(old))} → ${shortened(readable(now))}`
+
+/** Whom or what an event is about, and what was changed, in a line. */
+export function auditSubject({ new: record }: Pick<AuditEvent, 'new'>): string {
+  const facts: Readonly<Record<string, unknown>> = record
+  const textsOf = (members: readonly string[]) =>
+    members.flatMap((member) => [facts[member]].flat()).filter((value) => typeof value === 'string')
+  const [subject] = textsOf(naming)
+  const changes = Array.isArray(facts.changes) ? (facts.changes as readonly Change[]) : []
+  const parts = [subject ?? '', ...textsOf(telling).slice(0, 3), ...changes.slice(0, 2).map(changeText)]
+  if (typeof facts.count === 'number' && facts.count !== 1) parts.push(facts.count.toLocaleString('en-GB'))
+  return parts.filter(Boolean).map(readable).map(shortened).join(' · ')
+}
