@@ -77,6 +77,27 @@ for (const store of STORES) {
       expect(new URL(page.url()).search).toBe('?search=hopper&sort=-email')
     })
 
+    test('filters are kept under a name, and an enrolment link is mailed', async () => {
+      await button(page, 'Named').press('Enter')
+      await page.getByRole('menuitem', { name: 'Name these filters …' }).press('Enter')
+      await page.getByLabel('Name', { exact: true }).fill('All the Hoppers')
+      await page.keyboard.press('Enter')
+      await page.getByText('“All the Hoppers” is kept.').waitFor()
+      await page.goto(`${world.address}/console/employees`)
+      await until('the count of all', async () => (await countOf(page)) === '100 employees')
+      await button(page, 'Named').press('Enter')
+      await page.getByRole('menuitem', { name: 'All the Hoppers' }).press('Enter')
+      await until('the count of those found', async () => (await countOf(page)) === '10 employees')
+      expect(new URL(page.url()).search).toBe('?search=hopper&sort=-email')
+      await page.getByRole('link', { name: 'Tony Hopper' }).click()
+      await button(page, 'Enrol a browser').press('Enter')
+      await inDialog(page, 'Mail the link').press('Enter')
+      await page
+        .getByText('file in the folder “mail” of the data folder, for tony.hopper@example.com')
+        .waitFor()
+      expect(await page.getByRole('dialog').locator('.secret code').innerText()).toMatch(/\/enroll\//)
+    })
+
     test('detections are triaged by keys alone, and nothing that is stored runs', async () => {
       await page.goto(`${world.address}/console/detections`)
       await rows(page).first().waitFor()

@@ -6,19 +6,10 @@ import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { ChoiceField, TextField } from '../ui/field.tsx'
 import { atOnce, bound, Form } from '../ui/form.tsx'
+import { MomentField } from '../ui/moment-field.tsx'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
-
-/** The value of a day field for a moment, and back; days begin at midnight of the browser's zone. */
-const dayOf = (seconds: string): string => {
-  if (seconds === '') return ''
-  const date = new Date(Number(seconds) * 1000)
-  const two = (part: number) => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-}
-const secondsOf = (day: string): string =>
-  day === '' ? '' : String(Math.floor(new Date(`${day}T00:00:00`).getTime() / 1000))
 
 /** Every filter of a list that is not offered above it. */
 export function MoreFilters<N extends ConsoleListName>({
@@ -92,11 +83,11 @@ function FilterField({
   }
   if (isMoment(filter))
     return (
-      <TextField
+      <MomentField
+        kind="day"
         label={label}
-        type="date"
-        value={dayOf(value)}
-        onChange={(event) => onChange(secondsOf(event.target.value))}
+        seconds={value === '' ? null : Number(value)}
+        onChange={(seconds) => onChange(seconds === null ? '' : String(seconds))}
       />
     )
   return (

@@ -22,5 +22,10 @@ export const momentText = (seconds: number): string => absolute.format(seconds *
 /** Only its day. */
 export const dayText = (seconds: number): string => onlyDay.format(seconds * 1000)
 
+const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** A day of UTC in words: `1 June 2027`. */
+export const utcDayText = (seconds: number): string => utcDay.format(seconds * 1000)
+
 /** Now, in UNIX seconds. */
 export const nowSeconds = (): number => Math.floor(Date.now() / 1000)

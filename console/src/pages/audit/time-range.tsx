@@ -3,8 +3,8 @@ import { type ListSearch, type SearchChange, valuesOf } from '../../data/list-se
 import { PushButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { atOnce, Form } from '../../ui/form.tsx'
+import { MomentField } from '../../ui/moment-field.tsx'
 import { momentText } from '../../ui/moment-text.ts'
-import { TimeField } from '../../ui/time-field.tsx'
 
 const secondsIn = (search: ListSearch, name: string): number | null => {
   const text = valuesOf(search, name)[0]
@@ -58,8 +58,8 @@ function RangeDialog({
         action="Apply"
         onCancel={onClose}
       >
-        <TimeField label="From" seconds={after} onChange={setAfter} />
-        <TimeField label="Until" seconds={before} onChange={setBefore} />
+        <MomentField kind="time" label="From" seconds={after} onChange={setAfter} />
+        <MomentField kind="time" label="Until" seconds={before} onChange={setBefore} />
       </Form>
     </Dialog>
   )

@@ -1,6 +1,6 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
 import { Link, useParams } from '@tanstack/react-router'
-import { useCount, useSomeOf } from '../../data/lists.ts'
+import { type ListRecord, useCount, useSomeOf } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
@@ -94,12 +94,7 @@ export function ExtensionPage() {
               ['Enabled in', browsers],
               ['Installed by', wordsOf(extension.deploymentMode)],
               ['People', group?.people.toLocaleString('en-GB')],
-              [
-                'Versions',
-                group
-                  ? group.versions.map(({ version, browsers: count }) => `${version} (${count})`).join(', ')
-                  : (extension.versionName ?? extension.version),
-              ],
+              ['Versions', group ? versionsText(group) : (extension.versionName ?? extension.version)],
               [
                 'Home page',
                 homePageUrl !== null && /^https?:\/\//.test(homePageUrl) ? (
@@ -117,4 +112,14 @@ export function ExtensionPage() {
       </div>
     </Page>
   )
+}
+
+const namedVersions = 6
+
+/** The most common versions with how many browsers have each. */
+function versionsText({ versions, versionCount }: ListRecord<'extensionGroups'>): string {
+  const named = versions.slice(0, namedVersions)
+  const texts = named.map(({ version, browsers }) => `${version} (${browsers.toLocaleString('en-GB')})`)
+  const more = versionCount - named.length
+  return [...texts, ...(more > 0 ? [`${more.toLocaleString('en-GB')} more`] : [])].join(', ')
 }

@@ -7,7 +7,7 @@ import { useReload } from '../../data/record.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { utcDayText } from '../../ui/day-field.tsx'
+import { utcDayText } from '../../ui/moment-text.ts'
 import { DeprecationDialog } from './deprecation-dialog.tsx'
 
 /** Whether the version of the API is deprecated, who is told, and how far that is. */

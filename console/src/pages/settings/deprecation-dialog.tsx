@@ -2,9 +2,10 @@ import type { ApiDeprecation } from '@muster/contract/console/console-notices'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { DayField, utcDayText } from '../../ui/day-field.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
+import { MomentField } from '../../ui/moment-field.tsx'
+import { utcDayText } from '../../ui/moment-text.ts'
 
 /** Sets the dates of a version of the API, after showing who is told. */
 export function DeprecationDialog({
@@ -32,7 +33,8 @@ export function DeprecationDialog({
   return (
     <Dialog title={`Deprecate /${version}`} onClose={onClose}>
       <Form sending={send} action="Set the dates and tell them" disabled={from === null} onCancel={onClose}>
-        <DayField
+        <MomentField
+          kind="utcDay"
           label="Deprecated from"
           name="deprecationTimestamp"
           hint="Days are those of UTC."
@@ -40,7 +42,8 @@ export function DeprecationDialog({
           seconds={from}
           onChange={setFrom}
         />
-        <DayField
+        <MomentField
+          kind="utcDay"
           label="Stops working"
           name="sunsetTimestamp"
           hint="Empty: that is not decided."
@@ -55,7 +58,7 @@ export function DeprecationDialog({
             {sunset !== null && ` and stops working on ${utcDayText(sunset)}`}; with the names of their keys
             and what to do.
           </p>
-          <p className="soft small">From then on, answers say it in the headers Deprecation and Sunset.</p>
+          <p className="soft small">Every answer says it at once, in the headers Deprecation and Sunset.</p>
         </section>
       </Form>
     </Dialog>

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, Form } from '../../ui/form.tsx'
+import { MomentField } from '../../ui/moment-field.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
-import { TimeField } from '../../ui/time-field.tsx'
 import { tell } from '../../ui/toasts.tsx'
 
 const hourSeconds = 3600
@@ -39,8 +39,15 @@ export function SendAgainDialog({
   return (
     <Dialog title="Send the events of a time again" onClose={onClose} narrow>
       <Form sending={send} action="Send again" disabled={since === null} onCancel={onClose}>
-        <TimeField label="From" name="since" required seconds={since} onChange={setSince} />
-        <TimeField label="Until" name="until" hint="Empty: until now." seconds={until} onChange={setUntil} />
+        <MomentField kind="time" label="From" name="since" required seconds={since} onChange={setSince} />
+        <MomentField
+          kind="time"
+          label="Until"
+          name="until"
+          hint="Empty: until now."
+          seconds={until}
+          onChange={setUntil}
+        />
         <CheckField checked={onlyFailed} onChange={setOnlyFailed}>
           Only those that were not acknowledged
         </CheckField>
