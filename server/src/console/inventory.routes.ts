@@ -2,7 +2,7 @@ import { type inventoryOperations, savedFiltersMaximum } from '@muster/contract/
 import { employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { storableId } from '../features/read.ts'
-import { extensionCounting } from '../storage/installed-extensions.ts'
+import { extensionCounting } from '../storage/extension-counting.ts'
 import { readRecordText } from '../storage/records.ts'
 import { keepSavedFilter, listSavedFilters, removeSavedFilter } from '../storage/saved-filters.ts'
 import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'

@@ -1,10 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
-import {
-  extensionCounting,
-  noteCountingBegun,
-  noteCountingEnded,
-} from '../../storage/installed-extensions.ts'
+import { extensionCounting, noteCountingBegun, noteCountingEnded } from '../../storage/extension-counting.ts'
 import type { Db } from '../../storage/sql.ts'
 import { countExtensions } from './extension-groups.ts'
 

@@ -1,6 +1,6 @@
 import { type ExtensionGroup, extensionGroups } from '@muster/contract/console/extension-group'
 import { breathe } from '../../lib/breathe.ts'
-import { walkInstalledExtensions } from '../../storage/installed-extensions.ts'
+import { walkInstalledExtensions } from '../../storage/extension-counting.ts'
 import { readControls } from '../../storage/organisation-controls.ts'
 import { getRecordsByIds, insertRecords, removeRecord, updateRecord } from '../../storage/records.ts'
 import { secondOfSequence } from '../../storage/sequence.ts'
