@@ -1,4 +1,5 @@
-import type { Reader, Tx } from './sql.ts'
+import { amongKeys } from './dialect/among-keys.ts'
+import type { Dialect, Reader, Tx } from './sql.ts'
 
 /** The endpoint that events are delivered to. */
 export interface WebhookKey {
@@ -27,6 +28,10 @@ export const attemptsMaximum = 4
 /** How long after the first, second and third attempt the next one is due, in milliseconds. */
 export const retryDelaysMs = [60_000, 300_000, 900_000] as const
 
+/** A condition that a delivery is one of an endpoint; the parameters are org, endpoint and a JSON array of events. */
+const amongDeliveries = (dialect: Dialect): string =>
+  amongKeys(dialect, 'webhook_deliveries', ['org', 'webhook_id'], 'event_id')
+
 /** The endpoints of webhooks that are on and have something due. */
 export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]> =>
   reader.all<WebhookKey>(
@@ -47,7 +52,7 @@ export async function leaseDeliveries(
   { org, webhookId }: WebhookKey,
   { lease, nowMs, untilMs, limit }: { lease: string; nowMs: number; untilMs: number; limit: number },
 ): Promise<LeasedDelivery[]> {
-  const { forUpdate, amongTexts } = tx.dialect
+  const { forUpdate } = tx.dialect
   // Not within the update: PostgreSQL may run a query with a limit there more than once, and take more than that.
   const rows = await tx.all<LeasedDelivery>(
     `SELECT event_id AS "eventId", attempts FROM webhook_deliveries
@@ -57,10 +62,13 @@ export async function leaseDeliveries(
   )
   if (rows.length === 0) return rows
   const ids = JSON.stringify(rows.map(({ eventId }) => eventId))
-  await tx.run(
-    `UPDATE webhook_deliveries SET lease = ?, due_ms = ? WHERE org = ? AND webhook_id = ? AND ${amongTexts('event_id')}`,
-    [lease, untilMs, org, webhookId, ids],
-  )
+  await tx.run(`UPDATE webhook_deliveries SET lease = ?, due_ms = ? WHERE ${amongDeliveries(tx.dialect)}`, [
+    lease,
+    untilMs,
+    org,
+    webhookId,
+    ids,
+  ])
   return rows
 }
 
@@ -70,7 +78,7 @@ export async function readEventBodies(
   org: number,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const sql = `SELECT id, body FROM events WHERE org = ? AND ${reader.dialect.amongTexts('id')}`
+  const sql = `SELECT id, body FROM events WHERE ${amongKeys(reader.dialect, 'events', ['org'], 'id')}`
   const rows = await reader.all<{ id: string; body: string }>(sql, [org, JSON.stringify(ids)])
   return new Map(rows.map(({ id, body }) => [id, body]))
 }
@@ -81,8 +89,7 @@ export async function settleDeliveries(tx: Tx, settled: SettledDeliveries, nowMs
   const [first, second, third] = retryDelaysMs
   const change = async (ids: readonly string[], set: string, params: readonly number[] = []) => {
     if (ids.length === 0) return
-    const sql = `UPDATE webhook_deliveries SET ${set}, lease = NULL
-      WHERE org = ? AND webhook_id = ? AND ${tx.dialect.amongTexts('event_id')} AND lease = ?`
+    const sql = `UPDATE webhook_deliveries SET ${set}, lease = NULL WHERE ${amongDeliveries(tx.dialect)} AND lease = ?`
     await tx.run(sql, [...params, org, webhookId, JSON.stringify(ids), lease])
   }
   await change(delivered, `state = 'DELIVERED', attempts = attempts + 1`)
@@ -102,6 +109,6 @@ export async function dropDeliveries(
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return
-  const sql = `DELETE FROM webhook_deliveries WHERE org = ? AND webhook_id = ? AND ${tx.dialect.amongTexts('event_id')}`
+  const sql = `DELETE FROM webhook_deliveries WHERE ${amongDeliveries(tx.dialect)}`
   await tx.run(sql, [org, webhookId, JSON.stringify(ids)])
 }

@@ -1,6 +1,7 @@
 import type { EventCategory } from '@muster/contract/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
 import type { Reader, Tx } from './sql.ts'
+import { afterAllEvents, removeSomeRows } from './webhook-rows.ts'
 
 /** An endpoint of webhooks, or a stream of the server's own (`FILE`, `SYSLOG`). */
 export interface WebhookRow {
@@ -139,19 +140,13 @@ export async function switchOffWebhook(tx: Tx, org: number, id: string, reason: 
   return true
 }
 
-/** Rows of what belongs to an endpoint that one statement removes, so that others run in between. */
-const removedAtOnce = 2000
-
 /** Removes an endpoint, with what waits for it and its log. */
 export async function deleteWebhook(tx: Tx, org: number, id: string): Promise<void> {
   await tx.run('DELETE FROM webhooks WHERE org = ? AND id = ?', [org, id])
   await tx.run('DELETE FROM webhook_wishes WHERE org = ? AND webhook_id = ?', [org, id])
   await tx.run('DELETE FROM webhook_hours WHERE org = ? AND webhook_id = ?', [org, id])
-  for (const table of ['webhook_deliveries', 'webhook_attempts']) {
-    const sql = `DELETE FROM ${table} WHERE org = ? AND webhook_id = ? AND event_id IN
-      (SELECT event_id FROM ${table} WHERE org = ? AND webhook_id = ? LIMIT ${removedAtOnce})`
-    while ((await tx.run(sql, [org, id, org, id])) > 0);
-  }
+  for (const table of ['webhook_deliveries', 'webhook_attempts'] as const)
+    while (await removeSomeRows(tx, table, { org, webhookId: id }, afterAllEvents));
 }
 
 /** Removes secrets that are valid no more, of all organisations. */
