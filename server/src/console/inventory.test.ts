@@ -9,7 +9,7 @@ import { aBrowserExtension, anEmployee, put, unknownId } from '../../../test/sup
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { until } from '../../../test/support/until.ts'
-import { getRecordsByIds, removeRecord } from '../storage/records.ts'
+import { getRecordsByIds, removeRecord, updateRecord } from '../storage/records.ts'
 
 const store = 'https://clients2.google.com/service/update2/crx'
 
@@ -115,6 +115,35 @@ for (const name of STORES) {
       })
       later()
       expect((await idsOf('')).sort()).toEqual(['cookie', 'new'])
+    })
+
+    test('installations are found by their name and the id of their extension, also by a name that came later', async () => {
+      const found = async (text: string) => {
+        const query = `search=${encodeURIComponent(text)}&sort=creationTimestamp`
+        const { records } = (await bob.call('GET', `lists/browserExtensions?${query}`)).body
+        return records.map(({ name: title }: { name: string }) => title)
+      }
+      const long = `${'ß'.repeat(255)}_ tail`
+      const [odd, renamed] = [install({ extensionId: 'ODD-id', name: long }), install({ name: 'Before' })]
+      await put(h, ada.org, browserExtensions, [odd])
+      await put(h, ada.org, browserExtensions, [renamed, install({ name: 'Cookie EDITOR 2' })])
+      expect(await found('cookie editor 2')).toEqual(['Cookie EDITOR 2'])
+      expect(await found('odd-ID')).toEqual([long])
+      expect(await found('ßß_')).toEqual([long])
+      expect(await found('before')).toEqual(['Before'])
+      await h.db.inTransaction(async (tx) => {
+        for (const stored of await getRecordsByIds(tx, browserExtensions, ada.org, [renamed.id])) {
+          const record = { ...stored.record, name: '100% "After"' }
+          await updateRecord(tx, browserExtensions, ada.org, stored, { record })
+        }
+      })
+      expect(await found('before')).toEqual([])
+      expect(await found('% "after"')).toEqual(['100% "After"'])
+      expect(await found('nobody has it')).toEqual([])
+      const { body } = await stranger.call('GET', 'lists/browserExtensions?search=cookie')
+      expect(body.records).toEqual([])
+      const count = await bob.call('GET', 'lists/browserExtensions/count?search=100%25')
+      expect(count.body).toEqual({ count: 1, more: false })
     })
 
     test('an enrolment link goes to the employee by mail, not too often, and works', async () => {
