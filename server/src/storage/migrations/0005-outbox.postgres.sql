@@ -65,7 +65,6 @@ CREATE TABLE webhook_attempts (
   error text COLLATE "C",
   PRIMARY KEY (org, webhook_id, event_id, attempt)
 );
-CREATE INDEX webhook_attempts_by_age ON webhook_attempts (org, webhook_id, at_ms);
 
 -- Attempts of each hour; those that were forgiven when the endpoint was switched on count no more against it.
 CREATE TABLE webhook_hours (
