@@ -18,7 +18,7 @@ let page: Page
 beforeAll(async () => {
   world = await consoleWorld('sqlite', { workforce: 12, days: 10 })
   page = await world.open({
-    viewport: { width: 1440, height: 900 },
+    viewport: { width: 1440, height: 600 },
     reducedMotion: 'reduce',
     bypassCSP: true,
   })
@@ -48,7 +48,7 @@ test('each page is without faults in light and dark, fits into any window, and d
   for (const path of paths) {
     const note = (what: string, found: readonly string[]) =>
       faults.push(...found.map((fault) => `${path} ${what}: ${fault}`))
-    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.setViewportSize({ width: 1440, height: 600 })
     await page.emulateMedia({ colorScheme: 'light' })
     await page.goto(await addressOf(path))
     await settle(page)
@@ -58,7 +58,7 @@ test('each page is without faults in light and dark, fits into any window, and d
     await page.emulateMedia({ colorScheme: 'dark' })
     note('dark', await axeFaults(page, 'colours'))
     for (const width of widths) {
-      await page.setViewportSize({ width, height: 900 })
+      await page.setViewportSize({ width, height: 600 })
       await settle(page)
       const beyond = await widthBeyond(page)
       if (beyond > 0) note(`${width}`, [`${beyond} pixels beyond`])
