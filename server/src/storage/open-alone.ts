@@ -1,8 +1,10 @@
+import { systemClock } from '../lib/clock.ts'
 import { withAuditTrail } from './audit-trail.ts'
 import { openPostgres } from './dialect/postgres.ts'
 import { isStoreInUse } from './in-use.ts'
 import { migrate } from './migrate.ts'
 import { openStore, type StoreOptions, sqliteFile } from './open.ts'
+import { withOutbox } from './outbox.ts'
 import { type Db, StoreUnavailableError } from './sql.ts'
 
 /**
@@ -24,7 +26,7 @@ export async function openAlone(options: StoreOptions, nowSeconds: number): Prom
     if ((others?.count ?? 0) > 0)
       throw new StoreUnavailableError('a server uses the PostgreSQL database: stop all of them first')
     await migrate(db, nowSeconds)
-    return withAuditTrail(db)
+    return withOutbox(withAuditTrail(db), options.clock ?? systemClock)
   } catch (error) {
     await db.close()
     throw error

@@ -243,13 +243,16 @@ for (const store of STORES) {
       )
     })
 
-    test('work that says so tells nothing', async () => {
+    test('work that says so tells nothing of what it changes, but that it was done', async () => {
       await wishFor(h, org)
+      const audit = exampleEventOf('SETTING_UPDATED')
+      const { id, timestamp } = audit
       await change(async (tx) => {
         withoutEvents(tx)
         await add(tx, anEmployee())
+        await tellComposed(tx, org, 'SETTING_UPDATED', { id, timestamp, body: JSON.stringify(audit) })
       })
-      expect(await told()).toEqual([])
+      expect(await told()).toEqual(['SETTING_UPDATED'])
     })
 
     test('who listens is woken when events are there, and not before', async () => {

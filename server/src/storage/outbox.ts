@@ -33,6 +33,8 @@ interface Capture {
   readonly orgs: Map<number, OrgEntries>
   /** How records before a change are shown, if not as they were. */
   reword?: (record: Readonly<Record<string, unknown>>) => unknown
+  /** Whether changes are not told. */
+  quiet: boolean
   /** Whether events were written. */
   told: boolean
 }
@@ -66,7 +68,7 @@ export function withOutbox(db: Db, clock: Clock): Store {
     inTransaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
       let told = false
       const result = await db.inTransaction(async (tx) => {
-        const capture: Capture = { memory, orgs: new Map(), told: false }
+        const capture: Capture = { memory, orgs: new Map(), quiet: false, told: false }
         captures.set(tx, capture)
         const done = await work(tx)
         for (const [org, kept] of capture.orgs) await writeEntries(tx, capture, org, kept)
@@ -83,8 +85,14 @@ export function withOutbox(db: Db, clock: Clock): Store {
   }
 }
 
-/** Lets a transaction tell nothing of what it changes: for work that makes again what is already known. */
-export const withoutEvents = (tx: Tx): void => void captures.delete(tx)
+/**
+ * Lets a transaction tell nothing of what it changes and sees: for work that makes again what is already known. That it was
+ * done is told all the same, by whoever does so.
+ */
+export function withoutEvents(tx: Tx): void {
+  const capture = captures.get(tx)
+  if (capture) capture.quiet = true
+}
 
 /** Shows records as they were before a change otherwise, in all events of the transaction: for what must be forgotten. */
 export function rewordOld(tx: Tx, reword: (record: Readonly<Record<string, unknown>>) => unknown): void {
@@ -106,7 +114,7 @@ export function noteChange(
   isPut = false,
 ): Promise<void> | undefined {
   const capture = captures.get(tx)
-  if (!capture) return undefined
+  if (!capture || capture.quiet) return undefined
   const object = changeObject(collection, change.after ?? change.before)
   if (object === undefined) return undefined
   const kept = orgEntries(tx, capture, org)
@@ -160,7 +168,7 @@ export const tellComposed = (
 /** Whether anybody wishes for events about an object. Where nobody does, what they would tell need not be found out. */
 export async function isWished(tx: Tx, org: number, objects: readonly EventObject[]): Promise<boolean> {
   const capture = captures.get(tx)
-  if (!capture) return false
+  if (!capture || capture.quiet) return false
   const wishes = await wishesOf(tx, capture, org, orgEntries(tx, capture, org))
   return objects.some((object) => wishes.has(object))
 }
