@@ -53,7 +53,7 @@ export async function registerConsole(
     ...noticeHandlers(parts),
   })
   const counter = extensionCounter(parts)
-  app.addHook('onClose', () => counter.settled())
+  app.addHook('onClose', () => counter.stop())
   registerAudit(app, parts)
   registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
   await registerRecords(app, parts, parts.services)

@@ -11,8 +11,8 @@ export interface ExtensionCounter {
    * ones are there.
    */
   freshen(org: number): Promise<void>
-  /** Waits for what is being counted. */
-  settled(): Promise<void>
+  /** Gives up what is being counted, and waits until that has ended. */
+  stop(): Promise<void>
 }
 
 /** A fiftieth of the time may go into counting: what took a second stays for fifty. */
@@ -27,25 +27,29 @@ export function extensionCounter(
   { db, clock, log }: { db: Db; clock: Clock; log: Logger },
   waitMs = waitMaximumMs,
 ): ExtensionCounter {
-  const running = new Map<number, Promise<void>>()
+  const running = new Map<number, { readonly work: Promise<void>; readonly startMs: number }>()
+  const stopping = new AbortController()
 
   const count = async (org: number) => {
     const begunMs = clock.nowMs()
     if (!(await db.inTransaction((tx) => begin(tx, org, begunMs)))) return
     const startMs = performance.now()
-    await countExtensions(db, org)
+    await countExtensions(db, org, stopping.signal)
     const tookMs = Math.ceil(performance.now() - startMs)
     await db.inTransaction((tx) => noteCountingEnded(tx, org, begunMs, tookMs))
   }
 
-  const countOnce = (org: number): Promise<void> => {
+  const countOnce = (org: number) => {
     const known = running.get(org)
     if (known) return known
     const work = count(org)
-      .catch((error: unknown) => log.warn({ err: error }, 'the extensions could not be counted'))
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the extensions could not be counted')
+      })
       .finally(() => running.delete(org))
-    running.set(org, work)
-    return work
+    const begun = { work, startMs: performance.now() }
+    running.set(org, begun)
+    return begun
   }
 
   return {
@@ -53,15 +57,19 @@ export function extensionCounter(
       const known = await extensionCounting(db, org)
       const age = known?.countedMs == null ? Number.POSITIVE_INFINITY : clock.nowMs() - known.countedMs
       if (age >= 0 && age <= (known?.tookMs ?? 0) * restsPerCount) return
+      const { work, startMs } = countOnce(org)
+      // Only who looks as it begins waits: who looks later sees that it takes long.
+      const leftMs = Math.max(0, startMs + waitMs - performance.now())
       let timer: NodeJS.Timeout | undefined
       const enough = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, waitMs)
+        timer = setTimeout(resolve, leftMs)
       })
-      await Promise.race([countOnce(org), enough])
+      await Promise.race([work, enough])
       clearTimeout(timer)
     },
-    settled: async () => {
-      await Promise.all(running.values())
+    stop: async () => {
+      stopping.abort()
+      await Promise.all([...running.values()].map(({ work }) => work))
     },
   }
 }

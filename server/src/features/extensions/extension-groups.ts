@@ -15,12 +15,18 @@ const writtenAtOnce = 50
 /**
  * Counts the extensions of an organisation, and puts right what is kept of each. Reads are done off the main thread,
  * writes in small transactions, and only what differs is written.
+ *
+ * @throws the reason of the signal, when that is given up; what was written by then is right, and not all there is
  */
-export async function countExtensions(db: Db, org: number): Promise<void> {
+export async function countExtensions(db: Db, org: number, signal?: AbortSignal): Promise<void> {
   const tally: ExtensionTally = new Map()
-  for await (const rows of walkInstalledExtensions(db.slow, org, countedAtOnce)) addInstallations(tally, rows)
+  for await (const rows of walkInstalledExtensions(db.slow, org, countedAtOnce)) {
+    signal?.throwIfAborted()
+    addInstallations(tally, rows)
+  }
   const ids = [...tally.keys()]
   for (let from = 0; from < ids.length; from += writtenAtOnce) {
+    signal?.throwIfAborted()
     const part = ids.slice(from, from + writtenAtOnce)
     await db.inTransaction((tx) => keepGroups(tx, org, tally, part))
     await breathe()
