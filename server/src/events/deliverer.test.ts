@@ -12,6 +12,7 @@ import {
 } from '../../../test/support/webhook-receiver.ts'
 import { actor, type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { type Db, StoreUnavailableError } from '../storage/sql.ts'
 import { listAttempts } from '../storage/webhook-attempts.ts'
 import { leaseDeliveries } from '../storage/webhook-deliveries.ts'
 import { findWebhook, listWebhookRows } from '../storage/webhooks.ts'
@@ -169,6 +170,32 @@ for (const store of STORES) {
       await delivered(id, 3)
       expect(new Set(ids(receiver)).size).toBe(3)
       expect(receiver.requests).toHaveLength(3)
+    })
+
+    test('what was acknowledged while the store is away is noted when it is back, and not sent again', async () => {
+      let away = false
+      const { receiver, id } = await endpoint((response) => {
+        away = true
+        response.writeHead(200).end()
+      })
+      const failures: string[] = []
+      const db: Db = {
+        ...world.db,
+        inTransaction: (work) => {
+          if (!away) return world.db.inTransaction(work)
+          failures.push('away')
+          return Promise.reject(new StoreUnavailableError('it is away'))
+        },
+      }
+      const warnings: string[] = []
+      await world.tell(org, 4)
+      deliver({ db, log: { warn: (_facts, message) => void warnings.push(message) } })
+      await until('failures', () => failures.length >= 2)
+      receiver.answer = acknowledge
+      away = false
+      await delivered(id, 4)
+      expect(receiver.requests).toHaveLength(4)
+      expect(warnings).toHaveLength(1)
     })
 
     test('what is on its way when it is told to stop is waited for, and the rest given back', async () => {
