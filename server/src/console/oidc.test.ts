@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../test/support/answers.ts'
+import { toldDuring } from '../../../test/support/audit.ts'
 import {
   type ConsoleBrowser,
   consoleBrowser,
@@ -60,6 +61,27 @@ for (const store of STORES) {
         administrator: { id: ada.id, signsInByOidc: true },
       })
       expect([...browser.cookies.keys()]).toEqual(['__Host-muster_session'])
+    })
+
+    test('the audit trail is told once of who signs in there, who comes by an invitation, and who is let in by neither', async () => {
+      const ada = await signedIn(h, org)
+      person('told', ada.email)
+      const signIn = (name: string) => toldDuring(h.db, org, () => signInBy(consoleBrowser(h), name))
+      expect(await signIn('told')).toMatchObject([
+        { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' }, actor: { source: 'UI' } },
+      ])
+      person('stranger', 'stranger@example.com')
+      expect(await signIn('stranger')).toMatchObject([
+        {
+          object: 'ADMIN_SIGN_IN_FAILED',
+          new: { email: 'stranger@example.com', method: 'OIDC' },
+          actor: null,
+        },
+      ])
+      const email = 'told-invited@example.com'
+      await ada.call('POST', 'invitations', { email, role: 'READ_ONLY' })
+      person('told invited', email)
+      expect(await signIn('told invited')).toMatchObject([{ object: 'ADMIN_ADDED', new: { email } }])
     })
 
     test('no page of another site is ever landed on', async () => {

@@ -64,11 +64,16 @@ export function statementOf(given: readonly Write[]): Statement {
   return { sql: before.length === 0 ? last : `WITH ${before.join(', ')} ${last}`, params }
 }
 
+/** Others wait for the head of a chain: its rows come first in a statement, whose parts run from the last to the first. */
+const chained = 'audit_events'
+
 /** Plain rows first, by table and values, as others may write the same; what else is put has keys that nobody else has. */
 function inOneOrder(writes: readonly Write[]): readonly Write[] {
   if (writes.length === 1) return writes
   const keyed = writes.flatMap((write) =>
-    'row' in write ? [{ write, key: JSON.stringify([write.table, write.columns, write.row]) }] : [],
+    'row' in write
+      ? [{ write, key: JSON.stringify([write.table !== chained, write.table, write.columns, write.row]) }]
+      : [],
   )
   keyed.sort((one, other) => (one.key < other.key ? -1 : 1))
   return [...keyed.map(({ write }) => write), ...writes.filter((write) => !('row' in write))]
