@@ -81,3 +81,10 @@ export const noteCountingBegun = (tx: Tx, org: number, nowMs: number): Promise<n
 
 export const noteCountingEnded = (tx: Tx, org: number, begunMs: number, tookMs: number): Promise<number> =>
   tx.run('UPDATE extension_counts SET counted_ms = ?, took_ms = ? WHERE org = ?', [begunMs, tookMs, org])
+
+/** Lets others count, for who had begun then will not end. */
+export const noteCountingGivenUp = (tx: Tx, org: number, begunMs: number): Promise<number> =>
+  tx.run('UPDATE extension_counts SET begun_ms = coalesce(counted_ms, -1) WHERE org = ? AND begun_ms = ?', [
+    org,
+    begunMs,
+  ])

@@ -1,6 +1,11 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
-import { extensionCounting, noteCountingBegun, noteCountingEnded } from '../../storage/extension-counting.ts'
+import {
+  extensionCounting,
+  noteCountingBegun,
+  noteCountingEnded,
+  noteCountingGivenUp,
+} from '../../storage/extension-counting.ts'
 import type { Db } from '../../storage/sql.ts'
 import { countExtensions } from './extension-groups.ts'
 
@@ -34,7 +39,12 @@ export function extensionCounter(
     const begunMs = clock.nowMs()
     if (!(await db.inTransaction((tx) => begin(tx, org, begunMs)))) return
     const startMs = performance.now()
-    await countExtensions(db, org, stopping.signal)
+    try {
+      await countExtensions(db, org, stopping.signal)
+    } catch (error) {
+      await db.inTransaction((tx) => noteCountingGivenUp(tx, org, begunMs))
+      throw error
+    }
     const tookMs = Math.ceil(performance.now() - startMs)
     await db.inTransaction((tx) => noteCountingEnded(tx, org, begunMs, tookMs))
   }
