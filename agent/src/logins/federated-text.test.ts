@@ -46,7 +46,7 @@ test.each<[string, Parameters<typeof seen>[0], string | null]>([
 test.each([
   ['no address', 'gsi/fedcm.json'],
   ['an address without TLS', 'http://accounts.google.com/gsi/fedcm.json'],
-  ['no text', { toString: () => configUrl }],
+  ['no text', { toString: (): string => configUrl }],
   ['lines of a page’s own making', `x\n${configUrl}`],
 ])('there is no provider where it is %s', (_, given) => {
   expect(seen({ configUrl: given, token: token({ email: 'ada@example.com' }) })).toBeNull()
