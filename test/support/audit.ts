@@ -3,12 +3,14 @@ import { eventSchemaOf } from '@muster/contract/event-objects'
 import { Compile } from 'typebox/schema'
 import { auditHead, walkAudit } from '../../server/src/storage/audit-list.ts'
 import type { Db } from '../../server/src/storage/sql.ts'
+import { keepSamples } from './kept-samples.ts'
 
 /** All events of an organisation's trail, oldest first. */
 export async function auditTrail(db: Db, org: number): Promise<AuditEvent[]> {
   const events: AuditEvent[] = []
   for await (const links of walkAudit(db, org))
     events.push(...links.map(({ event }) => JSON.parse(event) as AuditEvent))
+  keepSamples(events)
   return events
 }
 

@@ -6,6 +6,7 @@ import {
 } from '@muster/contract/event-objects'
 import { Compile, type Validator } from 'typebox/schema'
 import type { Reader } from '../../server/src/storage/sql.ts'
+import { keepSamples } from './kept-samples.ts'
 import type { Harness } from './harness.ts'
 
 /** What a test needs of its server. */
@@ -70,6 +71,7 @@ export async function eventsWritten(
         throw new Error(`the column ${name} says ${value}, not ${body}`)
     return event
   })
+  keepSamples(events)
   return object ? events.filter((event) => event.object === object) : events
 }
 
