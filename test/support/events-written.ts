@@ -6,8 +6,8 @@ import {
 } from '@muster/contract/event-objects'
 import { Compile, type Validator } from 'typebox/schema'
 import type { Reader } from '../../server/src/storage/sql.ts'
-import { keepSamples } from './kept-samples.ts'
 import type { Harness } from './harness.ts'
+import { keepSamples } from './kept-samples.ts'
 
 /** What a test needs of its server. */
 type Stores = Pick<Harness, 'db'>
