@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -32,7 +32,11 @@ async function servedFrom(consoleDist: string) {
   const browser = consoleBrowser(harness)
   const get = (path: string, more: Record<string, string> = {}) =>
     browser.call('GET', path, undefined, { ...headers, ...more })
-  return { get, [Symbol.asyncDispose]: () => harness.close() }
+  const dispose = async () => {
+    await harness.close()
+    rmSync(consoleDist, { recursive: true })
+  }
+  return { get, [Symbol.asyncDispose]: dispose }
 }
 
 describe('the page of the console', () => {
