@@ -94,7 +94,9 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const nothing = list.data && records.length === 0 && !list.hasNextPage
   return (
     <div className="page list">
-      <PageHead title={plan.title} aside={<CountText count={count.data} words={plan.counted} />} />
+      <PageHead title={plan.title} aside={<CountText count={count.data} words={plan.counted} />}>
+        {plan.head}
+      </PageHead>
       {plan.note}
       <ListTools
         plan={plan}

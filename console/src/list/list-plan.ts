@@ -43,6 +43,8 @@ export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   readonly pathOf: (record: ListRecord<N>) => string
   readonly nameOf: (record: ListRecord<N>) => string
   readonly actions?: readonly BulkAction<ListRecord<N>>[]
+  /** Stands beside the title: what begins something new. */
+  readonly head?: ReactNode
   /** Stands under the title. */
   readonly note?: ReactNode
   /** What the list asks for when the address says nothing of it. */

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react'
-import { ConsoleError } from '../data/console-send.ts'
+import { ConsoleError, messageOf } from '../data/console-send.ts'
 import { useMistake } from './form-facts.ts'
 
 interface FieldFacts {
@@ -101,10 +101,13 @@ export function ChoiceField({
 export function FormError({ error, fields = new Set() }: { error: unknown; fields?: ReadonlySet<string> }) {
   if (!error) return null
   if (error instanceof ConsoleError && error.mistakes.some(({ name }) => fields.has(name))) return null
-  const wait = error instanceof ConsoleError ? error.retryAfterSeconds : undefined
+  const text = messageOf(error)
+  // Some refusals say themselves how long to wait.
+  const wait =
+    error instanceof ConsoleError && !/try again in/i.test(text) ? error.retryAfterSeconds : undefined
   return (
     <p className="notice bad" role="alert">
-      {error instanceof Error ? error.message : 'Something went wrong.'}
+      {text}
       {wait !== undefined && ` Try again in ${wait} s.`}
     </p>
   )

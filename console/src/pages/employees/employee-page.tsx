@@ -15,7 +15,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { tell } from '../../ui/toasts.tsx'
-import { EditEmployeeDialog } from './edit-employee-dialog.tsx'
+import { EmployeeDialog } from './employee-dialog.tsx'
 import { EmployeeObserved } from './employee-observed.tsx'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
 import { GroupsCard } from './groups-card.tsx'
@@ -81,7 +81,7 @@ function Person({ employee }: { employee: Employee }) {
           <TimelineCard id={id} />
         </div>
       </div>
-      {open === 'edit' && <EditEmployeeDialog employee={employee} onClose={close} onSaved={reload} />}
+      {open === 'edit' && <EmployeeDialog employee={employee} onClose={close} onSaved={reload} />}
       {open === 'enrol' && <EnrolmentDialog employee={employee} onClose={close} onMade={reload} />}
       {open === 'merge' && <MergeDialog employee={employee} onClose={close} onMerged={reload} />}
     </>

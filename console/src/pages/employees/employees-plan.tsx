@@ -3,6 +3,7 @@ import { nameOf } from '../../data/person.ts'
 import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { AddEmployee } from './add-employee.tsx'
 
 /** The list of employees. */
 export const employeesPlan: ListPlan<'employees'> = {
@@ -65,12 +66,13 @@ export const employeesPlan: ListPlan<'employees'> = {
       done: (count) => `${count} without a licence now.`,
     },
   ],
+  head: <AddEmployee />,
   empty: {
     title: 'No employees yet',
     text: (
       <p>
-        Import them with <code>muster import employees.jsonl</code>, add them by the API, or let managed
-        browsers enrol them.
+        Add them one by one here or by the API, import them with <code>muster import employees.jsonl</code>,
+        or let managed browsers enrol them.
       </p>
     ),
   },

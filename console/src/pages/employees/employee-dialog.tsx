@@ -13,36 +13,36 @@ const members = [
   ['location', 'Location'],
 ] as const
 
-/** Changes what is known of a person. */
-export function EditEmployeeDialog({
+/** Changes what is known of a person, or adds one. */
+export function EmployeeDialog({
   employee,
   onClose,
   onSaved,
 }: {
-  employee: Employee
+  /** Left out for a new one. */
+  employee?: Employee
   onClose: () => void
-  onSaved: () => Promise<void>
+  onSaved: (saved: Employee) => Promise<void>
 }) {
-  const [email, setEmail] = useState(employee.email)
+  const [email, setEmail] = useState(employee?.email ?? '')
   const [values, setValues] = useState(() =>
-    Object.fromEntries(members.map(([member]) => [member, employee[member] ?? ''])),
+    Object.fromEntries(members.map(([member]) => [member, employee?.[member] ?? ''])),
   )
   const save = useMutation({
     mutationFn: () => {
-      const texts = members.map(([member]) => [member, values[member]?.trim() || null])
-      return callRecord('updateEmployee', {
-        id: employee.id,
-        body: { ...Object.fromEntries(texts), ...(email === employee.email ? {} : { email }) },
-      })
+      const texts = Object.fromEntries(members.map(([member]) => [member, values[member]?.trim() || null]))
+      if (!employee) return callRecord('addEmployee', { body: { ...texts, email } })
+      const body = { ...texts, ...(email === employee.email ? {} : { email }) }
+      return callRecord('updateEmployee', { id: employee.id, body })
     },
-    onSuccess: async () => {
-      await onSaved()
+    onSuccess: async (saved) => {
+      await onSaved(saved)
       onClose()
     },
   })
   return (
-    <Dialog title="Edit the employee" onClose={onClose}>
-      <Form sending={save} action="Save" onCancel={onClose}>
+    <Dialog title={employee ? 'Edit the employee' : 'Add an employee'} onClose={onClose}>
+      <Form sending={save} action={employee ? 'Save' : 'Add'} onCancel={onClose}>
         <TextField label="E-mail address" name="email" type="email" required {...bound(email, setEmail)} />
         {members.map(([member, label]) => (
           <TextField

@@ -1,0 +1,33 @@
+import { useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useReload } from '../../data/record.ts'
+import { useMay } from '../../data/session.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { EmployeeDialog } from './employee-dialog.tsx'
+
+/** Adds an employee, and goes on to their page: there is the enrolment link. */
+export function AddEmployee() {
+  const mayWrite = useMay('FULL_ACCESS')
+  const navigate = useNavigate()
+  const reload = useReload()
+  const [adding, setAdding] = useState(false)
+  if (!mayWrite) return null
+  return (
+    <>
+      <PushButton kind="primary" onClick={() => setAdding(true)}>
+        <Plus />
+        Add an employee
+      </PushButton>
+      {adding && (
+        <EmployeeDialog
+          onClose={() => setAdding(false)}
+          onSaved={async ({ id }) => {
+            await navigate({ to: '/employees/$id', params: { id } })
+            await reload()
+          }}
+        />
+      )}
+    </>
+  )
+}
