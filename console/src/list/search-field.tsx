@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { type RefObject, useEffect, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
 /** After so long without a key the search is asked. */
 const typingMs = 250
@@ -17,11 +17,19 @@ export function SearchField({
   onText: (text: string) => void
 }) {
   const [typed, setTyped] = useState(text)
-  useEffect(() => setTyped(text), [text])
+  const told = useRef(text)
+  useEffect(() => {
+    // What was told here comes back when more may be typed already: only another text is taken over.
+    if (text !== told.current) setTyped(text)
+    told.current = text
+  }, [text])
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
   useEffect(() => {
     if (typed.trim() === text) return
-    const timer = setTimeout(() => onText(typed.trim()), typingMs)
+    const timer = setTimeout(() => {
+      told.current = typed.trim()
+      onText(told.current)
+    }, typingMs)
     return () => clearTimeout(timer)
   }, [typed])
   return (
@@ -37,7 +45,10 @@ export function SearchField({
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape') event.currentTarget.blur()
+          if (event.key !== 'Escape') return
+          // Escape leads to the rows that were found; browsers would empty the field as well.
+          event.preventDefault()
+          event.currentTarget.blur()
         }}
       />
     </div>

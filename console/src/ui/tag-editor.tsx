@@ -25,7 +25,10 @@ export function TagEditor({
   remove: (tag: string) => Promise<unknown>
 }) {
   const [typed, setTyped] = useState('')
-  const adding = useMutation({ mutationFn: add, onSuccess: () => setTyped('') })
+  const adding = useMutation({
+    mutationFn: add,
+    onError: (_error, tag) => setTyped((now) => (now === '' ? tag : now)),
+  })
   const removing = useMutation({ mutationFn: remove })
   return (
     <Card title={title}>
@@ -54,7 +57,10 @@ export function TagEditor({
           className="row"
           onSubmit={(event) => {
             event.preventDefault()
-            if (typed.trim() !== '') adding.mutate(typed.trim())
+            if (typed.trim() === '') return
+            // The field is free for the next one at once, while this one is on its way.
+            adding.mutate(typed.trim())
+            setTyped('')
           }}
         >
           <input
@@ -65,9 +71,7 @@ export function TagEditor({
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
-          <PushButton type="submit" busy={adding.isPending}>
-            Add
-          </PushButton>
+          <PushButton type="submit">Add</PushButton>
         </form>
       )}
       <FormError error={adding.error ?? removing.error} />
