@@ -43,22 +43,27 @@ export type ConsoleStock =
   | Readonly<Record<string, readonly object[]>>
   | { readonly workforce: number; readonly days: number }
 
-/** Starts all of it on a fresh store. */
+/**
+ * Starts all of it on a fresh store.
+ *
+ * @param more settings of the server; where they depend on its address, what makes them of it
+ */
 export async function consoleWorld(
   store: StoreName,
   stock: ConsoleStock,
-  more: Settings = {},
+  more: Settings | ((address: string) => Promise<Settings>) = {},
 ): Promise<ConsoleWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'muster-console-'))
   const database = store === 'postgres' ? await freshDatabase() : undefined
   const port = await freePort()
+  const address = `https://localhost:${port}`
   const settings: Settings = {
     MUSTER_DATA: join(folder, 'data'),
     MUSTER_PLAIN_HTTP: 'false',
     MUSTER_PORT: String(port),
-    MUSTER_PUBLIC_URL: `https://localhost:${port}`,
+    MUSTER_PUBLIC_URL: address,
     ...(database ? { MUSTER_DATABASE_URL: database.url } : {}),
-    ...more,
+    ...(typeof more === 'function' ? await more(address) : more),
   }
   if (isWorkforce(stock))
     await run(settings, 'demo', ['--employees', String(stock.workforce), '--days', String(stock.days)])
@@ -68,7 +73,7 @@ export async function consoleWorld(
   const complaints: string[] = []
   const link = setupLinkOf(server)
   return {
-    address: `https://localhost:${port}`,
+    address,
     get setupLink() {
       if (link === undefined) throw new Error(`the server has told no setup link: ${server.stderr()}`)
       return link
@@ -85,7 +90,7 @@ export async function consoleWorld(
       return page
     },
     becomeOwner: async (page) => {
-      await page.goto(link ?? `https://localhost:${port}/console/`)
+      await page.goto(link ?? `${address}/console/`)
       if (link !== undefined) await page.getByLabel('Your name').fill(owner.name)
       await page.getByLabel('E-mail address').fill(owner.email)
       await page.getByLabel('Password').fill(owner.password)

@@ -1,0 +1,196 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type IdentityProvider, identityProvider } from '../../test/support/identity-provider.ts'
+import { STORES } from '../../test/support/stores.ts'
+import { confirm, dialogGone, goBy, pressButton, pressInDialog, titled } from '../src/console-keyboard.ts'
+import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
+
+for (const store of STORES) {
+  describe(`the way into the console on ${store}`, () => {
+    let idp: IdentityProvider
+    let world: ConsoleWorld
+    let page: Page
+
+    beforeAll(async () => {
+      world = await consoleWorld(store, {}, async (address) => {
+        idp = await identityProvider(`${address}/console/api/oidc/callback`)
+        return {
+          MUSTER_OIDC_ISSUER: idp.issuer,
+          MUSTER_OIDC_CLIENT_ID: idp.clientId,
+          MUSTER_OIDC_CLIENT_SECRET: idp.clientSecret,
+          MUSTER_OIDC_NAME: 'Example ID',
+        }
+      })
+      page = await world.open()
+      // The provider's login page wants a font of the internet: nothing of a test goes there.
+      await page.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
+      await world.becomeOwner(page)
+    }, 60_000)
+    afterAll(async () => {
+      await world.stop()
+      await idp.close()
+    }, 30_000)
+
+    const signedOut = (of: Page) => of.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+    const signOut = async () => {
+      await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
+      await signedOut(page)
+    }
+    const signIn = async (of: Page, password: string = owner.password) => {
+      await of.getByLabel('E-mail address').fill(owner.email)
+      await of.getByLabel('Password').fill(password)
+      const answered = of.waitForResponse('**/console/api/sign-in')
+      await of.keyboard.press('Enter')
+      return (await answered).status()
+    }
+    /** Says who one is at the provider; the first time, also that Muster may know it. */
+    const loginAtProvider = async (name: string, consent: boolean) => {
+      await page.getByPlaceholder('Enter any login').fill(name)
+      await page.getByPlaceholder('and password').fill('any')
+      await page.keyboard.press('Enter')
+      if (consent) await page.getByRole('button', { name: 'Continue' }).press('Enter')
+    }
+    const byProvider = () => page.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
+
+    test('where there is nothing, each page says what to do next', async () => {
+      await page.getByText('Add the people whose browsers are to be looked after.').waitFor()
+      const next = {
+        Employees: 'Add them one by one here or by the API',
+        Browsers: 'Send employees an enrolment link from their page',
+        Accounts: 'They appear when enrolled browsers see people sign in to apps.',
+        'Accounts (other)': 'They appear when people sign in to sites that the catalogue does not know.',
+        Apps: 'They appear when enrolled browsers see people use apps of the catalogue.',
+        'Apps (other)': 'They appear when people sign in to sites that the catalogue does not know.',
+        'Browser extensions': 'They appear when enrolled browsers report what is installed in them.',
+        'API keys': 'A key lets a program read the inventory',
+      }
+      for (const [title, text] of Object.entries(next)) {
+        await page.getByRole('navigation').getByRole('link', { name: title, exact: true }).press('Enter')
+        await titled(page, title)
+        await page.locator('.empty').getByText(text).waitFor()
+      }
+      expect(new URL(page.url()).pathname).toBe('/console/keys')
+    })
+
+    test('the palette finds people and pages, and sets the theme, by the keyboard alone', async () => {
+      await goBy(page, 'e', 'Employees')
+      await pressButton(page, 'Add an employee')
+      await page.getByLabel('E-mail address').fill('grace.hopper@example.com')
+      await page.getByLabel('First name').fill('Grace')
+      await page.keyboard.press('Enter')
+      await titled(page, 'Grace')
+      await dialogGone(page)
+      const find = async (text: string, option: string) => {
+        await page.keyboard.press('Control+k')
+        await page.getByRole('combobox').waitFor()
+        await page.keyboard.type(text)
+        await page.getByRole('option', { name: option, selected: true }).waitFor()
+      }
+      await find('accounts', 'Accounts')
+      await page.keyboard.press('ArrowDown')
+      await page.getByRole('option', { name: 'Accounts (other)', selected: true }).waitFor()
+      await page.keyboard.press('Enter')
+      await titled(page, 'Accounts (other)')
+      await find('grace.hop', 'Grace grace.hopper@example.com')
+      await page.keyboard.press('Enter')
+      await titled(page, 'Grace')
+      await find('theme: dark', 'Theme: dark')
+      await page.keyboard.press('Enter')
+      await page.locator('html[data-theme=dark]').waitFor()
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('combobox').waitFor({ state: 'detached' })
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
+    })
+
+    test('signing out everywhere ends another session, at once', async () => {
+      const other = await world.open()
+      await other.goto(`${world.address}/console/`)
+      expect(await signIn(other)).toBe(200)
+      await titled(other, 'Overview')
+      await page.goto(`${world.address}/console/account`)
+      await page.getByText('This one').waitFor()
+      expect(await page.getByText('from 127.0.0.1').or(page.getByText('from ::1')).count()).toBe(2)
+      await pressButton(page, 'Sign out everywhere')
+      await signedOut(page)
+      await other.keyboard.press('g')
+      await other.keyboard.press('k')
+      await signedOut(other)
+      await other.context().close()
+    })
+
+    test('who the provider knows and nobody has invited is told so', async () => {
+      idp.people.set('stranger', { email: 'stranger@example.com', email_verified: true })
+      await byProvider()
+      await loginAtProvider('stranger', true)
+      await page.getByRole('alert').getByText('nobody has invited this address to the console').waitFor()
+      await page.context().clearCookies()
+      expect(new URL(page.url()).searchParams.get('signInError')).toBe('unknown')
+    })
+
+    test('an administrator signs in at the provider, and lands on the page that was asked for', async () => {
+      idp.people.set('ada', { email: owner.email, email_verified: true, name: owner.name })
+      await page.goto(`${world.address}/console/keys`)
+      await signedOut(page)
+      await byProvider()
+      await loginAtProvider('ada', true)
+      await titled(page, 'API keys')
+      await signOut()
+      await byProvider()
+      await titled(page, 'API keys')
+      expect(new URL(page.url()).pathname).toBe('/console/keys')
+    })
+
+    test('a sensitive act asks who one is, by the password', async () => {
+      await pressButton(page, 'Create a key')
+      await page.getByLabel('Name', { exact: true }).fill('by password')
+      await pressInDialog(page, 'Create the key')
+      const proof = page.getByRole('dialog', { name: 'Is it you?' })
+      await proof.getByLabel('Password').fill('not the password')
+      await page.keyboard.press('Enter')
+      await proof.getByRole('alert').waitFor()
+      await proof.getByLabel('Password').fill(owner.password)
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog', { name: 'The key “by password”' }).waitFor()
+      await confirm(page, 'I have copied it')
+      await page.getByRole('link', { name: 'by password' }).waitFor()
+      expect(await proof.count()).toBe(0)
+    })
+
+    test('a sensitive act asks who one is, by a fresh sign-in at the provider', async () => {
+      await signOut()
+      await byProvider()
+      await titled(page, 'API keys')
+      const create = async () => {
+        await pressButton(page, 'Create a key')
+        await page.getByLabel('Name', { exact: true }).fill('by provider')
+        await pressInDialog(page, 'Create the key')
+      }
+      await create()
+      await page.getByRole('link', { name: 'Use Example ID' }).press('Enter')
+      await loginAtProvider('ada', false)
+      await titled(page, 'API keys')
+      await create()
+      await page.getByRole('dialog', { name: 'The key “by provider”' }).waitFor()
+      await confirm(page, 'I have copied it')
+      expect(new URL(page.url()).pathname).toBe('/console/keys')
+    })
+
+    test('after wrong passwords the sign-in is locked, also for the right one, and says how long', async () => {
+      await signOut()
+      const wrong = []
+      for (let attempt = 0; attempt < 5; attempt++) wrong.push(await signIn(page, `wrong ${attempt}`))
+      expect(new Set(wrong)).toEqual(new Set([401]))
+      expect(await signIn(page)).toBe(429)
+      const alert = page.getByRole('alert').getByText('Too many failed attempts.')
+      await alert.waitFor()
+      expect(await alert.innerText()).toMatch(/^Too many failed attempts\. Try again in \d+ s\.$/)
+    })
+
+    test('no page has complained, and nothing was refused by the policy', () => {
+      expect(world.complaints).toEqual([])
+    })
+  })
+}

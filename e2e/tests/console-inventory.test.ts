@@ -1,0 +1,325 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { STORES } from '../../test/support/stores.ts'
+import { until } from '../../test/support/until.ts'
+import {
+  card,
+  chooseOf,
+  confirm,
+  counted,
+  dialogGone,
+  goBy,
+  pressButton,
+  pressInDialog,
+  rowsSay,
+  searchFor,
+  titled,
+  toldOf,
+} from '../src/console-keyboard.ts'
+import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
+import { inventoryRecords } from '../src/inventory-records.ts'
+
+for (const store of STORES) {
+  describe(`the inventory in the console on ${store}`, () => {
+    const records = inventoryRecords()
+    let world: ConsoleWorld
+    let page: Page
+
+    beforeAll(async () => {
+      world = await consoleWorld(store, records)
+      page = await world.open({ acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] })
+      await world.becomeOwner(page)
+    }, 60_000)
+    afterAll(async () => {
+      await world.stop()
+    }, 30_000)
+
+    const head = () => page.locator('.page-head')
+    const kept = async (path: string) =>
+      (await page.request.get(`${world.address}/console/api/records/${path}`)).json()
+    const blocked = async (): Promise<string[]> => {
+      const answer = await page.request.get(`${world.address}/console/api/controls`)
+      return (await answer.json()).controls.blockedExtensionIds
+    }
+    const opened = async (search: string, count: string, title: string) => {
+      await searchFor(page, search, count)
+      await page.keyboard.press('o')
+      await titled(page, title)
+    }
+
+    test('a key is rotated: both work until the old one stops, at once or later', async () => {
+      const permission = ['--permission', 'read-only']
+      const old = await world.command('keys create', '--name', 'siem', '--holder', owner.email, ...permission)
+      const status = async (key: unknown) => {
+        const headers = { 'x-api-key': String(key) }
+        const answer = await page.request.get(`${world.address}/v1/employees?limit=1`, { headers })
+        return answer.status()
+      }
+      const rotate = async (stops: string) => {
+        await pressButton(page, 'Rotate')
+        await page.getByLabel('The old key stops').selectOption({ label: stops })
+        await pressInDialog(page, 'Make the new key')
+        const made = await page.getByRole('dialog').locator('code').first().innerText()
+        await confirm(page, 'I have copied it')
+        return made
+      }
+      await page.goto(`${world.address}/console/keys/${old.id}`)
+      await titled(page, 'siem')
+      const second = await rotate('In an hour')
+      expect([await status(old.key), await status(second)]).toEqual([200, 200])
+      await page.getByRole('link', { name: 'API keys' }).first().press('Enter')
+      const links = page.locator('#main').getByRole('link', { name: 'siem', exact: true })
+      await until('both keys', async () => (await links.count()) === 2)
+      await page.goto(`${world.address}/console/keys/${old.id}`)
+      await page.getByText('Expires').waitFor()
+      const third = await rotate('At once')
+      await until('the end of the old one', async () => (await status(old.key)) === 401)
+      expect([await status(second), await status(third)]).toEqual([200, 200])
+    })
+
+    test('an employee is added, edited, and put into groups and out of them', async () => {
+      await goBy(page, 'e', 'Employees')
+      await counted(page, '12 employees')
+      await pressButton(page, 'Add an employee')
+      await page.getByLabel('E-mail address').fill('ada.byron@example.com')
+      await page.getByLabel('First name').fill('Katherine')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('alert').waitFor()
+      await page.getByLabel('E-mail address').fill('katherine.johnson@example.com')
+      await page.keyboard.press('Enter')
+      await titled(page, 'Katherine')
+      await dialogGone(page)
+      await pressButton(page, 'Edit')
+      await page.getByLabel('Last name').fill('Johnson')
+      await page.getByLabel('Department').fill('Orbits')
+      await page.keyboard.press('Enter')
+      await titled(page, 'Katherine Johnson')
+      await dialogGone(page)
+      await card(page, 'About').getByText('Orbits').waitFor()
+      for (const group of ['Pilots', 'Engineers']) {
+        await page.getByLabel('New group').fill(group)
+        await page.keyboard.press('Enter')
+        await card(page, 'Groups').getByText(group).waitFor()
+      }
+      await pressButton(page, 'Remove the group Pilots')
+      await card(page, 'Groups').getByText('Pilots').waitFor({ state: 'detached' })
+      const id = new URL(page.url()).pathname.split('/').at(-1)
+      expect(await kept(`employees/${id}`)).toMatchObject({
+        ...{ email: 'katherine.johnson@example.com', firstName: 'Katherine', lastName: 'Johnson' },
+        ...{ department: 'Orbits', groups: ['Engineers'], licensed: false },
+      })
+    })
+
+    test('licences are given and taken, for one and for many', async () => {
+      await pressButton(page, 'License')
+      await pressButton(page, 'Take the licence')
+      await page.getByRole('button', { name: 'License', exact: true, disabled: false }).waitFor()
+      await goBy(page, 'e', 'Employees')
+      await searchFor(page, 'hopper', '2 employees')
+      for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
+      await page.getByText('2 marked').waitFor()
+      await pressButton(page, 'Take the licence')
+      await toldOf(page, '2 without a licence now.')
+      await rowsSay(page, 2, 'None')
+      const licensed = await Promise.all(
+        records.employees.slice(-2).map(async ({ id }) => (await kept(`employees/${id}`)).licensed),
+      )
+      expect(licensed).toEqual([false, false])
+    })
+
+    test('an enrolment link is copied, shown as a QR code, and opens a page', async () => {
+      await page.goto(`${world.address}/console/employees`)
+      await counted(page, '13 employees')
+      await opened('grace.byron', '1 employee', 'Grace Byron')
+      await pressButton(page, 'Enrol a browser')
+      await pressInDialog(page, 'Make the link')
+      const link = await page.getByRole('dialog').locator('.secret code').innerText()
+      const picture = page.getByRole('img', { name: 'QR code of the link' })
+      expect(await picture.locator('path').getAttribute('d')).toMatch(/^(?:M\d+ \d+h1v1h-1z){300,}$/)
+      await pressInDialog(page, 'Copy the link')
+      await page.getByRole('dialog').getByRole('button', { name: 'Copied' }).waitFor()
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(link)
+      await confirm(page, 'Done')
+      expect((await page.request.get(link)).status()).toBe(200)
+    })
+
+    test('everything about a person is on one page, what happened lately in its order', async () => {
+      await goBy(page, 'e', 'Employees')
+      await opened('ada.byron', '1 employee', 'Ada Byron')
+      const lately = card(page, 'Lately').getByRole('listitem')
+      await lately.nth(3).waitFor()
+      expect((await lately.getByRole('link').allInnerTexts()).slice(0, 2)).toEqual([
+        'Found: weak password',
+        expect.stringMatching(/^Detected: /),
+      ])
+      await card(page, 'Lately').getByText('First seen on Zapier').waitFor()
+      await card(page, 'Lately').getByText('Chrome was enrolled').waitFor()
+      for (const [title, number] of Object.entries({ Accounts: 1, Browsers: 1, 'Browser extensions': 3 }))
+        await page.getByRole('heading', { name: `${title} · ${number}`, exact: true }).waitFor()
+      await lately.getByRole('link', { name: 'Found: weak password' }).press('Enter')
+      await titled(page, 'Weak password')
+    })
+
+    test('two records of a person are merged after a preview, and part again', async () => {
+      await goBy(page, 'e', 'Employees')
+      await opened('ada.byron', '1 employee', 'Ada Byron')
+      await pressButton(page, 'Merge')
+      await page.getByLabel('Find the other records of this person').fill('grace.byron')
+      await pressInDialog(page, 'Choose grace.byron@example.com')
+      const preview = page.getByRole('dialog').locator('section')
+      for (const moved of ['1 accounts', '1 browsers', '0 findings', '0 detections'])
+        await preview.getByText(moved, { exact: true }).waitFor()
+      await confirm(page, 'Merge')
+      await toldOf(page, '1 merged into Ada Byron.')
+      await card(page, 'About').getByText('grace.byron@example.com').waitFor()
+      await page.getByRole('heading', { name: 'Browsers · 2', exact: true }).waitFor()
+      const [ada, grace] = records.employees
+      expect(await kept(`employees/${grace?.id}`)).toMatchObject({ mergedIntoId: ada?.id })
+      await page.goto(`${world.address}/console/employees/${grace?.id}`)
+      await page.getByText('where all that was observed is shown').waitFor()
+      await pressButton(page, 'Unmerge')
+      await toldOf(page, 'The employee stands alone again, unlicensed.')
+      await page.getByText('where all that was observed is shown').waitFor({ state: 'detached' })
+      await page.getByRole('heading', { name: 'Browsers · 1', exact: true }).waitFor()
+      expect(await kept(`employees/${grace?.id}`)).toMatchObject({ mergedIntoId: null, licensed: false })
+    })
+
+    test('a login method of an account is cleared, which resolves its findings, and the account is forgotten', async () => {
+      await goBy(page, 'a', 'Accounts')
+      await opened('ada.byron', '1 account', 'ada.byron@example.com')
+      await card(page, 'Findings').getByText('Open', { exact: true }).waitFor()
+      await pressButton(page, 'Remove Password')
+      await page.getByText('The password findings of the account are resolved.').waitFor()
+      await confirm(page, 'Remove')
+      await page.getByRole('button', { name: 'Remove Password' }).waitFor({ state: 'detached' })
+      await card(page, 'Findings').getByText('Resolved', { exact: true }).waitFor()
+      await card(page, 'Signs in by').getByText('OpenID Connect').waitFor()
+      await pressButton(page, 'Forget')
+      await confirm(page, 'Forget')
+      await toldOf(page, 'ada.byron@example.com is forgotten.')
+      await counted(page, '1 account')
+      expect(await kept(`accounts/${records.accounts[0]?.id}`)).toMatchObject({ status: 404 })
+    })
+
+    test('an app is approved, rated, given an owner, notes and labels, and keeps them', async () => {
+      await goBy(page, 'p', 'Apps')
+      await opened('zapier', '1 app', 'Zapier')
+      await pressButton(page, 'Approve')
+      await head().getByText('Approved', { exact: true }).waitFor()
+      await page.getByLabel('Sensitivity').selectOption('HIGH')
+      await page.getByLabel('Owner').fill('frances')
+      await pressButton(page, 'Choose frances.byron@example.com')
+      await card(page, 'Decision').getByRole('link', { name: 'Frances Byron' }).waitFor()
+      await page.getByLabel('Notes').fill('Contract ends in March.')
+      await pressButton(page, 'Save')
+      await toldOf(page, 'Saved.')
+      for (const label of ['GenAI', 'Finance']) {
+        await page.getByLabel('New label').fill(label)
+        await page.keyboard.press('Enter')
+        await card(page, 'Labels').getByText(label).waitFor()
+      }
+      await pressButton(page, 'Remove the label GenAI')
+      await card(page, 'Labels').getByText('GenAI').waitFor({ state: 'detached' })
+      const frances = records.employees.find(({ firstName }) => firstName === 'Frances')
+      expect(await kept(`apps/${records.apps[0]?.id}`)).toMatchObject({
+        ...{ approvalStatus: 'APPROVED', sensitivityLevel: 'HIGH', ownerId: frances?.id },
+        ...{ notes: 'Contract ends in March.', labels: ['Finance'] },
+      })
+    })
+
+    test('many apps are decided at once by keys, and apps outside the catalogue are looked up', async () => {
+      await goBy(page, 'p', 'Apps')
+      await counted(page, '3 apps')
+      for (const key of ['x', 'j', 'x', 'j', 'x', 'n']) await page.keyboard.press(key)
+      await toldOf(page, '3 not approved.')
+      await rowsSay(page, 3, 'Not approved')
+      await page.goto(`${world.address}/console/apps-other`)
+      await counted(page, '1 app')
+      await page.keyboard.press('o')
+      await titled(page, 'intranet.example.com')
+      await card(page, 'Accounts').getByText('No account was seen.').waitFor()
+      expect(await head().innerText()).toContain('Discovered')
+    })
+
+    test('the page of a browser says whose it is, what is installed in it, and what was detected', async () => {
+      await goBy(page, 'b', 'Browsers')
+      await opened('ada.byron', '1 browser', 'Chrome 142 on macOS')
+      await head().getByText('Active', { exact: true }).waitFor()
+      await card(page, 'About').getByRole('link', { name: 'Ada Byron' }).waitFor()
+      await card(page, 'About').getByText('Managed policy').waitFor()
+      await page.getByRole('heading', { name: 'Detections · 1', exact: true }).waitFor()
+      await card(page, 'Browser extensions').getByRole('link', { name: 'Cookie Monster' }).press('Enter')
+      await titled(page, 'Cookie Monster')
+      expect(new URL(page.url()).pathname).toBe(`/console/extensions/${'a'.repeat(32)}`)
+    })
+
+    test('an extension tells who has it and what it can do in plain words, and is blocked', async () => {
+      await goBy(page, 'x', 'Browser extensions')
+      await counted(page, '3 extensions')
+      await opened('cookie', '1 extension', 'Cookie Monster')
+      await page.getByRole('heading', { name: 'Who has it · 2', exact: true }).waitFor()
+      for (const name of ['Ada Byron', 'Grace Byron'])
+        await card(page, 'Who has it').getByRole('link', { name }).waitFor()
+      await head().getByText('Very much', { exact: true }).waitFor()
+      await page.getByText('Read and change every page').waitFor()
+      await page.getByText('take over signed-in sessions').waitFor()
+      await pressButton(page, 'Block')
+      await page.getByText('it is enabled in 2 browsers now').waitFor()
+      await confirm(page, 'Block')
+      await head().getByText('Blocked', { exact: true }).waitFor()
+      expect(await blocked()).toEqual(['a'.repeat(32)])
+      await pressButton(page, 'Do not block')
+      await confirm(page, 'Do not block')
+      await page.getByRole('button', { name: 'Block', exact: true }).waitFor()
+    })
+
+    test('many extensions are blocked at once', async () => {
+      await goBy(page, 'x', 'Browser extensions')
+      await counted(page, '3 extensions')
+      for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
+      await page.getByText('2 marked').waitFor()
+      await pressButton(page, 'Block')
+      await toldOf(page, '2 blocked.')
+      await rowsSay(page, 2, 'Blocked')
+      expect(await blocked()).toHaveLength(2)
+    })
+
+    test('the columns that are chosen stay', async () => {
+      await goBy(page, 'e', 'Employees')
+      const column = (name: string) => page.getByRole('columnheader', { name, exact: true })
+      await column('Department').waitFor()
+      await chooseOf(page, 'Columns', 'Department', 'Further addresses')
+      await column('Further addresses').waitFor()
+      await column('Department').waitFor({ state: 'detached' })
+      await page.reload()
+      await column('Further addresses').waitFor()
+      expect(await column('Department').count()).toBe(0)
+    })
+
+    test('a list is taken away as CSV and as JSON, with its filters', async () => {
+      await searchFor(page, 'hopper', '2 employees')
+      const taken = async (name: string) => {
+        const coming = page.waitForEvent('download')
+        await pressButton(page, 'Export')
+        await page.getByRole('menuitem', { name }).press('Enter')
+        const download = await coming
+        return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
+      }
+      const csv = await taken('As CSV')
+      const [header, ...lines] = csv.text.trim().split('\r\n')
+      expect(csv.name).toMatch(/employees.*\.csv$/)
+      expect(header).toContain('email,firstName,lastName')
+      expect(lines).toHaveLength(2)
+      const json = await taken('As JSON')
+      expect(json.name).toMatch(/employees.*\.json$/)
+      const emails = JSON.parse(json.text).map(({ email }: { email: string }) => email)
+      expect(emails.sort()).toEqual(['ada.hopper@example.com', 'grace.hopper@example.com'])
+      for (const email of emails) expect(csv.text).toContain(email)
+    })
+
+    test('no page has complained, and nothing was refused by the policy', () => {
+      expect(world.complaints).toEqual([])
+    })
+  })
+}
