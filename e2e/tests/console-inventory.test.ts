@@ -298,7 +298,10 @@ for (const store of STORES) {
     })
 
     test('a list is taken away as CSV and as JSON, with its filters', async () => {
+      await page.goto(`${world.address}/console/employees`)
+      await counted(page, '13 employees')
       await searchFor(page, 'hopper', '2 employees')
+      expect(await page.getByRole('searchbox').inputValue()).toBe('hopper')
       const taken = async (name: string) => {
         const coming = page.waitForEvent('download')
         await pressButton(page, 'Export')
