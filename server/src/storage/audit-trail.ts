@@ -3,6 +3,7 @@ import type { AuditObject } from '@muster/contract/console/console-audit'
 import type { Actor } from '@muster/contract/event-actor'
 import { composeEvent, type Told } from '@muster/contract/event-compose'
 import type { EventFor } from '@muster/contract/event-objects'
+import { boundedMap } from '../lib/bounded-map.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import { newId } from '../lib/id.ts'
 import { tellComposed } from './outbox.ts'
@@ -63,39 +64,63 @@ function namesOf(actor: Actor): readonly string[] {
   return actor.source === 'CLI' ? [actor.user] : [actor.email]
 }
 
+/** The end of a chain, as this process has read or written it. */
+interface ChainHead {
+  readonly position: number
+  readonly hash: string
+  /** The version of the store's memory that it holds for, see {@link Tx.memoryVersion}. */
+  readonly version: number | undefined
+}
+
+/** Of so many organisations the head is remembered. */
+const headsRemembered = 10_000
+
 /** The store, whose transactions write what they told the audit trail as the last they do. */
-export const withAuditTrail = (db: Db): Db => ({
-  ...db,
-  inTransaction: (work) =>
-    db.inTransaction(async (tx) => {
-      const rows: AuditRow[] = []
-      pending.set(tx, rows)
-      const result = await work(tx)
-      for (const row of rows) await append(tx, row)
-      return result
-    }),
-})
+export function withAuditTrail(db: Db): Db {
+  const heads = boundedMap<number, ChainHead>(headsRemembered)
+  return {
+    ...db,
+    inTransaction: (work) =>
+      db.inTransaction(async (tx) => {
+        const rows: AuditRow[] = []
+        pending.set(tx, rows)
+        const result = await work(tx)
+        for (const row of rows) {
+          if (tx.dialect.chainsAuditTrail) tx.put('audit_events', columns, valuesOf(row))
+          else putLink(tx, row, heads, await headOf(tx, row.org, heads))
+        }
+        return result
+      }),
+  }
+}
+
+type Heads = ReturnType<typeof boundedMap<number, ChainHead>>
 
 const columns = ['org', 'id', 'timestamp', 'object', 'actor', 'event'] as const
+const linkColumns = ['position', 'previous_hash', 'hash'] as const
+const eventColumns = [...columns, ...linkColumns]
+const headColumns = ['org', ...linkColumns]
+const inItsPlace =
+  'ON CONFLICT (org) DO UPDATE SET position = excluded.position, previous_hash = excluded.previous_hash, hash = excluded.hash'
+
 const valuesOf = ({ org, id, timestamp, object, actor, event }: AuditRow) => [
   ...[org, id, timestamp, object, actor, event],
 ]
 
-const addedSql = `INSERT INTO audit_events (${columns.join(', ')}, position, previous_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`
-const headSql = `INSERT INTO audit_heads (org, position, previous_hash, hash) VALUES (?, ?, ?, ?) ON CONFLICT (org)
-  DO UPDATE SET position = excluded.position, previous_hash = excluded.previous_hash, hash = excluded.hash`
-
-async function append(tx: Tx, row: AuditRow): Promise<void> {
-  if (tx.dialect.chainsAuditTrail) {
-    tx.put('audit_events', columns, valuesOf(row))
-    return
-  }
+async function headOf(tx: Tx, org: number, heads: Heads): Promise<Omit<ChainHead, 'version'>> {
+  const version = tx.memoryVersion?.()
+  const known = version === undefined ? undefined : heads.get(org)
+  if (known && known.version === version) return known
   const sql = 'SELECT position, hash FROM audit_heads WHERE org = ?'
-  const head = await tx.get<{ position: number; hash: string }>(sql, [row.org])
-  const { position, hash: previous } = head ?? { position: 0, hash: '' }
-  const link = [position + 1, previous, auditHash(previous, row.event)]
-  await tx.run(addedSql, [...valuesOf(row), ...link])
-  await tx.run(headSql, [row.org, ...link])
+  return (await tx.get<{ position: number; hash: string }>(sql, [org])) ?? { position: 0, hash: '' }
+}
+
+function putLink(tx: Tx, row: AuditRow, heads: Heads, before: Omit<ChainHead, 'version'>): void {
+  const head = { position: before.position + 1, hash: auditHash(before.hash, row.event) }
+  const link = [head.position, before.hash, head.hash]
+  tx.put('audit_events', eventColumns, [...valuesOf(row), ...link])
+  tx.put('audit_heads', headColumns, [row.org, ...link], inItsPlace)
+  heads.set(row.org, { ...head, version: tx.memoryVersion?.() })
 }
 
 /** What chains an event to the one before: the SHA-256, in hexadecimal, of that one's hash and this one's text. */

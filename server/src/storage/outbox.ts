@@ -185,8 +185,8 @@ function orgEntries(tx: Tx, { memory, orgs }: Capture, org: number): OrgEntries 
   const known = orgs.get(org)
   if (known) return known
   const made: OrgEntries = { entries: [] }
-  const remembered = tx.wishesVersion && memory.wished.get(org)
-  if (remembered && remembered.version === tx.wishesVersion?.()) made.wishes = remembered.wishes
+  const remembered = tx.memoryVersion && memory.wished.get(org)
+  if (remembered && remembered.version === tx.memoryVersion?.()) made.wishes = remembered.wishes
   orgs.set(org, made)
   return made
 }
@@ -210,7 +210,7 @@ function add(
 function wishesOf(tx: Tx, { memory }: Capture, org: number, kept: OrgEntries): Promise<Wishes> {
   if (kept.wishes) return Promise.resolve(kept.wishes)
   if (kept.reading) return kept.reading
-  const version = tx.wishesVersion?.()
+  const version = tx.memoryVersion?.()
   const reading = readWishes(tx, org).then((wishes) => {
     kept.wishes = wishes
     memory.wished.set(org, { wishes, version })

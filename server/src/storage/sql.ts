@@ -58,8 +58,11 @@ export interface Tx extends Reader {
    * has found that it was put in vain: the transaction is done once more, and without these two.
    */
   putSql?(sql: string, params: readonly Param[]): void
-  /** Rises whenever the wishes for events may be others than before, where the store knows that without a look at them. */
-  wishesVersion?(): number
+  /**
+   * Rises whenever what a process remembers of wishes for events and of heads of the audit trail may no longer be so:
+   * others have written, something was undone, or wishes were changed. Only where the store knows that without a look.
+   */
+  memoryVersion?(): number
   /** The next `count` numbers of the store's one counter, rising; others may take some in between. */
   takeNumbers(count: number): Promise<number[]>
   /** Waits for the named lock and holds it until the transaction ends. */

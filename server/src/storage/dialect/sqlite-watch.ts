@@ -3,10 +3,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 /** What the connection that writes knows of changes without asking for what was changed. */
 export interface StoreWatch {
   /**
-   * Rises whenever what somebody wishes for may have changed: others have written, this connection has written to it, or
-   * what it wrote was undone.
+   * Rises whenever what is remembered may no longer be so: others have written, this connection has changed what
+   * somebody wishes for, or what it wrote was undone.
    */
-  readonly wishesVersion: number
+  readonly memoryVersion: number
   /** To be called when a transaction has begun. @returns whether another connection has written since the last one */
   begin(): boolean
   /** To be called when a transaction, or a part of it, was undone. */
@@ -23,11 +23,11 @@ const writesWishes = /^(INSERT INTO|UPDATE|DELETE FROM|REPLACE INTO|DROP TABLE) 
 export function storeWatch(database: DatabaseSync): StoreWatch {
   let dataVersion: StatementSync | undefined
   let seen = -1
-  let wishesVersion = 0
+  let memoryVersion = 0
   const writers = new WeakSet<StatementSync>()
   return {
-    get wishesVersion() {
-      return wishesVersion
+    get memoryVersion() {
+      return memoryVersion
     },
     begin() {
       // It changes when another connection has written to the file (sqlite.org/pragma.html#pragma_data_version).
@@ -35,17 +35,17 @@ export function storeWatch(database: DatabaseSync): StoreWatch {
       const now = (dataVersion.get() as { data_version: number }).data_version
       if (now === seen) return false
       seen = now
-      wishesVersion += 1
+      memoryVersion += 1
       return true
     },
     undone() {
-      wishesVersion += 1
+      memoryVersion += 1
     },
     prepared(sql, statement) {
       if (writesWishes.test(sql)) writers.add(statement)
     },
     ran(statement) {
-      if (writers.has(statement)) wishesVersion += 1
+      if (writers.has(statement)) memoryVersion += 1
     },
   }
 }

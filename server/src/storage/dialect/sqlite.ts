@@ -184,7 +184,7 @@ function transaction(connection: SqliteConnection): OpenTransaction {
     // There is one writer at a time: every lock is free to the transaction that runs.
     lock: async () => {},
     tryLock: async () => true,
-    wishesVersion: () => connection.watch.wishesVersion,
+    memoryVersion: () => connection.watch.memoryVersion,
   }
   return { tx, end }
 }
