@@ -116,6 +116,12 @@ describe('an answer', () => {
     [(response) => void response.writeHead(410).end(), 410, 'answered 410'],
     [reset, null, 'the connection was reset'],
     [
+      (_response, _request, socket) =>
+        void socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
+      null,
+      'the connection ended without an answer',
+    ],
+    [
       (_response, _request, socket) => void socket.end('what?\r\n\r\n'),
       null,
       expect.stringContaining('HPE_'),

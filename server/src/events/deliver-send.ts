@@ -116,6 +116,8 @@ export function webhookSender(options: SenderOptions): Sender {
     return new Promise<IncomingMessage>((answered, failed) => {
       request.once('response', answered)
       request.on('error', (error) => failed(Object.assign(error, { onOldConnection: request.reusedSocket })))
+      // An answer that leaves HTTP (101) ends the connection without an error, and without an answer.
+      request.once('close', () => failed(new Error('the connection ended without an answer')))
       request.once('socket', (socket: Socket) => {
         if (socket.connecting)
           socket.once('connect', () => {

@@ -17,6 +17,9 @@ describe('the address of an endpoint', () => {
   test.each([
     ['siem.example.com', /^be an address such as/],
     ['ftp://siem.example.com', /^be an address such as/],
+    ['https:siem.example.com', /^be an address such as/],
+    ['https://siem.example.com:0/', /^have a port from 1 to 65535/],
+    [`https://siem.example.com/${'a'.repeat(2048)}`, /^have at most 2048 characters/],
     ['javascript:alert(1)', /^be an address such as/],
     ['https://ada:secret@siem.example.com/', /^have no user and password/],
     ['https://siem.example.com/#x', /^have no part behind #/],

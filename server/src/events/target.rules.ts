@@ -6,6 +6,9 @@ export interface TargetTerms {
   readonly allowPrivate: boolean
 }
 
+/** How long an address may be, in characters. */
+const addressLengthMaximum = 2048
+
 /** The names by which a machine calls itself, as they stand in a URL. */
 const isLoopbackName = (host: string): boolean =>
   /^(?:localhost|(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(host)
@@ -17,9 +20,12 @@ const isLoopbackName = (host: string): boolean =>
  */
 export function targetMistake(text: string, { allowPrivate }: TargetTerms): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (!url || !/^https?:$/.test(url.protocol)) return 'be an address such as https://siem.example.com/muster'
+  if (!url || !/^\s*https?:\/\//i.test(text)) return 'be an address such as https://siem.example.com/muster'
+  if (text.length > addressLengthMaximum) return `have at most ${addressLengthMaximum} characters`
   if (url.username !== '' || url.password !== '')
     return 'have no user and password: give them as a header, such as Authorization'
+  // Node takes it for none given, and events would go to the usual port.
+  if (url.port === '0') return 'have a port from 1 to 65535'
   if (url.hash !== '') return 'have no part behind #: it would not be sent'
   if (/[\s\p{Cc}]/u.test(text)) return 'have no blanks and no control characters'
   if (url.protocol === 'https:') return undefined

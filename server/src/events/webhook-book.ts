@@ -69,12 +69,20 @@ export function webhookMistakes(plan: WebhookChange, terms: TargetTerms): Mistak
   const { url, name, headers } = plan
   const found = {
     url: url === undefined ? undefined : targetMistake(url, terms),
-    name: name && /\p{Cc}/u.test(name) ? 'not hold control characters' : undefined,
+    name: name ? nameMistake(name) : undefined,
     headers: headers && headersMistake(headers),
   }
   return Object.entries(found).flatMap(([member, mistake]) =>
     mistake === undefined ? [] : [{ in: 'body' as const, name: member, message: `must ${mistake}` }],
   )
+}
+
+/** How long the name of an endpoint may be, in characters. */
+const nameLengthMaximum = 128
+
+function nameMistake(name: string): string | undefined {
+  if (name.length > nameLengthMaximum) return `have at most ${nameLengthMaximum} characters`
+  return /\p{Cc}/u.test(name) ? 'not hold control characters' : undefined
 }
 
 /** Adds an endpoint. @throws ApiError invalid_request, or conflict when there are too many */
