@@ -284,7 +284,8 @@ export const webhookOperations = {
     path: '/console/api/webhooks/:id/delivery',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Read one delivery with its request and the answers. Changes nothing.',
+    summary:
+      'Read one delivery with its request and the answers. Changes nothing. An event of the audit trail is for who may read that.',
     body: closed({ eventId }, { description: 'The event.' }),
     response: WholeDelivery,
   }),

@@ -222,5 +222,20 @@ for (const store of STORES) {
       expect((await reader.call('GET', 'webhooks')).body.webhooks).toHaveLength(1)
       await ada.call('DELETE', path(webhook.id))
     })
+
+    test('who may not read the audit trail does not read its events in the log, either', async () => {
+      const { webhook } = await add({ objects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
+      const reader = await signedIn(h, ada.org, 'READ_ONLY')
+      await addEmployee()
+      const log = await logOf(webhook.id)
+      expect(log.map(({ object }) => object).sort()).toEqual(['EMPLOYEE', 'EMPLOYEE_ADDED'])
+      for (const { eventId, category } of log) {
+        expect((await ada.call('POST', path(webhook.id, '/delivery'), { eventId })).status).toBe(200)
+        const read = await reader.call('POST', path(webhook.id, '/delivery'), { eventId })
+        if (category === 'AUDIT') expectProblem(read, 'role_too_low')
+        else expect(read.status).toBe(200)
+      }
+      await ada.call('DELETE', path(webhook.id))
+    })
   })
 }

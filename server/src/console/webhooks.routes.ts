@@ -1,3 +1,4 @@
+import { auditAccess } from '@muster/contract/console/console-audit'
 import { deliveriesAtOnce, type webhookOperations } from '@muster/contract/console/console-webhooks'
 import { invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
 import { ownHeaders } from '../events/deliver-send.ts'
@@ -18,7 +19,7 @@ import { listAttemptHours, listAttempts } from '../storage/webhook-attempts.ts'
 import { readEventBodies } from '../storage/webhook-deliveries.ts'
 import { listDeliveryRows } from '../storage/webhook-log.ts'
 import { findWebhook, listWebhookRows, type WebhookRow } from '../storage/webhooks.ts'
-import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
+import { type ConsoleCall, type ConsoleHandlers, requireRole } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { toldBy } from './told-by.ts'
 
@@ -112,9 +113,10 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
       const [row] = storableId(eventId) ? await listDeliveryRows(db, place, { eventId }, 1) : []
       const body = row && (await readEventBodies(db, webhook.org, [eventId])).get(eventId)
       if (!row || body === undefined) throw notFound('This endpoint has no such event in its log')
+      const { lastStatus: _status, lastError: _error, ...shown } = deliveryView(row)
+      if (shown.category === 'AUDIT') requireRole(call.caller, auditAccess)
       const own = Object.entries(ownHeaders).map(([name, value]) => ({ name, value }))
       const secret = [...headerNamesOf(key, webhook), 'x-signature'].map((name) => ({ name, value: null }))
-      const { lastStatus: _status, lastError: _error, ...shown } = deliveryView(row)
       return {
         ...shown,
         request: { url: webhook.url, headers: [...own, ...secret], body },
