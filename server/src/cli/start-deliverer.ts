@@ -45,7 +45,7 @@ export function deliverEvents(
   const { db, clock, registry, sender, ...rest } = options
   const deliverer = startDeliverer({
     ...{ ...rest, db, clock, sender: webhookSender(sender) },
-    onSwitchedOff: (tx, webhook, nowMs) => noteWebhookSwitchedOff(tx, webhook.org, webhook, nowMs),
+    onSwitchedOff: noteWebhookSwitchedOff,
     ...(registry ? { onAttempt: webhookMetrics(registry, db, clock) } : {}),
   })
   const deaf = db.onEvents(deliverer.wake)

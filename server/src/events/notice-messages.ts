@@ -109,7 +109,7 @@ export const expiryMessage = (
 
 /** Tells an administrator that a webhook was switched off. */
 export const switchedOffMessage = (
-  { name, origin, reason, timestamp }: SwitchedOffFacts,
+  { name, origin, timestamp }: SwitchedOffFacts,
   { organisation, publicUrl }: MessagePlace,
 ): Message => ({
   subject: `The webhook ${name ?? origin} was switched off`,
@@ -121,7 +121,7 @@ export const switchedOffMessage = (
         ['Webhook', name ?? 'without a name'],
         ['Target', origin],
         ['Switched off', dateInWords(timestamp)],
-        ['Reason', reason ?? 'at least 95 % of the deliveries of 24 hours failed'],
+        ['Reason', 'at least 95 % of the deliveries of 24 hours failed'],
         ['Server', publicUrl],
       ],
     },

@@ -253,10 +253,8 @@ for (const store of STORES) {
 
     test('administrators are told of a webhook that was switched off, but not of what is secret in its address', async () => {
       const webhook = {
-        id: newId(1),
-        name: 'chat',
-        url: 'https://hooks.example.com/T0/secret',
-        disabledReason: null,
+        ...{ org, id: newId(1), name: 'chat', url: 'https://hooks.example.com/T0/secret' },
+        disabledReason: 'FAILURES',
       }
       await db.inTransaction(async (tx) => {
         const columns = ['org', 'id', 'email', 'email_key', 'name', 'role', 'creation_timestamp']
@@ -270,12 +268,14 @@ for (const store of STORES) {
           1,
         ])
         await tx.insert('administrators', columns, rows)
-        await noteWebhookSwitchedOff(tx, org, webhook, clock.nowMs())
+        await noteWebhookSwitchedOff(tx, webhook, clock.nowMs())
       })
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'bob@example.com'])
-      expect(mails.taken[0]?.raw).toContain('https://hooks.example.com')
-      expect(mails.taken[0]?.raw).not.toContain('secret')
+      const raw = mails.taken[0]?.raw.replaceAll('=\r\n', '')
+      expect(raw).toContain('https://hooks.example.com')
+      expect(raw).toContain('Reason: at least 95 % of the deliveries of 24 hours failed')
+      expect(raw).not.toMatch(/secret|FAILURES/)
     })
 
     test('without a mail server each mail is one file', async () => {

@@ -8,6 +8,7 @@ import {
   untoldExpiringKeys,
 } from '../storage/notices.ts'
 import type { Db, Tx } from '../storage/sql.ts'
+import type { WebhookRow } from '../storage/webhooks.ts'
 
 /** What a message about a key that expires is made of. */
 export interface KeyExpiryFacts {
@@ -22,28 +23,16 @@ export interface SwitchedOffFacts {
   readonly name: string | null
   /** Scheme and host alone: paths of webhooks are often secrets. */
   readonly origin: string
-  readonly reason: string | null
   readonly timestamp: number
-}
-
-/** A webhook that was switched off by itself. */
-export interface SwitchedOffWebhook {
-  readonly id: string
-  readonly name: string | null
-  readonly url: string
-  readonly disabledReason: string | null
 }
 
 /** Tells all administrators of the organisation, in the transaction that switches the webhook off (events contract, 4). */
 export async function noteWebhookSwitchedOff(
   tx: Tx,
-  org: number,
-  webhook: SwitchedOffWebhook,
+  { org, id, name, url }: Pick<WebhookRow, 'org' | 'id' | 'name' | 'url'>,
   nowMs: number,
 ): Promise<void> {
-  const { id, name, url, disabledReason: reason } = webhook
-  const origin = URL.canParse(url) ? new URL(url).origin : ''
-  const facts: SwitchedOffFacts = { name, origin, reason, timestamp: Math.floor(nowMs / 1000) }
+  const facts: SwitchedOffFacts = { name, origin: new URL(url).origin, timestamp: Math.floor(nowMs / 1000) }
   const subject = `${id} ${nowMs}`
   const plans = (await listAdministratorRows(tx, org)).map(
     ({ email: address }): NoticePlan => ({ org, kind: 'WEBHOOK_SWITCHED_OFF', subject, address, facts }),
