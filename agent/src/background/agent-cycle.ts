@@ -6,7 +6,7 @@ import { enrolByPolicy, settleManagedAttempt } from '../enrol/managed-enrolment.
 import { lookAtExtensions } from '../extensions/inventory.ts'
 import { browserFacts } from '../facts/browser-facts.ts'
 import { type DeliveryEnd, deliver } from '../outbox/deliver.ts'
-import { emptyTheOutbox } from '../outbox/outbox-store.ts'
+import { forgetReports } from '../outbox/forget-reports.ts'
 import { report } from '../outbox/report-event.ts'
 import { fetchPolicy } from '../policy/policy-fetch.ts'
 import { keepPolicy, storedPolicy } from '../policy/policy-store.ts'
@@ -14,10 +14,7 @@ import { type Connection, connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
 import { wakeAfter } from './alarms.ts'
 import { announcePolicy } from './announce-policy.ts'
-
-/** Where no policy says how often the agent reports, and while it is dormant, in seconds. */
-const heartbeatSecondsWithoutPolicy = 300
-const dormantSeconds = 60 * 60
+import { heartbeatWaitMs, usualHeartbeatSeconds } from './heartbeat-pace.ts'
 
 /** When the last heartbeat began, by the browser's clock. */
 const lastHeartbeatMs = stored('lastHeartbeatMs', 0)
@@ -47,17 +44,13 @@ async function beat(): Promise<void> {
 
 /** A heartbeat if one is due: browsers that slept, or were closed, missed theirs. */
 export async function heartbeatIfDue(): Promise<void> {
-  const dueMs = (await lastHeartbeatMs.read()) + (await heartbeatSeconds()) * 1000
-  const waitMs = dueMs - Date.now()
-  // A last heartbeat in the future means that the clock was set back.
-  if (waitMs <= 0 || waitMs > dormantSeconds * 1000) await heartbeat()
+  const waitMs = heartbeatWaitMs(await lastHeartbeatMs.read(), await heartbeatSeconds(), Date.now())
+  if (waitMs === 0) await heartbeat()
   else await wakeAfter('heartbeat', waitMs)
 }
 
 async function heartbeatSeconds(): Promise<number> {
-  const state = (await connection.read())?.state
-  if (state === 'DORMANT') return dormantSeconds
-  return (await storedPolicy())?.heartbeatSeconds ?? heartbeatSecondsWithoutPolicy
+  return (await storedPolicy())?.heartbeatSeconds ?? usualHeartbeatSeconds
 }
 
 /** Delivers what waits, and does what follows from the answer. */
@@ -115,7 +108,7 @@ export async function announceArrival(): Promise<void> {
 async function goDormant(): Promise<void> {
   if ((await connection.read())?.state === 'DORMANT') return
   await changeState('DORMANT')
-  await emptyTheOutbox()
+  await forgetReports()
   await keepPolicy(null)
   await applyPolicy()
 }
@@ -126,7 +119,7 @@ async function goDormant(): Promise<void> {
  */
 async function loseCredential(): Promise<void> {
   await changeState('REVOKED')
-  if (managedTarget(await managedConfiguration()) === null) await emptyTheOutbox()
+  if (managedTarget(await managedConfiguration()) === null) await forgetReports()
   await keepPolicy(null)
   if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()
   else await applyPolicy()

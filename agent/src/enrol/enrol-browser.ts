@@ -3,7 +3,7 @@ import { browserFacts } from '../facts/browser-facts.ts'
 import type { AgentTrouble } from '../messages.ts'
 import { delivery } from '../outbox/deliver.ts'
 import { isDormant, untroubled } from '../outbox/delivery.ts'
-import { emptyTheOutbox } from '../outbox/outbox-store.ts'
+import { forgetReports } from '../outbox/forget-reports.ts'
 import { keepPolicy } from '../policy/policy-store.ts'
 import { type AgentResponse, askServer } from '../server/agent-request.ts'
 import { type Connection, connection } from '../state/connection.ts'
@@ -30,7 +30,7 @@ export async function enrolBrowser(
   const enrolled = answer?.status === 200 && isEnrolmentAnswer(answer.body) ? answer.body : null
   if (!enrolled) return failureOf(answer)
   const before = await connection.read()
-  if (source === 'LINK' || before?.serverUrl !== serverUrl) await emptyTheOutbox()
+  if (source === 'LINK' || before?.serverUrl !== serverUrl) await forgetReports()
   await keepPolicy(null)
   await delivery.change(({ refused }) => ({ ...untroubled, refused }))
   await connection.change(() => ({

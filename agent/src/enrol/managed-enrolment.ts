@@ -6,8 +6,11 @@ import { managedConfiguration } from './managed-configuration.ts'
 
 const attempt = stored<ManagedAttempt | null>('managedAttempt', null)
 
-/** How long the same is not tried again: while the server is away, and when it said no or its credential failed. */
-const awayMs = 60_000
+/**
+ * How long the same is not tried again: while the server is away or its answer is that the browser is dormant, which is
+ * shorter than from one heartbeat to the next; and when it said no or its credential failed.
+ */
+const soonMs = 60_000
 const refusedMs = 60 * 60_000
 
 /**
@@ -22,10 +25,10 @@ export async function enrolByPolicy(): Promise<EnrolmentResult | null> {
   if (!target || decideManaged(managed, await connection.read(), await attempt.read(), nowMs) === 'NOTHING')
     return null
   // Written first: a background that dies on the way must not try without end.
-  await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + awayMs }))
+  await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + soonMs }))
   const result = await enrolBrowser(target, 'MANAGED')
-  const isAway = result === 'UNREACHABLE' || result === 'SERVER_ERROR'
-  if (!isAway) await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + refusedMs }))
+  const maySoonDiffer = result === 'UNREACHABLE' || result === 'SERVER_ERROR' || result === 'DORMANT'
+  if (!maySoonDiffer) await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + refusedMs }))
   return result
 }
 

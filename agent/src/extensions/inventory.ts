@@ -24,6 +24,17 @@ export function lookAtExtensions(): Promise<void> {
   return lastLook
 }
 
+/** Forgets what was reported: all of it is at the next look. */
+export function forgetReportedExtensions(): Promise<void> {
+  lastLook = lastLook
+    .catch(() => undefined)
+    .then(async () => {
+      await reportedInventory.change(() => null)
+      await reportedThreats.change(() => ({}))
+    })
+  return lastLook
+}
+
 async function look(): Promise<void> {
   const policy = await currentPolicy()
   const current = await connection.read()

@@ -38,6 +38,11 @@ describe('an event that is added', () => {
     expect(ids(index)).toBe('b c d')
   })
 
+  test('past the limit drops anything before the list of extensions, which is sent once', () => {
+    const full = filled(entry('a', 'EXTENSIONS'), entry('b', 'HEARTBEAT'), entry('c'))
+    expect(ids(appended(full, entry('d'), limits).index)).toBe('a b d')
+  })
+
   test('past the limit of bytes drops as many as it takes', () => {
     const full = filled(entry('a', 'LOGIN', 500), entry('b', 'VISIT', 500), entry('c', 'LOGIN', 900))
     const { index } = appended(full, entry('d', 'LOGIN', 500), { events: 99, bytes: 2000 })

@@ -25,8 +25,8 @@ export const emptyOutbox: OutboxIndex = { entries: [], lost: 0 }
 const replacing: ReadonlySet<string> = new Set(['HEARTBEAT', 'EXTENSIONS'])
 
 /**
- * The index with one more entry. Past the limits the oldest visits go first, then whatever is oldest; an event
- * that is itself larger than a quarter of the room is not taken.
+ * The index with one more entry. Past the limits the oldest visits go first, then whatever is oldest, and last what
+ * tells a whole state; an event that is itself larger than a quarter of the room is not taken.
  *
  * @returns the new index, and the entries that are no longer in it
  */
@@ -56,8 +56,10 @@ function overflow(entries: readonly OutboxEntry[], limits: OutboxLimits): Readon
   const dropped = new Set<OutboxEntry>()
   if (excessEvents <= 0 && excessBytes <= 0) return dropped
   const visits = entries.filter(({ kind }) => kind === 'VISIT')
-  const others = entries.filter(({ kind }) => kind !== 'VISIT')
-  for (const entry of [...visits, ...others]) {
+  // There is one at most of those that tell a whole state, and what it tells would not be told again.
+  const states = entries.filter(({ kind }) => replacing.has(kind))
+  const others = entries.filter(({ kind }) => kind !== 'VISIT' && !replacing.has(kind))
+  for (const entry of [...visits, ...others, ...states]) {
     if (excessEvents <= 0 && excessBytes <= 0) break
     dropped.add(entry)
     excessEvents -= 1
