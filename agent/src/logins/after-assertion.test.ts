@@ -24,6 +24,7 @@ const attemptAt = (host: string): PendingAttempt => ({
 const flow: Flow = {
   protocol: 'OIDC',
   provider: 'GOOGLE_WORKSPACE',
+  providerHost: 'accounts.google.com',
   appUrl: 'https://app.example.com/login',
   returnUrl: 'https://app.example.com/callback',
   startedMs: 1_000_000,

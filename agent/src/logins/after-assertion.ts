@@ -1,12 +1,6 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
 import { withIdentity } from './federation.ts'
 import type { TabLogins } from './login-memory.ts'
-import { vendorOf } from './login-vendors.ts'
-
-/** Whether two hosts share a sign-in, so that a passkey used on one counts for a password entered on the other. */
-const sharesSignIn = (one: string, other: string): boolean =>
-  registrableHost(one) === registrableHost(other) ||
-  (vendorOf(one) !== undefined && vendorOf(one) === vendorOf(other))
+import { sharesSignIn } from './login-vendors.ts'
 
 /**
  * What is going on in a tab after a passkey or security key was used in one of its frames. After a password it is the

@@ -128,6 +128,42 @@ test.each<[string, Load[], object[]]>([
     [],
   ],
   [
+    'a code that does not come from the provider is no login',
+    [
+      [app, asks(google)],
+      [app, `${callback}?code=made-up`],
+      [null, `${callback}?code=made-up`],
+    ],
+    [],
+  ],
+  [
+    'SAML that another page posts while the provider is asked is no login',
+    [
+      [app, `${okta}/app/example/sso/saml?SAMLRequest=abc`],
+      ['https://evil.example/', 'https://app.example.com/saml/acs', 'POST', ['SAMLResponse']],
+      [null, 'https://app.example.com/saml/acs', 'POST', ['SAMLResponse']],
+    ],
+    [],
+  ],
+  [
+    'what another provider posts to the one that was asked is not the answer to the app',
+    [
+      [app, `${okta}/app/example/sso/saml?SAMLRequest=abc`],
+      [okta, 'https://adfs.example.com/adfs/ls?SAMLRequest=def'],
+      ['https://adfs.example.com/adfs/ls', `${okta}/sso/saml2`, 'POST', ['SAMLResponse']],
+      [`${okta}/sso/saml2`, 'https://app.example.com/saml/acs', 'POST', ['SAMLResponse']],
+    ],
+    [login('SAML_LOGIN', 'OKTA')],
+  ],
+  [
+    'an answer from another host of the provider',
+    [
+      [app, asks(`${tenant}/authorize`)],
+      ['https://login.live.com/ppsecure/post.srf', `${callback}?code=1`],
+    ],
+    [login('OIDC_LOGIN', 'MICROSOFT_365')],
+  ],
+  [
     'a code after the flow grew old is no login',
     [
       [app, asks(google)],

@@ -5,13 +5,15 @@ import {
   authorizationRequest,
   isSamlAnswer,
 } from './authorization-request.ts'
-import { vendorOf } from './login-vendors.ts'
+import { sharesSignIn, vendorOf } from './login-vendors.ts'
 
 /** A sign-in elsewhere that a tab is in the middle of. */
 export interface Flow {
   readonly protocol: AuthorizationRequest['protocol']
   /** The provider, by its catalogue token. */
   readonly provider: string
+  /** The host that was asked. */
+  readonly providerHost: string
   /** Page of the app that asked: origin and path. */
   readonly appUrl: string
   /** Where the answer goes, origin and path; null if only the answer itself tells (SAML). */
@@ -78,13 +80,19 @@ export function step(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
   return { flows: begin(live, hop, hosts), logins: [] }
 }
 
+/** Only what comes from a page of the provider is its answer: any page can make up a code, or post a form. */
 function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
+  if (hop.from === null || !speaksFor(flow, hop.from.hostname, hosts)) return false
   if (flow.protocol === 'SAML' && isSamlAnswer(hop.formNames)) return true
   if (flow.returnUrl === null || !samePage(flow.returnUrl, pageOf(hop.url))) return false
   if (authorizationAnswer(hop.url, hop.formNames) !== 'NONE') return true
   // A proof in the fragment, or one that stays between the vendor's servers, cannot be seen on the way.
-  return hop.from !== null && hosts.providerByHost(hop.from.hostname) === flow.provider
+  return hosts.providerByHost(hop.from.hostname) === flow.provider
 }
+
+/** A provider may hand over between hosts of its own, as where customers have theirs, or countries. */
+const speaksFor = (flow: Flow, host: string, hosts: HostFacts): boolean =>
+  hosts.providerByHost(host) === flow.provider || sharesSignIn(host, flow.providerHost)
 
 const findAnswered = (flows: TabFlows, hop: Hop, hosts: HostFacts): Flow | undefined =>
   flows.findLast((flow) => isAnswerTo(flow, hop, hosts))
@@ -158,6 +166,7 @@ function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
   const flow: Flow = {
     protocol: request.protocol,
     provider,
+    providerHost: hop.url.hostname,
     appUrl: pageOf(app),
     returnUrl: request.returnUrl ? pageOf(request.returnUrl) : null,
     startedMs: hop.timeMs,

@@ -1,3 +1,5 @@
+import { registrableHost } from '@muster/contract/catalogue/catalogue'
+
 /**
  * Vendors whose apps share one sign-in: by registrable domain. A redirect between two of them is the
  * vendor's own sign-in, not one by a third party. What a vendor bought and left its own sign-in (GitHub,
@@ -49,3 +51,8 @@ export function vendorOf(host: string): string | undefined {
     if (vendor || !name.includes('.')) return vendor
   }
 }
+
+/** Whether two hosts share a sign-in: they are of one registrable domain, or of one vendor. */
+export const sharesSignIn = (one: string, other: string): boolean =>
+  registrableHost(one) === registrableHost(other) ||
+  (vendorOf(one) !== undefined && vendorOf(one) === vendorOf(other))
