@@ -1,6 +1,4 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
 import {
   type Db,
   type Dialect,
@@ -15,6 +13,7 @@ import { translate } from './sqlite-errors.ts'
 import { insertSql } from './sqlite-inserts.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
+import { slowReader } from './sqlite-slow.ts'
 import { substringLead } from './sqlite-substrings.ts'
 import { type StoreWatch, storeWatch } from './sqlite-watch.ts'
 
@@ -306,7 +305,7 @@ export function openSqlite(path: string, { durable = true }: { durable?: boolean
   // From here on it waits for other processes in `begin`, which lets requests run meanwhile.
   writer.database.exec('PRAGMA busy_timeout = 0')
   const quick = new SqliteConnection(path, { readOnly: true })
-  const slow = slowReader(path)
+  const slow = slowReader(path, sqliteDialect)
   const waiting: Turn[] = []
   let running: Promise<void> | undefined
   let closed = false
@@ -338,61 +337,6 @@ export function openSqlite(path: string, { durable = true }: { durable?: boolean
       await slow.close()
       quick.close()
       writer.close()
-    },
-  }
-}
-
-interface Answer {
-  id: number
-  result?: unknown
-  error?: { message: string; errcode?: number }
-}
-
-/** Runs statements on a thread that is started when it is first needed. */
-function slowReader(path: string): { reader: Reader; close(): Promise<void> } {
-  let worker: Worker | undefined
-  let lastId = 0
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
-
-  const start = (): Worker => {
-    const made = new Worker(fileURLToPath(new URL('./sqlite-thread.ts', import.meta.url)), {
-      workerData: { path },
-    })
-    made.on('message', ({ id, result, error }: Answer) => {
-      const call = waiting.get(id)
-      waiting.delete(id)
-      if (waiting.size === 0) made.unref()
-      if (error) call?.reject(Object.assign(new Error(error.message), { errcode: error.errcode }))
-      else call?.resolve(result)
-    })
-    made.on('error', (error) => {
-      worker = undefined
-      for (const call of waiting.values())
-        call.reject(new StoreUnavailableError('the reader thread stopped', { cause: error }))
-      waiting.clear()
-    })
-    return made
-  }
-
-  const ask = <T>(call: 'all' | 'page', sql: string, params: readonly Param[], limit = 0): Promise<T> => {
-    worker ??= start()
-    worker.ref()
-    const id = ++lastId
-    worker.postMessage({ id, call, sql, params, limit })
-    return new Promise<T>((resolve, reject) => {
-      waiting.set(id, { resolve: (value) => resolve(value as T), reject })
-    })
-  }
-
-  return {
-    reader: {
-      dialect: sqliteDialect,
-      all: <T>(sql: string, params: readonly Param[] = []) => ask<T[]>('all', sql, params),
-      get: async <T>(sql: string, params: readonly Param[] = []) => (await ask<T[]>('all', sql, params))[0],
-      page: (sql, params, limit) => ask<RecordPage>('page', sql, params, limit),
-    },
-    close: async () => {
-      await worker?.terminate()
     },
   }
 }

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Db } from '../sql.ts'
+import { StoreUnavailableError } from '../sql.ts'
+import { openSqlite } from './sqlite.ts'
+
+let folder: string
+let db: Db
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-slow-'))
+  db = openSqlite(join(folder, 'store.db'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const slowly =
+  'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT count(*) AS one FROM n'
+
+test('what the reader thread has not answered when the store is closed fails, and nobody waits for it', async () => {
+  expect(await db.slow.get('SELECT 1 AS one')).toEqual({ one: 1 })
+  const asked = Promise.allSettled(Array.from({ length: 20 }, () => db.slow.get(slowly)))
+  await db.close()
+  const last = (await asked).at(-1)
+  expect(last).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+})
+
+test('a store that is closed starts no reader thread any more', async () => {
+  await db.close()
+  await expect(db.slow.all('SELECT 1 AS one')).rejects.toThrow('the store is closed')
+})
