@@ -17,7 +17,6 @@ export type ReportableEvent = Without<AgentEvent, 'id' | 'timestamp'>
 
 /** What a content script may report. The address, and with it the host, is that of the frame it runs in. */
 export type PageReport =
-  | { readonly kind: 'VISIT' }
   | Without<PageThreatEvent, 'id' | 'timestamp' | 'url'>
   | Without<AppBannerEvent, 'id' | 'timestamp' | 'host'>
 

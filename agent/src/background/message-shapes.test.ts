@@ -16,7 +16,6 @@ const isTaken = (report: unknown) => matches(messageRules.report.shape, { report
 
 describe('of a content script is taken', () => {
   test.each([
-    ['a visit', { kind: 'VISIT' }],
     ['a threat', threat],
     ['an answer to a banner', banner],
   ])('%s', (_, report) => {
@@ -27,7 +26,8 @@ describe('of a content script is taken', () => {
 describe('of a content script is refused', () => {
   test.each([
     ['an address of its own choice', { ...threat, url: 'https://app.example.com/' }],
-    ['a host of its own choice', { kind: 'VISIT', host: 'app.example.com' }],
+    ['a visit, which the background sees by itself', { kind: 'VISIT' }],
+    ['a host of its own choice', { ...banner, host: 'app.example.com' }],
     ['an id or a time of its own choice', { ...banner, id: 'x', timestamp: 1 }],
     ['a heartbeat', { kind: 'HEARTBEAT' }],
     ['a login', { kind: 'LOGIN', email: 'ada@example.com' }],

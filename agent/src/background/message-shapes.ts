@@ -20,7 +20,6 @@ const { id: _id, timestamp: _timestamp, url: _url, ...pageThreat } = PageThreatE
 const { id: _bannerEvent, timestamp: _shown, host: _host, ...appBanner } = AppBannerEvent.properties
 
 const pageReport = Type.Union([
-  closed({ kind: Type.Literal('VISIT') }),
   closed(pageThreat as Record<string, TSchema>),
   closed(appBanner as Record<string, TSchema>),
 ])

@@ -14,7 +14,6 @@ import type { MessageSender } from './message-sender.ts'
 export async function takePageReport(given: PageReport, from: MessageSender): Promise<boolean> {
   const url = trimmedUrl(from.url)
   if (url === null) return false
-  if (given.kind === 'VISIT') return report({ ...given, host: from.host })
   if (given.kind === 'PAGE_THREAT')
     return report({ ...given, url, referrerUrl: trimmedUrl(given.referrerUrl) })
   const page = await pagePolicy(from.host)

@@ -48,7 +48,7 @@ async function see(
     const sighting: Sighting = { url, pattern: blocked.url }
     await browser.storage.session.set({ [sightingKey(tabId)]: sighting })
   }
-  if (isNewVisit(tabId, url, Date.now()))
+  if (isNewVisit({ tabId, url, isMainFrame }, Date.now()))
     await report({
       kind: 'BLOCKED_URL_VISITED',
       url,

@@ -83,7 +83,7 @@ function checkTime({ id }: AgentEvent, { nowMs, retentionMs }: EventBounds): Ref
   return undefined
 }
 
-/** The event with its addresses in their plain form. */
+/** The event with its addresses, hosts and names in their plain form. */
 function tidied(event: AgentEvent): { event: AgentEvent } | Refusal {
   const members = event as Record<string, unknown>
   const plain: Record<string, unknown> = { ...members }
@@ -97,6 +97,12 @@ function tidied(event: AgentEvent): { event: AgentEvent } | Refusal {
     plain[member] = page ?? null
     if (page !== undefined && member === 'loginUrl' && hostOfUrl(page) === undefined)
       return invalid(`${member} must name a host`)
+  }
+  if (typeof members.email === 'string') {
+    // Who signs in is one person, however the name was typed or cut out of a page.
+    const email = members.email.trim()
+    if (email === '' || /\p{Cc}/u.test(email)) return invalid('email must name somebody, on one line')
+    plain.email = email
   }
   if (typeof members.host === 'string') {
     const host = canonicalHost(members.host)

@@ -89,6 +89,7 @@ for (const store of STORES) {
         { ...make().visit(), host: 'a host' },
         { ...make().login(), email: 'a\u0000b' },
         { ...make().visit(), id: 'x' },
+        { ...make().login(), email: '  ' },
       ])
       expect(body).toMatchObject({ accepted: 1, duplicates: 0 })
       expect(body.rejected).toEqual([
@@ -115,6 +116,7 @@ for (const store of STORES) {
           message: 'no text may contain a NUL character or half of a surrogate pair',
         },
         { index: 8, code: 'invalid_event', message: expect.stringContaining('id must') },
+        { index: 9, code: 'invalid_event', message: 'email must name somebody, on one line' },
       ])
       expect(await keptEvents()).toEqual([good])
     })

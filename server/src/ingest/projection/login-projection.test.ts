@@ -58,12 +58,12 @@ for (const store of STORES) {
       ])
     })
 
-    test('later logins are of the same account, whatever the case of its name, and change no more than they show', async () => {
+    test('later logins are of the same account, whatever the case of its name and the blanks around it, and change no more than they show', async () => {
       const { send } = o.ada
       await send(o.make.login({ timestamp: now - 50 }))
       const before = await o.one('accounts')
       await send(
-        o.make.oidcLogin({ timestamp: now - 10, email: 'ADA@example.com' }),
+        o.make.oidcLogin({ timestamp: now - 10, email: ' ADA@example.com ' }),
         o.make.login({
           timestamp: now - 60,
           password: aPassword({ passwordId: 'aaaaaaaa-0b6f-4c39-9b55-3f6f2f0f8a11' }),
