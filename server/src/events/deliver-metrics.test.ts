@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { STORES } from '../../../test/support/stores.ts'
 import { type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
 import { webhookMetrics } from './deliver-metrics.ts'
+import { streamMetrics } from './stream-metrics.ts'
 
 const worlds: WebhookWorld[] = []
 afterAll(async () => {
@@ -33,3 +34,19 @@ test.each(STORES)(
     ])
   },
 )
+
+test.each(STORES)('while the store is away, the figures that need none are there: %s', async (store) => {
+  const world = await webhookWorld(store)
+  const registry = new Registry()
+  const note = webhookMetrics(registry, world.db, world.clock)
+  streamMetrics(registry, world.db, world.clock)('FILE', 'delivered', 3)
+  note({ error: null })
+  const lines = async () => (await registry.metrics()).split('\n').filter((line) => /^muster/.test(line))
+  const own = [
+    'muster_webhook_attempts_total{outcome="delivered"} 1',
+    'muster_stream_events_total{stream="file"} 3',
+  ]
+  expect(await lines()).toEqual(expect.arrayContaining([...own, 'muster_webhook_pending 0']))
+  await world.close()
+  expect(await lines()).toEqual(own)
+})

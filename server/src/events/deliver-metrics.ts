@@ -1,12 +1,13 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../lib/clock.ts'
 import { idTimeMs } from '../lib/id.ts'
+import { answerSoon } from '../lib/soon.ts'
 import type { Db } from '../storage/sql.ts'
-import { countAllWaiting } from '../storage/webhook-log.ts'
+import { countAllWaiting, type Waiting } from '../storage/webhook-log.ts'
 
 /**
  * The figures of webhooks: attempts of this process, and what waits in the store, which is asked whenever the figures
- * are.
+ * are. While the store is away, these are left out, and the others are there all the same.
  *
  * @returns what is told of every attempt
  */
@@ -21,12 +22,22 @@ export function webhookMetrics(
     labelNames: ['outcome'],
     registers: [registry],
   })
+  // Both figures come of one count: they are collected at the same time.
+  let counting: Promise<Waiting | undefined> | undefined
+  const waiting = (): Promise<Waiting | undefined> => {
+    counting ??= answerSoon(countAllWaiting(db.slow)).finally(() => {
+      counting = undefined
+    })
+    return counting
+  }
   new Gauge({
     name: 'muster_webhook_pending',
     help: 'Events that wait for an endpoint, or for its next attempt.',
     registers: [registry],
     async collect() {
-      this.set((await countAllWaiting(db.slow)).pending)
+      const found = await waiting()
+      if (found) this.set(found.pending)
+      else this.remove()
     },
   })
   new Gauge({
@@ -34,7 +45,9 @@ export function webhookMetrics(
     help: 'How long ago the oldest event was written that waits for an endpoint; 0 if none waits.',
     registers: [registry],
     async collect() {
-      const { oldest } = await countAllWaiting(db.slow)
+      const found = await waiting()
+      if (!found) return this.remove()
+      const { oldest } = found
       this.set(oldest === null ? 0 : Math.max(0, Math.floor((clock.nowMs() - idTimeMs(oldest)) / 1000)))
     },
   })

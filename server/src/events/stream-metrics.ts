@@ -1,5 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../lib/clock.ts'
+import { answerSoon } from '../lib/soon.ts'
 import type { Db } from '../storage/sql.ts'
 import { oldestWaitingMs } from '../storage/stream-deliveries.ts'
 import { type StreamKind, streamKinds } from '../storage/stream-endpoints.ts'
@@ -9,7 +10,7 @@ const nameOf = (kind: StreamKind): string => kind.toLowerCase()
 
 /**
  * The figures of streams: what this process has delivered, and how long the oldest event has waited in the store, which
- * is asked whenever the figures are.
+ * is asked whenever the figures are, and left out while the store is away.
  *
  * @returns what is told of every batch
  */
@@ -34,7 +35,11 @@ export function streamMetrics(registry: Registry, db: Db, clock: Clock): StreamO
     registers: [registry],
     async collect() {
       for (const kind of streamKinds) {
-        const sinceMs = await oldestWaitingMs(db.slow, kind)
+        const sinceMs = await answerSoon(oldestWaitingMs(db.slow, kind))
+        if (sinceMs === undefined) {
+          this.remove({ stream: nameOf(kind) })
+          continue
+        }
         const ageMs = sinceMs === null ? 0 : clock.nowMs() - sinceMs
         this.set({ stream: nameOf(kind) }, Math.max(0, Math.floor(ageMs / 1000)))
       }
