@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, inject, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
+import { startMailServer } from '../../../test/support/mail-server.ts'
 import { startMuster } from '../../../test/support/muster-process.ts'
 import { rsyslog } from '../../../test/support/rsyslog.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -152,6 +153,37 @@ describe('doctor', () => {
     expect(bad.of('events file')).toMatchObject({ state: 'fail' })
     expect(bad.of('syslog')).toMatchObject({ state: 'fail', message: expect.stringMatching(/self-signed/) })
     await receiver.close()
+  })
+
+  test('signs in to the mail server, and sends nothing', async () => {
+    const mails = await startMailServer(
+      {},
+      {
+        authOptional: false,
+        allowInsecureAuth: true,
+        disabledCommands: ['STARTTLS'],
+        onAuth: ({ password }, _session, done) =>
+          password === 'right' ? done(null, { user: 'ada' }) : done(new Error('no')),
+      },
+    )
+    const mailOf = async (user: string, more = '') => {
+      const { of } = await examine(`--port 0 --smtp-url smtp://${user}@127.0.0.1:${mails.port}/${more}`)
+      return of('mail')
+    }
+    expect(await mailOf('ada:right')).toBeUndefined()
+    const refused = await mailOf('ada:wrong')
+    expect(refused).toMatchObject({
+      state: 'fail',
+      message: expect.stringContaining(`:${mails.port} cannot`),
+    })
+    expect(JSON.stringify(refused)).not.toContain('wrong')
+    expect(await mailOf('ada:right', '?requireTLS=true')).toMatchObject({ state: 'fail' })
+    expect(mails.taken).toEqual([])
+    await mails.close()
+    expect(await mailOf('ada:right')).toMatchObject({
+      state: 'fail',
+      message: expect.stringContaining('ECONNREFUSED'),
+    })
   })
 
   test('finds folders and keys that others can read', async () => {

@@ -7,6 +7,7 @@ import { type CommandContext, defineCommand } from './command.ts'
 import { checkCertificate } from './doctor/check-certificate.ts'
 import { checkFiles } from './doctor/check-files.ts'
 import { type CheckFinding, fail, messageOf, ok } from './doctor/check-finding.ts'
+import { checkMail } from './doctor/check-mail.ts'
 import { checkPort, checkRedis } from './doctor/check-network.ts'
 import { checkStore } from './doctor/check-store.ts'
 import { checkStreams } from './doctor/check-streams.ts'
@@ -58,6 +59,7 @@ async function examine(context: CommandContext): Promise<CheckFinding[]> {
     async () => checkCertificate(config, nowMs),
     () => checkRedis(config),
     () => checkStreams(config),
+    () => checkMail(config),
     async () => [await checkPort(config)],
   ]
   const findings: CheckFinding[] = []

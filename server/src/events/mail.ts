@@ -64,6 +64,22 @@ export interface MailerOptions {
 export const mailer = (options: MailerOptions): Mailer =>
   options.smtpUrl === undefined ? fileMailer(options) : smtpMailer(options.smtpUrl, options)
 
+/**
+ * Connects to the mail server, changes to TLS and signs in, as far as its address asks for that, and sends nothing.
+ *
+ * @throws Error that says what did not work
+ */
+export async function tryMailServer(smtpUrl: string, answerWithinMs: number): Promise<void> {
+  const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout']
+  const settings = Object.fromEntries(timeouts.map((name) => [name, answerWithinMs]))
+  const transport = createTransport({ url: smtpUrl, ...settings })
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
 /** The sender of all messages: as it is set, or `muster@` and the host of the public address. */
 export const mailSender = (set: string | undefined, publicUrl: string): string =>
   set ?? `Muster <muster@${new URL(publicUrl).hostname}>`

@@ -109,7 +109,7 @@ export const expiryMessage = (
 
 /** Tells an administrator that a webhook was switched off. */
 export const switchedOffMessage = (
-  { name, origin, timestamp }: SwitchedOffFacts,
+  { webhookId, name, origin, timestamp }: SwitchedOffFacts,
   { organisation, publicUrl }: MessagePlace,
 ): Message => ({
   subject: `The webhook ${name ?? origin} was switched off`,
@@ -126,6 +126,8 @@ export const switchedOffMessage = (
       ],
     },
     'What to do: look at the delivery log, mend the receiver, switch the webhook on again, and send again what it has missed.',
-    { link: `${publicUrl}/console/webhooks`, says: 'The webhooks in the console' },
+    webhookId === undefined
+      ? { link: `${publicUrl}/console/webhooks`, says: 'The webhooks in the console' }
+      : { link: `${publicUrl}/console/webhooks/${webhookId}`, says: 'The webhook in the console' },
   ],
 })

@@ -274,6 +274,7 @@ for (const store of STORES) {
       expect(recipients()).toEqual(['ada@example.com', 'bob@example.com'])
       const raw = mails.taken[0]?.raw.replaceAll('=\r\n', '')
       expect(raw).toContain('https://hooks.example.com')
+      expect(raw).toContain(`https://muster.test/console/webhooks/${webhook.id}`)
       expect(raw).toContain('Reason: at least 95 % of the deliveries of 24 hours failed')
       expect(raw).not.toMatch(/secret|FAILURES/)
     })

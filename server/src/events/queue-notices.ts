@@ -20,6 +20,8 @@ export interface KeyExpiryFacts {
 
 /** What a message about a webhook that was switched off is made of. */
 export interface SwitchedOffFacts {
+  /** Not there in messages that were queued before it was kept with them. */
+  readonly webhookId?: string
   readonly name: string | null
   /** Scheme and host alone: paths of webhooks are often secrets. */
   readonly origin: string
@@ -32,7 +34,8 @@ export async function noteWebhookSwitchedOff(
   { org, id, name, url }: Pick<WebhookRow, 'org' | 'id' | 'name' | 'url'>,
   nowMs: number,
 ): Promise<void> {
-  const facts: SwitchedOffFacts = { name, origin: new URL(url).origin, timestamp: Math.floor(nowMs / 1000) }
+  const timestamp = Math.floor(nowMs / 1000)
+  const facts: SwitchedOffFacts = { webhookId: id, name, origin: new URL(url).origin, timestamp }
   const subject = `${id} ${nowMs}`
   const plans = (await listAdministratorRows(tx, org)).map(
     ({ email: address }): NoticePlan => ({ org, kind: 'WEBHOOK_SWITCHED_OFF', subject, address, facts }),
