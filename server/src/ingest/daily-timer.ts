@@ -5,22 +5,26 @@ interface WarningLog {
   warn(facts: object, message: string): void
 }
 
-/** Often enough that a day's jobs are done soon after its beginning, or after a process that had begun them has died. */
+/** Often enough that a day's jobs are done soon after its beginning, or after they could not be done. */
 const everyMs = 15 * 60 * 1000
 
-/** Does the daily jobs now, if they are due, and looks again from time to time; in a new store from tomorrow on. */
+/**
+ * Does the daily jobs now, if they are due, and looks again from time to time; in a new store from tomorrow on. When it
+ * is stopped, what is not done yet is left to the next process.
+ */
 export function dailyTimer(
   options: DailyOptions,
   log: WarningLog,
 ): { stop(): Promise<void>; readonly running: Promise<void> } {
+  const stopping = new AbortController()
   let running = Promise.resolve()
   const look = () => {
     running = running.then(async () => {
       try {
         await beginTomorrow(options)
-        await runDailyJobs(options)
+        await runDailyJobs({ ...options, signal: stopping.signal })
       } catch (error) {
-        log.warn({ err: error }, 'the daily jobs were not done')
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'the daily jobs were not done')
       }
     })
   }
@@ -30,6 +34,7 @@ export function dailyTimer(
   return {
     stop: async () => {
       clearInterval(timer)
+      stopping.abort()
       await running
     },
     get running() {

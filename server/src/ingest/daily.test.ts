@@ -41,6 +41,21 @@ for (const store of STORES) {
       expect(await run()).toEqual([])
     })
 
+    test('what is stopped in between is not begun, or given back, and is done by who comes next', async () => {
+      pass(1)
+      await dailyTimer(options(), { warn: () => expect.unreachable() }).stop()
+      await h.addOrganisation('one more')
+      const stopping = new AbortController()
+      const terms = termsReader()
+      const termsOf: typeof terms = (...asked) => {
+        stopping.abort()
+        return terms(...asked)
+      }
+      const stopped = runDailyJobs({ ...options(), termsOf, signal: stopping.signal })
+      await expect(stopped).rejects.toThrow(stopping.signal.reason)
+      expect(await run()).toEqual(['findings', 'keys', 'raw events'])
+    })
+
     test('in a new store the timer begins tomorrow: what was just imported stays as it came for the day', async () => {
       await h.db.inTransaction((tx) => tx.run('DELETE FROM daily_jobs'))
       const timer = dailyTimer(options(), { warn: () => undefined })

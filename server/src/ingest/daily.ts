@@ -21,6 +21,8 @@ export interface DailyOptions {
   readonly clock: Clock
   readonly termsOf: TermsReader
   readonly rawEventDays: number
+  /** Ends the jobs between two transactions, when the server stops. */
+  readonly signal?: AbortSignal
 }
 
 const daySeconds = 24 * 60 * 60
@@ -47,11 +49,13 @@ export const beginTomorrow = ({ db, clock }: DailyOptions): Promise<number> =>
  * begun, or that was done today, is left. Each is done in small transactions, and requests run in between.
  *
  * @returns the names of the jobs that were done
+ * @throws the reason of the signal, when that ends them: the job that ran is given back
  */
 export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
   const day = dayOf(options.clock)
   const done: string[] = []
   for (const [name, job] of Object.entries(jobs)) {
+    options.signal?.throwIfAborted()
     if (!(await options.db.inTransaction((tx) => claimDailyJob(tx, name, day)))) continue
     try {
       await job(options, options.clock.nowMs())
@@ -67,20 +71,26 @@ export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
 type Job = (options: DailyOptions, nowMs: number) => Promise<void>
 
 const jobs: Readonly<Record<string, Job>> = {
-  browsers: async ({ db }, nowMs) => {
+  browsers: async (options, nowMs) => {
     const nowSeconds = Math.floor(nowMs / 1000)
-    for (const { no: org } of await listOrganisations(db)) {
-      await forEachSilent(db, org, nowSeconds - keptDays * daySeconds, false)
-      await forEachSilent(db, org, nowSeconds - activeDays * daySeconds, true)
+    for (const { no: org } of await listOrganisations(options.db)) {
+      await forEachSilent(options, org, nowSeconds - keptDays * daySeconds, false)
+      await forEachSilent(options, org, nowSeconds - activeDays * daySeconds, true)
     }
   },
-  events: async ({ db }, nowMs) => {
+  events: async ({ db, signal }, nowMs) => {
     const before = nowMs - eventDays * daySeconds * 1000
     for (const { no: org } of await listOrganisations(db))
-      while (await db.inTransaction((tx) => deleteEventsBefore(tx, org, before))) await breathe()
+      while (await db.inTransaction((tx) => deleteEventsBefore(tx, org, before))) {
+        signal?.throwIfAborted()
+        await breathe()
+      }
   },
   findings: async (options, nowMs) => {
-    for (const { no: org } of await listOrganisations(options.db)) await settleFindings(options, org, nowMs)
+    for (const { no: org } of await listOrganisations(options.db)) {
+      options.signal?.throwIfAborted()
+      await settleFindings(options, org, nowMs)
+    }
   },
   keys: ({ db }, nowMs) => tellExpiredKeys(db, Math.floor(nowMs / 1000)),
   'raw events': async ({ db, rawEventDays }, nowMs) => {
@@ -88,11 +98,17 @@ const jobs: Readonly<Record<string, Job>> = {
   },
 }
 
-async function forEachSilent(db: Db, org: number, before: number, onlyActive: boolean): Promise<void> {
+async function forEachSilent(
+  { db, signal }: DailyOptions,
+  org: number,
+  before: number,
+  onlyActive: boolean,
+): Promise<void> {
   const seen = new Set<string>()
   for (;;) {
     const ids = (await silentBrowsers(db, org, before, onlyActive)).filter((id) => !seen.has(id))
     for (const id of ids) {
+      signal?.throwIfAborted()
       seen.add(id)
       await db.inTransaction(async (tx) => {
         if (onlyActive) await setInactive(tx, org, id, before)
@@ -103,13 +119,14 @@ async function forEachSilent(db: Db, org: number, before: number, onlyActive: bo
   }
 }
 
-async function settleFindings({ db, termsOf }: DailyOptions, org: number, nowMs: number): Promise<void> {
+async function settleFindings(options: DailyOptions, org: number, nowMs: number): Promise<void> {
+  const { db, termsOf } = options
   const terms = await termsOf(db, org)
   const unusedBefore = Math.floor(nowMs / 1000) - terms.controls.thresholds.unusedAppDays * daySeconds
   for await (const texts of findingsOfType(db, org, 'SHARED_ACCOUNT')) {
     const open = texts.map(parseFinding).filter(({ state }) => state === 'OPEN')
     await settleAll(
-      db,
+      options,
       org,
       open.flatMap(({ accountId }) => accountId ?? []),
       terms,
@@ -119,7 +136,7 @@ async function settleFindings({ db, termsOf }: DailyOptions, org: number, nowMs:
   }
   for await (const texts of accountsUsedBefore(db, org, unusedBefore)) {
     const unused = texts.map(parseAccount).filter(({ loginMethods }) => loginMethods.oidcLogin !== null)
-    await settleAll(db, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
+    await settleAll(options, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
     await breathe()
   }
 }
@@ -139,13 +156,14 @@ async function withoutOpenFinding(db: Db, org: number, unused: readonly Account[
 }
 
 async function settleAll(
-  db: Db,
+  { db, signal }: DailyOptions,
   org: number,
   accountIds: readonly string[],
   terms: OrgTerms,
   nowMs: number,
 ): Promise<void> {
   for (let from = 0; from < accountIds.length; from += accountsPerTurn) {
+    signal?.throwIfAborted()
     const part = accountIds.slice(from, from + accountsPerTurn)
     await db.inTransaction(async (tx) => {
       const changed = await settleByTime(tx, org, part, terms, nowMs)
