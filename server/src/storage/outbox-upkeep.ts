@@ -1,5 +1,6 @@
 import { firstIdOf } from '../lib/id.ts'
 import type { Tx } from './sql.ts'
+import { eventRanges } from './webhook-log.ts'
 
 /** What is kept of events by their id; their deliveries come first, so that none is left without its event. */
 const tables = [
@@ -7,6 +8,9 @@ const tables = [
   ['webhook_deliveries', 'event_id'],
   ['events', 'id'],
 ] as const
+
+/** No id is made of a later moment: it has 48 bits for it. */
+const endOfTimeMs = 2 ** 48 - 1
 
 /** So many events are deleted in one transaction. */
 const eventsPerTurn = 1000
@@ -27,16 +31,24 @@ export async function deleteEventsBefore(tx: Tx, org: number, beforeMs: number):
 }
 
 /**
- * Deletes the events in whose text one of the folded texts stands, with all that is known of their deliveries; looks at
- * every event of the organisation.
+ * Deletes the events in whose text one of the folded texts stands, with all that is known of their deliveries. It looks at
+ * every event of the organisation, once, a part at a time.
  *
  * @returns how many events there were
  */
 export async function deleteEventsHolding(tx: Tx, org: number, texts: readonly string[]): Promise<number> {
-  const holds = texts.map(() => tx.dialect.holds('lower(body)')).join(' OR ')
-  const ids = `SELECT id FROM events WHERE org = ? AND (${holds})`
-  let count = 0
+  const holds = texts.map(() => tx.dialect.holds('folded')).join(' OR ')
+  // Materialised, or a text would be folded once for each that is looked for.
+  const sql = `WITH part AS MATERIALIZED (SELECT id, lower(body) AS folded FROM events WHERE org = ? AND id >= ? AND id < ?)
+    SELECT id FROM part WHERE ${holds}`
+  const found: string[] = []
+  for await (const [from, to] of eventRanges(tx, org, 0, endOfTimeMs))
+    for (const { id } of await tx.all<{ id: string }>(sql, [org, from, to, ...texts])) found.push(id)
+  if (found.length === 0) return 0
   for (const [table, column] of tables)
-    count = await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${column} IN (${ids})`, [org, org, ...texts])
-  return count
+    await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${tx.dialect.amongTexts(column)}`, [
+      org,
+      JSON.stringify(found),
+    ])
+  return found.length
 }

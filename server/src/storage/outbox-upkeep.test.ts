@@ -1,0 +1,45 @@
+import { exampleEventOf } from '@muster/contract/event-objects'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { STORES } from '../../../test/support/stores.ts'
+import { type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
+import { unixSeconds } from '../lib/clock.ts'
+import { tellEvent } from './outbox.ts'
+import { deleteEventsHolding } from './outbox-upkeep.ts'
+
+for (const store of STORES) {
+  describe(store, () => {
+    let world: WebhookWorld
+    beforeEach(async () => {
+      world = await webhookWorld(store)
+    })
+    afterEach(() => world.close())
+
+    test('events that hold a text go, with their deliveries, wherever they are in a long log', async () => {
+      const { db, clock } = world
+      const [org, other] = [await world.addOrganisation(), await world.addOrganisation()]
+      for (const one of [org, other]) {
+        await world.addEndpoint(one, { url: 'https://a.example', objects: ['LOGIN'] })
+        await db.inTransaction(async (tx) => {
+          const { id: _id, ...told } = exampleEventOf('LOGIN')
+          const timestamp = unixSeconds(clock)
+          for (let at = 0; at < 4500; at++) {
+            const email = `${at % 2 ? 'P' : 'p'}${at % 500}.@example.com`
+            await tellEvent(tx, one, 'LOGIN', { ...told, timestamp, new: { ...told.new, email } })
+          }
+        })
+      }
+      const texts = ['p7.@example.com', 'p8.@example.com', 'nobody@example.com']
+      expect(await db.inTransaction((tx) => deleteEventsHolding(tx, org, texts))).toBe(18)
+      const left = await db.all<{ org: number; events: number; deliveries: number }>(
+        `SELECT e.org, count(*) AS events, count(d.event_id) AS deliveries FROM events e
+         LEFT JOIN webhook_deliveries d ON d.org = e.org AND d.event_id = e.id GROUP BY e.org ORDER BY e.org`,
+      )
+      const rest = await db.get<{ count: number }>('SELECT count(*) AS count FROM webhook_deliveries')
+      expect(left).toEqual([
+        { org, events: 4482, deliveries: 4482 },
+        { org: other, events: 4500, deliveries: 4500 },
+      ])
+      expect(rest?.count).toBe(8982)
+    })
+  })
+}
