@@ -23,6 +23,7 @@ import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { redactPaths } from '../lib/redact.ts'
 import { deriveKeys } from '../lib/secret.ts'
+import { together } from '../lib/together.ts'
 import { forgetOldAnswers } from '../storage/idempotency.ts'
 import { openMasterKey } from '../storage/master-key.ts'
 import { openStore } from '../storage/open.ts'
@@ -115,15 +116,13 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
     opened.push(() => clearInterval(housekeeping))
     const daily = dailyTimer({ db, clock, termsOf: termsReader(), rawEventDays: config.rawEventDays }, log)
-    opened.push(() => daily.stop())
-    opened.push(
-      deliverEvents({
-        ...{ db, clock, log, key: keys.webhookSecrets },
-        ...{ sender: webhooks, registry: metrics?.registry },
-      }),
-    )
+    const endDelivery = deliverEvents({
+      ...{ db, clock, log, key: keys.webhookSecrets },
+      ...{ sender: webhooks, registry: metrics?.registry },
+    })
     const notices = sendNotices(config, db, log, metrics?.observeNotice)
-    opened.push(() => notices.stop())
+    // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
+    opened.push(async () => void (await together([daily.stop(), endDelivery(), notices.stop()])))
     const { port } = app.server.address() as AddressInfo
     const address = `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`
     const setup = await makeSetupLink(
@@ -155,14 +154,20 @@ function reopenOnHangup({ reopen }: Streams): () => void {
   return () => void process.off('SIGHUP', reopen)
 }
 
-/** For how long requests that run may go on when the server is told to stop. */
+/** For how long requests that run may go on when the server is told to stop, and how often it is looked whether they have ended. */
 const drainMs = 10_000
+const drainedEveryMs = 50
 
-/** Lets the requests that run finish, and then ends whatever connections are left: a client that says nothing more. */
+/**
+ * Lets the requests that run finish, and then ends whatever connections are left: a client that says nothing more. A
+ * connection that was busy when the closing began is ended as soon as its answer is out.
+ */
 async function drained(app: FastifyInstance): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), drainMs)
+  const idle = setInterval(() => app.server.closeIdleConnections(), drainedEveryMs)
   await app.close()
   clearTimeout(late)
+  clearInterval(idle)
 }
 
 function consoleSettings(config: Config): ConsoleSettings {
