@@ -1,6 +1,7 @@
 import { foldAscii } from './dialect/member-text.ts'
-import type { Lead } from './predicates.ts'
-import type { Dialect, Tx } from './sql.ts'
+import type { Fragment, Lead, Predicate } from './predicates.ts'
+import { sequenceEnd } from './sequence.ts'
+import type { Dialect, Param, Tx } from './sql.ts'
 import { indexOf, type Table } from './tables.ts'
 
 /**
@@ -47,25 +48,82 @@ export async function noteExtensionNames(
 export const beginsAtNames = (table: Table, members: readonly string[]): boolean =>
   holdsInstallations(table) && members.every((member) => member === 'name' || member === 'extensionId')
 
-/** The way from the names, and ids, that hold a text to the installations; each is to be tested. */
-export function extensionNameLead(table: Table, text: string, dialect: Dialect): Lead {
+/**
+ * The condition that the name or id of an installation's extension holds a text, where `test` tells it of a row alone: the
+ * few names refuse most rows sooner. The way to the rows begins at the names, too. Of an extension whose names all hold
+ * the text, or whose id does, no row need be looked at.
+ */
+export function extensionNamePredicate(
+  table: Table,
+  text: string,
+  test: Fragment,
+  dialect: Dialect,
+): Predicate & { lead: Lead } {
   const needle = foldAscii(text)
-  const holds = (column: string) =>
-    dialect.name === 'sqlite' ? `instr(${column}, ?) > 0` : `strpos(${column}, ?) > 0`
-  const folded = dialect.name === 'sqlite' ? 'lower(extension_id)' : 'lower(extension_id COLLATE "C")'
-  const named = `(SELECT DISTINCT org, extension_id FROM ${extensionNamesTable} WHERE org = ? AND (${holds('name')} OR ${holds(folded)})) AS n`
+  const hay = dialect.name === 'sqlite' ? 'lower(extension_id)' : 'lower(extension_id COLLATE "C")'
+  const hit = `${dialect.holds('name')} OR ${dialect.holds(hay)}`
+  const some = `EXISTS (SELECT 1 FROM ${extensionNamesTable} WHERE org = t.org AND extension_id = t.extension_id AND (${hit}) LIMIT 1 OFFSET 0)`
+  const hits = `SELECT org, extension_id, CASE WHEN ${hit} THEN 1 ELSE 0 END AS hit FROM ${extensionNamesTable} WHERE org = ?`
+  const named = `(SELECT org, extension_id, min(hit) AS whole FROM (${hits}) AS h GROUP BY org, extension_id HAVING max(hit) = 1) AS n`
+  const index = dialect.indexedBy(indexOf(table, 'extension_id'))
   const rows =
     dialect.name === 'sqlite'
-      ? `${table.name} d${dialect.indexedBy(indexOf(table, 'extension_id'))} ON d.org = n.org AND d.extension_id = n.extension_id`
-      : `LATERAL (SELECT seq FROM ${table.name} WHERE org = n.org AND extension_id = n.extension_id OFFSET 0) AS d`
-  return {
+      ? `${table.name} d${index} ON d.org = n.org AND d.extension_id = n.extension_id AND d.seq > ? AND d.seq < ?`
+      : `LATERAL (SELECT seq FROM ${table.name} WHERE org = n.org AND extension_id = n.extension_id AND seq > ? AND seq < ? OFFSET 0) AS d`
+  const namedParams = (org: number): Param[] => [needle, needle, org]
+  const lead: Lead = {
     ordered: false,
     own: false,
     tested: true,
     from: `${named} CROSS JOIN ${rows}`,
     where: '1 = 1',
-    params: (org) => [org, needle, needle],
+    params: (org, after, below) => [...namedParams(org), after, below],
     seq: 'd.seq',
     order: 'd.seq',
+    merged: {
+      columns: 'n.whole AS whole',
+      passes: 'd.whole = 1',
+      test,
+      end: (descending, count) => ({
+        sql: endOfMerged(dialect, `${table.name} x${index}`, named, descending, count),
+        params: (org, after, below) => {
+          const heads = [after, below, ...namedParams(org)]
+          const last = descending ? after + 1 : below - 1
+          return dialect.name === 'sqlite' ? [after, below, last, ...heads] : [...heads, after, below]
+        },
+      }),
+    },
   }
+  return {
+    test: { sql: `(${some} AND ${test.sql})`, params: [needle, needle, ...test.params] },
+    lead,
+  }
+}
+
+/**
+ * Finds the number of the row so many rows on among those of all the named extensions, of which each has its own in order.
+ * Only as many extensions matter as there are rows, those whose first row comes first; and of each no more rows than that.
+ */
+function endOfMerged(
+  { name }: Dialect,
+  source: string,
+  named: string,
+  descending: boolean,
+  count: number,
+): string {
+  const [way, first, none] = descending ? [' DESC', 'max', 0] : ['', 'min', sequenceEnd]
+  const rows = (owner: string) =>
+    `FROM ${source} WHERE x.org = ${owner}.org AND x.extension_id = ${owner}.extension_id`
+  const within = 'AND x.seq > ? AND x.seq < ?'
+  const head = `coalesce((SELECT ${first}(x.seq) ${rows('n')} ${within}), ${none})`
+  const heads = `(SELECT n.org AS org, n.extension_id AS extension_id, ${head} AS head FROM ${named} ORDER BY head${way} LIMIT ${count}) AS m`
+  const ordered = `${within} ORDER BY x.seq${way} LIMIT`
+  const end = ` ORDER BY seq${way} LIMIT 1 OFFSET ${count - 1}`
+  if (name === 'postgres')
+    return `SELECT x.seq AS seq FROM ${heads} CROSS JOIN LATERAL (SELECT x.seq ${rows('m')} ${ordered} ${count}) AS x${end}`
+  // It has no LATERAL: the place of the last of the rows is found, and then they are.
+  const tail = `coalesce((SELECT x.seq ${rows('m')} ${ordered} 1 OFFSET ${count - 1}), ?)`
+  const [low, high] = descending ? ['tail', 'head'] : ['head', 'tail']
+  const reaches = `(SELECT m.org AS org, m.extension_id AS extension_id, m.head AS head, ${tail} AS tail FROM ${heads}) AS r`
+  return `SELECT seq FROM (SELECT x.seq AS seq FROM ${reaches} CROSS JOIN ${source} WHERE x.org = r.org AND x.extension_id = r.extension_id AND x.seq >= r.${low} AND x.seq <= r.${high}) AS d${end}`
 }

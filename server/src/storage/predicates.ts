@@ -41,9 +41,24 @@ export interface Lead {
   late?: { sql: string; params(org: number, after: number, below: number): Param[]; lead: Lead }
   /** What the condition can be looked up by: to look up the rarest few of them costs far less than all. */
   pieces?: { tests: readonly Fragment[]; lead(chosen: readonly number[]): Lead }
+  /** The rows come from several lists, each in order, and between the bounds. */
+  merged?: Merged
   /** The expression that is the sequence number, and the one to order by. */
   seq: string
   order: string
+}
+
+/** What a lead knows whose rows come from several lists that are in order each. */
+export interface Merged {
+  /** What it tells of a row `d` beside its number, when that says that the row passes, and the test of any other. */
+  columns: string
+  passes: string
+  test: Fragment
+  /** Finds the number of the row so many rows on, without sorting all that there are. */
+  end(
+    descending: boolean,
+    count: number,
+  ): { sql: string; params(org: number, after: number, below: number): Param[] }
 }
 
 export type FilterValues = Readonly<Record<string, unknown>>

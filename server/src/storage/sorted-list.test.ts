@@ -12,9 +12,9 @@ import { type Budget, countSorted, listSorted } from './sorted-list.ts'
 import type { Place, SortedRequest } from './sorted-source.ts'
 
 type Fields = Record<string, unknown>
-const usual: Budget = { stretch: 5000, stretches: 4, counted: 50_000, narrow: 8000 }
+const usual: Budget = { stretch: 5000, stretches: 4, pageMs: 0, counted: 50_000, narrow: 8000 }
 /** So little that every page is put together from stretches, and ends before it is full. */
-const meagre: Budget = { stretch: 3, stretches: 2, counted: 10, narrow: 2 }
+const meagre: Budget = { stretch: 3, stretches: 2, pageMs: 0, counted: 10, narrow: 2 }
 
 for (const store of STORES) {
   describe(store, () => {

@@ -1,5 +1,12 @@
 import type { Fragment } from './predicates.ts'
-import { type Place, type Plan, planSorted, type Run, type SortedRequest } from './sorted-source.ts'
+import {
+  type MergedWay,
+  type Place,
+  type Plan,
+  planSorted,
+  type Run,
+  type SortedRequest,
+} from './sorted-source.ts'
 import type { Db, Param, Reader } from './sql.ts'
 
 /** A page of a sorted list. */
@@ -14,15 +21,17 @@ export interface SortedPage {
 export interface Budget {
   /** Rows of one statement. */
   readonly stretch: number
-  /** Statements of a page. */
+  /** Statements of a page, at the least. */
   readonly stretches: number
+  /** For so long more of them follow: where rows are tested quickly, a rare text needs few pages that are not full. */
+  readonly pageMs: number
   /** Rows of a count. */
   readonly counted: number
   /** Rows that are sorted at once. */
   readonly narrow: number
 }
 
-const usualBudget: Budget = { stretch: 4000, stretches: 2, counted: 50_000, narrow: 8000 }
+const usualBudget: Budget = { stretch: 4000, stretches: 2, pageMs: 60, counted: 20_000, narrow: 8000 }
 
 interface FoundRow {
   record: string
@@ -48,25 +57,52 @@ export async function listSorted(
   const rows: FoundRow[] = []
   const page = (next: Place | undefined) => ({ records: rows.map(({ record }) => record), next })
   let place = request.place
-  let left = budget.stretches
+  let left = budget.stretch * budget.stretches
+  const untilMs = performance.now() + budget.pageMs
   for (const run of plan.runs) {
     // A place among the records without a value lies behind all that have one.
     if (place && place.value === null && !run.nulls) continue
     let from = place
     place = undefined
-    do {
-      if (chunked && left-- <= 0) return page(from ?? startOfNulls)
-      const end = chunked ? await stretchEnd(reader, run, request, from, budget.stretch) : undefined
-      rows.push(...(await rowsOf(reader, plan, run, request, { from, end, limit: limit - rows.length + 1 })))
+    for (const { size, tests, ...step } of stepsOf(plan, run, limit, budget)) {
+      if (chunked && left <= 0 && performance.now() >= untilMs) return page(from ?? startOfNulls)
+      left -= size
+      const end = chunked ? await stretchEnd(reader, step, request, from, size) : undefined
+      const stretch = { from, end, limit: limit - rows.length + 1 }
+      rows.push(...(await rowsOf(reader, tests, step.run, request, stretch)))
       if (rows.length > limit) {
         rows.length = limit
         return page(placeOf(rows.at(-1)))
       }
       from = end
-    } while (from)
+      if (!from) break
+    }
   }
   return page(undefined)
 }
+
+/** A stretch of a run: how many rows it has, how they are found, and what is tested of each. */
+interface Step {
+  readonly run: Run
+  readonly tests: readonly Fragment[]
+  readonly size: number
+  readonly end?: MergedWay['end']
+}
+
+/**
+ * The stretches of a run, without end. Where lists can be merged, a short walk comes first, which finds enough of what is
+ * common; the lists give as many rows as a page has, and more and more if these are refused.
+ */
+function* stepsOf({ tests }: Plan, run: Run, limit: number, { stretch }: Budget): Generator<Step> {
+  const { merged } = run
+  if (!merged) while (true) yield { run, tests, size: stretch }
+  yield { run, tests, size: Math.min(stretch, limit * firstWalkPages) }
+  const way = { run: { ...run, source: merged.source, seq: 'd.seq' }, tests: merged.tests, end: merged.end }
+  for (let size = limit + 1; ; size *= 8) yield { ...way, size: Math.min(size, stretch) }
+}
+
+/** So many times a page is walked first. */
+const firstWalkPages = 10
 
 const placeOf = (row: FoundRow | undefined): Place | undefined => row && { value: row.value, seq: row.seq }
 
@@ -127,24 +163,31 @@ function keyConditions({ key }: Run, descending: boolean, { from, end }: Stretch
 
 async function rowsOf(
   reader: Reader,
-  plan: Plan,
+  tests: readonly Fragment[],
   run: Run,
   request: SortedRequest,
   { limit, ...stretch }: Stretch & { limit: number },
 ): Promise<FoundRow[]> {
   const columns = `t.record AS record, t.seq AS seq, ${run.key ?? 'NULL'} AS value`
-  const { sql, params } = selectOf(plan.tests, run, request, columns, stretch)
+  const { sql, params } = selectOf(tests, run, request, columns, stretch)
   return reader.all<FoundRow>(`${sql} LIMIT ?`, [...params, limit])
 }
 
 /** The place that closes the next stretch of rows; none if it is the last of its run. */
 async function stretchEnd(
   reader: Reader,
-  run: Run,
+  { run, end: endOfMerged }: Pick<Step, 'run' | 'end'>,
   request: Pick<SortedRequest, 'sort'>,
   from: Place | undefined,
   rows: number,
 ): Promise<Place | undefined> {
+  if (endOfMerged) {
+    const { descending } = request.sort
+    const { after, below } = boundsOf(run, descending, { from })
+    const { sql, params } = endOfMerged(descending, rows, after, below)
+    const end = await reader.get<{ seq: number }>(sql, params)
+    return end && { value: null, seq: end.seq }
+  }
   const columns = `t.seq AS seq, ${run.key ?? 'NULL'} AS value`
   const { sql, params } = selectOf([], run, request, columns, { from })
   return reader.get<Place>(`${sql} LIMIT 1 OFFSET ?`, [...params, rows - 1])
@@ -165,18 +208,16 @@ export async function countSorted(
   const plan = await planSorted(reader, whole, budget.narrow)
   const [run] = plan.runs
   if (!run) return { count: 0, more: false }
-  const looked = plan.tests.length === 0 ? most + 1 : plan.narrow ? budget.counted * 10 : budget.counted
-  const source = selectOf([], run, whole, 't.*')
-  const rows = `SELECT * FROM (${source.sql} LIMIT ${looked}) AS t`
-  const tests = plan.tests.map(({ sql }) => sql).join(' AND ')
-  const matching = `SELECT 1 FROM (${rows}) AS t${tests === '' ? '' : ` WHERE ${tests}`} LIMIT ${most + 1}`
-  const counted = await reader.get<{ rows: number }>(`SELECT count(*) AS rows FROM (${matching}) AS m`, [
-    ...source.params,
-    ...plan.tests.flatMap(({ params }) => [...params]),
-  ])
-  const found = counted?.rows ?? 0
-  if (found > most) return { count: most, more: true }
-  if (plan.tests.length === 0) return { count: found, more: false }
-  const last = await stretchEnd(reader, run, whole, undefined, looked)
-  return { count: found, more: last !== undefined }
+  if (run.merged) {
+    const { sql, params } = run.merged.count(run.after, run.below, most + 1)
+    const { looked = 0, hits } =
+      (await reader.get<{ looked: number; hits: number | null }>(sql, params)) ?? {}
+    return { count: Math.min(hits ?? 0, most), more: looked > most }
+  }
+  const bounded = plan.tests.length > 0 && !plan.narrow
+  const end = bounded ? await stretchEnd(reader, { run }, whole, undefined, budget.counted) : undefined
+  const { sql, params } = selectOf(plan.tests, run, whole, '1', { end })
+  const counted = `SELECT count(*) AS rows FROM (${sql} LIMIT ${most + 1}) AS m`
+  const found = (await reader.get<{ rows: number }>(counted, params))?.rows ?? 0
+  return found > most ? { count: most, more: true } : { count: found, more: end !== undefined }
 }

@@ -1,7 +1,14 @@
 import type { Collection } from '@muster/contract/collection'
 import { membersHold } from './dialect/member-text.ts'
-import { beginsAtNames, extensionNameLead } from './extension-names.ts'
-import { type FilterValues, type Fragment, type Lead, type Predicate, predicatesOf } from './predicates.ts'
+import { beginsAtNames, extensionNamePredicate } from './extension-names.ts'
+import {
+  type FilterValues,
+  type Fragment,
+  type Lead,
+  type Merged,
+  type Predicate,
+  predicatesOf,
+} from './predicates.ts'
 import { firstSequenceOf, sequenceEnd } from './sequence.ts'
 import type { Param, Reader } from './sql.ts'
 import { type Column, indexOf, type Table, tableOf, unlistedFilterOf, walkIndexOf } from './tables.ts'
@@ -42,6 +49,18 @@ export interface Run {
   readonly key: string | undefined
   readonly seq: string
   readonly nulls: boolean
+  /** The same rows by a way that refuses fewer of them, but begins slowly; the tests are those of its rows. */
+  readonly merged?: MergedWay
+}
+
+/** A way through a run by lists that are merged. */
+export interface MergedWay {
+  readonly source: Run['source']
+  readonly tests: readonly Fragment[]
+  /** Finds the number of the row so many rows on. */
+  readonly end: (descending: boolean, count: number, after: number, below: number) => Fragment
+  /** Counts the rows that pass among so many: how many were `looked` at, and were `hits`. */
+  readonly count: (after: number, below: number, most: number) => Fragment
 }
 
 /** FROM and WHERE of a statement. */
@@ -82,13 +101,19 @@ export async function planSorted(db: Reader, request: SortedRequest, narrowRows:
   const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
   const scope: Scope = { db, table, org, unlisted, narrowRows, ...bounds }
   const predicates = conditionsOf(request, table, db)
-  const found = await rarest(scope, predicates)
   const byCreation = request.sort.member === 'creationTimestamp'
+  const [only] = predicates
+  if (byCreation && only?.lead?.merged && predicates.length === 1) {
+    const merged = mergedWay(scope, only.lead, only.lead.merged)
+    const runs = runsOf(scope, request, undefined).map((run) => ({ ...run, merged }))
+    return { table, runs, tests: [only.test], narrow: false }
+  }
+  const found = await rarest(scope, predicates)
   // A condition that gives many rows can still lead where they come in the order asked for.
   const lead = found?.narrow || (byCreation && found?.lead.ordered) ? found?.lead : undefined
   const tests = predicates
     .filter((predicate) => found?.predicate !== predicate || lead === undefined || lead.tested)
-    .map(({ test }) => test)
+    .map((predicate) => (lead?.merged && predicate.lead === lead ? testOf(lead.merged) : predicate.test))
   return { table, runs: runsOf(scope, request, lead), tests, narrow: found?.narrow ?? false }
 }
 
@@ -117,7 +142,7 @@ function conditionsOf({ collection, filters, search }: SortedRequest, table: Tab
   else if (search) {
     const test = membersHold(db.dialect, search.members, search.text)
     const byNames = beginsAtNames(table, search.members)
-    made.push(byNames ? { test, lead: extensionNameLead(table, search.text, db.dialect) } : { test })
+    made.push(byNames ? extensionNamePredicate(table, search.text, test, db.dialect) : { test })
   }
   return [...predicatesOf(collection, single, db.dialect), ...made]
 }
@@ -254,14 +279,44 @@ function leadSource({ db, table, org, unlisted }: Scope, lead: Lead): SourceOf {
   return (after, below) => {
     const params = lead.params(org, after, below)
     // An unordered lead knows no bounds; they are tested.
-    const within = (seq: string) => (lead.ordered ? [] : [bare(`${seq} > ? AND ${seq} < ?`, after, below)])
+    const bounded = lead.ordered || lead.merged
+    const within = (seq: string) => (bounded ? [] : [bare(`${seq} > ? AND ${seq} < ?`, after, below)])
     if (lead.own) {
       const where = [bare(lead.where, ...params), bare('t.unlisted = ?', unlisted), ...within('t.seq')]
       return { from: lead.from, fromParams: [], where }
     }
     // In brackets, so that its parameters come first whatever it is made of.
-    const numbers = `(SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}) AS d`
+    const numbers = `(${numbersOf(lead)}) AS d`
     const from = db.dialect.lookup(numbers, table.name, 'd.seq')
     return { from, fromParams: [...params, org, unlisted], where: [bare('1 = 1'), ...within('d.seq')] }
+  }
+}
+
+/** The numbers of the rows of a lead, and what it tells of each. */
+const numbersOf = ({ seq, merged, from, where }: Lead): string =>
+  `SELECT ${[`${seq} AS seq`, ...(merged ? [merged.columns] : [])].join(', ')} FROM ${from} WHERE ${where}`
+
+/** The test of a row `t` that a lead gave as `d`. */
+const testOf = ({ passes, test }: Merged): Fragment => bare(`(${passes} OR ${test.sql})`, ...test.params)
+
+function mergedWay(scope: Scope, lead: Lead, merged: Merged): MergedWay {
+  const { db, table, org, unlisted } = scope
+  const { passes, test } = merged
+  return {
+    source: leadSource(scope, lead),
+    tests: [testOf(merged)],
+    end: (descending, count, after, below) => {
+      const { sql, params } = merged.end(descending, count)
+      return { sql, params: params(org, after, below) }
+    },
+    count: (after, below, most) => {
+      // Of most rows the number is enough: to find each in its table would cost many times as much.
+      const row = db.dialect.lookup('(SELECT d.seq AS seq) AS o', table.name, 'o.seq')
+      const hit = `CASE WHEN ${passes} THEN 1 WHEN EXISTS (SELECT 1 FROM ${row} WHERE ${test.sql}) THEN 1 ELSE 0 END`
+      return {
+        sql: `SELECT count(*) AS looked, sum(${hit}) AS hits FROM (${numbersOf(lead)} LIMIT ${most}) AS d`,
+        params: [org, unlisted, ...test.params, ...lead.params(org, after, below)],
+      }
+    },
   }
 }
