@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryRateLimiter } from '../../server/src/http/rate-limit.ts'
 import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
@@ -15,11 +16,14 @@ let secure: Harness
 let caller: Caller
 let port = 0
 let securePort = 0
+/** What the server has logged. */
+const logged: string[] = []
 
 beforeAll(async () => {
   const rateLimiter = memoryRateLimiter({ ...many, clock: fakeClock() })
   const tls = await makeSelfSigned(['localhost'], Date.now())
-  harness = await startHarness('sqlite', { app: { timeouts, rateLimiter } })
+  const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) })
+  harness = await startHarness('sqlite', { app: { timeouts, rateLimiter, log } })
   secure = await startHarness('sqlite', { app: { timeouts, tls } })
   caller = await harness.addKey(await harness.addOrganisation('one'))
   await harness.app.listen({ port: 0, host: '127.0.0.1' })
@@ -41,6 +45,9 @@ async function converse(...parts: (string | Buffer)[]): Promise<string> {
   for (const part of parts) socket.write(part)
   return closed()
 }
+
+const connectionless = (): Promise<boolean> =>
+  new Promise((resolve) => harness.app.server.getConnections((_, count) => resolve(count === 0)))
 
 const ofKey = () => ({ 'x-api-key': caller.key })
 const closing = { connection: 'close' }
@@ -81,6 +88,30 @@ describe('too much', () => {
     const chunked = head(line, { ...ofKey(), ...json, ...closing, 'transfer-encoding': 'chunked' })
     expect(statusesIn(await converse(chunked, ...chunk(most), '0\r\n\r\n'))).toEqual([400])
     expect(statusesIn(await converse(chunked, ...chunk(most), ...chunk(1), '0\r\n\r\n'))).toEqual([413])
+  })
+
+  // A client that reads only when it has sent all would otherwise find its connection broken, and never know why.
+  const size = 24 * 1024 * 1024
+  test.each([
+    ['too large', 413, {}],
+    ['too large, and the last of its connection', 413, closing],
+    ['too large, in chunks', 413, { 'transfer-encoding': 'chunked' }],
+    ['without a key, and the last of its connection', 401, { ...closing, 'x-api-key': 'x' }],
+  ])('a request that is %s can be sent to its end, and is then told %i', async (_, status, more) => {
+    const { socket, received } = await rawSocket(port)
+    const chunked = 'transfer-encoding' in more
+    const length = chunked ? {} : { 'content-length': size }
+    socket.write(head('POST /v1/employees HTTP/1.1', { ...ofKey(), ...json, ...length, ...more }))
+    const parts = chunked ? [...chunk(size), '0\r\n\r\n'] : [Buffer.alloc(size, ' ')]
+    const faults = await Promise.all(
+      parts.map(
+        (part) => new Promise((resolve) => socket.write(part, (error) => resolve(error ?? undefined))),
+      ),
+    )
+    expect(faults).toEqual(parts.map(() => undefined))
+    await until('the answer', () => received().endsWith('}'))
+    expect(statusesIn(received())).toEqual([status])
+    socket.destroy()
   })
 })
 
@@ -150,8 +181,15 @@ describe('unusual but right', () => {
     ['GET http://localhost/v1/apps HTTP/1.1', 200],
     ['PROPFIND /v1/apps HTTP/1.1', 405],
     ['TRACE /v1/apps HTTP/1.1', 405],
+    ['QUERY /v1/apps HTTP/1.1', 405],
+    ['QUERY /nothing HTTP/1.1', 404],
   ])('%s gets %i', async (line, status) => {
     expect(statusesIn(await converse(head(line, { ...ofKey(), ...closing })))).toEqual([status])
+  })
+
+  test('what is expected besides 100-continue is not heeded', async () => {
+    const text = await converse(head('GET /v1/apps HTTP/1.1', { ...ofKey(), ...closing, expect: 'miracles' }))
+    expect(statusesIn(text)).toEqual([200])
   })
 
   test('an upgrade to another protocol is not made: the request is answered as it is', async () => {
@@ -181,6 +219,8 @@ describe('not HTTP', () => {
     // Where the headers were right, authentication has answered before.
     expect(statusesIn(text).filter((status) => status !== 401)).toEqual([400])
     expect(text.toLowerCase()).toContain('connection: close')
+    expect(text).toContain('application/problem+json')
+    expect(text).toMatch(/x-request-id: [\w.-]+/)
   })
 
   test('a body that is longer than it said is not taken for more of it', async () => {
@@ -204,13 +244,18 @@ describe('not HTTP', () => {
   test('after all that the server is well, and holds no connection of it', async () => {
     const answer = await harness.call(caller, 'GET', '/v1/employees')
     expect(answer.body['the service']).toEqual([])
-    await until('end of all connections', async () => {
-      const count = await new Promise<number>((resolve) =>
-        harness.app.server.getConnections((_, count) => resolve(count)),
-      )
-      return count === 0
-    })
+    await until('end of all connections', connectionless)
   })
+})
+
+test('a client that goes away in the middle of its request is no failure of the server', async () => {
+  const { socket, received } = await rawSocket(port)
+  const headers = { ...ofKey(), 'content-type': 'application/json', 'content-length': 100 }
+  socket.write(head('POST /v1/employees HTTP/1.1', { ...headers, expect: '100-continue' }))
+  await until('leave to go on', () => received().includes('HTTP/1.1 100 Continue'))
+  socket.resetAndDestroy()
+  await until('the end of its connection', connectionless)
+  expect(logged).toEqual([])
 })
 
 test('a client that goes away in the middle of its answer harms nobody', async () => {

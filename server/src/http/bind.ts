@@ -1,5 +1,5 @@
 import { type OperationId, operations } from '@muster/contract/api'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import { queryParameters } from '@muster/contract/filter-schema'
 import {
   type ActionOperation,
@@ -8,7 +8,7 @@ import {
   type Operation,
 } from '@muster/contract/operation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { bodyReader, readNoBody } from './body.ts'
+import { type BodyReader, bodyReader, readNoBody } from './body.ts'
 import type { Principal } from './principal.ts'
 import { type QueryValues, readQuery } from './query.ts'
 
@@ -96,14 +96,20 @@ function actionHandler(
 ) {
   const readBody = operation.body ? bodyReader(operation.body) : readNoBody
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const query = readQuery(request.url, parameters)
-    const bytes = withValueInQuery(operation, query, request.body as Buffer | undefined)
+    const { gather, refuse } = mistakeGatherer()
+    const query = gather(() => readQuery(request.url, parameters))
+    const bytes = request.body as Buffer | undefined
+    const named = operation.valueInQuery
+    const inQuery = named !== undefined && isInQuery(request.url, named)
+    const body = gather(() => (inQuery ? readValueAsBody(named, query, bytes, readBody) : readBody(bytes)))
+    const idempotencyKey = operation.method === 'POST' ? gather(() => idempotencyKeyOf(request)) : undefined
+    refuse()
     const call: Call = {
       principal: principalOf(request),
       id: idOf(request),
-      body: readBody(bytes),
+      body,
       path: pathOf(request),
-      idempotencyKey: operation.method === 'POST' ? idempotencyKeyOf(request) : undefined,
+      idempotencyKey,
       origin: { address: request.ip, userAgent: request.headers['user-agent'] },
     }
     const answer = await services.act(id, call)
@@ -112,24 +118,49 @@ function actionHandler(
   }
 }
 
-/** A DELETE may name its value in the body or in the query, but not in both (REST contract, DELETE with a value). */
-function withValueInQuery(
-  { valueInQuery }: ActionOperation,
-  query: QueryValues,
-  bytes: Buffer | undefined,
-): Buffer | undefined {
-  const value = valueInQuery === undefined ? undefined : query[valueInQuery]
-  if (valueInQuery === undefined || value === undefined) return bytes
-  if (bytes !== undefined && bytes.length > 0) {
-    const message = `must stand either in the query or in the body, not in both`
-    throw new ApiError('invalid_request', `${valueInQuery} ${message}`, {
-      mistakes: [
-        { in: 'query', name: valueInQuery, message },
-        { in: 'body', name: valueInQuery, message },
-      ],
-    })
+/** Reads the parts of a request, and refuses it for the mistakes of all of them at once (REST contract, Errors). */
+function mistakeGatherer() {
+  const mistakes: Mistake[] = []
+  return {
+    /** What `read` gives; undefined if it finds mistakes, which are kept. */
+    gather: <T>(read: () => T): T | undefined => {
+      try {
+        return read()
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.mistakes.length === 0) throw error
+        mistakes.push(...error.mistakes)
+        return undefined
+      }
+    },
+    /** @throws ApiError invalid_request if anything was wrong */
+    refuse: (): void => {
+      if (mistakes.length > 0) throw invalidRequest(mistakes)
+    },
   }
-  return Buffer.from(JSON.stringify({ [valueInQuery]: value }))
+}
+
+const isInQuery = (url: string, name: string): boolean =>
+  url.includes('?') && new URLSearchParams(url.slice(url.indexOf('?'))).has(name)
+
+/**
+ * A DELETE may name its value in the body or in the query, but not in both (REST contract, DELETE with a value). An
+ * empty object names none: some clients send one with every request.
+ */
+function readValueAsBody(
+  name: string,
+  query: QueryValues | undefined,
+  bytes: Buffer | undefined,
+  readBody: BodyReader,
+): unknown {
+  if (bytes !== undefined && !/^\s*(\{\s*\}\s*)?$/.test(bytes.toString('latin1'))) {
+    const message = `must stand either in the query or in the body, not in both`
+    throw invalidRequest([
+      { in: 'query', name, message },
+      { in: 'body', name, message },
+    ])
+  }
+  // A query that could not be read has been told of.
+  return query && readBody(Buffer.from(JSON.stringify({ [name]: query[name] })))
 }
 
 function idempotencyKeyOf(request: FastifyRequest): string | undefined {

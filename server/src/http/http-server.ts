@@ -10,8 +10,9 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { problemType, renderProblem, toApiError } from './problem.ts'
+import { cutShort, isCutShort, problemType, renderProblem, toApiError } from './problem.ts'
 import { requestIds } from './request-id.ts'
+import { whenHeardOut, withoutEmptyType } from './unread-body.ts'
 
 export interface HttpServerOptions {
   log: Logger
@@ -51,6 +52,8 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     maxHeaderSize: headerBytesMaximum,
     headersTimeout: headersMs,
     connectionsCheckingInterval: checkEveryMs,
+    // Refused by ourselves: Node's own refusal has no body.
+    requireHostHeader: false,
   }
   const shared: FastifyServerOptions = {
     trustProxy: typeof options.trustProxy === 'boolean' ? options.trustProxy : [...options.trustProxy],
@@ -72,15 +75,17 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     : Fastify({ ...shared, http: limits } as FastifyServerOptions)
 
   const answer = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const error = toApiError(thrown)
+    const error = isCutShort(thrown, request.raw) ? cutShort(thrown) : toApiError(thrown)
     if (error.status >= 500) options.log.error({ err: thrown, requestId: request.id }, 'the request failed')
     const problem = renderProblem(error, request.id, options.docsUrl)
-    void reply
-      .code(problem.status)
-      .headers(problem.headers)
-      .type(problemType)
-      .header('x-request-id', request.id)
-      .send(problem.body)
+    whenHeardOut(request, reply, () => {
+      void reply
+        .code(problem.status)
+        .headers(problem.headers)
+        .type(problemType)
+        .header('x-request-id', request.id)
+        .send(problem.body)
+    })
   }
 
   app.decorateRequest('principal', null)
@@ -98,8 +103,11 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
   })
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
-    done()
+    withoutEmptyType(request)
+    done(request.raw.httpVersion === '1.1' && request.headers.host === undefined ? hostless() : undefined)
   })
+  // What is expected besides 100-continue may be left aside (RFC 9110, section 10.1.1).
+  app.server.on('checkExpectation', app.routing)
   if (options.trustProxy !== false) app.addHook('onRequest', requireTls)
   if (options.observe || options.logRequests) addObserver(app, options)
   return app
@@ -149,6 +157,15 @@ function addObserver(app: FastifyInstance, { observe, logRequests, log }: HttpSe
       log.info(line, 'request')
     }
     done()
+  })
+}
+
+/** HTTP/1.1 asks for the host in every request (RFC 9112, section 3.2). */
+function hostless(): ApiError {
+  const message = 'is required'
+  return new ApiError('invalid_request', `Host ${message}`, {
+    mistakes: [{ in: 'header', name: 'Host', message }],
+    headers: { connection: 'close' },
   })
 }
 

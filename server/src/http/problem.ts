@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { ApiError, type ErrorCode, errorCatalogue, type Mistake } from '@muster/contract/errors'
 
 /** An error as it goes out: `application/problem+json` (RFC 9457; REST contract, Errors). */
@@ -39,6 +40,24 @@ const fastifyErrors: Readonly<Record<string, { code: ErrorCode; detail: string }
     code: 'invalid_request',
     detail: 'The body does not have the length that Content-Length names.',
   },
+  // Said of QUERY, which no path takes.
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: {
+    code: 'not_found',
+    detail: 'There is nothing at this path.',
+  },
+}
+
+/** Whether the client went away before its body had come to its end, which is no failure of the server. */
+export const isCutShort = (thrown: unknown, request: IncomingMessage): boolean =>
+  request.readableAborted && (thrown as { code?: unknown }).code === 'ECONNRESET'
+
+/** What the client would be told then. */
+export const cutShort = (cause: unknown): ApiError => {
+  const message = 'must come to its end'
+  return new ApiError('invalid_request', `body ${message}`, {
+    mistakes: [{ in: 'body', name: 'body', message }],
+    cause,
+  })
 }
 
 /** The error that a caller is told of, for whatever was thrown; what is unknown is `internal`. */

@@ -13,6 +13,8 @@ const withBody = actions.filter(([, { body }]) => body !== undefined)
 const withoutBody = actions.filter(([, { body }]) => body === undefined)
 const withValue = actions.filter(([, { valueInQuery }]) => valueInQuery !== undefined)
 const json = { 'content-type': 'application/json' }
+/** What PowerShell and curl say of a POST in which they send nothing. */
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
 const memberNames = ({ body }: ActionOperation) => Object.keys(body?.properties ?? {})
 
@@ -41,7 +43,7 @@ for (const store of STORES) {
 
       test.each([
         ['text/plain', { 'content-type': 'text/plain' }],
-        ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
+        ['a form', form],
         ['no content-type', {}],
         ['another charset', { 'content-type': 'application/json; charset=iso-8859-1' }],
         ['a compressed body', { ...json, 'content-encoding': 'gzip' }],
@@ -129,6 +131,24 @@ for (const store of STORES) {
       for (const { name, message } of problem.errors) expect(problem.detail).toContain(`${name} ${message}`)
     })
 
+    test('mistakes of the query, the body and the headers are told of at once', async () => {
+      const { url } = requests.addEmployee
+      const headers = { 'idempotency-key': 'ü' }
+      const answer = await h.call(caller, 'POST', `${url}?colour=red`, { body: { licensed: 1 }, headers })
+      expectProblem(answer, 'invalid_request', [
+        inQuery('colour', 'is not a parameter of this call, which takes none'),
+        inBody('email', 'is required'),
+        inBody('licensed', 'must be true or false'),
+        {
+          in: 'header',
+          name: 'Idempotency-Key',
+          message: 'must be given once, with 1 to 255 printable ASCII characters',
+        },
+      ])
+      for (const { name, message } of answer.body.errors)
+        expect(answer.body.detail).toContain(`${name} ${message}`)
+    })
+
     describe.each(withoutBody)('%s', (name) => {
       test('takes no body: an empty object passes for none, anything else is refused and changes nothing', async () => {
         const { method, url } = requests[name]
@@ -147,28 +167,38 @@ for (const store of STORES) {
         expect((await h.call(fresh, request.method, request.url, { body: {} })).status).toBe(200)
       })
 
-      test('answers a client that names a content-type and sends nothing', async () => {
-        const fresh = await h.addCaller()
-        const { method, url } = (await exampleRequests(h, fresh.org))[name]
-        expect((await h.call(fresh, method, url, { headers: json })).status).toBe(200)
+      test('answers a client that names any content-type and sends nothing', async () => {
+        for (const headers of [json, form, { ...form, 'content-length': '0' }]) {
+          const fresh = await h.addCaller()
+          const { method, url } = (await exampleRequests(h, fresh.org))[name]
+          expect((await h.call(fresh, method, url, { headers })).status).toBe(200)
+        }
       })
     })
 
     describe.each(withValue)('%s', (name, { valueInQuery = '' }) => {
       const givenValue = (body: unknown) => (body as Record<string, string>)[valueInQuery] ?? ''
 
-      test('takes its value in the query as well as in the body, with the same answer', async () => {
-        const [inTheBody, inTheQuery] = [await h.addCaller(), await h.addCaller()]
-        const one = (await exampleRequests(h, inTheBody.org))[name]
-        const two = (await exampleRequests(h, inTheQuery.org))[name]
-        const first = await h.call(inTheBody, 'DELETE', one.url, { body: one.body })
-        const query = `${valueInQuery}=${givenValue(two.body)}`
-        const second = await h.call(inTheQuery, 'DELETE', `${two.url}?${query}`, { headers: json })
-        expect(first.status).toBe(200)
-        const { id: _one, email: _, secondaryEmails: _mails, employeeId: _e, ...shown } = first.body
-        expect(second.body).toMatchObject(shown)
-        expect(second.status).toBe(200)
-      })
+      const nothing: [string, CallOptions][] = [
+        ['no body', { headers: json }],
+        ['an empty form', { headers: form }],
+        ['an empty object', { body: {} }],
+      ]
+      test.each(nothing)(
+        'takes its value in the query, beside %s, as well as in the body',
+        async (_, sent) => {
+          const [inTheBody, inTheQuery] = [await h.addCaller(), await h.addCaller()]
+          const one = (await exampleRequests(h, inTheBody.org))[name]
+          const two = (await exampleRequests(h, inTheQuery.org))[name]
+          const first = await h.call(inTheBody, 'DELETE', one.url, { body: one.body })
+          const query = `${valueInQuery}=${givenValue(two.body)}`
+          const second = await h.call(inTheQuery, 'DELETE', `${two.url}?${query}`, sent)
+          expect(first.status).toBe(200)
+          const { id: _one, email: _mail, secondaryEmails: _mails, employeeId: _e, ...shown } = first.body
+          expect(second.body).toMatchObject(shown)
+          expect(second.status).toBe(200)
+        },
+      )
 
       test('refuses the value in both places, naming both, and changes nothing', async () => {
         const { url, body } = requests[name]
@@ -180,6 +210,12 @@ for (const store of STORES) {
           inBody(valueInQuery, message),
         ])
         expect(await stateOf(h, caller.org)).toEqual(before)
+      })
+
+      test('tells only of what is wrong: of a mistake in the query not that the body is missing', async () => {
+        const { url } = requests[name]
+        const answer = await h.call(caller, 'DELETE', `${url}?${valueInQuery}=a&${valueInQuery}=b`)
+        expectProblem(answer, 'invalid_request', [inQuery(valueInQuery, 'must be given only once')])
       })
     })
   })

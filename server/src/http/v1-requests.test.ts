@@ -184,6 +184,10 @@ for (const store of STORES) {
       '/v1/Accounts',
       '/v1//accounts',
       '/v1/%zz',
+      '/v1/apps/',
+      '/v1/apps/?limit=1',
+      '/v1/employees//merge',
+      '/v1/employees//merge?limit=1',
     ]
     test.each(nowhere)('%s is 404 with every method, and only after authentication', async (path) => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {

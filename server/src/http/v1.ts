@@ -40,7 +40,8 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     if (!reads && !principal.mayWrite) {
       throw new ApiError('read_only_key', 'This key permits GET requests only; use one with Full access.')
     }
-    if (request.is404) throw notRouted(request)
+    // A path that ends where its id should be is no path of the API.
+    if (request.is404 || (request.params as { id?: string }).id === '') throw notRouted(request)
   }
 
   const slowly = async (
