@@ -1,7 +1,8 @@
 /**
  * How the hooks in the page's own world and the agent's world in the same frame find each other. Both run before
  * the page's scripts; whichever comes second makes the first one answer, and the name that is agreed on is random,
- * so that a page can neither listen nor pretend.
+ * so that a page can neither listen nor pretend. That does not hold for documents that a page makes itself, such as
+ * that of a new empty frame: it may be there before both, so what is said there is believed where it harms nobody else.
  */
 const hello = 'muster:hello'
 const question = 'muster:question'

@@ -35,9 +35,11 @@ export const texts = {
     'This browser: that it is open, its kind, version, language, operating system, and the address of its profile.',
   reportedExtensions: 'Its extensions, with their permissions.',
   reportedLogins:
-    'Sign-ins: the page, your address or user name there, how you signed in, and whether the password is weak, leaked, stolen, or used more than once.',
-  reportedVisits: 'Work apps that you open: their host, at most once a day.',
+    'Sign-ins: the page, your address or user name there, how you signed in, whether there was a second step, whether the password was typed or filled in, and whether it is weak, leaked, stolen, or used more than once.',
+  reportedVisits:
+    'Apps that Muster or your organisation lists, and sites where you give your work address: their host, at most once a day.',
   reportedThreats: 'Blocked pages that you open, attacks by pages, and your answers to notices.',
+  reportedConnection: 'The network address that each report comes from.',
   notReported: 'What is not',
   notReportedPasswords: 'Your passwords: they are judged here and never leave this browser.',
   notReportedHistory: 'Your history, what pages show, and what you write on them.',

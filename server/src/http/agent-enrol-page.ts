@@ -83,9 +83,10 @@ ${reported}<h2>Questions?</h2><p>${ask}</p>`,
 const reported = `<h2>What the agent reports</h2>
 <ul><li>The browser: its kind, version, language, operating system, and the e-mail address of its profile.</li>
 <li>The extensions in it: their names, versions and permissions.</li>
-<li>Signing in to apps: where, with which address or user name, in which way, and whether there was a second step.</li>
-<li>Which work apps are open: their host names, each at most once a day.</li>
-<li>Dangers: blocked addresses, pages that imitate a sign-in or attack the browser, malicious extensions, with the address of the page without its query; and which notices were shown, with the reason if you were asked for one.</li></ul>
+<li>Signing in to apps: where, with which address or user name, in which way, whether there was a second step, and whether the password was typed or filled in.</li>
+<li>Which of the apps that Muster or the organisation lists are open, and sites where the work address is given: their host names, each at most once a day.</li>
+<li>Dangers: blocked addresses, pages that imitate a sign-in or attack the browser, malicious extensions, with the address of the page without its query; and which notices were shown, with the reason if you were asked for one.</li>
+<li>The network address that each report comes from.</li></ul>
 <h2>What it does not report</h2>
 <ul><li>Passwords. They never leave the browser, nor does anything from which one could be guessed; only whether a password is weak, used twice, or known to be stolen.</li>
 <li>What you read or write, other pages that you visit, your history, bookmarks or files.</li></ul>`
