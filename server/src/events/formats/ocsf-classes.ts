@@ -121,7 +121,8 @@ function control(event: WebhookEvent, facts: EventFacts): Classified {
     is_alert: event.object !== 'APP_BANNER',
     ...controlOf(mode ?? facts.action),
   }
-  return classified(webResourcesActivity, 2, members, ['security_control'])
+  // Of this class the actor is a member only by the profile of the host.
+  return classified(webResourcesActivity, 2, members, ['host', 'security_control'])
 }
 
 /** Ids of protocols by the ways in which people log in. */

@@ -27,6 +27,51 @@ const activities: Readonly<Record<number, readonly number[]>> = {
   6001: [2],
 }
 
+/** Members that every event may have, and what of the schema each class and each profile adds, as far as we use it. */
+const common = `${always} activity_name category_name class_name message severity status status_id type_name unmapped`
+const ofClass: Readonly<Record<number, string>> = {
+  2004: 'evidences finding_info is_alert resources',
+  3001: 'actor src_endpoint user',
+  3002: 'actor auth_protocol auth_protocol_id dst_endpoint http_request is_remote service src_endpoint user',
+  3004: 'actor comment entity entity_result src_endpoint',
+  3006: 'actor group src_endpoint user',
+  6001: 'dst_endpoint http_request src_endpoint web_resources',
+}
+const ofProfile: Readonly<Record<string, string>> = {
+  host: 'actor device',
+  security_control: 'action action_id disposition disposition_id is_alert',
+}
+/** Objects of which the schema wants at least one of some members. */
+const atLeastOne: Readonly<Record<string, string>> = {
+  actor: 'app_name app_uid invoked_by process session user',
+  dst_endpoint: 'hostname ip name uid',
+  entity: 'name uid',
+  entity_result: 'name uid',
+  evidences: 'actor src_endpoint url user',
+  finding_info: 'uid',
+  group: 'name uid',
+  product: 'name uid',
+  resources: 'name uid',
+  service: 'name uid',
+  src_endpoint: 'hostname ip name uid',
+  user: 'account name uid',
+  web_resources: 'name uid',
+}
+
+/** The paths of objects that have none of what the schema wants at least one of. */
+const lacking = (value: unknown, name = '', path = ''): string[] => {
+  if (Array.isArray(value)) return value.flatMap((one) => lacking(one, name, path))
+  if (typeof value !== 'object' || value === null) return []
+  const members = Object.entries(value)
+  const wanted = atLeastOne[name]?.split(' ')
+  const lacks = wanted !== undefined && !members.some(([member]) => wanted.includes(member))
+  const within = members.filter(([member]) => member !== 'data')
+  return [
+    ...(lacks ? [path] : []),
+    ...within.flatMap(([member, one]) => lacking(one, member, `${path}.${member}`)),
+  ]
+}
+
 const changes = (event: WebhookEvent): WebhookEvent[] =>
   'type' in event
     ? [
@@ -55,6 +100,16 @@ describe.each(eventObjects)('%s', (object) => {
       expect(event.category_uid).toBe(Math.floor(uid / 1000))
       expect(event.metadata).toMatchObject({ version: '1.4.0', event_code: object, tenant_uid: 'org-1' })
       expect(event.time).toBe(1_763_712_000_000)
+    }
+  })
+
+  test('has no member that neither its class nor a profile it names has, and no object that says too little', () => {
+    for (const { unmapped: _, ...event } of events) {
+      const { profiles = [] } = event.metadata as { profiles?: string[] }
+      const known = [common, ofClass[event.class_uid as number], ...profiles.map((name) => ofProfile[name])]
+      const names = new Set(known.join(' ').split(' '))
+      expect(Object.keys(event).filter((name) => !names.has(name))).toEqual([])
+      expect(lacking(event)).toEqual([])
     }
   })
 
