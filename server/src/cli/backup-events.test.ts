@@ -44,8 +44,13 @@ for (const store of STORES) {
         expect((await cli.run('backup all.db')).code).toBe(0)
         const elsewhere = await cli.another(other)
         expect((await elsewhere.run('restore all.db')).code).toBe(0)
-        // Also over what is there.
+        // Also over what is there; what was counted from that goes with it.
+        const counted = ['org', 'begun_ms', 'counted_ms']
+        await inStore(elsewhere, (db) =>
+          db.inTransaction((tx) => tx.insert('extension_counts', counted, [[1, nowMs, nowMs]])),
+        )
         expect((await elsewhere.run('restore all.db --force')).code).toBe(0)
+        expect(await inStore(elsewhere, (db) => db.all('SELECT org FROM extension_counts'))).toEqual([])
         const batches = await batchesIn(elsewhere)
         expect(batches).toEqual(await batchesIn(cli))
         expect(batches).toMatchObject([{ browserId: 'browser', events: ids.map((id) => ({ id })) }])

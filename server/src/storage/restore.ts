@@ -24,7 +24,7 @@ import { openStore, sqliteFile } from './open.ts'
 import { rawEventLayout } from './raw-event-tables.ts'
 import { dropRawEventsBefore } from './raw-events.ts'
 import type { Db, Param, Tx } from './sql.ts'
-import { type CopiedTable, copiedTables } from './table-copy.ts'
+import { type CopiedTable, copiedTables, emptiedTables } from './table-copy.ts'
 
 /** Where a backup is restored to. */
 export interface RestoreTarget {
@@ -172,7 +172,7 @@ async function restoreRows(db: Db, path: string, force: boolean): Promise<void> 
         for (const statement of rawEventLayout(week, 'postgres')) await tx.run(statement)
       // The audit trail refuses to be emptied, except by its owner who says so.
       await tx.run('ALTER TABLE audit_events DISABLE TRIGGER audit_events_kept_whole')
-      await tx.run(`TRUNCATE ${tables.map(({ name }) => name).join(', ')}`)
+      await tx.run(`TRUNCATE ${[...tables.map(({ name }) => name), ...emptiedTables].join(', ')}`)
       await tx.run('ALTER TABLE audit_events ENABLE TRIGGER audit_events_kept_whole')
       for (const table of tables) await copyRows(source, tx, table)
       const counter = source.prepare("SELECT value FROM counters WHERE name = 'records'").get() as {

@@ -41,6 +41,15 @@ const plainTables = [
   'notices',
 ] as const
 
+/** Tables that are not copied, and are emptied where a copy takes the place of what they go with. */
+export const emptiedTables = [
+  'extension_groups',
+  'extension_groups_permissions',
+  'extension_counts',
+  'console_sessions',
+  'sign_in_failures',
+] as const
+
 /** A table and its columns, the same in both stores. */
 export interface CopiedTable {
   readonly name: string
