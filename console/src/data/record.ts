@@ -12,6 +12,16 @@ export function useRecord<Id extends Parameters<typeof getRecord>[0] & Operation
   })
 }
 
+/** An account by id, for its name beside what is about it; undefined while it is not known. */
+export function useAccount(id: string | null) {
+  return useQuery({
+    queryKey: ['record', 'getAccount', id],
+    queryFn: ({ signal }) => getRecord('getAccount', id ?? '', signal),
+    enabled: id !== null,
+    staleTime: 60_000,
+  })
+}
+
 /** Reads anew whatever a change may have changed. */
 export function useReload(): () => Promise<void> {
   const client = useQueryClient()

@@ -3,6 +3,7 @@ import type { SignInState } from '@muster/contract/console/console-session'
 import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { callConsole } from './call.ts'
 import { ConsoleError } from './console-send.ts'
+import { forgetPages } from './recent-pages.ts'
 
 const sessionKey = ['session']
 
@@ -28,8 +29,10 @@ export function useSetSession(): (state: SignInState) => void {
   const client = useQueryClient()
   return (state) => {
     const before = client.getQueryData<SignInState>(sessionKey)?.administrator?.id
-    if (before !== state.administrator?.id)
+    if (before !== state.administrator?.id) {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      forgetPages()
+    }
     client.setQueryData(sessionKey, state)
   }
 }

@@ -8,10 +8,10 @@ import { InGrid } from '../ui/in-grid.ts'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { Column } from './list-plan.ts'
 
-const rowHeight = { wide: 44, narrow: 68 } as const
+const rowHeight = { wide: 38, narrow: 68 } as const
 /** The next page is asked for when so many records are left below. */
 const ahead = 30
-const waitingRows = 14
+const waitingRows = 18
 const checkWidth = 32
 const sidePadding = 56
 
@@ -39,6 +39,8 @@ interface GridProps<R> {
   readonly onActive: (index: number) => void
   readonly marked: ReadonlySet<string>
   readonly onToggle: (id: string) => void
+  /** Marks all that have come, or none. */
+  readonly onToggleAll: () => void
   readonly markable: boolean
   readonly pathOf: (record: R) => string
   readonly nameOf: (record: R) => string
@@ -98,6 +100,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
                 className="grid-row waiting"
                 style={{ ...style, transform: `translateY(${index * height}px)` }}
               >
+                {props.markable && !narrow && <div />}
                 {shown.map(({ id }) => (
                   <div key={id} className="grid-cell" />
                 ))}
@@ -164,23 +167,39 @@ function GridHead<R>({
   tracks,
   sort,
   onSort,
+  records,
+  marked,
+  onToggleAll,
   markable,
-}: Pick<GridProps<R>, 'columns' | 'sort' | 'onSort' | 'markable'> & { tracks: string }) {
+}: Pick<GridProps<R>, 'columns' | 'sort' | 'onSort' | 'records' | 'marked' | 'onToggleAll' | 'markable'> & {
+  tracks: string
+}) {
+  const all = records.length > 0 && marked.size >= records.length
   return (
     <div role="rowgroup">
       <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
         {markable && (
-          <span role="columnheader">
-            <span className="visually-hidden">Marked</span>
+          <span role="columnheader" className="check-cell">
+            <input
+              type="checkbox"
+              className="grid-check"
+              aria-label="Mark all that are shown"
+              checked={all}
+              ref={(box) => {
+                if (box) box.indeterminate = marked.size > 0 && !all
+              }}
+              onChange={onToggleAll}
+            />
           </span>
         )}
-        {columns.map(({ id, title, sort: member }) => {
+        {columns.map(({ id, title, number, sort: member }) => {
           const descending = sort === `-${member}`
           const sorted = member !== undefined && (descending || sort === member)
           return (
             <span
               key={id}
               role="columnheader"
+              className={number && 'number'}
               aria-sort={sorted ? (descending ? 'descending' : 'ascending') : undefined}
             >
               {member === undefined ? (
@@ -198,6 +217,16 @@ function GridHead<R>({
     </div>
   )
 }
+
+/** Whatever of a row is pressed opens its record, unless it is something of its own, or text was marked to be copied. */
+function openByRow({ target, currentTarget }: React.MouseEvent<HTMLElement>): void {
+  if (!(target instanceof Element) || target.closest('a, button, input, .check-cell')) return
+  if (getSelection()?.isCollapsed === false) return
+  currentTarget.querySelector<HTMLElement>('.first a')?.click()
+}
+
+const cellClass = ({ number }: { readonly number?: true }, place: number): string =>
+  `grid-cell${place === 0 ? ' first' : ''}${number ? ' number' : ''}`
 
 function GridRow<R extends { readonly id: string }>({
   id,
@@ -231,6 +260,8 @@ function GridRow<R extends { readonly id: string }>({
       className={`grid-row${index === active ? ' active' : ''}${narrow ? ' card-row' : ''}`}
       style={style}
       onPointerDown={() => onActive(index)}
+      onClick={openByRow}
+      onKeyDown={() => undefined}
     >
       {markable && !narrow && (
         <div role="gridcell" className="grid-cell check-cell">
@@ -245,7 +276,7 @@ function GridRow<R extends { readonly id: string }>({
         </div>
       )}
       {columns.map((column, place) => (
-        <div key={column.id} role="gridcell" className={place === 0 ? 'grid-cell first' : 'grid-cell'}>
+        <div key={column.id} role="gridcell" className={cellClass(column, place)}>
           {place === 0 ? (
             <Link to={pathOf(record)} tabIndex={-1}>
               {column.render(record)}

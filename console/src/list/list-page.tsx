@@ -18,7 +18,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { ListGrid } from './list-grid.tsx'
-import type { ListPlan } from './list-plan.ts'
+import type { BulkAction, ListPlan } from './list-plan.ts'
 import { ListTools } from './list-tools.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useListKeys } from './use-list-keys.ts'
@@ -51,13 +51,17 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const searchInput = useRef<HTMLInputElement>(null)
   const open = (record: ListRecord<N> | undefined) => record && void navigate({ to: plan.pathOf(record) })
   const mayWrite = useMay('FULL_ACCESS')
-  const bulk = useBulk(plan, () => setMarked(new Set()))
+  const bulk = useBulk(plan, search)
+  const act = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
+    setMarked(new Set())
+    bulk.mutate({ action, records: on })
+  }
   const chosen = records.filter(({ id }) => marked.has(id))
   useEffect(() => {
     setActiveRow(placeIn(query))
     setMarked(new Set())
   }, [query])
-  useEffect(() => visit(records.map(plan.pathOf)), [records, plan])
+  useEffect(() => visit(records.map(plan.pathOf), list.hasNextPage), [records, plan, list.hasNextPage])
 
   const toggle = (id: string | undefined) => {
     if (id === undefined) return
@@ -65,12 +69,15 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     if (!next.delete(id)) next.add(id)
     setMarked(next)
   }
+  const toggleAll = () =>
+    setMarked(marked.size >= records.length ? new Set() : new Set(records.map(({ id }) => id)))
   useListKeys({
     count: records.length,
     active,
     setActive,
     open: () => open(records[active]),
     toggle: () => toggle(records[active]?.id),
+    toggleAll,
     clear: () => setMarked(new Set()),
     search: () => searchInput.current?.focus(),
     actions: (mayWrite ? (plan.actions ?? []) : []).flatMap((action) =>
@@ -80,11 +87,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
             {
               key: action.key,
               title: action.title,
-              run: () =>
-                bulk.mutate({
-                  action,
-                  records: chosen.length > 0 ? chosen : records.slice(active, active + 1),
-                }),
+              run: () => act(action, chosen.length > 0 ? chosen : records.slice(active, active + 1)),
             },
           ],
     ),
@@ -143,6 +146,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           onActive={setActive}
           marked={marked}
           onToggle={toggle}
+          onToggleAll={toggleAll}
           markable={mayWrite && plan.actions !== undefined}
           pathOf={plan.pathOf}
           nameOf={plan.nameOf}
@@ -153,7 +157,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           count={chosen.length}
           actions={plan.actions ?? []}
           busy={bulk.isPending}
-          onRun={(action) => bulk.mutate({ action, records: chosen })}
+          onRun={(action) => act(action, chosen)}
           onClear={() => setMarked(new Set())}
         />
       )}

@@ -1,5 +1,6 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import type { ReactNode } from 'react'
+import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
 
 /** A column of a list. The first is always shown and leads to the record. */
@@ -11,6 +12,8 @@ export interface Column<R> {
   readonly render: (record: R) => ReactNode
   /** The member that it is sorted by, where that can be. */
   readonly sort?: string
+  /** A figure: it stands at the right, under the others. */
+  readonly number?: true
   /** Only shown when it is chosen. */
   readonly hidden?: boolean
 }
@@ -24,6 +27,10 @@ export interface BulkAction<R> {
   readonly run: (record: R) => Promise<unknown>
   /** Does it to all of them in one request, where that can be. */
   readonly runAll?: (records: readonly R[]) => Promise<unknown>
+  /** Makes a record again what it was, as far as the action has changed it. Left out where that cannot be. */
+  readonly undo?: (before: R) => Promise<unknown>
+  /** Whether records leave the list by it, as the list is searched now. */
+  readonly leaves?: (search: ListSearch) => boolean
   /** What is told afterwards. */
   readonly done: (count: number) => string
 }

@@ -44,50 +44,53 @@ export function ListTools<N extends ConsoleListName>({
         input={searchInput}
         onText={(text) => onSearch({ search: text === '' ? undefined : text })}
       />
-      {plan.quickFilters.map((name) => {
-        const filter = filters.find((one) => one.name === name)
-        if (!filter) return null
-        const single = filter.type === 'boolean'
-        const values = single ? ['true', 'false'] : (filter.values ?? []).filter((value) => value !== null)
-        return (
+      <div className="tool-row">
+        {plan.quickFilters.map((name) => {
+          const filter = filters.find((one) => one.name === name)
+          if (!filter) return null
+          const single = filter.type === 'boolean'
+          const values = single ? ['true', 'false'] : (filter.values ?? []).filter((value) => value !== null)
+          return (
+            <ChoiceMenu
+              key={name}
+              heading={memberWords(name)}
+              single={single}
+              choices={values.map((value) => [value, wordsOf(value)])}
+              chosen={valuesOf(search, name)}
+              onChange={(chosen) => onSearch({ [name]: chosen.length === 0 ? undefined : chosen })}
+            >
+              {memberWords(name)}
+            </ChoiceMenu>
+          )
+        })}
+        <PushButton onClick={() => setMore(true)}>
+          <ListFilter />
+          More filters
+        </PushButton>
+        <SavedFilters list={plan.name} />
+        <span className="grow" />
+        {!narrow && (
           <ChoiceMenu
-            key={name}
-            heading={memberWords(name)}
-            single={single}
-            choices={values.map((value) => [value, wordsOf(value)])}
-            chosen={valuesOf(search, name)}
-            onChange={(chosen) => onSearch({ [name]: chosen.length === 0 ? undefined : chosen })}
+            heading="Columns"
+            choices={plan.columns.slice(1).map(({ id, title }) => [id, title])}
+            chosen={columns}
+            lit={false}
+            label="Columns"
+            onChange={onColumns}
           >
-            {memberWords(name)}
+            <Columns3 />
           </ChoiceMenu>
-        )
-      })}
-      <PushButton onClick={() => setMore(true)}>
-        <ListFilter />
-        More
-      </PushButton>
-      <SavedFilters list={plan.name} />
-      <span className="grow" />
-      {!narrow && (
-        <ChoiceMenu
-          heading="Columns"
-          choices={plan.columns.slice(1).map(({ id, title }) => [id, title])}
-          chosen={columns}
-          onChange={onColumns}
+        )}
+        <ActionMenu
+          actions={[
+            { id: 'csv', text: 'As CSV', run: save('csv') },
+            { id: 'json', text: 'As JSON', run: save('json') },
+          ]}
         >
-          <Columns3 />
-          Columns
-        </ChoiceMenu>
-      )}
-      <ActionMenu
-        actions={[
-          { id: 'csv', text: 'As CSV', run: save('csv') },
-          { id: 'json', text: 'As JSON', run: save('json') },
-        ]}
-      >
-        <Download />
-        Export
-      </ActionMenu>
+          <Download />
+          Export
+        </ActionMenu>
+      </div>
       {more && <MoreFilters plan={plan} search={search} onSearch={onSearch} onClose={() => setMore(false)} />}
     </div>
   )

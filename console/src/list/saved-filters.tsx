@@ -33,14 +33,14 @@ export function SavedFilters({ list }: { list: ConsoleListName }) {
             text: one.name,
             run: () => void navigate({ to: '.', search: parseSearch(one.query) as never }),
           })),
-          { id: 'save', text: 'Name these filters …', run: () => setOpen('save') },
+          { id: 'save', text: 'Save these filters …', run: () => setOpen('save') },
           ...(saved.length > 0
-            ? [{ id: 'forget', text: 'Forget named filters …', run: () => setOpen('forget') }]
+            ? [{ id: 'forget', text: 'Remove saved filters …', run: () => setOpen('forget') }]
             : []),
         ]}
       >
         <Bookmark />
-        Named
+        Saved
       </ActionMenu>
       {open === 'save' && <SaveDialog list={list} query={query} onClose={close} />}
       {open === 'forget' && <ForgetDialog saved={saved} onClose={close} />}
@@ -53,15 +53,15 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
   const [name, setName] = useState('')
   const save = useMutation({
     mutationFn: () => callConsole('saveFilter', { body: { list, name, query } }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: key })
-      tell(`“${name}” is kept.`)
+    onSuccess: () => {
       onClose()
+      tell(`“${name}” is saved.`)
+      void client.invalidateQueries({ queryKey: key })
     },
   })
   return (
-    <Dialog title="Name these filters" onClose={onClose} narrow>
-      <Form sending={save} action="Keep" disabled={query === ''} onCancel={onClose}>
+    <Dialog title="Save these filters" onClose={onClose} narrow>
+      <Form sending={save} action="Save" disabled={query === ''} onCancel={onClose}>
         <TextField
           label="Name"
           name="name"
@@ -93,13 +93,13 @@ function ForgetDialog({
     onError: (error) => tell(messageOf(error), true),
   })
   return (
-    <Dialog title="Named filters" onClose={onClose} narrow>
+    <Dialog title="Saved filters" onClose={onClose} narrow>
       <ul className="lines">
         {saved.map(({ id, name }) => (
           <li key={id}>
             <span className="grow">{name}</span>
-            <PushButton aria-label={`Forget ${name}`} onClick={() => forget.mutate(id)}>
-              Forget
+            <PushButton aria-label={`Remove ${name}`} onClick={() => forget.mutate(id)}>
+              Remove
             </PushButton>
           </li>
         ))}

@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { KeyHint } from '../ui/key-hint.tsx'
 
 /** After so long without a key the search is asked. */
 const typingMs = 250
@@ -51,6 +52,7 @@ export function SearchField({
           event.currentTarget.blur()
         }}
       />
+      {input && <KeyHint keys="/" />}
     </div>
   )
 }

@@ -1,39 +1,85 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
 import { messageOf } from '../data/console-send.ts'
+import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
-import { tell } from '../ui/toasts.tsx'
+import { tell, tellUndoable } from '../ui/toasts.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
 
 /** So many requests of one action run at once. */
 const atOnce = 4
 
-/** Does an action to records, some at a time, and then reads the list anew. */
-export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, onDone: () => void) {
+/** Runs something for each record, some at a time. Gives those that it was done to, and what was refused. */
+async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unknown>) {
+  const done: R[] = []
+  const failures: unknown[] = []
+  const waiting = [...records]
+  const work = async () => {
+    for (let record = waiting.shift(); record !== undefined; record = waiting.shift())
+      try {
+        await run(record)
+        done.push(record)
+      } catch (error) {
+        failures.push(error)
+      }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return { done, failures }
+}
+
+/**
+ * Does an action to records, and then reads the list anew. What leaves the list by it is taken out at once, so that the
+ * keys are at the next record already.
+ */
+export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: ListSearch) {
   const client = useQueryClient()
   type R = ListRecord<N>
+  interface Act {
+    readonly action: BulkAction<R>
+    readonly records: readonly R[]
+  }
+  const reload = async () => {
+    await client.invalidateQueries({ queryKey: ['list', plan.name] })
+    await client.invalidateQueries({ queryKey: ['count', plan.name] })
+  }
+  const takeOut = async (records: readonly R[]) => {
+    const gone = new Set(records.map(({ id }) => id))
+    await client.cancelQueries({ queryKey: ['list', plan.name] })
+    client.setQueriesData<InfiniteData<{ readonly records: readonly R[] }>>(
+      { queryKey: ['list', plan.name], predicate: ({ state }) => hasPages(state.data) },
+      (data) =>
+        data && {
+          ...data,
+          pages: data.pages.map((page) => ({
+            ...page,
+            records: page.records.filter(({ id }) => !gone.has(id)),
+          })),
+        },
+    )
+  }
+  const undo = async (action: BulkAction<R>, records: readonly R[]) => {
+    const { failures } = await runEach(records, (record) => action.undo?.(record) ?? Promise.resolve())
+    if (failures.length > 0) tell(`Not undone: ${messageOf(failures[0])}`, true)
+    await reload()
+  }
   return useMutation({
-    mutationFn: async ({ action, records }: { action: BulkAction<R>; records: readonly R[] }) => {
-      const failures: unknown[] = []
-      if (action.runAll) {
-        await action.runAll(records)
-        return { done: records.length, failures, action }
-      }
-      const waiting = [...records]
-      const work = async () => {
-        for (let record = waiting.shift(); record; record = waiting.shift())
-          await action.run(record).catch((error: unknown) => failures.push(error))
-      }
-      await Promise.all(Array.from({ length: atOnce }, work))
-      return { done: records.length - failures.length, failures, action }
+    onMutate: async ({ action, records }: Act) => {
+      if (action.leaves?.(search)) await takeOut(records)
+    },
+    mutationFn: async ({ action, records }: Act) => {
+      if (!action.runAll) return runEach(records, action.run)
+      await action.runAll(records)
+      return { done: records, failures: [] }
     },
     onError: (error) => tell(messageOf(error), true),
-    onSuccess: async ({ done, failures, action }) => {
-      if (done > 0) tell(action.done(done))
+    onSuccess: ({ done, failures }, { action }) => {
+      const text = action.done(done.length)
+      if (done.length > 0 && action.undo) tellUndoable(text, () => undo(action, done))
+      else if (done.length > 0) tell(text)
       if (failures.length > 0) tell(`${failures.length} failed: ${messageOf(failures[0])}`, true)
-      onDone()
-      await client.invalidateQueries({ queryKey: ['list', plan.name] })
-      await client.invalidateQueries({ queryKey: ['count', plan.name] })
     },
+    onSettled: reload,
   })
 }
+
+const hasPages = (data: unknown): boolean => typeof data === 'object' && data !== null && 'pages' in data

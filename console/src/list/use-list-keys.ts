@@ -10,6 +10,7 @@ export function useListKeys(list: {
   setActive: (index: number) => void
   open: () => void
   toggle: () => void
+  toggleAll: () => void
   clear: () => void
   search: () => void
   /** The same ones, as many, for as long as the list is shown. */
@@ -23,6 +24,7 @@ export function useListKeys(list: {
     { keys: 'Enter', title: 'Open', group, run: list.open },
     { keys: 'o', title: 'Open', group, run: list.open },
     { keys: 'x', title: 'Mark', group, run: list.toggle },
+    { keys: 'X', title: 'Mark all that are shown', group, run: list.toggleAll },
     { keys: 'Escape', title: 'Unmark all', group, run: list.clear },
     { keys: '/', title: 'Search', group, run: list.search },
     ...list.actions.map(({ key, title, run }) => ({ keys: key, title, group, run })),

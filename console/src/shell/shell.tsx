@@ -7,6 +7,7 @@ import { BrandMark } from '../ui/brand-mark.tsx'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
 import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
+import { undoLast } from '../ui/toasts.tsx'
 import { useKeys } from '../ui/use-keys.ts'
 import { wordsOf } from '../ui/words.ts'
 import { CommandPalette } from './command-palette.tsx'
@@ -26,6 +27,7 @@ export function Shell() {
 
   useKeys([
     { keys: '?', title: 'Show the keys', group: 'Everywhere', run: () => setOpen('help') },
+    { keys: 'z', title: 'Undo what was just done', group: 'Everywhere', run: undoLast },
     ...places
       .filter(({ key }) => key !== undefined)
       .map(({ key, title, path }) => ({

@@ -3,17 +3,30 @@ import type { ReactNode } from 'react'
 /** A part of a page with a heading of its own. */
 export function Card({
   title,
+  note,
   actions,
+  none = false,
   children,
 }: {
   title: string
+  /** What it is about, under the heading. */
+  note?: string
+  /** There is nothing in it but a word that says so: it takes one line. */
+  none?: boolean
   actions?: ReactNode
   children: ReactNode
 }) {
   return (
-    <section className="card">
+    <section className={none ? 'card none' : 'card'}>
       <div className="card-head">
-        <h2>{title}</h2>
+        {note === undefined ? (
+          <h2>{title}</h2>
+        ) : (
+          <div>
+            <h2>{title}</h2>
+            <p className="soft">{note}</p>
+          </div>
+        )}
         {actions}
       </div>
       {children}

@@ -1,13 +1,14 @@
-import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Dialog } from './dialog.tsx'
 import { Form } from './form.tsx'
+import { useAct } from './use-act.ts'
 
-/** Asks before something is done that cannot be taken back. */
+/** Asks before something is done that cannot be taken back. It closes as soon as that is done. */
 export function Confirm({
   title,
   action,
   run,
+  onDone,
   onClose,
   children,
 }: {
@@ -15,10 +16,12 @@ export function Confirm({
   /** What the button says. */
   action: string
   run: () => Promise<unknown>
+  /** Follows when it is done and the dialog is closed: reading anew what has changed. */
+  onDone?: () => unknown
   onClose: () => void
   children: ReactNode
 }) {
-  const mutation = useMutation({ mutationFn: run, onSuccess: onClose })
+  const mutation = useAct(run, onClose, onDone)
   return (
     <Dialog title={title} onClose={onClose} narrow>
       <Form sending={mutation} kind="danger primary" action={action} onCancel={onClose}>

@@ -1,11 +1,47 @@
 import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { Breakable } from './breakable.tsx'
 import { PushButton } from './button.tsx'
 import { tell } from './toasts.tsx'
 
-/** Copies a text. */
-export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+/** So long a button says that it has copied. */
+const copiedMs = 4000
+
+/** A text of one line that is often needed elsewhere, with a small button that copies it. */
+export function CopyText({ text, what, mono = false }: { text: string; what: string; mono?: boolean }) {
+  const [copied, copy] = useCopy(text)
+  return (
+    <span className="copy-text">
+      {mono ? (
+        <code>
+          <Breakable text={text} />
+        </code>
+      ) : (
+        <span>
+          <Breakable text={text} />
+        </span>
+      )}
+      <button
+        type="button"
+        className="copy-mark"
+        aria-label={copied ? 'Copied' : `Copy the ${what}`}
+        title="Copy"
+        onClick={copy}
+      >
+        {copied ? <Check /> : <Copy />}
+      </button>
+    </span>
+  )
+}
+
+/** Whether a text was copied a moment ago, and what copies it. */
+function useCopy(text: string): [copied: boolean, copy: () => void] {
   const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), copiedMs)
+    return () => clearTimeout(timer)
+  }, [copied])
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
@@ -14,8 +50,14 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
       tell('The browser does not allow copying here: mark the text and copy it by hand.', true)
     }
   }
+  return [copied, () => void copy()]
+}
+
+/** Copies a text. */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [copied, copy] = useCopy(text)
   return (
-    <PushButton onClick={() => void copy()} aria-label={copied ? 'Copied' : label}>
+    <PushButton onClick={copy} aria-label={copied ? 'Copied' : label}>
       {copied ? <Check /> : <Copy />}
       {copied ? 'Copied' : 'Copy'}
     </PushButton>

@@ -7,11 +7,14 @@ export function Dialog({
   title,
   onClose,
   narrow = false,
+  palette = false,
   children,
 }: {
   title: string
   onClose: () => void
   narrow?: boolean
+  /** It stands near the top, and what is typed into takes the place of the heading. */
+  palette?: boolean
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
@@ -22,14 +25,16 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      className={narrow ? 'dialog narrow' : 'dialog'}
+      className={`dialog${narrow ? ' narrow' : ''}${palette ? ' palette' : ''}`}
       aria-labelledby={heading}
       onClose={(event) => {
         if (event.target === dialog.current) onClose()
       }}
     >
       <div className="dialog-body">
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} className={palette ? 'visually-hidden' : undefined}>
+          {title}
+        </h2>
         {children}
       </div>
     </dialog>

@@ -1,4 +1,4 @@
-import { Check } from 'lucide-react'
+import { Check, ChevronDown } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   Button as AriaButton,
@@ -57,18 +57,30 @@ export function ChoiceMenu({
   choices,
   chosen,
   single = false,
+  lit = chosen.length > 0,
+  label,
   onChange,
 }: {
   heading: string
+  /** What the button is called, where it shows nothing but a picture. */
+  label?: string
   children: ReactNode
   choices: readonly (readonly [value: string, text: string])[]
   chosen: readonly string[]
   single?: boolean
+  /** Whether the button shows that something is chosen. */
+  lit?: boolean
   onChange: (values: string[]) => void
 }) {
   return (
     <MenuTrigger>
-      <AriaButton className="button">{children}</AriaButton>
+      <AriaButton
+        className={`button${lit ? ' on' : ''}${label === undefined ? '' : ' icon'}`}
+        {...(label === undefined ? {} : { 'aria-label': label })}
+      >
+        {children}
+        {label === undefined && <ChevronDown className="open-mark" />}
+      </AriaButton>
       <Popover className="menu-popover" placement="bottom start">
         <Menu
           selectionMode={single ? 'single' : 'multiple'}

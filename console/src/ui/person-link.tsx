@@ -1,17 +1,20 @@
 import { Link } from '@tanstack/react-router'
+import { useContext } from 'react'
 import { nameOf, usePerson } from '../data/person.ts'
-import { useLinkTabIndex } from './in-grid.ts'
+import { InGrid, useLinkTabIndex } from './in-grid.ts'
+import { Named } from './monogram.tsx'
 
 /** The name of an employee, leading to their page. */
 export function PersonLink({ id, plain = false }: { id: string | null; plain?: boolean }) {
   const { data, isPending } = usePerson(id)
+  const inGrid = useContext(InGrid)
   const tabIndex = useLinkTabIndex()
   if (id === null) return <span className="soft">–</span>
   const name = data ? nameOf(data) : isPending ? '…' : 'Unknown'
   if (plain || !data) return <span>{name}</span>
   return (
     <Link to="/employees/$id" params={{ id }} tabIndex={tabIndex}>
-      {name}
+      {inGrid ? <Named name={name} of="person" /> : name}
     </Link>
   )
 }

@@ -7,6 +7,12 @@ import { Card } from './card.tsx'
 
 const shownRecords = 8
 
+/** Lists that leave something out unless they are asked: the way to all of them asks. */
+const whole: Partial<Record<ConsoleListName, ListSearch>> = {
+  detections: { archived: 'any' },
+  findings: { state: 'any' },
+}
+
 /** Some records that belong to the one of the page, and the way to all of them. */
 export function Related<N extends ConsoleListName>({
   title,
@@ -34,12 +40,17 @@ export function Related<N extends ConsoleListName>({
   const number = count && Math.max(0, count.count - (except === undefined ? 0 : 1))
   return (
     <Card
+      none={data !== undefined && records.length === 0}
       title={
         number === undefined ? title : `${title} · ${number.toLocaleString('en-GB')}${count?.more ? '+' : ''}`
       }
       actions={
         records.length > 0 && (
-          <Link to={`${path}${stringifySearch(search)}`} className="small" aria-label={`All: ${title}`}>
+          <Link
+            to={`${path}${stringifySearch({ ...whole[list], ...search })}`}
+            className="small"
+            aria-label={`All: ${title}`}
+          >
             All
           </Link>
         )

@@ -57,9 +57,12 @@ export function wordsOf(value: string | boolean): string {
 
 /** Members whose names do not tell people what they are. */
 const members: Readonly<Record<string, string>> = {
-  hostReach: 'Pages',
+  deploymentMode: 'Installed by',
+  hostReach: 'Reaches',
+  isActive: 'Active',
   mfaRegistered: 'Second factor',
-  risk: 'Can do',
+  os: 'System',
+  risk: 'Risk',
 }
 
 /** `lastOnlineTimestampAfter` as `Last online after`. */

@@ -55,7 +55,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
                 onClick={() =>
                   setRemoval({
                     title: 'Remove the authenticator app?',
-                    run: () => callConsole('removeTotp').then(changed),
+                    run: () => callConsole('removeTotp'),
                   })
                 }
               >
@@ -79,7 +79,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
               onClick={() =>
                 setRemoval({
                   title: `Remove the passkey “${name}”?`,
-                  run: () => callConsole('removePasskey', { id }).then(changed),
+                  run: () => callConsole('removePasskey', { id }),
                 })
               }
             >
@@ -111,6 +111,7 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
           title={removal.title}
           action="Remove"
           run={removal.run}
+          onDone={changed}
           onClose={() => setRemoval(undefined)}
         >
           <p>You cannot use it to sign in any more. With the last second step go the recovery codes, too.</p>

@@ -2,6 +2,7 @@ import { typeWords } from '../../data/app-names.ts'
 import { employeeColumn, seenColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Named } from '../../ui/monogram.tsx'
 import { loginWords } from './login-words.ts'
 
 /** The list of accounts. */
@@ -16,7 +17,12 @@ export const accountsPlan: ListPlan<'accounts'> = {
   nameOf: ({ email, appType }) => `${email} on ${typeWords(appType)}`,
   columns: [
     { id: 'email', title: 'Account', width: 'minmax(200px, 2fr)', render: ({ email }) => email },
-    { id: 'app', title: 'App', width: 'minmax(130px, 1fr)', render: ({ appType }) => typeWords(appType) },
+    {
+      id: 'app',
+      title: 'App',
+      width: 'minmax(160px, 1.1fr)',
+      render: ({ appType }) => <Named name={typeWords(appType)} of="app" />,
+    },
     employeeColumn,
     {
       id: 'login',
@@ -41,6 +47,6 @@ export const accountsPlan: ListPlan<'accounts'> = {
 
 /** Whether an account has a second factor, as far as that was seen. */
 export function MfaBadge({ registered }: { registered: boolean | null }) {
-  if (registered === null) return <Badge>Not seen yet</Badge>
+  if (registered === null) return <span className="soft small">Not known</span>
   return registered ? <Badge tone="good">Yes</Badge> : <Badge tone="high">No</Badge>
 }

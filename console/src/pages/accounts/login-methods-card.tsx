@@ -12,10 +12,12 @@ type Removable = NonNullable<SeenLogin['removable']>
 export function LoginMethodsCard({
   methods,
   remove,
+  onRemoved,
 }: {
   methods: LoginMethods
   /** Left out where nothing can be removed. */
   remove?: (method: Removable) => Promise<unknown>
+  onRemoved?: () => unknown
 }) {
   const [removed, setRemoved] = useState<{ text: string; method: Removable }>()
   const logins = seenLogins(methods)
@@ -45,6 +47,7 @@ export function LoginMethodsCard({
           title={`Remove “${removed.text}”?`}
           action="Remove"
           run={() => remove(removed.method)}
+          onDone={onRemoved}
           onClose={() => setRemoved(undefined)}
         >
           <p>Do this when the way was closed in the app itself. If it is seen again, it comes back.</p>

@@ -35,16 +35,16 @@ function SeenAccount({ account }: { account: Account }) {
   const reload = useReload()
   const mayWrite = useMay('FULL_ACCESS')
   const app = useApp(appId).data
+  const appName = app?.friendlyName ?? typeWords(appType)
   const [forgetting, setForgetting] = useState(false)
-  const forget = async () => {
-    await callRecord('forgetAccount', { id })
+  const forgotten = async () => {
     tell(`${email} is forgotten.`)
     await navigate({ to: '/accounts' })
     await reload()
   }
   return (
     <>
-      <PageHead title={email}>
+      <PageHead title={email} aside={<span className="soft">in {appName}</span>}>
         {mayWrite && (
           <PushButton kind="danger" onClick={() => setForgetting(true)}>
             Forget
@@ -57,8 +57,8 @@ function SeenAccount({ account }: { account: Account }) {
             methods={account.loginMethods}
             {...(mayWrite
               ? {
-                  remove: (loginMethod) =>
-                    callRecord('deleteLoginMethod', { id, body: { loginMethod } }).then(reload),
+                  remove: (loginMethod) => callRecord('deleteLoginMethod', { id, body: { loginMethod } }),
+                  onRemoved: reload,
                 }
               : {})}
           />
@@ -102,7 +102,7 @@ function SeenAccount({ account }: { account: Account }) {
               [
                 'App',
                 <Link key="app" to="/apps/$id" params={{ id: appId }}>
-                  {app?.friendlyName ?? typeWords(appType)}
+                  {appName}
                 </Link>,
               ],
               ['Employee', <PersonLink key="person" id={account.employeeId} />],
@@ -118,7 +118,8 @@ function SeenAccount({ account }: { account: Account }) {
         <Confirm
           title="Forget the account?"
           action="Forget"
-          run={forget}
+          run={() => callRecord('forgetAccount', { id })}
+          onDone={forgotten}
           onClose={() => setForgetting(false)}
         >
           <p>

@@ -71,7 +71,7 @@ function ResetDialog({ person, onClose, onChanged }: OfPerson) {
   const [removeSecondFactors, setRemove] = useState(false)
   const reset = useMutation({
     mutationFn: () => callConsole('resetAdministrator', { id: person.id, body: { removeSecondFactors } }),
-    onSuccess: onChanged,
+    onSuccess: () => void onChanged(),
   })
   if (reset.data) return <LinkMade title="The link is made" made={reset.data} onClose={onClose} />
   return (
@@ -92,7 +92,8 @@ function RemoveDialog({ person, onClose, onChanged }: OfPerson) {
     <Confirm
       title={`Remove ${person.name || person.email}?`}
       action="Remove"
-      run={() => callConsole('removeAdministrator', { id: person.id, body: { revokeKeys } }).then(onChanged)}
+      run={() => callConsole('removeAdministrator', { id: person.id, body: { revokeKeys } })}
+      onDone={onChanged}
       onClose={onClose}
     >
       <p>All their sessions end at once.</p>

@@ -12,6 +12,7 @@ import { bound } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { useNewDialog } from '../../ui/use-new-dialog.ts'
 import { wordsOf } from '../../ui/words.ts'
 import { AdministratorMenu } from './administrator-menu.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -31,7 +32,7 @@ export function AdministratorsPage() {
   const client = useQueryClient()
   const { data: session } = useSession()
   const isOwner = useMay('OWNER')
-  const [inviting, setInviting] = useState(false)
+  const [inviting, setInviting] = useNewDialog('Invite somebody', isOwner)
   const [revoked, setRevoked] = useState<{ id: string; email: string }>()
   const { data } = useQuery({
     queryKey: ['administrators'],
@@ -111,7 +112,8 @@ export function AdministratorsPage() {
         <Confirm
           title="Take the invitation back?"
           action="Take back"
-          run={() => callConsole('revokeInvitation', { id: revoked.id }).then(reload)}
+          run={() => callConsole('revokeInvitation', { id: revoked.id })}
+          onDone={reload}
           onClose={() => setRevoked(undefined)}
         >
           <p>The link that was sent to {revoked.email} stops working.</p>

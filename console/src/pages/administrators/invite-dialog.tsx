@@ -20,7 +20,7 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
   const [role, setRole] = useState<Role>('READ_ONLY')
   const invite = useMutation({
     mutationFn: () => callConsole('inviteAdministrator', { body: { email, role } }),
-    onSuccess: onInvited,
+    onSuccess: () => void onInvited(),
   })
   if (invite.data) return <LinkMade title={`${email} is invited`} made={invite.data} onClose={onClose} />
   return (

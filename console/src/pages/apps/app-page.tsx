@@ -8,6 +8,7 @@ import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
@@ -39,7 +40,11 @@ function AppRecord({ app }: { app: App }) {
   })
   return (
     <>
-      <PageHead title={app.friendlyName} aside={approvalStatus && <ValueBadge value={approvalStatus} />}>
+      <PageHead
+        title={app.friendlyName}
+        mark={<Monogram name={app.friendlyName} of="app" large />}
+        aside={approvalStatus && <ValueBadge value={approvalStatus} />}
+      >
         {mayWrite && approvalStatus !== 'APPROVED' && (
           <PushButton kind="primary" busy={decide.isPending} onClick={() => decide.mutate('APPROVED')}>
             Approve

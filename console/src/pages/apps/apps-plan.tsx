@@ -1,13 +1,16 @@
 import { callRecord } from '../../data/call.ts'
+import type { ListRecord } from '../../data/lists.ts'
 import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
+import { Named } from '../../ui/monogram.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 
 type Approval = 'APPROVED' | 'NOT_APPROVED' | 'UNDER_REVIEW'
 
-const decide = (id: string, approvalStatus: Approval) =>
+const decide = (id: string, approvalStatus: Approval | null) =>
   callRecord('updateApp', { id, body: { approvalStatus } })
+const decideAgain = ({ id, approvalStatus }: ListRecord<'apps'>) => decide(id, approvalStatus)
 
 /** The list of apps. */
 export const appsPlan: ListPlan<'apps'> = {
@@ -20,7 +23,12 @@ export const appsPlan: ListPlan<'apps'> = {
   pathOf: ({ id }) => `/apps/${id}`,
   nameOf: ({ friendlyName }) => friendlyName,
   columns: [
-    { id: 'name', title: 'App', width: 'minmax(170px, 1.6fr)', render: ({ friendlyName }) => friendlyName },
+    {
+      id: 'name',
+      title: 'App',
+      width: 'minmax(170px, 1.6fr)',
+      render: ({ friendlyName }) => <Named name={friendlyName} of="app" />,
+    },
     {
       id: 'approval',
       title: 'Approval',
@@ -55,6 +63,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Approve',
       key: 'a',
       run: ({ id }) => decide(id, 'APPROVED'),
+      undo: decideAgain,
       done: (count) => `${count} approved.`,
     },
     {
@@ -62,6 +71,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Under review',
       key: 'u',
       run: ({ id }) => decide(id, 'UNDER_REVIEW'),
+      undo: decideAgain,
       done: (count) => `${count} under review.`,
     },
     {
@@ -69,6 +79,7 @@ export const appsPlan: ListPlan<'apps'> = {
       title: 'Do not approve',
       key: 'n',
       run: ({ id }) => decide(id, 'NOT_APPROVED'),
+      undo: decideAgain,
       done: (count) => `${count} not approved.`,
     },
   ],

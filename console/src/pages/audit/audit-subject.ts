@@ -18,7 +18,7 @@ interface Change {
 const longest = 80
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
 const readable = (text: string | null) =>
-  text === null ? 'none' : /^[A-Z_]+$/.test(text) ? wordsOf(text) : text
+  text === null ? 'none' : /^(?:[A-Z_]+|true|false)$/.test(text) ? wordsOf(text) : text
 const changeText = ({ name, old, new: now }: Change) =>
   `${memberWords(name)}: ${shortened(readable(old))} → ${shortened(readable(now))}`
 

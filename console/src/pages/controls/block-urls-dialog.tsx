@@ -16,8 +16,17 @@ interface Outcome {
 }
 
 /** Blocks one address or many, a pattern in each line; every bad line is told. */
-export function BlockUrlsDialog({ onClose, onAdded }: { onClose: () => void; onAdded: () => Promise<void> }) {
-  const [text, setText] = useState('')
+export function BlockUrlsDialog({
+  first = '',
+  onClose,
+  onAdded,
+}: {
+  /** What is typed in already. */
+  first?: string
+  onClose: () => void
+  onAdded: () => Promise<void>
+}) {
+  const [text, setText] = useState(first)
   const lines = saidLines(text)
   const block = useMutation({
     mutationFn: async () => {
@@ -32,7 +41,7 @@ export function BlockUrlsDialog({ onClose, onAdded }: { onClose: () => void; onA
       }
       return outcome
     },
-    onSettled: onAdded,
+    onSettled: () => void onAdded(),
     onSuccess: ({ refused }) => {
       // What was refused stays, to be mended.
       setText(refused.map((one) => one.text).join('\n'))

@@ -1,17 +1,19 @@
 import '../../styles/controls-pages.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { callConsole, callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { type ListRecord, useCount, useList } from '../../data/lists.ts'
 import { useMay } from '../../data/session.ts'
+import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
+import { useNewDialog } from '../../ui/use-new-dialog.ts'
 import { BlockUrlsDialog } from './block-urls-dialog.tsx'
 import { ReachLine } from './scope-fields.tsx'
 import { TypedConfirm } from './typed-confirm.tsx'
@@ -20,9 +22,9 @@ import { TypedConfirm } from './typed-confirm.tsx'
 export function BlockedUrlsPage() {
   const client = useQueryClient()
   const mayWrite = useMay('FULL_ACCESS')
-  const [typed, setTyped] = useState('')
-  const [open, setOpen] = useState<'add' | 'delete'>()
-  const text = useDeferredValue(typed.trim())
+  const [text, setText] = useState('')
+  const [adding, setAdding] = useNewDialog('Block addresses', mayWrite)
+  const [deleting, setDeleting] = useState(false)
   const search: Record<string, string> = text === '' ? {} : { search: text }
   const list = useList('blockedUrls', search)
   const count = useCount('blockedUrls', {})
@@ -34,7 +36,7 @@ export function BlockedUrlsPage() {
     await client.invalidateQueries({ queryKey: ['count', 'blockedUrls'] })
   }
   const add = mayWrite && (
-    <PushButton kind="primary" onClick={() => setOpen('add')}>
+    <PushButton kind="primary" onClick={() => setAdding(true)}>
       <Plus />
       Block addresses
     </PushButton>
@@ -53,7 +55,7 @@ export function BlockedUrlsPage() {
         }
       >
         {mayWrite && total > 0 && (
-          <PushButton kind="danger" onClick={() => setOpen('delete')}>
+          <PushButton kind="danger" onClick={() => setDeleting(true)}>
             Delete all
           </PushButton>
         )}
@@ -72,14 +74,7 @@ export function BlockedUrlsPage() {
         <>
           <ReachLine scope={{}} ofApps={false} />
           <section className="card">
-            <input
-              type="search"
-              className="input"
-              aria-label="Search the blocked addresses"
-              placeholder="Search"
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-            />
+            <SearchField hint="Search the blocked addresses" text={text} onText={setText} />
             <ul className="lines">
               {records.map((record) => (
                 <BlockedLine key={record.id} record={record} mayWrite={mayWrite} onGone={reload} />
@@ -95,8 +90,8 @@ export function BlockedUrlsPage() {
           </section>
         </>
       )}
-      {open === 'add' && <BlockUrlsDialog onClose={() => setOpen(undefined)} onAdded={reload} />}
-      {open === 'delete' && (
+      {adding && <BlockUrlsDialog onClose={() => setAdding(false)} onAdded={reload} />}
+      {deleting && (
         <TypedConfirm
           title="Delete all blocked addresses?"
           word="delete all"
@@ -104,9 +99,9 @@ export function BlockedUrlsPage() {
           run={async () => {
             const gone = await callRecord('deleteBlockedUrls')
             tell(`${gone.count.toLocaleString('en-GB')} deleted.`)
-            await reload()
           }}
-          onClose={() => setOpen(undefined)}
+          onDone={reload}
+          onClose={() => setDeleting(false)}
         >
           <p>{totalText} patterns are deleted, and browsers open these addresses again.</p>
         </TypedConfirm>

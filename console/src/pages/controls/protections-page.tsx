@@ -2,7 +2,6 @@ import '../../styles/controls-pages.css'
 import type { ControlMode, Controls } from '@muster/contract/controls'
 import { useMay } from '../../data/session.ts'
 import { Card } from '../../ui/card.tsx'
-import { ChoiceField } from '../../ui/field.tsx'
 import { ManyPicker } from '../../ui/many-picker.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -88,15 +87,25 @@ function ProtectionCard({
   onChange: (value: ProtectionValue) => void
 }) {
   return (
-    <Card title={title}>
-      <p className="soft">{text}</p>
-      <ChoiceField
-        label={`Mode of ${title.toLowerCase()}`}
-        disabled={!mayWrite}
-        choices={modeChoices}
-        value={value.mode}
-        onChange={(event) => onChange({ ...value, mode: event.target.value as ControlMode })}
-      />
+    <Card
+      title={title}
+      note={text}
+      actions={
+        <select
+          className="input fit"
+          aria-label={`Mode of ${title.toLowerCase()}`}
+          disabled={!mayWrite}
+          value={value.mode}
+          onChange={(event) => onChange({ ...value, mode: event.target.value as ControlMode })}
+        >
+          {modeChoices.map(([mode, words]) => (
+            <option key={mode} value={mode}>
+              {words}
+            </option>
+          ))}
+        </select>
+      }
+    >
       <RuleList
         of={title.toLowerCase()}
         rules={value.rules}
@@ -120,8 +129,7 @@ function ProtectedApps({
   const providers = data?.products.filter(({ identityProvider }) => identityProvider) ?? []
   const choices = data?.products.map(({ appType, friendlyName }) => [appType, friendlyName] as const) ?? []
   return (
-    <Card title="Protected apps">
-      <p className="soft">The apps whose passwords must not be typed anywhere else.</p>
+    <Card title="Protected apps" note="The apps whose passwords must not be typed anywhere else.">
       <fieldset className="checks" disabled={!mayWrite}>
         <legend className="visually-hidden">Which apps are protected</legend>
         <label className="check">

@@ -74,8 +74,8 @@ export function StolenCredentialsPage() {
           run={async () => {
             const gone = await callRecord('deleteStolenCredentials')
             tell(`${number(gone.count)} deleted.`)
-            await reload()
           }}
+          onDone={reload}
           onClose={() => setOpen(undefined)}
         >
           <p>{number(data.count)} credentials are deleted. Browsers no longer notice when they are used.</p>

@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
+import { useAct } from '../../ui/use-act.ts'
 
 /** Asks before much is lost: a word must be typed. */
 export function TypedConfirm({
@@ -10,6 +10,7 @@ export function TypedConfirm({
   word,
   action,
   run,
+  onDone,
   onClose,
   children,
 }: {
@@ -18,11 +19,13 @@ export function TypedConfirm({
   word: string
   action: string
   run: () => Promise<unknown>
+  /** Follows when it is done and the dialog is closed. */
+  onDone?: () => unknown
   onClose: () => void
   children: ReactNode
 }) {
   const [typed, setTyped] = useState('')
-  const mutation = useMutation({ mutationFn: run, onSuccess: onClose })
+  const mutation = useAct(run, onClose, onDone)
   return (
     <Dialog title={title} onClose={onClose} narrow>
       <Form

@@ -11,15 +11,18 @@ import { useMay } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
+import { CopyText } from '../../ui/copy-button.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
-import { tell } from '../../ui/toasts.tsx'
+import { tell, tellUndoable } from '../../ui/toasts.tsx'
 import { useKeys } from '../../ui/use-keys.ts'
 import { browserText } from '../../ui/user-agent.ts'
 import { wordsOf } from '../../ui/words.ts'
+import { BlockHere } from './block-here.tsx'
+import { detectionSteps, isBlockable } from './detection-advice.ts'
 import { detectionStory } from './detection-story.ts'
 import { hostOf } from './host-of.ts'
 
@@ -39,6 +42,13 @@ const classes: readonly (readonly [Detection['classification'], string])[] = [
   ['FALSE_POSITIVE', 'f'],
 ]
 
+const changeText = ({ archived, classification }: DetectionUpdate): string =>
+  classification !== undefined
+    ? `Classified: ${wordsOf(classification).toLowerCase()}.`
+    : archived
+      ? 'Archived.'
+      : 'Taken back.'
+
 function DetectionRecord({ detection }: { detection: Detection }) {
   const { id, archived, employee, employeeId, detectionType, browserId, appId, appType } = detection
   const reload = useReload()
@@ -46,6 +56,15 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   const app = useApp(appId).data
   const update = useMutation({
     mutationFn: (body: DetectionUpdate) => callRecord('updateDetection', { id, body }),
+    onSuccess: async (_saved, body) => {
+      tellUndoable(changeText(body), () => takeBack.mutate())
+      await reload()
+    },
+    onError: (error) => tell(messageOf(error), true),
+  })
+  const { classification } = detection
+  const takeBack = useMutation({
+    mutationFn: () => callRecord('updateDetection', { id, body: { archived, classification } }),
     onSuccess: reload,
     onError: (error) => tell(messageOf(error), true),
   })
@@ -81,6 +100,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
           <PushButton busy={update.isPending} onClick={() => change({ archived: !archived })}>
             {archived ? <ArchiveRestore /> : <Archive />}
             {archived ? 'Take back' : 'Archive'}
+            <KeyHint keys="e" />
           </PushButton>
         )}
       </PageHead>
@@ -90,13 +110,23 @@ function DetectionRecord({ detection }: { detection: Detection }) {
             <p>{detectionStory(detection, nameOf(employee))}</p>
             <Facts
               facts={[
-                ['Address', detection.url && <code>{detection.url}</code>],
+                ['Address', detection.url && <CopyText text={detection.url} what="address" mono />],
                 ['Came from', detection.referrerUrl && <code>{detection.referrerUrl}</code>],
                 ['First seen', <FullMoment key="seen" seconds={detection.creationTimestamp} />],
                 ['Last seen', <FullMoment key="last" seconds={detection.lastActivityTimestamp} />],
                 ['Response', <ValueBadge key="response" value={detection.response} />],
               ]}
             />
+          </Card>
+          <Card title="What to do">
+            <ol className="step-list">
+              {detectionSteps(detection).map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+            {mayWrite && isBlockable(detection) && detection.url !== null && (
+              <BlockHere host={hostOf(detection.url)} />
+            )}
           </Card>
           <Card title="What was it?">
             {mayWrite ? (
@@ -154,7 +184,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                     {nameOf(employee)}
                   </Link>,
                 ],
-                ['E-mail address', employee.email],
+                ['E-mail address', <CopyText key="email" text={employee.email} what="address" />],
                 ['Department', employee.department],
                 ['Location', employee.location],
               ]}
@@ -163,16 +193,22 @@ function DetectionRecord({ detection }: { detection: Detection }) {
           <Card title="Where">
             <Facts
               facts={[
-                ['Browser', detection.userAgent && browserText(detection.userAgent)],
                 [
-                  'Its record',
-                  browserId && (
-                    <Link to="/browsers/$id" params={{ id: browserId }}>
-                      Show the browser
+                  'Browser',
+                  browserId ? (
+                    <Link key="browser" to="/browsers/$id" params={{ id: browserId }}>
+                      {browserText(detection.userAgent)}
                     </Link>
+                  ) : (
+                    detection.userAgent && browserText(detection.userAgent)
                   ),
                 ],
-                ['IP address', detection.sourceIpAddress],
+                [
+                  'IP address',
+                  detection.sourceIpAddress && (
+                    <CopyText text={detection.sourceIpAddress} what="IP address" />
+                  ),
+                ],
                 [
                   'App',
                   appId && (

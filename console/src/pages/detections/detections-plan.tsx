@@ -1,10 +1,16 @@
 import { callRecord } from '../../data/call.ts'
+import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { momentColumn, seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
+import { Named } from '../../ui/monogram.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { hostOf } from './host-of.ts'
+
+/** Makes the classification again what it was. */
+const unclassify = ({ id, classification }: ListRecord<'detections'>) =>
+  callRecord('updateDetection', { id, body: { classification } })
 
 /** The queue of detections. What was put away is only shown when it is asked for. */
 export const detectionsPlan: ListPlan<'detections'> = {
@@ -33,7 +39,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
       id: 'employee',
       title: 'Employee',
       width: 'minmax(140px, 1.1fr)',
-      render: ({ employee }) => nameOf(employee),
+      render: ({ employee }) => <Named name={nameOf(employee)} of="person" />,
     },
     { id: 'where', title: 'Where', width: 'minmax(150px, 1.4fr)', render: ({ url }) => hostOf(url) },
     {
@@ -46,12 +52,13 @@ export const detectionsPlan: ListPlan<'detections'> = {
       id: 'classification',
       title: 'Classified',
       width: '150px',
-      render: ({ classification, archived }) => (
-        <span className="row">
-          {classification !== 'NOT_CLASSIFIED' && <ValueBadge value={classification} />}
-          {archived && <Badge>Archived</Badge>}
-        </span>
-      ),
+      render: ({ classification, archived }) =>
+        (archived || classification !== 'NOT_CLASSIFIED') && (
+          <span className="row">
+            {classification !== 'NOT_CLASSIFIED' && <ValueBadge value={classification} />}
+            {archived && <Badge>Archived</Badge>}
+          </span>
+        ),
     },
     momentColumn('active', 'Last seen', 'lastActivityTimestamp'),
     { ...seenColumn, hidden: true },
@@ -69,6 +76,8 @@ export const detectionsPlan: ListPlan<'detections'> = {
       title: 'Archive',
       key: 'e',
       run: ({ id }) => callRecord('updateDetection', { id, body: { archived: true } }),
+      undo: ({ id, archived }) => callRecord('updateDetection', { id, body: { archived } }),
+      leaves: ({ archived }) => archived === 'false',
       done: (count) => `${count} archived.`,
     },
     {
@@ -76,6 +85,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
       title: 'True positive',
       key: 't',
       run: ({ id }) => callRecord('updateDetection', { id, body: { classification: 'TRUE_POSITIVE' } }),
+      undo: unclassify,
       done: (count) => `${count} classified as true positive.`,
     },
     {
@@ -84,6 +94,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
       key: 'b',
       run: ({ id }) =>
         callRecord('updateDetection', { id, body: { classification: 'BENIGN_TRUE_POSITIVE' } }),
+      undo: unclassify,
       done: (count) => `${count} classified as harmless.`,
     },
     {
@@ -91,6 +102,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
       title: 'False positive',
       key: 'f',
       run: ({ id }) => callRecord('updateDetection', { id, body: { classification: 'FALSE_POSITIVE' } }),
+      undo: unclassify,
       done: (count) => `${count} classified as false positive.`,
     },
   ],

@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useReload } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { PushButton } from '../../ui/button.tsx'
+import { useNewDialog } from '../../ui/use-new-dialog.ts'
 import { EmployeeDialog } from './employee-dialog.tsx'
 
 /** Adds an employee, and goes on to their page: there is the enrolment link. */
@@ -11,7 +11,7 @@ export function AddEmployee() {
   const mayWrite = useMay('FULL_ACCESS')
   const navigate = useNavigate()
   const reload = useReload()
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useNewDialog('Add an employee', mayWrite)
   if (!mayWrite) return null
   return (
     <>

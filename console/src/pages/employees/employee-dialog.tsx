@@ -35,9 +35,9 @@ export function EmployeeDialog({
       const body = { ...texts, ...(email === employee.email ? {} : { email }) }
       return callRecord('updateEmployee', { id: employee.id, body })
     },
-    onSuccess: async (saved) => {
-      await onSaved(saved)
+    onSuccess: (saved) => {
       onClose()
+      void onSaved(saved)
     },
   })
   return (

@@ -7,11 +7,13 @@ import { AccountRow } from '../accounts/account-row.tsx'
 import { DetectionRow } from '../detections/detection-row.tsx'
 import { ExtensionRow } from '../extensions/extension-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
+import { RiskCard } from './risk-card.tsx'
 
 /** What was observed of a person, part by part, what matters most first. */
 export function EmployeeObserved({ id }: { id: string }) {
   return (
     <div className="stack">
+      <RiskCard id={id} />
       <Related
         title="Detections"
         list="detections"

@@ -10,7 +10,9 @@ import { useMay } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
+import { CopyText } from '../../ui/copy-button.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
+import { Monogram } from '../../ui/monogram.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
@@ -47,6 +49,7 @@ function Person({ employee }: { employee: Employee }) {
     <>
       <PageHead
         title={nameOf(employee)}
+        mark={<Monogram name={nameOf(employee)} of="person" large />}
         aside={licensed ? <Badge tone="good">Licensed</Badge> : <Badge>No licence</Badge>}
       >
         {mayWrite && mergedIntoId === null && (
@@ -69,7 +72,7 @@ function Person({ employee }: { employee: Employee }) {
           <Card title="About">
             <Facts
               facts={[
-                ['E-mail address', employee.email],
+                ['E-mail address', <CopyText key="email" text={employee.email} what="address" />],
                 ['Also', employee.secondaryEmails.join(', ')],
                 ['Department', employee.department],
                 ['Location', employee.location],

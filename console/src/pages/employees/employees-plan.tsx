@@ -1,9 +1,14 @@
 import { callRecord } from '../../data/call.ts'
+import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Named } from '../../ui/monogram.tsx'
 import { AddEmployee } from './add-employee.tsx'
+
+const licenseAgain = ({ id, licensed }: ListRecord<'employees'>) =>
+  callRecord('updateEmployee', { id, body: { licensed } })
 
 /** The list of employees. */
 export const employeesPlan: ListPlan<'employees'> = {
@@ -16,7 +21,12 @@ export const employeesPlan: ListPlan<'employees'> = {
   pathOf: ({ id }) => `/employees/${id}`,
   nameOf,
   columns: [
-    { id: 'name', title: 'Name', width: 'minmax(180px, 2fr)', render: nameOf },
+    {
+      id: 'name',
+      title: 'Name',
+      width: 'minmax(190px, 2fr)',
+      render: (employee) => <Named name={nameOf(employee)} of="person" />,
+    },
     {
       id: 'email',
       title: 'E-mail address',
@@ -57,12 +67,14 @@ export const employeesPlan: ListPlan<'employees'> = {
       id: 'license',
       title: 'License',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: true } }),
+      undo: licenseAgain,
       done: (count) => `${count} licensed.`,
     },
     {
       id: 'unlicense',
       title: 'Take the licence',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: false } }),
+      undo: licenseAgain,
       done: (count) => `${count} without a licence now.`,
     },
   ],

@@ -39,7 +39,7 @@ export function EnrolmentDialog({
       const { enrollmentLink: link, expirationTimestamp } = await callRecord('createEnrollmentLink', { id })
       return { link, expirationTimestamp }
     },
-    onSuccess: onMade,
+    onSuccess: () => void onMade(),
   })
   return (
     <Dialog title={`Enrol a browser of ${nameOf(employee)}`} onClose={onClose}>

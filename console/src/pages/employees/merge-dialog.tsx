@@ -31,10 +31,10 @@ export function MergeDialog({
   const merge = useMutation({
     mutationFn: () =>
       callRecord('mergeEmployees', { id: employee.id, body: { employeeIds: chosen.map(({ id }) => id) } }),
-    onSuccess: async () => {
+    onSuccess: () => {
       tell(`${chosen.length} merged into ${nameOf(employee)}.`)
-      await onMerged()
       onClose()
+      void onMerged()
     },
   })
   const offered = (found.data?.records ?? []).filter(({ id }) => id !== employee.id && !isChosen(id))

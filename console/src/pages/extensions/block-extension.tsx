@@ -12,35 +12,36 @@ export function BlockExtension({ extensionId, browsers }: { extensionId: string;
   const { data } = useControls()
   const mayWrite = useMay('FULL_ACCESS')
   const reload = useReload()
-  const [asking, setAsking] = useState(false)
+  // What is asked stays what it was, whatever the list says meanwhile.
+  const [asked, setAsked] = useState<'block' | 'release'>()
   if (!data) return null
   const { blockedExtensionIds } = data.controls
   const blocked = blockedExtensionIds.includes(extensionId)
-  const change = async () => {
+  const change = () => {
     const others = blockedExtensionIds.filter((id) => id !== extensionId)
-    const ids = blocked ? others : [...others, extensionId]
-    await callConsole('changeControls', {
+    const ids = asked === 'block' ? [...others, extensionId] : others
+    return callConsole('changeControls', {
       body: { seen: data.version, change: { blockedExtensionIds: ids } },
     })
-    await reload()
   }
   return (
     <>
       {blocked && <Badge tone="critical">Blocked</Badge>}
       {mayWrite && (
-        <PushButton kind={blocked ? '' : 'danger'} onClick={() => setAsking(true)}>
-          {blocked ? 'Do not block' : 'Block'}
+        <PushButton kind={blocked ? '' : 'danger'} onClick={() => setAsked(blocked ? 'release' : 'block')}>
+          {blocked ? 'Stop blocking' : 'Block'}
         </PushButton>
       )}
-      {asking && (
+      {asked && (
         <Confirm
-          title={blocked ? 'Block it no more?' : 'Block this extension?'}
-          action={blocked ? 'Do not block' : 'Block'}
+          title={asked === 'release' ? 'Stop blocking this extension?' : 'Block this extension?'}
+          action={asked === 'release' ? 'Stop blocking' : 'Block'}
           run={change}
-          onClose={() => setAsking(false)}
+          onDone={reload}
+          onClose={() => setAsked(undefined)}
         >
           <p>
-            {blocked
+            {asked === 'release'
               ? 'Employees can enable it again.'
               : `The agent disables it in every browser at its next report; it is enabled in ${browsers} now.`}
           </p>

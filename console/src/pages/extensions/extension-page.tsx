@@ -3,6 +3,8 @@ import { Link, useParams } from '@tanstack/react-router'
 import { type ListRecord, useCount, useSomeOf } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
+import { CopyText } from '../../ui/copy-button.tsx'
+import { ListCrumb } from '../../ui/crumb.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -31,17 +33,10 @@ export function ExtensionPage() {
     : '…'
   return (
     <Page>
-      <Link to="/extensions" className="crumb">
-        Browser extensions
-      </Link>
+      <ListCrumb path="/extensions" title="Browser extensions" />
       <PageHead
         title={extension.name || extensionId}
-        aside={
-          <span className="row">
-            <span className="soft">can do</span>
-            <RiskBadge risk={group?.risk ?? riskOf(extension)} />
-          </span>
-        }
+        aside={<RiskBadge risk={group?.risk ?? riskOf(extension)} />}
       >
         <BlockExtension extensionId={extensionId} browsers={browsers} />
       </PageHead>
@@ -76,11 +71,7 @@ export function ExtensionPage() {
                     {text}{' '}
                     {text !== permission && <code className="soft small">{permission.slice(0, 120)}</code>}
                   </span>
-                  {risk !== 'LOW' && (
-                    <Badge tone={risk === 'HIGH' ? 'high' : 'medium'}>
-                      {risk === 'HIGH' ? 'High risk' : 'Some risk'}
-                    </Badge>
-                  )}
+                  {risk !== 'LOW' && <RiskBadge risk={risk} />}
                 </li>
               ))}
               {shown.length === 0 && <li className="soft">It asks for no permission.</li>}
@@ -90,7 +81,7 @@ export function ExtensionPage() {
         <Card title="About">
           <Facts
             facts={[
-              ['Id', <code key="id">{extensionId}</code>],
+              ['Id', <CopyText key="id" text={extensionId} what="id" mono />],
               ['Enabled in', browsers],
               ['Installed by', wordsOf(extension.deploymentMode)],
               ['People', group?.people.toLocaleString('en-GB')],

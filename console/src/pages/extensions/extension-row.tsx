@@ -12,7 +12,6 @@ export function ExtensionRow({ extension }: { extension: ListRecord<'browserExte
         {extension.name || extension.extensionId}
       </Link>
       {!extension.enabled && <Badge>Disabled</Badge>}
-      <span className="soft small">Can do</span>
       <RiskBadge risk={riskOf(extension)} />
     </>
   )

@@ -22,7 +22,12 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
       width: 'minmax(200px, 2fr)',
       render: ({ name, extensionId }) => name || extensionId,
     },
-    { id: 'risk', title: 'Can do', width: '110px', render: (record) => <RiskBadge risk={riskOf(record)} /> },
+    {
+      id: 'risk',
+      title: 'Permissions',
+      width: '110px',
+      render: (record) => <RiskBadge risk={riskOf(record)} />,
+    },
     employeeColumn,
     {
       id: 'enabled',
@@ -47,7 +52,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     },
     {
       id: 'permissions',
-      title: 'Permissions',
+      title: 'All permissions',
       width: 'minmax(220px, 1.5fr)',
       hidden: true,
       render: ({ permissions }) => permissions.join(', '),

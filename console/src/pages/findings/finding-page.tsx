@@ -1,8 +1,12 @@
+import type { Employee } from '@muster/contract/employee'
 import type { Finding } from '@muster/contract/finding'
 import { Link } from '@tanstack/react-router'
+import { Mail } from 'lucide-react'
 import { typeWords, useApp } from '../../data/app-names.ts'
-import { useRecord } from '../../data/record.ts'
+import { usePerson } from '../../data/person.ts'
+import { useAccount, useRecord } from '../../data/record.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
+import { Breakable } from '../../ui/breakable.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -25,10 +29,14 @@ export function FindingPage() {
 function FindingRecord({ finding }: { finding: Finding }) {
   const { type, employeeId, accountId, appId, appType, weakPasswordReasons } = finding
   const app = useApp(appId).data
+  const person = usePerson(employeeId).data
+  const account = useAccount(accountId).data
   const advice = findingAdvice[type]
   return (
     <>
-      <PageHead title={wordsOf(type)} aside={<ValueBadge value={finding.state} />} />
+      <PageHead title={wordsOf(type)} aside={<ValueBadge value={finding.state} />}>
+        {finding.state === 'OPEN' && person && <AskEmployee finding={finding} person={person} />}
+      </PageHead>
       <div className="columns">
         <div className="stack">
           <Card title="What it means">
@@ -36,8 +44,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
             {weakPasswordReasons && weakPasswordReasons.length > 0 && (
               <p>Because: {weakPasswordReasons.map((reason) => wordsOf(reason).toLowerCase()).join(', ')}.</p>
             )}
-          </Card>
-          <Card title="What to do">
+            <h3>What to do</h3>
             <p>{advice.remedy}</p>
           </Card>
           {employeeId !== null && (
@@ -66,7 +73,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
                 'Account',
                 accountId && (
                   <Link to="/accounts/$id" params={{ id: accountId }}>
-                    Show the account
+                    {account ? <Breakable text={account.email} /> : 'Show the account'}
                   </Link>
                 ),
               ],
@@ -85,5 +92,18 @@ function FindingRecord({ finding }: { finding: Finding }) {
         </Card>
       </div>
     </>
+  )
+}
+
+/** Begins a mail to the employee that says what was found and what they are asked to do. */
+function AskEmployee({ finding, person }: { finding: Finding; person: Employee }) {
+  const where = finding.appType === null ? '' : ` · ${typeWords(finding.appType)}`
+  const text = `Hello ${person.firstName ?? ''},\n\n${wordsOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n`
+  const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${wordsOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
+  return (
+    <a className="button primary" href={mail}>
+      <Mail />
+      Write to {person.firstName ?? person.email}
+    </a>
   )
 }

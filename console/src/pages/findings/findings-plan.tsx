@@ -2,6 +2,7 @@ import { typeWords } from '../../data/app-names.ts'
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
+import { Named } from '../../ui/monogram.tsx'
 import { wordsOf } from '../../ui/words.ts'
 
 /** The queue of findings. */
@@ -22,13 +23,14 @@ export const findingsPlan: ListPlan<'findings'> = {
       id: 'app',
       title: 'App',
       width: 'minmax(130px, 1fr)',
-      render: ({ appType }) => (appType === null ? '' : typeWords(appType)),
+      render: ({ appType }) => appType !== null && <Named name={typeWords(appType)} of="app" />,
     },
     momentColumn('updated', 'Changed', 'lastUpdatedTimestamp'),
     momentColumn('seen', 'First found', 'creationTimestamp'),
   ],
+  usual: { state: 'OPEN' },
   empty: {
-    title: 'No findings',
+    title: 'No open findings',
     text: <p>Weak, leaked and shared passwords, and accounts without a second factor, appear here.</p>,
   },
 }

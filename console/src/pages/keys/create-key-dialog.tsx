@@ -33,7 +33,7 @@ export function CreateKeyDialog({ onClose, onCreated }: { onClose: () => void; o
       const expiryTimestamp = days === '' ? null : nowSeconds() + Number(days) * 86_400
       return callConsole('createKey', { body: { name, permission, holder, expiryTimestamp } })
     },
-    onSuccess: onCreated,
+    onSuccess: () => void onCreated(),
   })
   if (create.data) return <IssuedKey made={create.data} onClose={onClose} />
   const holders = people.data?.administrators.map(({ email }) => email) ?? [holder]

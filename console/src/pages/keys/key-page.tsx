@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useMay } from '../../data/session.ts'
@@ -7,6 +7,7 @@ import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { Crumb } from '../../ui/crumb.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { sumsByDay } from '../../ui/day-sums.ts'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -44,9 +45,7 @@ export function KeyPage() {
   const sum = days.reduce((all, day) => all + day.requests, 0)
   return (
     <Page>
-      <Link to="/keys" className="crumb">
-        API keys
-      </Link>
+      <Crumb path="/keys" title="API keys" />
       <PageHead title={key.name} aside={<ValueBadge value={key.state} />}>
         {mayWrite && key.state === 'ACTIVE' && (
           <>
@@ -92,7 +91,8 @@ export function KeyPage() {
         <Confirm
           title={`Revoke “${key.name}”?`}
           action="Revoke"
-          run={() => callConsole('revokeKey', { id }).then(reload)}
+          run={() => callConsole('revokeKey', { id })}
+          onDone={reload}
           onClose={() => setOpen(undefined)}
         >
           <p>Whatever uses the key is refused from now on. This cannot be undone.</p>
@@ -126,7 +126,7 @@ function RotateDialog({
   const [overlap, setOverlap] = useState('86400')
   const rotate = useMutation({
     mutationFn: () => callConsole('rotateKey', { id, body: { overlapSeconds: Number(overlap) } }),
-    onSuccess: onRotated,
+    onSuccess: () => void onRotated(),
   })
   if (rotate.data) return <IssuedKey made={rotate.data} onClose={onClose} />
   return (

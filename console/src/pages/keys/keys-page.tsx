@@ -13,6 +13,7 @@ import { Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { useNewDialog } from '../../ui/use-new-dialog.ts'
 import { wordsOf } from '../../ui/words.ts'
 import { CreateKeyDialog } from './create-key-dialog.tsx'
 
@@ -22,7 +23,7 @@ const soonSeconds = 14 * 86_400
 export function KeysPage() {
   const client = useQueryClient()
   const mayWrite = useMay('FULL_ACCESS')
-  const [creating, setCreating] = useState(false)
+  const [creating, setCreating] = useNewDialog('Create a key', mayWrite)
   const [all, setAll] = useState(false)
   const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
   const keys = [...(data?.keys ?? [])].reverse()

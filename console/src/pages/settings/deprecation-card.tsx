@@ -51,7 +51,8 @@ export function DeprecationCard() {
         <Confirm
           title="Take the dates back?"
           action="Take back"
-          run={() => callConsole('withdrawDeprecation').then(reload)}
+          run={() => callConsole('withdrawDeprecation')}
+          onDone={reload}
           onClose={close}
         >
           <p>Whoever was told of them is told that they hold no more.</p>

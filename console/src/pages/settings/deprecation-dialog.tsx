@@ -24,9 +24,9 @@ export function DeprecationDialog({
       callConsole('setDeprecation', {
         body: { deprecationTimestamp: from ?? 0, sunsetTimestamp: sunset },
       }),
-    onSuccess: async () => {
-      await onSet()
+    onSuccess: () => {
       onClose()
+      void onSet()
     },
   })
   const people = holders === 1 ? '1 person holds' : `${holders.toLocaleString('en-GB')} people hold`

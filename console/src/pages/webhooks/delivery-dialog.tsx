@@ -30,10 +30,10 @@ export function DeliveryDialog({
   })
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [eventId] } }),
-    onSuccess: async () => {
+    onSuccess: () => {
       tell('The event is sent again.')
-      await reload()
       onClose()
+      void reload()
     },
   })
   return (

@@ -18,7 +18,7 @@ export function RotateWebhookDialog({
 }) {
   const rotate = useMutation({
     mutationFn: () => callConsole('rotateWebhook', { id: webhook.id }),
-    onSuccess: onRotated,
+    onSuccess: () => void onRotated(),
   })
   if (rotate.data) return <IssuedWebhook issued={rotate.data} onClose={onClose} />
   return (

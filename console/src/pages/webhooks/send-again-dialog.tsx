@@ -28,12 +28,12 @@ export function SendAgainDialog({
         id,
         body: { ...(since !== null && { since }), ...(until !== null && { until }), onlyFailed },
       }),
-    onSuccess: async ({ events }) => {
+    onSuccess: ({ events }) => {
       tell(
         events === 1 ? '1 event is sent again.' : `${events.toLocaleString('en-GB')} events are sent again.`,
       )
-      await onSent()
       onClose()
+      void onSent()
     },
   })
   return (

@@ -39,9 +39,9 @@ export function WebhookDialog({
       await callConsole('changeWebhook', { id: webhook.id, body })
       return undefined
     },
-    onSuccess: async (issued) => {
-      await onDone()
+    onSuccess: (issued) => {
       if (!issued) onClose()
+      void onDone()
     },
   })
   if (send.data) return <IssuedWebhook issued={send.data} onClose={onClose} />

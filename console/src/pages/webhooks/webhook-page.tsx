@@ -1,6 +1,6 @@
 import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
@@ -10,6 +10,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { Crumb } from '../../ui/crumb.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -32,9 +33,7 @@ export function WebhookPage() {
   if (!webhook) return null
   return (
     <Page>
-      <Link to="/webhooks" className="crumb">
-        Webhooks
-      </Link>
+      <Crumb path="/webhooks" title="Webhooks" />
       <Endpoint webhook={webhook} />
     </Page>
   )
@@ -56,8 +55,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
     },
     onError: (error) => tell(messageOf(error), true),
   })
-  const remove = async () => {
-    await callConsole('removeWebhook', { id })
+  const removed = async () => {
     tell(`${webhookName(webhook)} is removed.`)
     await navigate({ to: '/webhooks' })
     await reload()
@@ -93,7 +91,13 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
       {open === 'change' && <WebhookDialog webhook={webhook} onClose={close} onDone={reload} />}
       {open === 'rotate' && <RotateWebhookDialog webhook={webhook} onClose={close} onRotated={reload} />}
       {open === 'remove' && (
-        <Confirm title={`Remove “${webhookName(webhook)}”?`} action="Remove" run={remove} onClose={close}>
+        <Confirm
+          title={`Remove “${webhookName(webhook)}”?`}
+          action="Remove"
+          run={() => callConsole('removeWebhook', { id })}
+          onDone={removed}
+          onClose={close}
+        >
           <p>What waits for it and its log go, too.</p>
         </Confirm>
       )}

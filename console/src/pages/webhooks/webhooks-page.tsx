@@ -2,7 +2,6 @@ import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { objectWords } from '../../data/event-kinds.ts'
 import { useReload } from '../../data/record.ts'
@@ -12,6 +11,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { useNewDialog } from '../../ui/use-new-dialog.ts'
 import { wordsOf } from '../../ui/words.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { webhookHealth, webhookName } from './webhook-words.ts'
@@ -21,7 +21,7 @@ import { type Wishes, wishesAll } from './wishes-fields.tsx'
 export function WebhooksPage() {
   const mayWrite = useMay('FULL_ACCESS')
   const reload = useReload()
-  const [adding, setAdding] = useState(false)
+  const [adding, setAdding] = useNewDialog('Add a webhook', mayWrite)
   const { data } = useQuery({ queryKey: ['webhooks'], queryFn: () => callConsole('listWebhooks') })
   const add = mayWrite && (
     <PushButton kind="primary" onClick={() => setAdding(true)}>

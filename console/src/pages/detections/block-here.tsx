@@ -1,0 +1,20 @@
+import { Ban } from 'lucide-react'
+import { useState } from 'react'
+import { useReload } from '../../data/record.ts'
+import { PushButton } from '../../ui/button.tsx'
+import { BlockUrlsDialog } from '../controls/block-urls-dialog.tsx'
+
+/** Blocks the host where something happened, for everybody; the pattern can be changed before. */
+export function BlockHere({ host }: { host: string }) {
+  const reload = useReload()
+  const [open, setOpen] = useState(false)
+  return (
+    <span className="row">
+      <PushButton onClick={() => setOpen(true)}>
+        <Ban />
+        Block {host}
+      </PushButton>
+      {open && <BlockUrlsDialog first={host} onClose={() => setOpen(false)} onAdded={reload} />}
+    </span>
+  )
+}

@@ -1,0 +1,152 @@
+import {
+  AppWindow,
+  Clock,
+  Keyboard,
+  type LucideIcon,
+  Monitor,
+  Moon,
+  Plus,
+  Puzzle,
+  Sun,
+  UserRound,
+} from 'lucide-react'
+import { useSomeOf } from '../data/lists.ts'
+import { nameOf } from '../data/person.ts'
+import { recentPages } from '../data/recent-pages.ts'
+import { setTheme, type Theme } from '../ui/theme.ts'
+import { newHash } from '../ui/use-new-dialog.ts'
+import { places } from './page-places.ts'
+
+/** Something that the palette leads to or does. */
+export interface PaletteEntry {
+  readonly id: string
+  readonly title: string
+  readonly icon: LucideIcon
+  /** What tells it from others of the same name. */
+  readonly remark?: string
+  /** The keys that do the same without the palette. */
+  readonly keys?: string
+  /** Where it leads; an entry has this or `run`. */
+  readonly path?: string
+  readonly run?: () => void
+}
+
+export interface PaletteGroup {
+  readonly heading: string
+  readonly entries: readonly PaletteEntry[]
+}
+
+const acts = [
+  ['/controls/blocked-urls', 'Block addresses'],
+  ['/employees', 'Add an employee'],
+  ['/keys', 'Create an API key'],
+  ['/webhooks', 'Add a webhook'],
+  ['/administrators', 'Invite an administrator'],
+] as const
+
+const themes: readonly (readonly [Theme, string, LucideIcon])[] = [
+  ['light', 'Theme: light', Sun],
+  ['dark', 'Theme: dark', Moon],
+  ['system', 'Theme: as the system', Monitor],
+]
+
+/** What the palette offers whatever is in the store: pages, and what can be done. */
+function fixedGroups(mayWrite: boolean, onHelp: () => void): PaletteGroup[] {
+  const written = mayWrite
+    ? acts.map(([path, title]) => ({ id: title, title, icon: Plus, path: `${path}#${newHash}` }))
+    : []
+  const others = themes.map(([theme, title, icon]) => ({
+    id: theme,
+    title,
+    icon,
+    run: () => setTheme(theme),
+  }))
+  return [
+    {
+      heading: 'Pages',
+      entries: places.map(({ path, title, icon, key }) => ({
+        ...{ id: path, title, icon, path },
+        ...(key === undefined ? {} : { keys: `g ${key}` }),
+      })),
+    },
+    {
+      heading: 'Do',
+      entries: [
+        ...written,
+        ...others,
+        { id: 'help', title: 'Show the keys', icon: Keyboard, keys: '?', run: onHelp },
+      ],
+    },
+  ]
+}
+
+const foundAtMost = 5
+const shortestSearch = 2
+
+/** What is found in the store as one types. */
+function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
+  const options = { limit: foundAtMost, enabled: text.length >= shortestSearch }
+  const people = useSomeOf('employees', { search: text }, options)
+  const apps = useSomeOf('apps', { search: text }, options)
+  const extensions = useSomeOf('extensionGroups', { search: text }, options)
+  if (!options.enabled) return { groups: [], looking: false }
+  const groups = [
+    {
+      heading: 'Employees',
+      entries: (people.data?.records ?? []).map((person) => ({
+        id: person.id,
+        title: nameOf(person),
+        remark: person.email,
+        icon: UserRound,
+        path: `/employees/${person.id}`,
+      })),
+    },
+    {
+      heading: 'Apps',
+      entries: (apps.data?.records ?? []).map(({ id, friendlyName, website }) => ({
+        id,
+        title: friendlyName,
+        remark: website.replace(/^https?:\/\//, ''),
+        icon: AppWindow,
+        path: `/apps/${id}`,
+      })),
+    },
+    {
+      heading: 'Browser extensions',
+      entries: (extensions.data?.records ?? []).map(({ extensionId, name, browsers }) => ({
+        id: extensionId,
+        title: name || extensionId,
+        remark: browsers === 1 ? 'in 1 browser' : `in ${browsers.toLocaleString('en-GB')} browsers`,
+        icon: Puzzle,
+        path: `/extensions/${encodeURIComponent(extensionId)}`,
+      })),
+    },
+  ]
+  return { groups, looking: people.isPending || apps.isPending || extensions.isPending }
+}
+
+const recentAtMost = 5
+
+/** The pages of records that were looked at, without the one that is open. */
+const lookedAt = (open: string): PaletteEntry[] =>
+  recentPages()
+    .filter(({ path }) => path !== open && !places.some((place) => place.path === path))
+    .slice(0, recentAtMost)
+    .map(({ path, title }) => ({ id: `recent ${path}`, title, icon: Clock, path }))
+
+/** What the palette shows for what was typed, under headings. */
+export function usePaletteGroups(
+  typed: string,
+  found: string,
+  { path, mayWrite, onHelp }: { path: string; mayWrite: boolean; onHelp: () => void },
+): { groups: PaletteGroup[]; looking: boolean } {
+  const stored = useFound(found)
+  const wanted = typed.toLowerCase()
+  const fixed = [{ heading: 'Looked at', entries: lookedAt(path) }, ...fixedGroups(mayWrite, onHelp)]
+  const named = fixed.map(({ heading, entries }) => ({
+    heading,
+    entries: entries.filter(({ title }) => title.toLowerCase().includes(wanted)),
+  }))
+  const groups = [...named, ...stored.groups].filter(({ entries }) => entries.length > 0)
+  return { groups, looking: stored.looking }
+}

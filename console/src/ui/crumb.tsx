@@ -1,0 +1,76 @@
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import { ChevronDown, ChevronLeft, ChevronUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { neighbourOf, placeOf } from '../list/visited-lists.ts'
+import { PushButton } from './button.tsx'
+import { useKeys } from './use-keys.ts'
+
+interface Back {
+  readonly path: string
+  readonly title: string
+}
+
+/** The way back to the page that a record is found on. */
+export function Crumb({ path, title, children }: Back & { children?: ReactNode }) {
+  return (
+    <div className="crumbs">
+      <Link to={path} className="crumb">
+        <ChevronLeft aria-hidden />
+        {title}
+      </Link>
+      {children}
+    </div>
+  )
+}
+
+const group = 'This record'
+
+/** The same for a record of a list, with the ways to the records before and behind it there. */
+export function ListCrumb({ path, title }: Back) {
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const go = (to: string | undefined) => () => {
+    if (to !== undefined) void navigate({ to })
+  }
+  const [before, behind] = [neighbourOf(pathname, -1), neighbourOf(pathname, 1)]
+  useKeys([
+    { keys: 'j', title: 'Next of the list', group, run: go(behind) },
+    { keys: 'k', title: 'Previous of the list', group, run: go(before) },
+    { keys: 'u', title: 'Back to the list', group, run: go(path) },
+  ])
+  const at = placeOf(pathname)
+  return (
+    <Crumb path={path} title={title}>
+      {at && at.count > 1 && (
+        <span className="neighbours">
+          <span className="soft small">
+            {at.place.toLocaleString('en-GB')} of {at.count.toLocaleString('en-GB')}
+            {at.more && '+'}
+          </span>
+          <StepButton name="Previous" keys="k" onClick={go(before)} disabled={before === undefined}>
+            <ChevronUp />
+          </StepButton>
+          <StepButton name="Next" keys="j" onClick={go(behind)} disabled={behind === undefined}>
+            <ChevronDown />
+          </StepButton>
+        </span>
+      )}
+    </Crumb>
+  )
+}
+
+function StepButton({
+  name,
+  keys,
+  ...rest
+}: {
+  name: string
+  keys: string
+  disabled: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <PushButton kind="quiet icon" aria-label={`${name} of the list`} title={`${name} (${keys})`} {...rest} />
+  )
+}
