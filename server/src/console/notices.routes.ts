@@ -51,7 +51,7 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
   ): Promise<ApiDeprecation> => {
     const { org } = administrator
     const row = await findApiDeprecation(db, version)
-    const holders = (await activeHolders(db, nowSeconds)).filter((holder) => holder.org === org)
+    const holders = await activeHolders(db, nowSeconds, org)
     return {
       version,
       deprecationTimestamp: row?.deprecationTimestamp ?? null,

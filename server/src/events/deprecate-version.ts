@@ -108,12 +108,16 @@ export async function tellHolderOfDeprecations(
   )
 }
 
-/** Whoever holds a key that works, each once for each organisation; the same address in another case is the same person. */
+/**
+ * Whoever holds a key that works, of one organisation or of all, each once for each; the same address in another case is
+ * the same person.
+ */
 export async function activeHolders(
   db: Reader,
   nowSeconds: number,
+  org?: number,
 ): Promise<{ org: number; holder: string }[]> {
-  const keys = await listActiveApiKeys(db, nowSeconds)
+  const keys = await listActiveApiKeys(db, nowSeconds, org)
   const byHolder = Map.groupBy(keys, ({ org, holder }) => `${org}:${foldCase(holder)}`)
   return [...byHolder.values()].flatMap(([first]) => (first ? { org: first.org, holder: first.holder } : []))
 }

@@ -42,8 +42,8 @@ async function messageOf(
   const told: unknown = JSON.parse(facts)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return switchedOffMessage(told as SwitchedOffFacts, place)
   if (kind === 'API_DEPRECATION_WITHDRAWN') return withdrawalMessage(told as DeprecationFacts, place)
-  const keys = (await listActiveApiKeys(db, nowSeconds)).filter(
-    (key) => key.org === org && foldCase(key.holder) === foldCase(address),
+  const keys = (await listActiveApiKeys(db, nowSeconds, org)).filter(
+    ({ holder }) => foldCase(holder) === foldCase(address),
   )
   if (kind === 'API_DEPRECATED')
     return keys.length === 0 ? undefined : deprecationMessage(told as DeprecationFacts, keys, place)

@@ -32,12 +32,12 @@ export const findApiKey = (db: Reader, org: number, id: string): Promise<ApiKey 
 export const listApiKeys = (db: Reader, org: number): Promise<ApiKey[]> =>
   db.all<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? ORDER BY creation_timestamp, id`, [org])
 
-/** The keys of all organisations that work at a moment. */
-export const listActiveApiKeys = (db: Reader, nowSeconds: number): Promise<ApiKey[]> =>
+/** The keys that work at a moment: of one organisation, or of all. */
+export const listActiveApiKeys = (db: Reader, nowSeconds: number, org?: number): Promise<ApiKey[]> =>
   db.all<ApiKey>(
     `SELECT ${columns} FROM api_keys WHERE revoked_timestamp IS NULL AND (expiry_timestamp IS NULL OR expiry_timestamp > ?)
-     ORDER BY org, creation_timestamp, id`,
-    [nowSeconds],
+     ${org === undefined ? '' : 'AND org = ?'} ORDER BY org, creation_timestamp, id`,
+    org === undefined ? [nowSeconds] : [nowSeconds, org],
   )
 
 export async function insertApiKey(tx: Tx, key: ApiKey): Promise<void> {
