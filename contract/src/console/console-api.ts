@@ -7,6 +7,7 @@ import { overviewOperations } from './console-overview.ts'
 import { sessionOperations } from './console-session.ts'
 import { settingsOperations } from './console-settings.ts'
 import { signInMethodOperations } from './console-sign-in-methods.ts'
+import { streamOperations } from './console-streams.ts'
 import { webhookOperations } from './console-webhooks.ts'
 
 /**
@@ -24,6 +25,7 @@ export const consoleOperations = {
   ...settingsOperations,
   ...noticeOperations,
   ...webhookOperations,
+  ...streamOperations,
 } as const
 
 export type ConsoleOperationId = keyof typeof consoleOperations

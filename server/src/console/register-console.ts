@@ -19,6 +19,7 @@ import { registerRecords } from './records.routes.ts'
 import { settingsHandlers } from './settings.routes.ts'
 import { signInHandlers } from './sign-in.routes.ts'
 import { signInMethodHandlers } from './sign-in-methods.routes.ts'
+import { streamHandlers } from './streams.routes.ts'
 import { webhookHandlers } from './webhooks.routes.ts'
 
 /** Everything under `/console/api`: what the page of the console asks for. */
@@ -50,6 +51,7 @@ export async function registerConsole(
     ...overviewHandlers(parts),
     ...settingsHandlers(parts),
     ...webhookHandlers(parts),
+    ...streamHandlers(parts),
     ...noticeHandlers(parts),
   })
   const counter = extensionCounter(parts)

@@ -12,6 +12,7 @@ import {
   type WaitingOrganisation,
 } from '../storage/stream-deliveries.ts'
 import type { StreamKind } from '../storage/stream-endpoints.ts'
+import { noteStreamDelivered, noteStreamFailed } from '../storage/stream-states.ts'
 import type { StreamedEvent } from './formats/stream-line.ts'
 
 /** Where a stream goes. */
@@ -154,21 +155,25 @@ async function deliverWaiting(options: StreamLoopOptions, signal: AbortSignal): 
 
 /** @returns how many events were delivered */
 async function deliverBatch(
-  { db, target, observe }: StreamLoopOptions,
+  { db, clock, target, observe }: StreamLoopOptions,
   { no, id }: WaitingOrganisation,
 ): Promise<number> {
   const { kind } = target
   const batch = cut(await eventsWaiting(db, no, kind, batchEventsMaximum))
   if (batch.length === 0) return 0
-  await target.deliver(batch.map(({ body }) => ({ body, organizationId: id })))
-  await db.inTransaction((tx) =>
-    settleStream(
-      tx,
-      no,
-      kind,
-      batch.map((event) => event.id),
-    ),
-  )
+  try {
+    await target.deliver(batch.map(({ body }) => ({ body, organizationId: id })))
+  } catch (error) {
+    const why = { nowMs: clock.nowMs(), error: error instanceof Error ? error.message : String(error) }
+    // Why the target failed matters more than that it cannot be noted.
+    await db.inTransaction((tx) => noteStreamFailed(tx, no, kind, why)).catch(() => undefined)
+    throw error
+  }
+  const ids = batch.map((event) => event.id)
+  await db.inTransaction(async (tx) => {
+    await settleStream(tx, no, kind, ids)
+    await noteStreamDelivered(tx, no, kind, clock.nowMs())
+  })
   observe?.(kind, 'delivered', batch.length)
   return batch.length
 }

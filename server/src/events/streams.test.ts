@@ -2,6 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../test/support/answers.ts'
+import { signedIn } from '../../../test/support/console-browser.ts'
 import { type Caller, useHarness } from '../../../test/support/harness.ts'
 import { type Rsyslog, rsyslog } from '../../../test/support/rsyslog.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -130,6 +132,37 @@ for (const store of STORES) {
         expect(written()).toEqual(emails)
       },
     )
+
+    test('owners see in the console where a stream goes, what waits for it, and why it is held up', async () => {
+      await receiver.stop()
+      const target = `tcp://127.0.0.1:${receiver.port}`
+      const owner = await signedIn(h, caller.org, 'OWNER')
+      const shown = async (kind: string) => {
+        const { body } = await owner.call('GET', 'streams')
+        return body.streams.find((stream: { kind: string }) => stream.kind === kind)
+      }
+      expect((await owner.call('GET', 'streams')).body).toEqual({ streams: [] })
+      await start({ eventsFile: path, eventsSyslogUrl: target, eventsObjects: ['EMPLOYEE'] })
+      await add(3)
+      const held = await until('failure', async () => {
+        const stream = await shown('SYSLOG')
+        return stream.heldUp && stream.pending === 3 ? stream : undefined
+      })
+      expect(held).toMatchObject({ target, deliveredTimestamp: null })
+      expect(held.lastError).toContain('ECONNREFUSED')
+      expect(held.oldestPendingTimestamp).toBeGreaterThan(0)
+      expect(held.lastErrorTimestamp).toBeGreaterThan(0)
+      await until('file', async () => (await shown('FILE')).pending === 0)
+      expect(await shown('FILE')).toMatchObject({
+        ...{ target: `file://${path}`, heldUp: false, lastError: null, oldestPendingTimestamp: null },
+        deliveredTimestamp: expect.any(Number),
+      })
+      await receiver.start()
+      await until('delivery', async () => (await shown('SYSLOG')).pending === 0)
+      expect(await shown('SYSLOG')).toMatchObject({ heldUp: false, lastError: held.lastError })
+      const manager = await signedIn(h, caller.org, 'FULL_ACCESS')
+      expectProblem(await manager.call('GET', 'streams'), 'role_too_low')
+    })
 
     test('what waits is kept while the stream is set up, and dropped with it', async () => {
       const eventsSyslogUrl = 'tcp://127.0.0.1:9'

@@ -16,6 +16,7 @@ const migrations = [
   { number: 8, name: '0008-extension-groups' },
   { number: 9, name: '0009-stream-leases' },
   { number: 10, name: '0010-extension-names' },
+  { number: 11, name: '0011-stream-states' },
 ] as const
 
 /** The schema that this version of Muster works with. */

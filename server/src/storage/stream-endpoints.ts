@@ -45,7 +45,7 @@ export async function keepStreams(tx: Tx, plans: readonly StreamPlan[], nowSecon
   for (const kind of streamKinds) {
     const plan = plans.find((planned) => planned.kind === kind)
     if (plan) await keepStream(tx, plan, nowSeconds)
-    else await dropStream(tx, streamId(kind))
+    else await dropStream(tx, kind)
   }
 }
 
@@ -82,13 +82,15 @@ async function keepStream(tx: Tx, plan: StreamPlan, nowSeconds: number): Promise
 }
 
 /** Where there is no stream, nothing is looked for among the deliveries, of which there can be very many. */
-async function dropStream(tx: Tx, id: string): Promise<void> {
+async function dropStream(tx: Tx, kind: StreamKind): Promise<void> {
+  const id = streamId(kind)
   const endpoints = await tx.all<{ org: number }>('SELECT org FROM webhooks WHERE id = ?', [id])
   for (const { org } of endpoints) {
     await tx.run('DELETE FROM webhook_wishes WHERE org = ? AND webhook_id = ?', [org, id])
     await tx.run('DELETE FROM webhook_deliveries WHERE org = ? AND webhook_id = ?', [org, id])
   }
   await tx.run('DELETE FROM webhooks WHERE id = ?', [id])
+  await tx.run('DELETE FROM stream_states WHERE kind = ?', [kind])
 }
 
 const copied = 'id, kind, url, categories, objects, enabled, creation_timestamp, created_by'

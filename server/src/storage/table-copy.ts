@@ -48,6 +48,7 @@ export const emptiedTables = [
   'extension_counts',
   'console_sessions',
   'sign_in_failures',
+  'stream_states',
 ] as const
 
 /** A table and its columns, the same in both stores. */
