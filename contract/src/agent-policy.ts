@@ -30,6 +30,8 @@ export interface AgentPolicy {
   readonly leakedLookup: boolean
   /** What passwords of this employee's addresses are compared with (domain contract, section 3). */
   readonly stolenCredentials: readonly PolicyStolenCredential[]
+  /** With what the employee signs in for work: an address, or `@` and a domain for all that have it. Lower case. */
+  readonly workIdentities: readonly string[]
   /** Products that the organisation added to the catalogue. */
   readonly products: readonly PolicyProduct[]
 }

@@ -238,7 +238,7 @@ inWorld('a login in the browser', (world) => {
       password,
     })
     await signInByTwoSteps(page, { host: 'trello.com', email: 'wrong3@acme-works.example', password })
-    await page.goto('https://desk.tinworks.example/spa')
+    await page.goto('https://desk.copperworks.example/spa')
     await page.getByPlaceholder('E-mail').fill('wrong4@acme-works.example')
     await page.getByPlaceholder('Password').pressSequentially(password)
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -249,6 +249,10 @@ inWorld('a login in the browser', (world) => {
     await accountOf(email)
     expect(await world.muster.list('/v1/accounts?email=wrong')).toEqual([])
     expect(await world.muster.list('/v1/accountsOther?email=wrong')).toEqual([])
+    // A page that was given an address for work is an app all the same.
+    expect(await world.muster.list('/v1/appsOther?domain=copperworks')).toMatchObject([
+      { domain: 'copperworks.example' },
+    ])
   })
 
   test('is seen on the wire as all others are: reports go to Muster alone', async () => {

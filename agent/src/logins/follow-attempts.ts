@@ -40,7 +40,8 @@ async function noteIdentity(deps: LoginDeps, from: FromFrame, identity: string, 
     hint: { identity, timeMs: Date.now() },
     flows: provider ? withIdentity(tab.flows, provider, { identity, isProven }) : tab.flows,
   }))
-  if (await isWorkIdentity(deps, identity)) await reportVisit(deps, hostname)
+  const workIdentities = (await deps.policy())?.workIdentities ?? []
+  if (isWorkIdentity(workIdentities, identity)) await reportVisit(deps, hostname)
 }
 
 /** The first step of a login, or the choice of an account at a provider. */

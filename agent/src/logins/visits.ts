@@ -33,9 +33,13 @@ export async function reportVisit(deps: LoginDeps, host: string): Promise<void> 
   if (isNew) await deps.report({ kind: 'VISIT', host })
 }
 
-/** Whether an identity is one for work: of the domain of the browser profile. */
-export async function isWorkIdentity(deps: LoginDeps, identity: string): Promise<boolean> {
-  const domainOf = (address: string) => address.toLowerCase().split('@')[1]
-  const profile = await deps.profileEmail()
-  return profile !== null && identity.includes('@') && domainOf(identity) === domainOf(profile)
+/**
+ * Whether somebody signs in for work.
+ *
+ * @param workIdentities of the policy: addresses, and domains with `@` in front
+ */
+export function isWorkIdentity(workIdentities: readonly string[], identity: string): boolean {
+  const name = identity.toLowerCase()
+  const at = name.lastIndexOf('@')
+  return at > 0 && (workIdentities.includes(name) || workIdentities.includes(name.slice(at)))
 }

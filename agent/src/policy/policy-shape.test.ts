@@ -18,6 +18,7 @@ const policy = {
   restrictedWords: ['example'],
   leakedLookup: true,
   stolenCredentials: [],
+  workIdentities: ['@example.com'],
   products: [],
 }
 
@@ -42,6 +43,7 @@ test('what a server of another version leaves out or writes otherwise does nothi
     blockedExtensionIds: [],
     restrictedWords: [],
     leakedLookup: false,
+    workIdentities: [],
   })
 })
 

@@ -17,6 +17,7 @@ const fallback: Omit<AgentPolicy, 'version'> = {
   restrictedWords: [],
   leakedLookup: false,
   stolenCredentials: [],
+  workIdentities: [],
   products: [],
 }
 

@@ -12,6 +12,7 @@ import { isDormant } from './enrol.rules.ts'
 import { bannersFor, policyProduct, protectionFor } from './policy.rules.ts'
 import { type PolicyParts, policyParts } from './policy-parts.ts'
 import { addressesOf, policyVersionAt } from './policy-version.ts'
+import { workIdentitiesOf } from './work-identities.rules.ts'
 
 /** What is in every policy of a deployment. */
 export interface PolicyTerms {
@@ -49,9 +50,10 @@ export function policyService({ db, keys, products, terms }: PolicyOptions) {
     const version = policyVersionAt(revision, employee)
     if (has(version)) return { version, body: undefined }
     const parts = await partsOf(agent.org, revision)
-    const hmacs = addressesOf(employee).map((address) => addressHmac(keys.addressHmac, agent.org, address))
+    const addresses = addressesOf(employee)
+    const hmacs = addresses.map((address) => addressHmac(keys.addressHmac, agent.org, address))
     const stolen = await stolenCredentialsOf(db, agent.org, hmacs)
-    return { version, body: documentOf(version, terms(), parts, employee, stolen) }
+    return { version, body: documentOf(version, terms(), parts, employee, addresses, stolen) }
   }
 }
 
@@ -60,6 +62,7 @@ function documentOf(
   terms: PolicyTerms,
   parts: PolicyParts,
   employee: Employee,
+  addresses: readonly string[],
   stolenCredentials: readonly StolenCredentialCheck[],
 ): string {
   const { controls } = parts
@@ -79,6 +82,7 @@ function documentOf(
     restrictedWords: controls.restrictedWords,
     leakedLookup: terms.leakedLookup,
     stolenCredentials,
+    workIdentities: workIdentitiesOf(addresses),
     products: parts.ownProducts.map(policyProduct),
   }
   return `${JSON.stringify(document).slice(0, -1)},"blockedUrls":${parts.blockedUrlsJson}}`

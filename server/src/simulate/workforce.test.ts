@@ -41,6 +41,7 @@ const policy: AgentPolicy = {
   restrictedWords: [],
   leakedLookup: true,
   stolenCredentials: [],
+  workIdentities: [],
   products: [],
 }
 
