@@ -122,7 +122,9 @@ export function readValue(schema: ValueSchema, text: string): Result {
   }
   if (!storable(text)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
   if (text.length < schema.minLength || text.length > schema.maxLength) {
-    return { message: `must have ${schema.minLength} to ${schema.maxLength} characters` }
+    const bounds =
+      schema.minLength > 0 ? `${schema.minLength} to ${schema.maxLength}` : `at most ${schema.maxLength}`
+    return { message: `must have ${bounds} characters` }
   }
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text))
     return { message: patternMessage(schema.pattern) }

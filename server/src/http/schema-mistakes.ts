@@ -12,24 +12,49 @@ export interface SchemaError {
 type Params = Record<string, unknown>
 
 const mistakesMaximum = 50
+const emptyMessage = 'must not be empty'
 
 /** Says of each error of the validator what would be right, in words, once per place. */
 export function schemaMistakes(schema: TSchema, errors: readonly SchemaError[]): Mistake[] {
-  // A choice explains itself: what its branches say is left out.
-  const choices = errors.filter(({ keyword }) => keyword === 'anyOf').map(({ instancePath }) => instancePath)
+  const choices = errors.filter(isChoice).map((choice) => ({ choice, meant: meantBranch(choice, errors) }))
   const mistakes = new Map<string, Mistake>()
   for (const error of errors) {
-    const within = choices.some(
-      (path) => error.instancePath === path || error.instancePath.startsWith(`${path}/`),
-    )
-    if (within && error.keyword !== 'anyOf') continue
+    const within = choices.find(({ choice }) => isAt(error.instancePath, choice.instancePath))
+    // A choice explains itself, but where it is plain which branch was meant: then that one does.
+    const told =
+      within === undefined || (within.meant ? isAt(error.schemaPath, within.meant) : isChoice(error))
+    if (!told) continue
     for (const { place, message } of explain(schema, error)) {
       const name = nameOf(place)
-      if (!mistakes.has(name)) mistakes.set(name, { in: 'body', name, message })
+      const known = mistakes.get(name)
+      // The form that is asked for tells more than the length that it has.
+      if (known === undefined || (error.keyword === 'pattern' && known.message !== emptyMessage))
+        mistakes.set(name, { in: 'body', name, message })
     }
     if (mistakes.size >= mistakesMaximum) break
   }
   return [...mistakes.values()]
+}
+
+const isChoice = ({ keyword }: SchemaError): boolean => keyword === 'anyOf'
+
+const isAt = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
+
+/** What tells a value of another shape from a value of the right shape with something wrong in it. */
+const shapeKeywords: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties'])
+
+/** The path of the one branch of a choice that has the shape of the value; undefined if none or several have. */
+function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): string | undefined {
+  const branches = `${choice.schemaPath}/anyOf/`
+  const fits = new Map<string, boolean>()
+  for (const { schemaPath, instancePath, keyword } of errors) {
+    if (!schemaPath.startsWith(branches) || !isAt(instancePath, choice.instancePath)) continue
+    const branch = branches + schemaPath.slice(branches.length).split('/', 1)[0]
+    const differs = instancePath === choice.instancePath && shapeKeywords.has(keyword)
+    fits.set(branch, !differs && (fits.get(branch) ?? true))
+  }
+  const meant = [...fits].filter(([, fit]) => fit)
+  return meant.length === 1 ? meant[0]?.[0] : undefined
 }
 
 /** `/credentials/3/email` → `credentials[3].email`. */
@@ -78,7 +103,7 @@ function explain(
           .join(', ')}`,
       )
     case 'minLength':
-      return here(told.limit === 1 ? 'must not be empty' : `must have at least ${told.limit} characters`)
+      return here(told.limit === 1 ? emptyMessage : `must have at least ${told.limit} characters`)
     case 'maxLength':
       return here(`must have at most ${told.limit} characters`)
     case 'minItems':
@@ -129,7 +154,7 @@ export function patternMessage(pattern: string): string {
 function choiceMessage(schema: Record<string, unknown>): string {
   const branches = list(schema.anyOf) as unknown as { properties?: object }[]
   const shapes = branches.map((branch) => `{ ${Object.keys(branch.properties ?? {}).join(', ')} }`)
-  return `must be one of ${shapes.join(', ')}, with texts of the right form and length`
+  return `must be one of ${shapes.join(', ')}`
 }
 
 /** The part of the schema that an error stands in: its path without the keyword. */
