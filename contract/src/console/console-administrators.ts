@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { closed, email, flag, id, listOf, nullable, oneOf, text, timestamp } from '../fields.ts'
-import { Administrator, administratorEmail, Done, role } from './console-fields.ts'
+import { closed, email, flag, id, listOf, nullable, oneOf, timestamp } from '../fields.ts'
+import { Administrator, administratorEmail, Done, mailedLink, role } from './console-fields.ts'
 import { consoleOperation, roles } from './console-operation.ts'
 
 const Invitation = closed(
@@ -16,18 +16,7 @@ const Invitation = closed(
 )
 export type Invitation = Static<typeof Invitation>
 
-const LinkMade = closed(
-  {
-    link: text('The link, shown this once, for when mail does not arrive.', 'https://…', 1024),
-    expirationTimestamp: timestamp('When the link stops working.'),
-    sentBy: oneOf(
-      ['SMTP', 'FILE', 'FAILED'],
-      'Whether the mail went to the mail server, into a file because none is set up, or nowhere.',
-      'SMTP',
-    ),
-  },
-  { description: 'A link that was made, and how it was sent.' },
-)
+const LinkMade = closed(mailedLink, { description: 'A link that was made, and how it was sent.' })
 
 /** The people who use the console. */
 export const administratorOperations = {

@@ -1,4 +1,3 @@
-import type { Actor } from '../event-actor.ts'
 import { auditEvents } from '../event-audit.ts'
 import type { EventIn } from '../event-objects.ts'
 import type { QueryParameter } from '../filter-schema.ts'
@@ -17,8 +16,6 @@ export type AuditEvent = EventIn<'AUDIT'>
 /** What an event of the audit trail can be about. */
 export type AuditObject = AuditEvent['object']
 export const auditObjects = Object.keys(auditEvents) as AuditObject[]
-/** The ways in which something is done; null stands for what comes by time. */
-export type AuditSource = Actor['source']
 
 /** A link of the chain. */
 export interface AuditEntry {

@@ -38,6 +38,17 @@ export const totpCode = Type.String({
   pattern: '^[0-9]{6}$',
 })
 
+/** A link that was made and mailed. */
+export const mailedLink = {
+  link: text('The link, shown this once, for when mail does not arrive.', 'https://…', 1024),
+  expirationTimestamp: timestamp('When the link stops working.'),
+  sentBy: oneOf(
+    ['SMTP', 'FILE', 'FAILED'],
+    'Whether the mail went to the mail server, into a file because none is set up, or nowhere.',
+    'SMTP',
+  ),
+}
+
 export const role = oneOf(roles, 'What the administrator may do.', 'OWNER')
 export const personName = text('The name of the person.', 'Ada Byron', 128)
 export const administratorEmail = strictEmail('The e-mail address of the administrator.')

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { closed, email, flag, id, listOf, nullable, oneOf, text, timestamp, typedName } from '../fields.ts'
-import { Done } from './console-fields.ts'
+import { Done, mailedLink } from './console-fields.ts'
 import { type ConsoleListName, consoleLists } from './console-lists.ts'
 import { consoleOperation } from './console-operation.ts'
 
@@ -31,16 +31,7 @@ const SavedFilter = closed(
 export type SavedFilter = Static<typeof SavedFilter>
 
 const MailedLink = closed(
-  {
-    email: email('Where the mail went: the address of the employee.'),
-    link: text('The link, shown this once, for when mail does not arrive.', 'https://…', 1024),
-    expirationTimestamp: timestamp('When the link stops working.'),
-    sentBy: oneOf(
-      ['SMTP', 'FILE', 'FAILED'],
-      'Whether the mail went to the mail server, into a file because none is set up, or nowhere.',
-      'SMTP',
-    ),
-  },
+  { email: email('Where the mail went: the address of the employee.'), ...mailedLink },
   { description: 'A link by which an employee connects a browser, and how it was sent.' },
 )
 

@@ -11,7 +11,7 @@ const addressLengthMaximum = 2048
 
 /** The names by which a machine calls itself, as they stand in a URL. */
 const isLoopbackName = (host: string): boolean =>
-  /^(?:localhost|(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(host)
+  /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])\.?$/.test(host)
 
 /**
  * Whether events may be sent to an address, as far as it can be told without asking for its host.

@@ -3,8 +3,7 @@ import type { EventObject } from '@muster/contract/event-objects'
 import { firstIdOf } from '../lib/id.ts'
 import { amongKeys } from './dialect/among-keys.ts'
 import type { Reader, Tx } from './sql.ts'
-import type { AttemptRow } from './webhook-attempts.ts'
-import { insertAttempts } from './webhook-attempts.ts'
+import { type AttemptRow, insertAttempts } from './webhook-attempts.ts'
 import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.ts'
 
 /** An event and an endpoint, as the log shows them. */
