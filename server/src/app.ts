@@ -31,9 +31,8 @@ import { rateLimitHeaders } from './http/rate-limit-headers.ts'
 import { registerV1 } from './http/v1.ts'
 import { registerVersionPage } from './http/version-page.ts'
 import { agentServices } from './ingest/agent-services.ts'
-import { intakeService } from './ingest/intake.ts'
+import { intakeOf } from './ingest/intake-thread.ts'
 import { invitationService } from './ingest/invitation.ts'
-import { termsReader } from './ingest/org-terms.ts'
 import { type Clock, unixSeconds } from './lib/clock.ts'
 import { newId } from './lib/id.ts'
 import type { DerivedKeys } from './lib/secret.ts'
@@ -133,6 +132,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     { prefix: apiPrefix },
   )
+  const intake = intakeOf({ db, clock, publicUrl, rawEventDays: options.rawEventDays })
   const agents = await agentServices({
     db,
     keys,
@@ -141,13 +141,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     heartbeatSeconds: options.agentHeartbeatSeconds,
-    intake: intakeService({
-      db,
-      clock,
-      termsOf: termsReader(),
-      publicUrl,
-      rawEventDays: options.rawEventDays,
-    }),
+    intake: intake.intake,
   })
   await app.register(async (agent) => registerAgent(agent, agents, clock), { prefix: agentPrefix })
   registerEnrolPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
@@ -164,6 +158,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   registerConsolePage(app, options.consoleDist)
   app.addHook('onClose', async () => {
     deprecations.stop()
+    await intake.close()
     await directory.flush()
     await counts.flush()
   })

@@ -45,9 +45,9 @@ async function unpacked(body: Buffer): Promise<Buffer> {
  *
  * @throws ApiError invalid_request when the body is not `{"events": […]}` with 1 to 500 of them
  */
-export function readBatch(bytes: Buffer | undefined): readonly unknown[] {
+export function readBatch(bytes: Buffer): readonly unknown[] {
   const wrong = (name: string, message: string) => invalidRequest([{ in: 'body', name, message }])
-  if (bytes === undefined || bytes.length === 0) throw wrong('body', 'is required: a JSON object')
+  if (bytes.length === 0) throw wrong('body', 'is required: a JSON object')
   const body = parseJson(bytes)
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw wrong('body', 'must be an object')

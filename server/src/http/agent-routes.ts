@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
 import { tokenBuckets } from '../lib/token-buckets.ts'
 import { agentAuthenticator, refusalOf, tooMany } from './agent-authenticate.ts'
-import { acceptGzip, readBatch } from './agent-body.ts'
+import { acceptGzip } from './agent-body.ts'
 import type { AgentPrincipal, Connection } from './agent-caller.ts'
 import { jsonType } from './bind.ts'
 import { bodyReader } from './body.ts'
@@ -18,12 +18,8 @@ export interface AgentServices {
   /** The browser of a credential by its hash; undefined for one that is unknown or revoked. */
   findAgent(hash: string): Promise<AgentPrincipal | undefined>
   enrol(request: EnrolmentRequest, connection: Connection): Promise<EnrolmentAnswer | DormantAnswer>
-  /** Takes in a batch: 1 to 500 events, none of them looked at yet. */
-  intake(
-    agent: AgentPrincipal,
-    connection: Connection,
-    events: readonly unknown[],
-  ): Promise<BatchAnswer | DormantAnswer>
+  /** Takes in a batch: the body of the request, not looked at yet. */
+  intake(agent: AgentPrincipal, connection: Connection, body: Buffer): Promise<BatchAnswer | DormantAnswer>
   /** The policy as JSON; without a body when `has` says that the browser has the version. */
   policy(
     agent: AgentPrincipal,
@@ -107,8 +103,8 @@ export function registerAgent(app: FastifyInstance, services: AgentServices, clo
     url: '/events',
     bodyLimit: batchBytesMaximum,
     handler: async (request, reply) => {
-      const events = readBatch(request.body as Buffer | undefined)
-      return json(reply, await services.intake(agentOf(request), connectionOf(request), events))
+      const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0)
+      return json(reply, await services.intake(agentOf(request), connectionOf(request), body))
     },
   })
   app.get('/policy', async (request, reply) => {

@@ -1,6 +1,7 @@
 import type { AgentEvent, BatchAnswer, BatchRejection, DormantAnswer } from '@muster/contract/agent-event'
 import { browsers } from '@muster/contract/browser'
 import { ApiError } from '@muster/contract/errors'
+import { readBatch } from '../http/agent-body.ts'
 import type { Clock } from '../lib/clock.ts'
 import { together } from '../lib/together.ts'
 import { draftOf, writeDrafts } from '../storage/drafts.ts'
@@ -14,21 +15,31 @@ import { type BatchPeople, lockPeople, project } from './project.ts'
 import { heardFrom } from './projection/browser.rules.ts'
 
 /** What the intake needs to know of the deployment. */
-export interface IntakeOptions {
-  readonly db: Db
-  readonly clock: Clock
-  readonly termsOf: TermsReader
+export interface IntakeTerms {
   readonly publicUrl: string
   /** For so many days raw events are kept; older ones are refused. */
   readonly rawEventDays: number
 }
 
-/** Takes a batch of events of a browser: unchecked values, as they came. */
+/** Takes a batch of events of a browser: the body of its request, as it came. */
 export type Intake = (
   principal: AgentPrincipal,
   connection: Connection,
-  events: readonly unknown[],
+  body: Buffer,
 ) => Promise<BatchAnswer | DormantAnswer>
+
+/** An intake that can be closed, once nothing comes any more. */
+export interface IntakeService {
+  readonly intake: Intake
+  close(): Promise<void>
+}
+
+/** What the intake works with. */
+export interface IntakeParts extends IntakeTerms {
+  readonly db: Db
+  readonly clock: Clock
+  readonly termsOf: TermsReader
+}
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -40,12 +51,14 @@ const heldBriefly = 50
  * projected in one transaction and acknowledged behind its commit; a repeated id changes nothing. On PostgreSQL the
  * store repeats a transaction that met another one.
  *
- * @throws (the intake) ApiError unauthenticated when the browser is not there any more
+ * @throws (the intake) ApiError unauthenticated when the browser is not there any more, invalid_request when the body
+ *   is no batch
  */
-export function intakeService(options: IntakeOptions): Intake {
+export function intakeService(options: IntakeParts): Intake {
   const { db, clock } = options
-  return async (principal, connection, values) => {
+  return async (principal, connection, body) => {
     const nowMs = clock.nowMs()
+    const values = readBatch(body)
     const { accepted, rejected } = checkAll(values, nowMs, options.rawEventDays * dayMs)
     if (values.length > heldBriefly) await new Promise((resolve) => setImmediate(resolve))
     return db.inTransaction(async (tx) => {

@@ -63,8 +63,13 @@ const organisationsRemembered = 10_000
 export function withOutbox(db: Db, clock: Clock): Store {
   const listeners = new Set<() => void>()
   const memory: Memory = { clock, makeId: idSource(), wished: boundedMap(organisationsRemembered) }
+  const wake = () => {
+    for (const listener of listeners) listener()
+  }
+  const { beside } = db
   return {
     ...db,
+    ...(beside && { beside: () => beside(wake) }),
     inTransaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
       let told = false
       const result = await db.inTransaction(async (tx) => {
@@ -75,7 +80,7 @@ export function withOutbox(db: Db, clock: Clock): Store {
         told = capture.told
         return done
       })
-      if (told) for (const listener of listeners) listener()
+      if (told) wake()
       return result
     },
     onEvents: (listener) => {

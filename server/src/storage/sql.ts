@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Lead } from './predicates.ts'
 
 /**
@@ -90,7 +91,22 @@ export interface Db extends Reader {
   readonly slow: Reader
   /** Runs `work` in one transaction: all of it, or nothing. Nothing slow may stand inside. */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Makes a place at the store for another thread, which takes it by `openBeside`. Only where writing holds up the thread
+   * that does it.
+   *
+   * @param onTold called when that thread has committed events that are to be delivered
+   */
+  beside?(onTold?: () => void): StorePlace
   close(): Promise<void>
+}
+
+/** What another thread needs to open the same store and to write to it in turn with this one. */
+export interface StorePlace {
+  readonly path: string
+  readonly durable: boolean
+  /** To be transferred with the rest. Once it is closed, the place is given up. */
+  readonly turns: MessagePort
 }
 
 /** The words that differ between the two stores. */

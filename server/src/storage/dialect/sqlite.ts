@@ -1,4 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { MessageChannel } from 'node:worker_threads'
 import {
   type Db,
   type Dialect,
@@ -16,6 +17,7 @@ import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
 import { slowReader } from './sqlite-slow.ts'
 import { substringLead } from './sqlite-substrings.ts'
 import { type StoreWatch, storeWatch } from './sqlite-watch.ts'
+import { lendTurns, type WriteTurns, writeTurns } from './write-turns.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -293,13 +295,22 @@ async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void
   }
 }
 
+/** How the embedded store is to be opened. */
+export interface SqliteOptions {
+  /**
+   * Whether a commit waits until it is on the disk, which it does unless told not to; without, the file is whole at any
+   * time all the same.
+   */
+  readonly durable?: boolean | undefined
+  /** The turns at writing, if another thread of this process gives them. */
+  readonly turns?: WriteTurns
+}
+
 /**
  * Opens the embedded store: one writer, one reader for what is quick, and a thread with a connection
- * of its own for what is not. Each file has one writer at a time: processes take turns.
- *
- * @param durable whether a commit waits until it is on the disk; without, the file is whole at any time all the same
+ * of its own for what is not. Each file has one writer at a time: threads and processes take turns.
  */
-export function openSqlite(path: string, { durable = true }: { durable?: boolean | undefined } = {}): Db {
+export function openSqlite(path: string, { durable = true, turns = writeTurns() }: SqliteOptions = {}): Db {
   const writer = new SqliteConnection(path, { readOnly: false })
   if (!durable) writer.database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000')
   // From here on it waits for other processes in `begin`, which lets requests run meanwhile.
@@ -312,7 +323,8 @@ export function openSqlite(path: string, { durable = true }: { durable?: boolean
 
   const runAll = async (): Promise<void> => {
     while (waiting.length > 0) {
-      await commitTogether(writer, waiting)
+      const endTurn = await turns.take()
+      await commitTogether(writer, waiting).finally(endTurn)
       // Other requests run in between, and those that wait for a turn come together.
       await breath()
     }
@@ -331,6 +343,11 @@ export function openSqlite(path: string, { durable = true }: { durable?: boolean
     transaction: false,
     slow: slow.reader,
     inTransaction,
+    beside: (onTold = () => {}) => {
+      const { port1, port2 } = new MessageChannel()
+      lendTurns(turns, port1, onTold)
+      return { path, durable, turns: port2 }
+    },
     close: async () => {
       closed = true
       await running
