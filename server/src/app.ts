@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { openApiDefaults } from '@muster/contract/openapi'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { registerConsolePage } from './console/console-page.ts'
@@ -36,7 +37,6 @@ import { invitationService } from './ingest/invitation.ts'
 import { type Clock, unixSeconds } from './lib/clock.ts'
 import { newId } from './lib/id.ts'
 import type { DerivedKeys } from './lib/secret.ts'
-import { version } from './lib/version.ts'
 import type { Db } from './storage/sql.ts'
 
 export interface AppOptions {
@@ -118,7 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const deprecations = await deprecationWatch(db, log)
   const datesOf = (name: string) => deprecations.current().find((row) => row.version === name)
   const datesOfV1 = () => datesOf('v1')
-  registerDocs(app, { recordsMember, serverUrl: publicUrl, version }, () => {
+  registerDocs(app, { ...openApiDefaults, recordsMember, serverUrl: publicUrl }, () => {
     const dates = datesOfV1()
     return dates !== undefined && dates.deprecationTimestamp <= unixSeconds(clock)
   })

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { errorCatalogue } from '@muster/contract/errors'
+import { openApiDefaults } from '@muster/contract/openapi'
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../test/support/answers.ts'
 import { useHarness } from '../../../test/support/harness.ts'
@@ -31,6 +33,14 @@ describe('the documentation is served without a key', () => {
     const endpoints = Object.values(body.paths).flatMap((item) => Object.keys(item as object))
     expect(endpoints).toHaveLength(36)
     expect(body.openapi).toMatch(/^3\.1\./)
+  })
+
+  test('the OpenAPI document is the committed one, but for the address of the server', async () => {
+    const committed = readFileSync('docs/openapi.json', 'utf8').replaceAll(
+      openApiDefaults.serverUrl,
+      'https://muster.test',
+    )
+    expect((await get('/openapi.json')).body).toEqual(JSON.parse(committed))
   })
 
   test('the reference loads nothing from another host, and may not', async () => {
