@@ -32,7 +32,11 @@ for (const store of STORES) {
 
     beforeAll(async () => {
       receiver = await startReceiver()
-      world = await consoleWorld(store, { ...consoleRecords() }, { MUSTER_WEBHOOKS_ALLOW_PRIVATE: 'true' })
+      const settings = {
+        MUSTER_WEBHOOKS_ALLOW_PRIVATE: 'true',
+        MUSTER_EVENTS_SYSLOG_URL: 'tcp://127.0.0.1:9',
+      }
+      world = await consoleWorld(store, { ...consoleRecords() }, settings)
       page = await world.open({ acceptDownloads: true })
       await world.becomeOwner(page)
     }, 60_000)
@@ -116,6 +120,9 @@ for (const store of STORES) {
 
     test('the organisation is renamed, a mail is tried, and the dates of the API tell its holders', async () => {
       await goBy(page, 's', 'Settings')
+      const streams = page.locator('.card', { hasText: 'Streams of events' })
+      await streams.getByText('Held up').waitFor()
+      await streams.getByText('tcp://127.0.0.1:9').waitFor()
       await page.getByLabel('Name').fill('Analytical Engines')
       await page.keyboard.press('Enter')
       await page.locator('.brand-org').getByText('Analytical Engines').waitFor()

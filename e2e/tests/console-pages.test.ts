@@ -16,7 +16,8 @@ let world: ConsoleWorld
 let page: Page
 
 beforeAll(async () => {
-  world = await consoleWorld('sqlite', { workforce: 12, days: 10 })
+  const streams = { MUSTER_EVENTS_SYSLOG_URL: 'tcp://127.0.0.1:9' }
+  world = await consoleWorld('sqlite', { workforce: 12, days: 10 }, streams)
   page = await world.open({
     viewport: { width: 1440, height: 600 },
     reducedMotion: 'reduce',

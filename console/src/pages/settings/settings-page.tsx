@@ -16,6 +16,7 @@ import { tell } from '../../ui/toasts.tsx'
 import { DeprecationCard } from './deprecation-card.tsx'
 import { MailCard } from './mail-card.tsx'
 import { SettingTable } from './setting-table.tsx'
+import { StreamsCard } from './streams-card.tsx'
 
 /** The organisation and how the server is set. */
 export function SettingsPage() {
@@ -66,6 +67,7 @@ function OwnersSettings() {
           the mails to people.
         </p>
       </Card>
+      <StreamsCard />
       <SettingTable settings={data.settings} />
     </>
   )

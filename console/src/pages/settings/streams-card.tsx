@@ -1,0 +1,67 @@
+import type { EventStream } from '@muster/contract/console/console-streams'
+import { useQuery } from '@tanstack/react-query'
+import { callConsole } from '../../data/call.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Card, Facts } from '../../ui/card.tsx'
+import { Moment } from '../../ui/moment.tsx'
+
+const kindWords = { FILE: 'File', SYSLOG: 'Syslog' } as const
+
+/** How the streams of events fare that the operator has set up for the whole server. */
+export function StreamsCard() {
+  const { data } = useQuery({ queryKey: ['streams'], queryFn: () => callConsole('listStreams') })
+  if (!data) return null
+  if (data.streams.length === 0)
+    return (
+      <Card title="Streams of events" none>
+        <p className="soft">
+          None is set up. <code>MUSTER_EVENTS_FILE</code> writes events to a file,{' '}
+          <code>MUSTER_EVENTS_SYSLOG_URL</code> sends them to a receiver of syslog.
+        </p>
+      </Card>
+    )
+  return (
+    <Card title="Streams of events" note="Set up for the whole server. What waits is of this organisation.">
+      {data.streams.map((stream) => (
+        <StreamFacts key={stream.kind} stream={stream} />
+      ))}
+    </Card>
+  )
+}
+
+function StreamFacts({ stream }: { stream: EventStream }) {
+  const { kind, target, heldUp, pending, lastError } = stream
+  const { deliveredTimestamp, oldestPendingTimestamp, lastErrorTimestamp } = stream
+  return (
+    <section>
+      <h3 className="row">
+        {kindWords[kind]}
+        <Badge tone={heldUp ? 'critical' : 'good'}>{heldUp ? 'Held up' : 'On'}</Badge>
+      </h3>
+      <Facts
+        facts={[
+          ['Goes to', <code key="target">{target}</code>],
+          ['Last event', <Moment key="delivered" seconds={deliveredTimestamp} never="none yet" />],
+          [
+            'Waiting',
+            oldestPendingTimestamp === null ? (
+              'nothing'
+            ) : (
+              <span key="waiting">
+                {pending.toLocaleString('en-GB')}, the oldest from <Moment seconds={oldestPendingTimestamp} />
+              </span>
+            ),
+          ],
+          [
+            'Last error',
+            lastError === null ? null : (
+              <span key="error">
+                {lastError} (<Moment seconds={lastErrorTimestamp} />)
+              </span>
+            ),
+          ],
+        ]}
+      />
+    </section>
+  )
+}
