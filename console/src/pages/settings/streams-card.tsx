@@ -48,7 +48,7 @@ function StreamFacts({ stream }: { stream: EventStream }) {
               'nothing'
             ) : (
               <span key="waiting">
-                {pending.toLocaleString('en-GB')}, the oldest from <Moment seconds={oldestPendingTimestamp} />
+                {pending.toLocaleString('en-GB')}, the oldest <Moment seconds={oldestPendingTimestamp} />
               </span>
             ),
           ],
