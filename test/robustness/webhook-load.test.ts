@@ -4,14 +4,12 @@ import { until } from '../support/until.ts'
 import { acknowledge, hang, startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { type WebhookWorld, webhookWorld } from '../support/webhook-world.ts'
 
-/** On PostgreSQL fewer, because what is between process and store is the same. */
-const eventsOn = { sqlite: 10_000, postgres: 2000 } as const
+const events = 10_000
 const atOnce = 500
 const patienceMs = 120_000
 
 for (const store of STORES) {
   describe(store, () => {
-    const events = eventsOn[store]
     const worlds: WebhookWorld[] = []
     const receivers: WebhookReceiver[] = []
     afterAll(async () => {
