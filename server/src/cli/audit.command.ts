@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AuditEvent, auditObjects } from '@muster/contract/console/console-audit'
 import { auditLine, nameOf } from '../console/audit-file.ts'
-import { systemClock } from '../lib/clock.ts'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import { verifyChain } from '../storage/audit-chain.ts'
 import { type AuditLink, type AuditPlace, auditHead, listAudit, walkAudit } from '../storage/audit-list.ts'
@@ -9,7 +9,7 @@ import { tellAudit } from '../storage/audit-trail.ts'
 import { listOrganisations } from '../storage/organisations.ts'
 import { toldByCli } from './cli-actor.ts'
 import { defineCommand, UsageError } from './command.ts'
-import { momentText, readMoment } from './moments.ts'
+import { momentText, parsePastMoment } from './moments.ts'
 import { startProgress } from './progress.ts'
 import { textTable } from './text-table.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -61,18 +61,16 @@ Example:
 })
 
 /** A date, or how long ago; as UNIX seconds. @throws UsageError */
-function momentOf(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const moment = readMoment(text)
-  if (moment !== undefined) return moment
-  throw new UsageError(
-    `${option} is ${JSON.stringify(text)}, but must be a date such as 2027-06-01 or 2027-06-01T18:00:00Z.`,
-  )
-}
+const momentOf = (option: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parsePastMoment(option, text, unixSeconds(systemClock))
 
 const period = {
-  since: { type: 'text', help: 'only what was done then or later', placeholder: 'DATE' },
-  until: { type: 'text', help: 'only what was done earlier', placeholder: 'DATE' },
+  since: {
+    type: 'text',
+    help: 'only what was done since a date, or a time ago such as 2h',
+    placeholder: 'DATE',
+  },
+  until: { type: 'text', help: 'only what was done before a date, or a time ago', placeholder: 'DATE' },
 } as const
 
 /** `muster audit list` */

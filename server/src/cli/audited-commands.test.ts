@@ -113,6 +113,12 @@ for (const store of STORES) {
         new: { changes: [{ name: 'name', new: 'emea' }] },
       })
       expect(second?.new).toMatchObject({ setting: 'enrolment tokens' })
+      const linesOf = async (period: string) => {
+        const { stdout } = await cli.run(`audit list --json --org emea ${period}`)
+        return stdout.split('\n').filter(Boolean).length
+      }
+      expect(await linesOf('--since 1h')).toBe(2)
+      expect(await linesOf('--until 1h')).toBe(0)
       const verdict = await cli.json('audit verify')
       expect(verdict).toMatchObject({
         sound: true,

@@ -37,6 +37,21 @@ export function parseFutureMoment(option: string, text: string, nowSeconds: numb
   return atSeconds
 }
 
+/**
+ * A moment that has passed as people type it: a date (its first second, UTC), a date with time and zone, or how long ago,
+ * such as `2h`.
+ *
+ * @returns UNIX seconds
+ * @throws UsageError when it is none
+ */
+export function parsePastMoment(option: string, text: string, nowSeconds: number): number {
+  const atSeconds = /^\d+[smhdw]$/.test(text) ? nowSeconds - parseDuration(option, text) : readMoment(text)
+  if (atSeconds !== undefined) return atSeconds
+  throw new UsageError(
+    `${option} is ${JSON.stringify(text)}, but must be a date such as 2026-11-21, 2026-11-21T08:00:00Z, or a time ago such as 2h.`,
+  )
+}
+
 /** A date, or a date with time and zone, in UNIX seconds; undefined if the text is neither. */
 export function readMoment(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text))

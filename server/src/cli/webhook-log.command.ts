@@ -3,13 +3,13 @@ import { eventObjects } from '@muster/contract/event-objects'
 import { webhookSender } from '../events/deliver-send.ts'
 import { sendAgain, testWebhook } from '../events/webhook-book.ts'
 import { attemptView, deliveryView } from '../events/webhook-view.ts'
-import { systemClock } from '../lib/clock.ts'
+import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { listAttempts } from '../storage/webhook-attempts.ts'
 import { readEventBodies } from '../storage/webhook-deliveries.ts'
 import { findEventObjects, listDeliveryRows } from '../storage/webhook-log.ts'
 import { findWebhook, listWebhookRows, type WebhookRow, wishedObjects } from '../storage/webhooks.ts'
 import { CommandFailure, defineCommand, UsageError } from './command.ts'
-import { momentText, parseDuration, readMoment } from './moments.ts'
+import { momentText, parsePastMoment } from './moments.ts'
 import { senderOptions } from './start-deliverer.ts'
 import { textTable } from './text-table.ts'
 import { type WebhookWork, webhookOrg, webhookWord, withWebhooks } from './webhook-store.ts'
@@ -208,12 +208,5 @@ async function objectsOf({ db }: Pick<WebhookWork, 'db'>, org: number, ids: read
 }
 
 /** A moment that has passed: a date, or how long ago. Milliseconds. */
-function pastMs(option: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  if (/^\d+[smhdw]$/.test(text)) return systemClock.nowMs() - parseDuration(option, text) * 1000
-  const atSeconds = readMoment(text)
-  if (atSeconds !== undefined) return atSeconds * 1000
-  throw new UsageError(
-    `${option} is ${JSON.stringify(text)}, but must be a date such as 2026-11-21, 2026-11-21T08:00:00Z, or a time ago such as 2h.`,
-  )
-}
+const pastMs = (option: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parsePastMoment(option, text, unixSeconds(systemClock)) * 1000
