@@ -24,6 +24,7 @@ import { newId } from '../lib/id.ts'
 import { redactPaths } from '../lib/redact.ts'
 import { deriveKeys } from '../lib/secret.ts'
 import { together } from '../lib/together.ts'
+import { readdressDetections } from '../storage/detection-links.ts'
 import { forgetOldAnswers } from '../storage/idempotency.ts'
 import { openMasterKey } from '../storage/master-key.ts'
 import { openStore } from '../storage/open.ts'
@@ -123,6 +124,8 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const notices = sendNotices(config, db, log, metrics?.observeNotice)
     // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
     opened.push(async () => void (await together([daily.stop(), endDelivery(), notices.stop()])))
+    const readdressing = readdress(db, config.publicUrl, log)
+    opened.push(() => readdressing.stop())
     const { port } = app.server.address() as AddressInfo
     const address = `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`
     const setup = await makeSetupLink(
@@ -209,6 +212,21 @@ const certificate = (config: Config) =>
     publicUrl: config.publicUrl,
     host: config.host,
   })
+
+/** Leads links that were made for another address to this server, while it serves already. */
+function readdress(db: Db, publicUrl: string, log: pino.Logger): { stop(): Promise<void> } {
+  const end = new AbortController()
+  const done = readdressDetections(db, publicUrl, end.signal).then(
+    (changed) => changed > 0 && log.info({ changed }, 'links of detections lead to this server now'),
+    (error) => log.warn({ err: error }, 'links of detections may lead to another server'),
+  )
+  return {
+    stop: async () => {
+      end.abort()
+      await done
+    },
+  }
+}
 
 async function tidy(db: Db, log: pino.Logger): Promise<void> {
   try {

@@ -9,6 +9,7 @@ import { pageThreat } from '../../detections/page-threat.ts'
 import { noApp, type Sighting } from '../../detections/sighting.ts'
 import { stolenPasswordUsed } from '../../detections/stolen-password-used.ts'
 import { asDetectionEmployee } from '../../features/employees/employees.rules.ts'
+import { detectionLinkOf } from '../../storage/detection-links.ts'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../storage/drafts.ts'
 import { getRecordsByValues } from '../../storage/records.ts'
 import { type BatchContext, idFrom, ownerIn } from '../batch-context.ts'
@@ -165,7 +166,7 @@ function newDetection(
     referrerUrl,
     sourceIpAddress: batch.address,
     userAgent: batch.userAgent,
-    detectionLink: `${publicUrl}/console/detections/${id}`,
+    detectionLink: detectionLinkOf(publicUrl, id),
     creationTimestamp: nowSeconds,
     lastActivityTimestamp: nowSeconds,
     ...context.replayed?.detection(id),
