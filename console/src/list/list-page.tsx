@@ -1,7 +1,7 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { messageOf } from '../data/console-send.ts'
+import { ConsoleError, messageOf } from '../data/console-send.ts'
 import {
   type ListSearch,
   type SearchChange,
@@ -33,6 +33,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     const next = { ...inAddress, ...withoutUsual(change, plan.usual) }
     void navigate({ to: '.', search: next as never, replace: true })
   }
+  const clearAll = () => void navigate({ to: '.', search: {} as never, replace: true })
   const list = useList(plan.name, search)
   const count = useCount(plan.name, search)
   const records = useMemo(() => list.data?.pages.flatMap((page) => page.records) ?? [], [list.data])
@@ -113,16 +114,18 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
       {list.error && !list.data ? (
         <EmptyState title="The list cannot be shown">
           <p className="soft">{messageOf(list.error)}</p>
-          <PushButton onClick={() => void list.refetch()}>Try again</PushButton>
+          {list.error instanceof ConsoleError && list.error.status === 400 ? (
+            <PushButton onClick={clearAll}>Clear all filters</PushButton>
+          ) : (
+            <PushButton onClick={() => void list.refetch()}>Try again</PushButton>
+          )}
         </EmptyState>
       ) : nothing ? (
         <EmptyState title={filtered ? 'Nothing fits' : plan.empty.title}>
           {filtered ? (
             <>
               <p className="soft">No record meets all the filters and the search.</p>
-              <PushButton onClick={() => void navigate({ to: '.', search: {} as never, replace: true })}>
-                Clear all
-              </PushButton>
+              <PushButton onClick={clearAll}>Clear all</PushButton>
             </>
           ) : (
             <div className="soft">{plan.empty.text}</div>

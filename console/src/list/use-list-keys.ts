@@ -22,7 +22,7 @@ export function useListKeys(list: {
     { keys: 'j', title: 'Next', group, run: () => step(1) },
     { keys: 'k', title: 'Previous', group, run: () => step(-1) },
     { keys: 'Enter', title: 'Open', group, run: list.open },
-    { keys: 'o', title: 'Open', group, run: list.open },
+    { keys: 'o', title: 'Open as well', group, run: list.open },
     { keys: 'x', title: 'Mark', group, run: list.toggle },
     { keys: 'X', title: 'Mark all that are shown', group, run: list.toggleAll },
     { keys: 'Escape', title: 'Unmark all', group, run: list.clear },

@@ -5,25 +5,27 @@ import { currentBindings } from '../ui/key-bindings.ts'
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const groups = Map.groupBy(currentBindings(), ({ group }) => group)
   return (
-    <Dialog title="Keys" onClose={onClose}>
-      <section className="stack tight">
-        <h3>Everywhere</h3>
-        <Line keys="Ctrl K" title="Search, or go anywhere" />
-        {groups.get('Everywhere')?.map(({ keys, title }) => (
-          <Line key={keys} keys={keys} title={title} />
-        ))}
-      </section>
-      {[...groups]
-        .filter(([group]) => group !== 'Everywhere')
-        .reverse()
-        .map(([group, bindings]) => (
-          <section key={group} className="stack tight">
-            <h3>{group}</h3>
-            {bindings.map(({ keys, title }) => (
-              <Line key={keys} keys={keys} title={title} />
-            ))}
-          </section>
-        ))}
+    <Dialog title="Keys" onClose={onClose} wide>
+      <div className="key-columns">
+        <section className="stack tight">
+          <h3>Everywhere</h3>
+          <Line keys="Ctrl K" title="Search, or go anywhere" />
+          {groups.get('Everywhere')?.map(({ keys, title }) => (
+            <Line key={keys} keys={keys} title={title} />
+          ))}
+        </section>
+        {[...groups]
+          .filter(([group]) => group !== 'Everywhere')
+          .reverse()
+          .map(([group, bindings]) => (
+            <section key={group} className="stack tight">
+              <h3>{group}</h3>
+              {bindings.map(({ keys, title }) => (
+                <Line key={keys} keys={keys} title={title} />
+              ))}
+            </section>
+          ))}
+      </div>
     </Dialog>
   )
 }

@@ -7,12 +7,14 @@ export function Dialog({
   title,
   onClose,
   narrow = false,
+  wide = false,
   palette = false,
   children,
 }: {
   title: string
   onClose: () => void
   narrow?: boolean
+  wide?: boolean
   /** It stands near the top, and what is typed into takes the place of the heading. */
   palette?: boolean
   children: ReactNode
@@ -25,7 +27,7 @@ export function Dialog({
   return (
     <dialog
       ref={dialog}
-      className={`dialog${narrow ? ' narrow' : ''}${palette ? ' palette' : ''}`}
+      className={`dialog${narrow ? ' narrow' : ''}${wide ? ' wide' : ''}${palette ? ' palette' : ''}`}
       aria-labelledby={heading}
       onClose={(event) => {
         if (event.target === dialog.current) onClose()

@@ -1,18 +1,25 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** The one style of the pages that employees see. */
-const css = `:root{color-scheme:light dark;--line:color-mix(in srgb,currentColor 18%,transparent);--soft:color-mix(in srgb,currentColor 6%,transparent)}
-*{box-sizing:border-box}body{margin:0;font:1rem/1.6 system-ui,sans-serif;background:light-dark(#fff,#14171c);color:light-dark(#1b1f26,#e8eaee)}
-main{max-width:44rem;margin:0 auto;padding:clamp(1.5rem,6vw,4rem) 1.25rem}h1{font-size:clamp(1.5rem,5vw,2rem);line-height:1.2;margin:0 0 1rem}
-h2{font-size:1.15rem;line-height:1.3;margin:2.25rem 0 .5rem}p,ul,ol,dl{margin:.5rem 0}li{margin:.3rem 0}a{color:light-dark(#0b57d0,#a8c7fa)}
-code,pre{font:.9em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}code{background:var(--soft);padding:.1em .3em;border-radius:.3em}
+const css = `:root{color-scheme:light dark;--line:light-dark(#e2e5eb,#2b313a);--soft:light-dark(#eff1f5,#20252c);--quiet:light-dark(#565f6e,#a3acba);--accent:light-dark(#3152c8,#9db2ff)}
+*{box-sizing:border-box}body{margin:0;font:1rem/1.6 system-ui,sans-serif;background:light-dark(#f6f7f9,#0f1115);color:light-dark(#1a1f28,#e7eaef)}
+main{max-width:46rem;margin:clamp(0rem,4vw,3rem) auto;padding:clamp(1.25rem,5vw,2.75rem);border:1px solid var(--line);border-radius:.9rem;background:light-dark(#fff,#15181d)}
+.brand{display:flex;align-items:center;gap:.6rem;margin:0 0 1.5rem;font-weight:650}.brand svg{width:1.9rem;height:1.9rem}
+h1{font-size:clamp(1.4rem,4vw,1.75rem);line-height:1.25;letter-spacing:-.012em;margin:0 0 .75rem;overflow-wrap:anywhere}
+h2{font-size:1.05rem;line-height:1.3;margin:2rem 0 .5rem}p,ul,ol,dl{margin:.5rem 0}ul,ol{padding-left:1.4rem}li{margin:.35rem 0}a{color:var(--accent)}
+:focus-visible{outline:2px solid var(--accent);outline-offset:2px;border-radius:4px}
+code,pre{font:.875em/1.5 ui-monospace,monospace;overflow-wrap:anywhere}code{background:var(--soft);padding:.1em .35em;border-radius:.35em}
 pre{background:var(--soft);border:1px solid var(--line);border-radius:.5rem;padding:.9rem;overflow-x:auto;white-space:pre-wrap}pre code{background:none;padding:0}
-.card{border:1px solid var(--line);border-radius:.75rem;padding:1rem 1.25rem;margin:1.25rem 0}.card dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:0}
-dt{opacity:.75}dd{margin:0;overflow-wrap:anywhere}.state{font-weight:600}
-@media(max-width:30rem){.card dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}`
+.card{border:1px solid var(--line);border-radius:.65rem;background:light-dark(#f6f7f9,#0f1115);padding:1rem 1.25rem;margin:1.25rem 0}.card dl{display:grid;grid-template-columns:auto 1fr;gap:.3rem 1.25rem;margin:0}
+.card code{background:none;padding:0}dt{color:var(--quiet)}dd{margin:0;overflow-wrap:anywhere}.state{font-weight:600}
+@media(max-width:46rem){main{margin:0;border:0;border-radius:0;min-height:100vh}}@media(max-width:30rem){.card dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}`
 
 const policy = `default-src 'none'; style-src 'sha256-${hash('sha256', css, 'base64')}'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`
+
+/** The sign of Muster, and its name. */
+const brand =
+  '<p class="brand"><svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8" fill="#3e63dd"/><path d="M8 22V11l8 7 8-7v11" fill="none" stroke="#fff" stroke-width="3.2" stroke-linecap="round" stroke-linejoin="round"/></svg>Muster</p>'
 
 /** The address of a page may hold a token: nothing is told to others, kept, or put into a frame. */
 const pageHeaders = {
@@ -38,11 +45,23 @@ export interface AgentPage {
   readonly body: string
 }
 
+/** What a person reads at an address where there is nothing. */
+export const nothingHere: AgentPage = {
+  status: 404,
+  title: 'There is nothing here · Muster',
+  body: `<h1>There is nothing here</h1><p>The address may be mistyped, or what it led to is gone.</p>
+<ul><li><a href="/console/">The admin console</a></li><li><a href="/docs">The reference of the API</a></li><li><a href="/agent/">The agent for browsers</a></li></ul>`,
+}
+
+/** Whether a person asks by a browser, and not a program. */
+export const wantsPage = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'GET' && headers.accept?.includes('text/html') === true
+
 /** Sends a page: without script, and with nothing from elsewhere. */
 export const sendPage = (reply: FastifyReply, { status, title, head = '', body }: AgentPage): FastifyReply =>
   reply
     .code(status)
     .headers(pageHeaders)
     .send(
-      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,">${head}<style>${css}</style></head><body><main>${body}</main></body></html>`,
+      `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title><link rel="icon" href="data:,">${head}<style>${css}</style></head><body><main>${brand}${body}</main></body></html>`,
     )

@@ -177,6 +177,13 @@ describe('the page of the agent', () => {
     expectProblem(await get(path), 'not_found')
   })
 
+  test('tells a person by a page that there is nothing, and a program by a problem', async () => {
+    const asked = await h.call(null, 'GET', '/nowhere', { headers: { accept: 'text/html,*/*' } })
+    expect(asked.status).toBe(404)
+    expect(asked.text).toContain('<h1>There is nothing here</h1>')
+    expectProblem(await get('/nowhere'), 'not_found')
+  })
+
   test('knows the id that Chromium gives to a key', () => {
     expect(
       chromiumId(

@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyServerOptions,
 } from 'fastify'
 import type { Logger } from 'pino'
+import { nothingHere, sendPage, wantsPage } from './agent-page.ts'
 import { cutShort, isCutShort, problemType, renderProblem, toApiError } from './problem.ts'
 import { requestIds } from './request-id.ts'
 import { whenHeardOut, withoutEmptyType } from './unread-body.ts'
@@ -91,7 +92,9 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
   app.decorateRequest('principal', null)
   app.setErrorHandler((error, request, reply) => answer(error, request, reply))
   app.setNotFoundHandler((request, reply) =>
-    answer(new ApiError('not_found', 'There is nothing at this path.'), request, reply),
+    wantsPage(request)
+      ? sendPage(reply, nothingHere)
+      : answer(new ApiError('not_found', 'There is nothing at this path.'), request, reply),
   )
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -1,6 +1,6 @@
 import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { callRecord } from '../../data/call.ts'
 import { useCount, useSomeOf } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
@@ -37,13 +37,26 @@ export function MergeDialog({
       void onMerged()
     },
   })
+  const field = useRef<HTMLInputElement>(null)
+  const choose = (one: Employee | undefined) => {
+    if (!one) return
+    setChosen([...chosen, one])
+    // The next one is looked for at once.
+    setTyped('')
+    field.current?.focus()
+  }
   const offered = (found.data?.records ?? []).filter(({ id }) => id !== employee.id && !isChosen(id))
   return (
     <Dialog title={`Merge into ${nameOf(employee)}`} onClose={onClose}>
       <TextField
         label="Find the other records of this person"
         type="search"
+        hint="Enter chooses the first."
         autoComplete="off"
+        ref={field}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter') choose(offered[0])
+        }}
         {...bound(typed, setTyped)}
       />
       {offered.length > 0 && chosen.length < atMost && (
@@ -53,7 +66,7 @@ export function MergeDialog({
               <span className="grow">
                 {nameOf(one)} <span className="soft">{one.email}</span>
               </span>
-              <PushButton aria-label={`Choose ${one.email}`} onClick={() => setChosen([...chosen, one])}>
+              <PushButton aria-label={`Choose ${one.email}`} onClick={() => choose(one)}>
                 Choose
               </PushButton>
             </li>

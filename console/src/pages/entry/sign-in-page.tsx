@@ -79,6 +79,7 @@ function FirstStep({ oidcName }: { oidcName: string | null }) {
           </a>
         </>
       )}
+      <p className="soft small">Forgotten your password? An owner can send you a link to set a new one.</p>
     </EntryCard>
   )
 }
