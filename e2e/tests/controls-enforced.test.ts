@@ -9,7 +9,7 @@ import { connectedBrowser } from '../src/connect.ts'
 import { extensionIdOf } from '../src/extension-id.ts'
 import { fixtureManifests, writeFixtureExtension } from '../src/fixture-extensions.ts'
 import type { ApiRecord } from '../src/muster-service.ts'
-import { policyOf, quickHeartbeat } from '../src/policy-arrives.ts'
+import { policyOf, quickHeartbeat, setMode } from '../src/policy-arrives.ts'
 import { reportedEvents } from '../src/reported-events.ts'
 import { signIn } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
@@ -115,6 +115,27 @@ inWorld(
       await pressInClosedRoot(page, /^go back$/i)
       await page.waitForURL('https://trello.com/home')
       expect(await answersTo('BLOCK', 1)).toEqual([['www.notion.so', 'DISPLAYED', null]])
+    })
+
+    test('stops a page that imitates a provider, also if that hides, removes or covers the warning', async () => {
+      await setMode(world, browser, 'clonedLoginPages', 'BLOCK')
+      const fight = (way: string) => page.goto(`https://www.login-m1crosoft.example/microsoft?fight=${way}`)
+      const inFront = () =>
+        page.evaluate(
+          'document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.parentElement === document.documentElement',
+        )
+      await fight('hide')
+      await until('warning in front of the page', inFront)
+      for (const way of ['remove', 'cover']) {
+        await fight(way)
+        await page.waitForURL((url) => !url.search.includes(way))
+      }
+      const found = await world.muster.waitFor(
+        '/v1/detections?detectionType=PHISHING',
+        () => true,
+        'detection',
+      )
+      expect(found).toMatchObject({ severity: 'LOW', response: 'BLOCKED' })
     })
 
     const reportsSent = () => world.line.requests.filter(({ target }) => target === '/agent/v1/events').length

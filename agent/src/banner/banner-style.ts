@@ -1,6 +1,5 @@
 /** The looks of banners; inside a closed shadow root, so that page and banner do not touch each other. */
 export const bannerStyle = `
-:host { all: initial; }
 dialog {
   color-scheme: light dark;
   --ground: light-dark(#fff, #20232b);

@@ -1,5 +1,6 @@
 import type { PolicyBanner } from '@muster/contract/agent-policy'
 import { markOwn } from '../lib/own-elements.ts'
+import { addOwnStyle } from '../lib/own-style.ts'
 import { ask, type PageBanner } from '../messages.ts'
 import { type TextName, text } from '../ui/texts.ts'
 import { bannerStyle } from './banner-style.ts'
@@ -29,7 +30,7 @@ export function showBanner({ banner, organisationName }: PageBanner): () => void
   markOwn(host)
   const root = host.attachShadow({ mode: 'closed' })
   const dialog = document.createElement('dialog')
-  addStyle(root)
+  addOwnStyle(root, bannerStyle)
   root.append(dialog)
   const guard = new MutationObserver(() => bringBack())
   let returns = 0
@@ -64,19 +65,6 @@ export function showBanner({ banner, organisationName }: PageBanner): () => void
   guard.observe(document.documentElement, { childList: true })
   tell(banner, 'DISPLAYED', null)
   return close
-}
-
-/** Firefox shares no constructed sheets between a page and its content scripts. */
-function addStyle(root: ShadowRoot): void {
-  try {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(bannerStyle)
-    root.adoptedStyleSheets = [sheet]
-  } catch {
-    const style = document.createElement('style')
-    style.textContent = bannerStyle
-    root.append(style)
-  }
 }
 
 function fill(

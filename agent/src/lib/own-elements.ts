@@ -15,6 +15,9 @@ export function markOwn(element: Element): void {
   ownElements().add(element)
 }
 
+/** Whether an element is one of the agent's own. */
+export const isOwn = (element: Element): boolean => ownElements().has(element)
+
 /** Whether an event is about one of the agent's own elements. */
 export const isOwnEvent = (event: Event): boolean =>
   event.composedPath().some((target) => ownElements().has(target))

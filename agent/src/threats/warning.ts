@@ -1,8 +1,9 @@
+import { keepInFront } from '../lib/keep-in-front.ts'
 import { markOwn } from '../lib/own-elements.ts'
+import { addOwnStyle } from '../lib/own-style.ts'
 import { buttonTexts, contactText, type WarningTexts } from './warning-texts.ts'
 
 const style = `
-  :host { all: initial }
   dialog { all: revert; box-sizing: border-box; width: 100vw; height: 100vh; max-width: none; max-height: none; margin: 0;
     border: 0; padding: 24px; background: rgb(20 20 30 / .92); font: 16px/1.5 system-ui, sans-serif; display: grid; place-items: center }
   dialog:not([open]) { display: none }
@@ -25,9 +26,6 @@ export interface WarningChoices {
   readonly contact: string | null
 }
 
-/** How often a page may take the warning away before it is left alone. */
-const restoredMaximum = 20
-
 function element<K extends keyof HTMLElementTagNameMap>(name: K, text = '', className = '') {
   const made = document.createElement(name)
   made.textContent = text
@@ -48,16 +46,14 @@ function leavePage(): void {
 }
 
 /**
- * Covers the page with a warning, in a closed shadow root and in the top layer, where the page cannot read,
- * press or cover it.
+ * Covers the page with a warning, in a closed shadow root and in the top layer, where the page can neither read nor press
+ * it, and is left if it does not stop covering it.
  */
 export function showWarning(texts: WarningTexts, choices: WarningChoices): void {
   const host = document.createElement('div')
   markOwn(host)
   const root = host.attachShadow({ mode: 'closed' })
-  const sheet = new CSSStyleSheet()
-  sheet.replaceSync(style)
-  root.adoptedStyleSheets = [sheet]
+  addOwnStyle(root, style)
   const dialog = element('dialog')
   const box = element('section')
   const leave = element('button', buttonTexts.leave, 'leave')
@@ -67,11 +63,13 @@ export function showWarning(texts: WarningTexts, choices: WarningChoices): void 
   if (choices.contact) box.append(element('p', contactText(choices.contact)))
   box.append(footer)
   dialog.append(box)
+  dialog.setAttribute('closedby', 'none')
   dialog.setAttribute('role', 'alertdialog')
   dialog.setAttribute('aria-label', texts.title)
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   root.append(dialog)
-  const stop = keepShown(host, dialog)
+  // A page that fights the warning is left: it must not win.
+  const stop = keepInFront(host, dialog, leavePage)
   onPress(leave, leavePage)
   const { goOn } = choices
   if (goOn) {
@@ -81,26 +79,5 @@ export function showWarning(texts: WarningTexts, choices: WarningChoices): void 
       stop()
       goOn()
     })
-  }
-}
-
-/** Shows the warning, and again if the page takes it away. */
-function keepShown(host: HTMLElement, dialog: HTMLDialogElement): () => void {
-  let restored = 0
-  const show = () => {
-    if (!host.isConnected) document.documentElement.append(host)
-    if (!dialog.open) dialog.showModal()
-  }
-  const watcher = new MutationObserver(() => {
-    if (!host.isConnected && restored++ < restoredMaximum) {
-      dialog.close()
-      show()
-    }
-  })
-  show()
-  watcher.observe(document, { childList: true, subtree: true })
-  return () => {
-    watcher.disconnect()
-    host.remove()
   }
 }

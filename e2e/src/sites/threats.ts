@@ -1,5 +1,22 @@
 import { firstOf, htmlPage, type SitePart } from './site.ts'
 
+/** What the page below does against whatever is laid over it; `?fight=` names one. */
+const fights: Readonly<Record<string, string>> = {
+  hide: '<style>html > div { display: none !important }</style>',
+  remove: `<script>
+new MutationObserver(() => { for (const one of document.documentElement.children) if (!/^(head|body)$/.test(one.localName)) one.remove() })
+  .observe(document.documentElement, { childList: true })
+</script>`,
+  cover: `<script>
+addEventListener('DOMContentLoaded', () => {
+  const cover = document.createElement('dialog')
+  cover.append(document.querySelector('main'))
+  document.body.append(cover)
+  setInterval(() => { cover.close(); cover.showModal() }, 50)
+})
+</script>`,
+}
+
 /** A page that imitates the sign-in of Microsoft on a host that is not Microsoft's. */
 export const lookAlike: SitePart = ({ method, url }) => {
   if (url.pathname === '/collect' && method === 'POST')
@@ -14,7 +31,7 @@ export const lookAlike: SitePart = ({ method, url }) => {
   <input type="password" name="passwd" placeholder="Password" autocomplete="current-password">
   <p>No account? <a href="#">Create one!</a> <a href="#">Can't access your account?</a></p>
   <button type="submit">Sign in</button></form>
-<footer>Terms of use Privacy &amp; cookies © Microsoft 2026</footer></main>`,
+<footer>Terms of use Privacy &amp; cookies © Microsoft 2026</footer></main>${fights[url.searchParams.get('fight') ?? ''] ?? ''}`,
   )
 }
 
