@@ -4,6 +4,7 @@ import { callConsole } from '../../data/call.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
+import { tell } from '../../ui/toasts.tsx'
 import { pieces, saidLines } from './text-lines.ts'
 
 /** As many patterns as one request takes (contract, console-controls). */
@@ -42,9 +43,12 @@ export function BlockUrlsDialog({
       return outcome
     },
     onSettled: () => void onAdded(),
-    onSuccess: ({ refused }) => {
+    onSuccess: (outcome) => {
       // What was refused stays, to be mended.
-      setText(refused.map((one) => one.text).join('\n'))
+      setText(outcome.refused.map((one) => one.text).join('\n'))
+      if (outcome.refused.length > 0) return
+      onClose()
+      tell(`${outcomeText(outcome)} Browsers hear of it at their next report.`)
     },
   })
   const { data } = block
@@ -70,16 +74,23 @@ export function BlockUrlsDialog({
   )
 }
 
-function BlockOutcome({ outcome: { added, known, refused } }: { outcome: Outcome }) {
+function outcomeText({ added, known, refused }: Outcome): string {
+  const number = (count: number) => count.toLocaleString('en-GB')
+  const parts = [
+    `${number(added)} added`,
+    ...(known > 0 ? [`${number(known)} already there or twice in the list`] : []),
+    ...(refused.length > 0
+      ? [`${number(refused.length)} ${refused.length === 1 ? 'is' : 'are'} wrong and left out`]
+      : []),
+  ]
+  return `${parts.join(', ')}.`
+}
+
+function BlockOutcome({ outcome }: { outcome: Outcome }) {
+  const { refused } = outcome
   return (
     <div className="stack tight" role="status">
-      <p className={refused.length === 0 ? 'notice good' : 'notice warn'}>
-        {added.toLocaleString('en-GB')} added
-        {known > 0 && `, ${known.toLocaleString('en-GB')} already there or twice in the list`}
-        {refused.length > 0 &&
-          `, ${refused.length.toLocaleString('en-GB')} ${refused.length === 1 ? 'is' : 'are'} wrong and left out`}
-        .
-      </p>
+      <p className={refused.length === 0 ? 'notice good' : 'notice warn'}>{outcomeText(outcome)}</p>
       {refused.length > 0 && (
         <ul className="lines wrong-lines">
           {refused.map(({ line, text, message }) => (
