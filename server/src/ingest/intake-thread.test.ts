@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { eventMaker, report } from '../../../test/support/agent-events.ts'
 import { addLicensed, enrolBrowser } from '../../../test/support/agents.ts'
-import { recordsOf } from '../../../test/support/answers.ts'
-import { useHarness } from '../../../test/support/harness.ts'
+import { expectProblem, recordsOf } from '../../../test/support/answers.ts'
+import { startHarness, useHarness } from '../../../test/support/harness.ts'
+import type { Db, StorePlace } from '../storage/sql.ts'
 
 const h = useHarness('sqlite')
 
@@ -49,4 +50,25 @@ test('batches of many browsers that come at once are each taken in once, beside 
   const sum = (member: 'accepted' | 'duplicates') =>
     answers.reduce((total, { body }) => total + body[member], 0)
   expect([sum('accepted'), sum('duplicates')]).toEqual([16, 16])
+})
+
+test('when the thread stops, agents are told to come again, and the next batch is taken in by another one', async () => {
+  let away = true
+  const storeSeen = (db: Db): Db => ({
+    ...db,
+    beside: () => {
+      const place = db.beside?.() as StorePlace
+      return away ? { ...place, path: `${place.path}/away` } : place
+    },
+  })
+  const own = await startHarness('sqlite', { storeSeen })
+  const caller = await own.addCaller()
+  const { credential } = await enrolBrowser(own, caller, (await addLicensed(own, caller)).id)
+  const events = [eventMaker(own.clock).login()]
+  expectProblem(await report(own, credential, events), 'unavailable')
+  away = false
+  expect((await report(own, credential, events)).body).toMatchObject({ accepted: 1 })
+  // The turn of the thread that has stopped holds nobody up.
+  await addLicensed(own, caller)
+  await own.close()
 })

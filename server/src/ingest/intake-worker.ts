@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
 import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
+import { giveWay } from '../lib/thread-priority.ts'
 import { openBeside } from '../storage/open-beside.ts'
 import type { StorePlace } from '../storage/sql.ts'
 import type { AgentPrincipal, Connection } from './agent-principal.ts'
@@ -36,6 +37,9 @@ interface Refusal {
   readonly mistakes: readonly Mistake[]
   readonly headers: Readonly<Record<string, string>>
 }
+
+// People wait for pages, agents for nothing.
+giveWay()
 
 const { place, ...terms } = workerData as { place: StorePlace } & IntakeTerms
 
