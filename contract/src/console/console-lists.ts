@@ -105,7 +105,7 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
       ...{ required: false, schema: { type: 'string', enum: sort }, maxValues: 1, example: sort[1] },
     },
     {
-      ...{ name: 'search', description: 'A text that one of the searched members must hold.' },
+      ...{ name: 'search', description: 'Words, each of which one of the searched members must hold.' },
       required: false,
       schema: { type: 'string', minLength: 1, maxLength: 254 },
       ...{ maxValues: 1, example: 'ada' },

@@ -181,6 +181,13 @@ for (const store of STORES) {
         (r) => r.firstName === 'Grace',
       ],
       [
+        'words, each in a member of its own',
+        employees,
+        'email',
+        { search: { members: ['email', 'firstName'], text: ' user  GRACE ' } },
+        (r) => r.firstName === 'Grace' && String(r.email).includes('user'),
+      ],
+      [
         'a name with a quote in it',
         employees,
         'email',

@@ -20,7 +20,7 @@ export interface SortedRequest {
   readonly org: number
   /** The values of filters; an exact one may have several, of which a record must have one. */
   readonly filters: FilterValues
-  /** A text that one of the members must hold. */
+  /** Words, each of which one of the members must hold: first and last name are members of their own. */
   readonly search?: { readonly members: readonly string[]; readonly text: string } | undefined
   readonly sort: { readonly member: string; readonly descending: boolean }
 }
@@ -140,11 +140,24 @@ function conditionsOf({ collection, filters, search }: SortedRequest, table: Tab
   const filter = search && searchedFilter(collection, search.members)
   if (search && filter !== undefined && !(filter in single)) single[filter] = search.text
   else if (search) {
-    const test = membersHold(db.dialect, search.members, search.text)
-    const byNames = beginsAtNames(table, search.members)
-    made.push(byNames ? extensionNamePredicate(table, search.text, test, db.dialect) : { test })
+    const held = (text: string) => membersHold(db.dialect, search.members, text)
+    if (beginsAtNames(table, search.members))
+      made.push(extensionNamePredicate(table, search.text, held(search.text), db.dialect))
+    else made.push(...wordsIn(search.text).map((word) => ({ test: held(word) })))
   }
   return [...predicatesOf(collection, single, db.dialect), ...made]
+}
+
+/** So many words are looked for by themselves; what is behind them is one of them. */
+const wordsAtMost = 6
+
+/** The words of a search; a text of nothing but blanks is looked for as it is. */
+function wordsIn(text: string): readonly string[] {
+  const words = text.split(/\s+/).filter(Boolean)
+  if (words.length <= 1) return [words[0] ?? text]
+  return words.length <= wordsAtMost
+    ? words
+    : [...words.slice(0, wordsAtMost - 1), words.slice(wordsAtMost - 1).join(' ')]
 }
 
 /** A search of one member that has an index of its substrings is the same as that filter. */
