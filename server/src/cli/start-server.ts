@@ -12,6 +12,7 @@ import { longPatience, mailer, mailSender } from '../events/mail.ts'
 import { noticeTimer } from '../events/notice-timer.ts'
 import { forgetOldNotices } from '../events/queue-notices.ts'
 import { type Streams, startStreams } from '../events/streams.ts'
+import { expiredKeysTimer } from '../features/api-keys/expired-keys-timer.ts'
 import { listenPlan } from '../http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../http/metrics.ts'
 import { memoryRateLimiter } from '../http/rate-limit.ts'
@@ -122,8 +123,11 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       ...{ sender: webhooks, registry: metrics?.registry },
     })
     const notices = sendNotices(config, db, log, metrics?.observeNotice)
+    const expiredKeys = expiredKeysTimer({ db, clock, log })
     // At the same time: each may wait some seconds for others, and who stops the server does not wait for long.
-    opened.push(async () => void (await together([daily.stop(), endDelivery(), notices.stop()])))
+    opened.push(
+      async () => void (await together([daily.stop(), endDelivery(), notices.stop(), expiredKeys.stop()])),
+    )
     const readdressing = readdress(db, config.publicUrl, log)
     opened.push(() => readdressing.stop())
     const { port } = app.server.address() as AddressInfo

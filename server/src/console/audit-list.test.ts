@@ -7,12 +7,10 @@ import { auditTrail } from '../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../test/support/console-browser.ts'
 import { type Caller, useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
-import { runDailyJobs } from '../ingest/daily.ts'
-import { termsReader } from '../ingest/org-terms.ts'
+import { until } from '../../../test/support/until.ts'
+import { expiredKeysTimer } from '../features/api-keys/expired-keys-timer.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
-
-const dayMs = 24 * 60 * 60 * 1000
 
 for (const store of STORES) {
   describe(store, () => {
@@ -136,12 +134,20 @@ for (const store of STORES) {
     test('a key whose time is over is told once, by nobody', async () => {
       const expiryTimestamp = unixSeconds(h.clock) + 60
       const key = await h.addKey(ada.org, 'READ_ONLY', { expiryTimestamp })
-      h.clock.advanceMs(dayMs)
-      const options = { db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 }
-      await runDailyJobs(options)
-      h.clock.advanceMs(dayMs)
-      await runDailyJobs(options)
-      const told = (await auditTrail(h.db, ada.org)).filter(({ object }) => object === 'API_KEY_EXPIRED')
+      const toldOf = async () =>
+        (await auditTrail(h.db, ada.org)).filter(({ object }) => object === 'API_KEY_EXPIRED')
+      const options = { db: h.db, clock: h.clock, log: { warn: () => expect.unreachable() } }
+      const timers = [expiredKeysTimer(options, 5), expiredKeysTimer(options, 5)]
+      h.clock.advanceMs(59_000)
+      expect(await toldOf()).toEqual([])
+      h.clock.advanceMs(1000)
+      const told = await until('key', async () => {
+        const found = await toldOf()
+        return found.length > 0 ? found : undefined
+      })
+      for (const timer of timers) await timer.stop()
+      await expiredKeysTimer(options).stop()
+      expect(await toldOf()).toEqual(told)
       expect(told).toMatchObject([{ actor: null, timestamp: expiryTimestamp, new: { id: key.keyId } }])
     })
 

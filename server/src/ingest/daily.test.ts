@@ -14,7 +14,7 @@ import { dailyTimer } from './daily-timer.ts'
 import { termsReader } from './org-terms.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
-const all = ['browsers', 'events', 'findings', 'keys', 'raw events']
+const all = ['browsers', 'events', 'findings', 'raw events']
 
 for (const store of STORES) {
   describe(store, () => {
@@ -53,7 +53,7 @@ for (const store of STORES) {
       }
       const stopped = runDailyJobs({ ...options(), termsOf, signal: stopping.signal })
       await expect(stopped).rejects.toThrow(stopping.signal.reason)
-      expect(await run()).toEqual(['findings', 'keys', 'raw events'])
+      expect(await run()).toEqual(['findings', 'raw events'])
     })
 
     test('in a new store the timer begins tomorrow: what was just imported stays as it came for the day', async () => {

@@ -1,6 +1,5 @@
 import type { Account } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
-import { tellExpiredKeys } from '../features/api-keys/tell-expired-keys.ts'
 import { breathe } from '../lib/breathe.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
@@ -92,7 +91,6 @@ const jobs: Readonly<Record<string, Job>> = {
       await settleFindings(options, org, nowMs)
     }
   },
-  keys: ({ db }, nowMs) => tellExpiredKeys(db, Math.floor(nowMs / 1000)),
   'raw events': async ({ db, rawEventDays }, nowMs) => {
     await db.inTransaction((tx) => dropRawEventsBefore(tx, nowMs - rawEventDays * daySeconds * 1000))
   },
