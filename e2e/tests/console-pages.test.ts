@@ -82,6 +82,28 @@ test('the first page loads less than 250 KiB of compressed scripts', async () =>
   expect(bytes).toBeLessThan(250 * 1024)
 })
 
+const withoutLists = ['/keys', '/keys/one', '/webhooks', '/administrators', '/settings']
+
+test('a page says what it cannot show, and shows it after a new try', async () => {
+  const patient = await world.open({ storageState: await page.context().storageState() })
+  const calls = (url: URL) => url.pathname.startsWith('/console/api/') && !url.pathname.endsWith('/session')
+  const body = JSON.stringify({ code: 'rate_limited', detail: 'Too many requests.' })
+  const said: string[] = []
+  for (const path of withoutLists) {
+    await patient.route(calls, (route) =>
+      route.fulfill({ status: 429, contentType: 'application/problem+json', body }),
+    )
+    await patient.goto(`${world.address}/console${path}`)
+    const alert = patient.locator('#main').getByRole('alert')
+    said.push(await alert.locator('span').innerText())
+    await patient.unroute(calls)
+    await alert.getByRole('button', { name: 'Try again' }).click()
+    await alert.waitFor({ state: 'detached' })
+  }
+  await patient.context().close()
+  expect(said).toEqual(withoutLists.map(() => 'Not everything can be shown: Too many requests.'))
+}, 60_000)
+
 test('the sign-in has no fault for people with impairments either', async () => {
   const stranger = await world.open({ reducedMotion: 'reduce', bypassCSP: true })
   await watchPage(stranger)

@@ -1,7 +1,7 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { ConsoleError, messageOf } from '../data/console-send.ts'
+import { messageOf } from '../data/console-send.ts'
 import {
   type ListSearch,
   type SearchChange,
@@ -10,6 +10,7 @@ import {
   withUsual,
 } from '../data/list-search.ts'
 import { type ListRecord, useCount, useList } from '../data/lists.ts'
+import { mayPass } from '../data/missing-data.ts'
 import { useMay } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -95,6 +96,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   })
 
   const filtered = Object.keys(inAddress).some((name) => name !== 'sort')
+  const refused = list.error && !list.data && !mayPass(list.error)
   const nothing = list.data && records.length === 0 && !list.hasNextPage
   return (
     <div className="page list">
@@ -111,14 +113,10 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
         onColumns={setColumns}
       />
       <FilterChips plan={plan} search={search} onSearch={setSearch} />
-      {list.error && !list.data ? (
+      {refused ? (
         <EmptyState title="The list cannot be shown">
           <p className="soft">{messageOf(list.error)}</p>
-          {list.error instanceof ConsoleError && list.error.status === 400 ? (
-            <PushButton onClick={clearAll}>Clear all filters</PushButton>
-          ) : (
-            <PushButton onClick={() => void list.refetch()}>Try again</PushButton>
-          )}
+          <PushButton onClick={clearAll}>Clear all filters</PushButton>
         </EmptyState>
       ) : nothing ? (
         <EmptyState title={filtered ? 'Nothing fits' : plan.empty.title}>

@@ -12,6 +12,7 @@ import { useKeys } from '../ui/use-keys.ts'
 import { wordsOf } from '../ui/words.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { KeyHelp } from './key-help.tsx'
+import { NotLoaded } from './not-loaded.tsx'
 import { placeGroups, places } from './page-places.ts'
 import { ProofDialog } from './proof-dialog.tsx'
 
@@ -81,6 +82,7 @@ export function Shell() {
         onHelp={() => setOpen('help')}
       />
       <main ref={main} id="main" className="main" tabIndex={-1}>
+        <NotLoaded />
         <Suspense>
           <Outlet />
         </Suspense>

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ConsoleError, messageOf } from '../data/console-send.ts'
+import { mayPass } from '../data/missing-data.ts'
 import { ListCrumb } from './crumb.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { Page } from './page.tsx'
@@ -22,7 +23,7 @@ export function RecordPage<R>({
   return (
     <Page key={pathname}>
       <ListCrumb {...list} />
-      {data === undefined && error && (
+      {data === undefined && error && !mayPass(error) && (
         <EmptyState title={gone ? 'There is no such record' : 'The record cannot be shown'}>
           <p className="soft">{gone ? 'It may have been removed.' : messageOf(error)}</p>
         </EmptyState>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { messageOf, send } from '../../data/console-send.ts'
 import { objectChoices } from '../../data/event-kinds.ts'
 import { type ListSearch, listQuery, type SearchChange, valuesOf } from '../../data/list-search.ts'
+import { toldInPlace } from '../../data/missing-data.ts'
 import { useMay } from '../../data/session.ts'
 import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
@@ -48,6 +49,7 @@ function Trail() {
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
+    meta: toldInPlace,
   })
   const [shown, setShown] = useState<AuditEntry>()
   const entries = trail.data?.pages.flatMap(({ records }) => records) ?? []

@@ -81,7 +81,7 @@ export function BlockedUrlsPage() {
               ))}
             </ul>
             {list.data && records.length === 0 && <p className="soft">No pattern holds this text.</p>}
-            {list.error && <p className="notice bad">{messageOf(list.error)}</p>}
+            {list.isFetchNextPageError && <p className="notice bad">{messageOf(list.error)}</p>}
             {list.hasNextPage && (
               <PushButton busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
                 Show more

@@ -4,11 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { messageOf } from '../../data/console-send.ts'
 import { useSession } from '../../data/session.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
 import { Page } from '../../ui/page.tsx'
@@ -28,7 +25,7 @@ const soonMs = 4000
 /** The state of things, each figure leading to its list. */
 export function OverviewPage() {
   const { data: session } = useSession()
-  const { data, error, refetch } = useQuery({
+  const { data, error } = useQuery({
     queryKey: ['overview'],
     queryFn: () => callConsole('readOverview'),
     refetchInterval: ({ state }) =>
@@ -47,12 +44,6 @@ export function OverviewPage() {
         }
       />
       <SecondStepNotice person={session?.administrator ?? null} />
-      {error && !data && (
-        <EmptyState title="The overview cannot be shown">
-          <p className="soft">{messageOf(error)}</p>
-          <PushButton onClick={() => void refetch()}>Try again</PushButton>
-        </EmptyState>
-      )}
       {data ? <Figures overview={data} /> : !error && <Waiting />}
     </Page>
   )

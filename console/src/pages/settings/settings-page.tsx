@@ -3,9 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { messageOf } from '../../data/console-send.ts'
 import { reloadSession, useMay } from '../../data/session.ts'
-import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -38,17 +36,10 @@ export function SettingsPage() {
 }
 
 function OwnersSettings() {
-  const { data, error, refetch } = useQuery({
+  const { data } = useQuery({
     queryKey: ['settings'],
     queryFn: () => callConsole('readSettings'),
   })
-  if (error)
-    return (
-      <EmptyState title="The settings cannot be shown">
-        <p className="soft">{messageOf(error)}</p>
-        <PushButton onClick={() => void refetch()}>Try again</PushButton>
-      </EmptyState>
-    )
   if (!data) return null
   return (
     <>

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { objectWords } from '../../data/event-kinds.ts'
+import { toldInPlace } from '../../data/missing-data.ts'
 import { useReload } from '../../data/record.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -27,6 +28,7 @@ export function DeliveryDialog({
   const { data, error } = useQuery({
     queryKey: ['delivery', id, eventId],
     queryFn: () => callConsole('readDelivery', { id, body: { eventId } }),
+    meta: toldInPlace,
   })
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [eventId] } }),

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { objectChoices, objectWords } from '../../data/event-kinds.ts'
+import { toldInPlace } from '../../data/missing-data.ts'
 import { useReload } from '../../data/record.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
@@ -33,6 +34,7 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
       callConsole('listDeliveries', { id, body: { ...wanted, ...(pageParam && { cursor: pageParam }) } }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
+    meta: toldInPlace,
   })
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [...marked] } }),

@@ -1,0 +1,15 @@
+import { messageOf } from '../data/console-send.ts'
+import { useMissingData } from '../data/missing-data.ts'
+import { PushButton } from '../ui/button.tsx'
+
+/** Says that a part of the page, or all of it, could not be had. */
+export function NotLoaded() {
+  const { error, retry } = useMissingData()
+  if (!error) return null
+  return (
+    <div className="notice bad row wrap" role="alert">
+      <span className="grow">Not everything can be shown: {messageOf(error)}</span>
+      <PushButton onClick={retry}>Try again</PushButton>
+    </div>
+  )
+}
