@@ -48,7 +48,7 @@ async function storeDigest({ db }: Harness): Promise<string> {
       : "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'"
   const hash = createHash('sha256')
   for (const { name } of await db.all<{ name: string }>(`${tables} ORDER BY name`)) {
-    if (['api_keys', 'idempotency_keys', 'counters'].includes(name)) continue
+    if (['api_keys', 'api_key_hours', 'idempotency_keys', 'counters'].includes(name)) continue
     const rows = await db.all(`SELECT * FROM ${name}`)
     hash.update(name).update(
       rows
