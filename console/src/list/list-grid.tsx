@@ -225,6 +225,12 @@ function openByRow({ target, currentTarget }: React.MouseEvent<HTMLElement>): vo
   currentTarget.querySelector<HTMLElement>('.first a')?.click()
 }
 
+/** Says in full what has no room in a cell, to whoever points at it. */
+function sayWhole({ currentTarget: cell }: React.PointerEvent<HTMLElement>): void {
+  const shown = cell.querySelector<HTMLElement>('.named-text') ?? cell
+  if (shown.scrollWidth > shown.clientWidth) cell.title = shown.innerText
+}
+
 const cellClass = ({ number }: { readonly number?: true }, place: number): string =>
   `grid-cell${place === 0 ? ' first' : ''}${number ? ' number' : ''}`
 
@@ -276,7 +282,7 @@ function GridRow<R extends { readonly id: string }>({
         </div>
       )}
       {columns.map((column, place) => (
-        <div key={column.id} role="gridcell" className={cellClass(column, place)}>
+        <div key={column.id} role="gridcell" className={cellClass(column, place)} onPointerEnter={sayWhole}>
           {place === 0 ? (
             <Link to={pathOf(record)} tabIndex={-1}>
               {column.render(record)}

@@ -7,6 +7,7 @@ import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useMay } from '../../data/session.ts'
+import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -68,14 +69,7 @@ function ExtensionsForm({ controls }: { controls: Controls }) {
         </EmptyState>
       ) : (
         <section className="card">
-          <input
-            type="search"
-            className="input"
-            aria-label="Search the extensions"
-            placeholder="Search by id"
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
+          <SearchField hint="Search by id" text={typed} onText={setTyped} />
           <ul className="lines">
             {shown.map((entry) => (
               <EntryLine
