@@ -25,6 +25,8 @@ export interface FirefoxBrowser {
   goToTab(fits: RegExp): Promise<void>
   /** Address of the current tab. */
   address(): Promise<string>
+  /** What an expression in the page of the current tab comes to. */
+  evaluate(expression: string): Promise<unknown>
   /** Waits for an element of the current tab, and types into it. */
   type(selector: string, text: string): Promise<void>
   /** Waits for an element of the current tab, and clicks it. */
@@ -134,6 +136,7 @@ function driver({ call }: Marionette): Omit<FirefoxBrowser, 'install' | 'close'>
         return false
       })
     },
+    evaluate: (expression) => value('WebDriver:ExecuteScript', { script: `return ${expression}`, args: [] }),
     type: (selector, text) => act(selector, 'WebDriver:ElementSendKeys', { text }),
     plugInSecurityKey: async (rpId) => {
       const authenticatorId = await value('WebAuthn:AddVirtualAuthenticator', {

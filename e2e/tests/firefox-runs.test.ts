@@ -78,13 +78,37 @@ inWorld(
       })
     })
 
+    test('covers a page that imitates a provider with a warning', async () => {
+      const controls = JSON.stringify({ clonedLoginPages: { mode: 'WARN', rules: [] } })
+      await world.muster.command('controls set', world.muster.file('controls.json', controls))
+      const asked = () => world.line.requests.filter(({ target }) => target === '/agent/v1/policy').length
+      const before = asked()
+      await until('browser that has the policy', () => asked() > before)
+      await firefox.open('https://www.login-m1crosoft.example/microsoft')
+      await until('report of the warning', () =>
+        reportedEvents(world, 'PAGE_THREAT').some(({ response }) => response === 'EMPLOYEE_WARNED'),
+      )
+      await until('warning in front of the page', () =>
+        firefox.evaluate(
+          'document.elementFromPoint(innerWidth / 2, innerHeight / 2)?.parentElement === document.documentElement',
+        ),
+      )
+      expect(
+        await world.muster.waitFor('/v1/detections?detectionType=PHISHING', () => true, 'detection'),
+      ).toMatchObject({ severity: 'MEDIUM', response: 'EMPLOYEE_WARNED', appType: 'MICROSOFT_365' })
+    })
+
     test('blocks what is blocked', async () => {
       await world.muster.call('POST', '/v1/controls/blockedUrls', { url: 'wiki.acme-works.example' })
       await until('block page', async () => {
         await firefox.open('https://wiki.acme-works.example/handbook')
         return /^moz-extension:.*block\.html/.test(await firefox.address())
       })
-      const detection = await world.muster.waitFor('/v1/detections', () => true, 'detection')
+      const detection = await world.muster.waitFor(
+        '/v1/detections?detectionType=BLOCKED_URL',
+        () => true,
+        'detection',
+      )
       expect(detection).toMatchObject({
         detectionType: 'BLOCKED_URL',
         browserId: record.id,
