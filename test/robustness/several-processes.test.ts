@@ -201,6 +201,16 @@ test('an event goes out once, by whichever process, and every process makes some
   await receiver.close()
 })
 
+/** How many of 30 requests with a key each process grants, and the most that one count grants in that time. */
+async function grantedOf30(key: string): Promise<{ byServer: number[]; most: number }> {
+  const startMs = performance.now()
+  const byServer = await onAll(async (server) => {
+    const answers = await Promise.all(Array.from({ length: 30 }, () => ask(server, '/v1/apps', key)))
+    return answers.filter(({ status }) => status === 200).length
+  })
+  return { byServer, most: 20 + Math.floor((performance.now() - startMs) / 100) }
+}
+
 test('without Redis every process limits by itself and says so; with it they count together again', async () => {
   const key = await newKey()
   expect(statuses(await onAll((server) => ask(server, '/v1/apps', key)))).toEqual([200, 200, 200])
@@ -215,26 +225,16 @@ test('without Redis every process limits by itself and says so; with it they cou
   await readiness('degraded')
   await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is away')))
   expect(statuses(await onAll((server) => ask(server, '/readyz')))).toEqual([200, 200, 200])
-  const holder = await newKey()
-  const alone = await onAll((server) =>
-    Promise.all(Array.from({ length: 30 }, () => ask(server, '/v1/apps', holder))),
-  )
-  for (const answers of alone) {
-    const granted = answers.filter(({ status }) => status === 200).length
+  const alone = await grantedOf30(await newKey())
+  for (const granted of alone.byServer) {
     expect(granted).toBeGreaterThanOrEqual(20)
-    expect(granted).toBeLessThan(30)
+    expect(granted).toBeLessThanOrEqual(alone.most)
   }
   await startRedis()
   await readiness('ok')
   await onAll((server) => until('line of the log', () => server.stdout().includes('Redis is back')))
-  const together = await newKey()
-  const remaining: number[] = []
-  for (const server of servers) {
-    const { headers } = await ask(server, '/v1/apps', together)
-    remaining.push(Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]))
-  }
-  expect(remaining[0]).toBe(19)
-  expect(remaining[2]).toBeLessThan(20)
+  const together = await grantedOf30(await newKey())
+  expect(together.byServer.reduce((sum, granted) => sum + granted)).toBeLessThanOrEqual(together.most)
 })
 
 const unavailable = async (server: MusterProcess, key: string): Promise<void> => {
