@@ -8,6 +8,8 @@ import { createKey, type MusterProcess, startMuster } from '../../../test/suppor
 import { claimDailyJob } from '../storage/daily-jobs.ts'
 import { openStore } from '../storage/open.ts'
 
+const publicUrl = 'https://muster.example.com'
+
 describe('import --from', () => {
   const cli = useCommandLine('sqlite')
 
@@ -15,14 +17,19 @@ describe('import --from', () => {
     let server: MusterProcess
     let key: string
     beforeEach(async () => {
-      await cli.run('demo --employees 120 --days 12')
+      // One address for both, or the server would lead the links of detections to itself.
+      await cli.run(`demo --employees 120 --days 12 --public-url ${publicUrl}`)
       // The demo ends on a day that is past: what is due since then would change it while it is pulled.
       const db = await openStore({ dataDir: cli.dataDir }, 1)
       for (const job of ['browsers', 'findings'])
         await db.inTransaction((tx) => claimDailyJob(tx, job, Number.MAX_SAFE_INTEGER))
       await db.close()
       await cli.run('export original')
-      const settings = { ...cli.settings, MUSTER_RATE_LIMIT_SUSTAINED: '100000' }
+      const settings = {
+        ...cli.settings,
+        MUSTER_RATE_LIMIT_SUSTAINED: '100000',
+        MUSTER_PUBLIC_URL: publicUrl,
+      }
       server = await startMuster(settings)
       key = (await createKey(settings, 'pull@example.com', ['--permission', 'read-only'])).key
     })
