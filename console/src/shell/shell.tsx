@@ -49,8 +49,13 @@ export function Shell() {
   }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes when the page changes
   useEffect(() => setSideOpen(false), [href])
+  const came = useRef(pathname)
   useEffect(() => {
-    if (pathname !== '') main.current?.scrollTo(0, 0)
+    if (came.current === pathname) return
+    came.current = pathname
+    main.current?.scrollTo(0, 0)
+    // The next Tab comes to what is on the page, and not to all of the navigation once more.
+    main.current?.focus({ preventScroll: true })
   }, [pathname])
 
   return (

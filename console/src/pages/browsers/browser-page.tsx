@@ -1,6 +1,8 @@
 import { useRecord } from '../../data/record.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { Breakable } from '../../ui/breakable.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
+import { CopyText } from '../../ui/copy-button.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
@@ -46,14 +48,14 @@ export function BrowserPage() {
               <Facts
                 facts={[
                   ['Employee', <PersonLink key="person" id={browser.employeeId} />],
-                  ['E-mail address', browser.email],
+                  ['E-mail address', <CopyText key="email" text={browser.email} what="address" />],
                   ['Last online', <Moment key="online" seconds={browser.lastOnlineTimestamp} />],
                   ['Enrolled', <FullMoment key="seen" seconds={browser.creationTimestamp} />],
                   ['Enrolled by', browser.tokenType === 'MANAGED' ? 'Managed policy' : 'Enrolment link'],
                   ['Version', browser.version],
                   ['Agent', browser.extensionVersion],
                   ['Language', browser.language],
-                  ['Profile', browser.profileEmail],
+                  ['Profile', browser.profileEmail && <Breakable text={browser.profileEmail} />],
                   [
                     'Profile synchronised',
                     browser.profileSyncEnabled === null ? null : wordsOf(browser.profileSyncEnabled),
