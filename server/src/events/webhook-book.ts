@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { webhooksMaximum } from '@muster/contract/console/console-webhooks'
 import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
@@ -85,6 +86,16 @@ function nameMistake(name: string): string | undefined {
   return /\p{Cc}/u.test(name) ? 'not hold control characters' : undefined
 }
 
+/** Headers that stay the same stay sealed as they are: sealed anew they would look changed. */
+function sealedAgain(key: KeyObject, old: WebhookRow, headers: readonly StaticHeader[]): string | null {
+  try {
+    if (isDeepStrictEqual(headersOf(key, old), headers)) return old.headersSealed
+  } catch {
+    // They were sealed with another master key, and are replaced.
+  }
+  return sealHeaders(key, old, headers)
+}
+
 /** Adds an endpoint. @throws ApiError invalid_request, or conflict when there are too many */
 export async function addWebhook(
   { db, clock, key, terms }: BookParts,
@@ -123,7 +134,8 @@ export async function addWebhook(
 }
 
 /**
- * Changes an endpoint. When it is switched on, what has failed before counts no more against it.
+ * Changes an endpoint. When it is switched on, what has failed before counts no more against it. What changes nothing is
+ * not told.
  *
  * @throws ApiError invalid_request, not_found
  */
@@ -145,9 +157,10 @@ export function changeWebhook(
       ...old,
       ...{ url, categories, objects, enabled },
       name: name?.trim() ?? null,
-      headersSealed: headers ? sealHeaders(key, old, headers) : old.headersSealed,
+      headersSealed: headers ? sealedAgain(key, old, headers) : old.headersSealed,
       disabledReason: enabled ? null : (old.disabledReason ?? 'ADMINISTRATOR'),
     }
+    if (isDeepStrictEqual(webhook, old)) return old
     await putWebhook(tx, webhook)
     if (enabled && !old.enabled) await forgiveFailures(tx, { org, webhookId: id })
     await audit(tx, 'WEBHOOK_UPDATED', webhook, actor, clock)

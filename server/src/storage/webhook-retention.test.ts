@@ -52,5 +52,21 @@ for (const store of STORES) {
       await tidyWebhooks(world.db, world.clock.nowMs())
       expect((await countsOf(webhook.id)).slice(0, 2)).toEqual([0, 0])
     })
+
+    test('what was written while the clock was ahead does not wait until it is then', async () => {
+      const org = await world.addOrganisation()
+      const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
+      const dues = async () => {
+        const sql = 'SELECT due_ms AS "dueMs" FROM webhook_deliveries WHERE webhook_id = ? ORDER BY due_ms'
+        return (await world.db.all<{ dueMs: number }>(sql, [webhook.id])).map(({ dueMs }) => dueMs)
+      }
+      const nowMs = world.clock.nowMs()
+      world.clock.advanceMs(20 * 60_000)
+      await world.tell(org, 1)
+      world.clock.advanceMs(dayMs)
+      await world.tell(org, 1)
+      await tidyWebhooks(world.db, nowMs)
+      expect(await dues()).toEqual([nowMs, nowMs + 20 * 60_000])
+    })
   })
 }

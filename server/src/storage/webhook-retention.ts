@@ -1,6 +1,6 @@
 import { firstIdOf } from '../lib/id.ts'
 import type { Db, Reader } from './sql.ts'
-import type { WebhookKey } from './webhook-deliveries.ts'
+import { retryDelaysMs, type WebhookKey } from './webhook-deliveries.ts'
 import { afterAllEvents, removeSomeRows } from './webhook-rows.ts'
 import { removeOldSecrets } from './webhooks.ts'
 
@@ -8,14 +8,24 @@ const dayMs = 86_400_000
 /** The log of deliveries is kept so long (events contract, section 1, rule 5). */
 const keptDays = 30
 
+/** The clocks of processes that share a store may differ by so much. */
+const clockDifferenceMs = 300_000
+/** No delivery waits longer: what is due later was written by a clock that was wrong. */
+const waitMaximumMs = Math.max(...retryDelaysMs) + clockDifferenceMs
+
 /**
  * Removes what events older than 30 days have in the log of deliveries, what is left of endpoints that were removed while events
- * were written for them, and secrets that are valid no more. Several processes may do it at the same time.
+ * were written for them, and secrets that are valid no more; and makes due what waits for a time that a wrong clock has
+ * set. Several processes may do it at the same time.
  */
 export async function tidyWebhooks(db: Db, nowMs: number): Promise<void> {
   const beforeMs = nowMs - keptDays * dayMs
   await db.inTransaction(async (tx) => {
     await removeOldSecrets(tx, Math.floor(nowMs / 1000))
+    await tx.run(`UPDATE webhook_deliveries SET due_ms = ? WHERE state = 'PENDING' AND due_ms > ?`, [
+      nowMs,
+      nowMs + waitMaximumMs,
+    ])
     await tx.run('DELETE FROM webhook_hours WHERE hour_timestamp < ?', [Math.floor(beforeMs / 1000)])
   })
   const there = new Set((await db.all<{ id: string }>('SELECT id FROM webhooks')).map(({ id }) => id))
