@@ -121,13 +121,13 @@ export function readValue(schema: ValueSchema, text: string): Result {
       : { message: `must be one of ${schema.enum.join(', ')}` }
   }
   if (!storable(text)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
+  if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text))
+    return { message: patternMessage(schema.pattern) }
   if (text.length < schema.minLength || text.length > schema.maxLength) {
     const bounds =
       schema.minLength > 0 ? `${schema.minLength} to ${schema.maxLength}` : `at most ${schema.maxLength}`
     return { message: `must have ${bounds} characters` }
   }
-  if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text))
-    return { message: patternMessage(schema.pattern) }
   return { value: text }
 }
 
