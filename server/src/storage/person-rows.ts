@@ -14,6 +14,10 @@ export interface PersonRows {
 
 const marksOf = (values: readonly string[]): string => values.map(() => '?').join(', ')
 
+/** Whether one of the folded texts stands in a column; a parameter each. */
+const holdsAny = ({ dialect }: Tx, column: string, texts: readonly string[]): string =>
+  `(${texts.map(() => dialect.holds(`lower(${column})`)).join(' OR ')})`
+
 /** Deletes it all, and says how many rows of each table there were. */
 export async function deletePersonRows(
   tx: Tx,
@@ -24,15 +28,14 @@ export async function deletePersonRows(
   const byIn = (table: string, column: string, values: readonly string[]) =>
     tx.run(`DELETE FROM ${table} WHERE org = ? AND ${column} IN (${marksOf(values)})`, [org, ...values])
   const names = [...ids, ...addresses]
-  const holds = (column: string) => names.map(() => tx.dialect.holds(`lower(${column})`)).join(' OR ')
-  const idempotencyKeys = await tx.run(`DELETE FROM idempotency_keys WHERE org = ? AND (${holds('body')})`, [
-    org,
-    ...names,
-  ])
+  const idempotencyKeys = await tx.run(
+    `DELETE FROM idempotency_keys WHERE org = ? AND ${holdsAny(tx, 'body', names)}`,
+    [org, ...names],
+  )
   let rawEvents = 0
   for (const week of await rawEventWeeks(tx)) {
     rawEvents += await tx.run(
-      `DELETE FROM ${rawEventTable(week)} WHERE org = ? AND (employee_id IN (${marksOf(ids)}) OR ${holds('event')})`,
+      `DELETE FROM ${rawEventTable(week)} WHERE org = ? AND (employee_id IN (${marksOf(ids)}) OR ${holdsAny(tx, 'event', names)})`,
       [org, ...ids, ...names],
     )
   }
@@ -44,7 +47,18 @@ export async function deletePersonRows(
     browserCredentials: await byIn('browser_credentials', 'employee_id', ids),
     notices: await deleteNoticesTo(tx, org, addresses),
     stolenCredentials: await byIn('stolen_credentials', 'address_hmac', addressHmacs),
+    savedFilters: await deleteFiltersNaming(tx, org, names),
   }
+}
+
+/** Filters of administrators that look for the person: their query has a text as it stands in an address. */
+function deleteFiltersNaming(tx: Tx, org: number, texts: readonly string[]): Promise<number> {
+  const inQuery = texts.map((text) => `${new URLSearchParams({ '': text })}`.slice(1).toLowerCase())
+  return tx.run(
+    `DELETE FROM saved_filters
+     WHERE org = ? AND (${holdsAny(tx, 'name', texts)} OR ${holdsAny(tx, 'query', inQuery)})`,
+    [org, ...texts, ...inQuery],
+  )
 }
 
 /** Mails that went to the person. Who holds a key is known by the key, and is not to be told twice. */
@@ -62,7 +76,6 @@ export async function idsHolding(
   org: number,
   texts: readonly string[],
 ): Promise<string[]> {
-  const holds = texts.map(() => tx.dialect.holds('lower(record)')).join(' OR ')
-  const sql = `SELECT id FROM ${tableOf(collection).name} WHERE org = ? AND (${holds})`
+  const sql = `SELECT id FROM ${tableOf(collection).name} WHERE org = ? AND ${holdsAny(tx, 'record', texts)}`
   return (await tx.all<{ id: string }>(sql, [org, ...texts])).map(({ id }) => id)
 }

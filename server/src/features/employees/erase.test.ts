@@ -15,6 +15,7 @@ import { deriveKeys } from '../../lib/secret.ts'
 import { queueNotices } from '../../storage/notices.ts'
 import { writeControls } from '../../storage/organisation-controls.ts'
 import { getRecord, recordsWhere } from '../../storage/records.ts'
+import { keepSavedFilter } from '../../storage/saved-filters.ts'
 import { erasePerson } from './erase.ts'
 
 const keys = deriveKeys(Buffer.alloc(32, 7))
@@ -95,10 +96,25 @@ for (const store of STORES) {
       const mail = { org: o.caller.org, kind: 'WEBHOOK_SWITCHED_OFF', subject: 'x', facts: {} } as const
       const toHer = { ...mail, address: email.toUpperCase() }
       await h.db.inTransaction((tx) => queueNotices(tx, [toHer], h.clock.nowMs()))
+      const administrator = { org: o.caller.org, administratorId: 'any' }
+      const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
+      const filters = [
+        {
+          ...filter,
+          id: 'a',
+          name: 'hers',
+          query: `?${new URLSearchParams({ email: email.toUpperCase() })}`,
+        },
+        { ...filter, id: 'b', name: `of ${email}`, query: '?isActive=true' },
+        { ...filter, id: 'c', name: 'of others', query: '?email=team%40example.com' },
+      ]
+      await h.db.inTransaction(async (tx) => {
+        for (const one of filters) await keepSavedFilter(tx, administrator, one)
+      })
       expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
 
       const counts = await erase(id)
-      expect(await rowsWith([id, email])).toEqual([])
+      expect(await rowsWith([id, email, encodeURIComponent(email)])).toEqual([])
       expect(counts).toMatchObject({
         employees: 1,
         browsers: 1,
@@ -113,6 +129,7 @@ for (const store of STORES) {
         notices: 1,
         rawEvents: 8,
         idempotencyKeys: 1,
+        savedFilters: 2,
       })
       expect(await o.list('employees')).toHaveLength(1)
       expect(await o.list('browsers')).toHaveLength(1)
