@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
 import { connectedBrowser, consentPage, employeeOf, enrolmentLink } from '../src/connect.ts'
 import { manifestOf } from '../src/extension-id.ts'
 import { musterHost } from '../src/muster-service.ts'
@@ -24,6 +25,14 @@ inWorld('a browser', (world) => {
       lastOnlineTimestamp: expect.any(Number),
     })
     expect(await world.muster.call('GET', `/v1/employees/${employee.id}`)).toMatchObject({ licensed: true })
+
+    // Where device management names another server, nothing is reported to this one any more.
+    await browser.close()
+    const moved = await world.launch({ managed: { serverUrl: 'https://muster.elsewhere.example' } })
+    await until('browser without connection', async () =>
+      JSON.stringify(await world.stored(moved)).includes('"connection":null'),
+    )
+    await moved.close()
   })
 
   test('is not connected without a yes, nor twice by the same link', async () => {

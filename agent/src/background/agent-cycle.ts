@@ -1,6 +1,6 @@
 import { applyStoredBlocking } from '../block/apply-blocking.ts'
 import { stopOpenTabs } from '../block/block-watch.ts'
-import { managedTarget } from '../enrol/enrolment-decision.ts'
+import { managedTarget, mustLeave } from '../enrol/enrolment-decision.ts'
 import { managedConfiguration } from '../enrol/managed-configuration.ts'
 import { enrolByPolicy, settleManagedAttempt } from '../enrol/managed-enrolment.ts'
 import { lookAtExtensions } from '../extensions/inventory.ts'
@@ -32,6 +32,7 @@ export function heartbeat(): Promise<void> {
 async function beat(): Promise<void> {
   await lastHeartbeatMs.change(() => Date.now())
   await wakeAfter('heartbeat', (await heartbeatSeconds()) * 1000)
+  await leaveOtherServer()
   if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()
   const state = (await connection.read())?.state
   if (state === 'ENROLLED') {
@@ -40,6 +41,15 @@ async function beat(): Promise<void> {
     await deliverNow()
   }
   if (state === 'ENROLLED' || state === 'DORMANT') await renewPolicy()
+}
+
+/** Ends a connection that policy does not allow any more. */
+async function leaveOtherServer(): Promise<void> {
+  if (!mustLeave(await managedConfiguration(), await connection.read())) return
+  await connection.change(() => null)
+  await forgetReports()
+  await keepPolicy(null)
+  await applyPolicy()
 }
 
 /** A heartbeat if one is due: browsers that slept, or were closed, missed theirs. */

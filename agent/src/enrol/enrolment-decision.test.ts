@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Connection } from '../state/connection.ts'
-import { decideLink, decideManaged, enrolmentLink, serverOrigin } from './enrolment-decision.ts'
+import { decideLink, decideManaged, enrolmentLink, mustLeave, serverOrigin } from './enrolment-decision.ts'
 
 const own = 'https://muster.example.com'
 const other = 'https://evil.example.net'
@@ -97,4 +97,15 @@ describe('managed policy', () => {
   ] as const)('%s', (_, configuration, current, attempt, decision) => {
     expect(decideManaged(configuration, current, attempt, 1000)).toBe(decision)
   })
+})
+
+test.each([
+  ['ends where policy names another server', { serverUrl: own }, connected(other), true],
+  ['ends also while dormant', { serverUrl: own, enrolmentToken: 'met_1' }, connected(other, 'DORMANT'), true],
+  ['stays where policy names its server', { serverUrl: `${own}/` }, connected(own), false],
+  ['stays where policy names none', { enrolmentToken: 'met_1' }, connected(other), false],
+  ['stays where what policy names is no server', { serverUrl: 'nonsense' }, connected(other), false],
+  ['that there is not cannot end', { serverUrl: own }, null, false],
+] as const)('a connection %s', (_, managed, current, ends) => {
+  expect(mustLeave(managed, current)).toBe(ends)
 })

@@ -44,6 +44,15 @@ export function decideLink(
   return isOwnServer && !isConnected ? 'ASK' : 'IGNORE'
 }
 
+/**
+ * Whether a connection has to end: policy names another server than the one that a link had led to before. Whether it can
+ * enrol there or not, nothing is reported elsewhere any more.
+ */
+export function mustLeave(managed: ManagedConfiguration, current: Connection | null): boolean {
+  const named = managed.serverUrl === undefined ? null : serverOrigin(managed.serverUrl)
+  return named !== null && current !== null && current.serverUrl !== named
+}
+
 /** The last attempt to enrol by policy. */
 export interface ManagedAttempt {
   /** Server and token that were tried. */
