@@ -75,6 +75,25 @@ test('lets records be changed that the same work has added', async () => {
   expect(await listed({ permissions: ['tabs'] })).toHaveLength(299)
 })
 
+test('puts more aside after a change, and what comes a second time is found once', async () => {
+  await db.inTransaction((tx) =>
+    buildInBulk(tx, [browserExtensions], async (build) => {
+      await insert(tx, extensions.slice(0, 100))
+      await build.expectChanges()
+      await insert(tx, extensions.slice(100, 200))
+      await build.expectChanges()
+      await insert(tx, extensions.slice(200))
+    }),
+  )
+  expect(await listed({ permissions: ['tabs', 'p2'] })).toEqual(
+    extensions.filter(({ permissions }) => permissions.includes('p2')),
+  )
+  expect(await db.get('SELECT count(*) AS count FROM browser_extensions_permissions')).toEqual({ count: 600 })
+  expect(await db.get('SELECT count(*) AS count FROM extension_names')).toEqual({
+    count: new Set(extensions.map(({ extensionId, name }) => `${extensionId} ${name}`)).size,
+  })
+})
+
 test('that fails leaves everything as it was, and the next one works', async () => {
   const before = await schema()
   const failing = db.inTransaction((tx) =>

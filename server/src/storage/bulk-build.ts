@@ -1,6 +1,7 @@
 import type { Collection } from '@muster/contract/collection'
+import { type Asides, putAside, takeFromAside } from './side-rows.ts'
 import type { Tx } from './sql.ts'
-import { type Table, tableOf } from './tables.ts'
+import { indexOf, type Table, tableOf } from './tables.ts'
 
 /** A transaction that fills tables in bulk. */
 export interface BulkBuild {
@@ -29,42 +30,33 @@ export async function buildInBulk<T>(
   if (empty.length === 0) return work({ expectChanges: async () => undefined })
   const indexes: string[] = []
   for (const table of empty) indexes.push(...(await dropIndexes(tx, table)))
-  // What is sorted or put aside does not have to fit into memory.
+  // What is sorted or put aside does not have to fit into memory, and is sorted on another core.
   await tx.all('PRAGMA temp_store = FILE')
-  const asides = empty.flatMap(({ sides }) => sides.map(({ table }) => table))
-  for (const table of asides) {
-    await tx.run(
-      `CREATE TEMP TABLE ${table} (org INTEGER NOT NULL, value TEXT NOT NULL, seq INTEGER NOT NULL)`,
-    )
-  }
-  const result = await work({ expectChanges: () => indexAsides(tx, asides) })
+  await tx.all('PRAGMA threads = 1')
+  const asides = await putAside(
+    tx,
+    empty.flatMap(({ sides }) => sides.map(({ table }) => table)),
+  )
+  const result = await work({ expectChanges: () => fillSides(tx, asides) })
   for (const sql of indexes) await tx.run(sql)
-  for (const table of asides) await fillSide(tx, table)
+  await fillSides(tx, asides)
+  await asides.end()
   return result
 }
 
-/** Drops all but the index of the ids, by which the work finds what it has written; returns how to make them again. */
-async function dropIndexes(tx: Tx, { name }: Table): Promise<string[]> {
-  const indexes = await tx.all<{ name: string; sql: string }>(
-    "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL AND name <> ?",
-    [name, `${name}_id`],
-  )
-  for (const index of indexes) await tx.run(`DROP INDEX ${index.name}`)
-  return indexes.map(({ sql }) => sql)
+const fillSides = async (tx: Tx, asides: Asides): Promise<void> => {
+  for (const table of asides.tables) await takeFromAside(tx, table)
 }
 
 /**
- * A temporary table of the same name takes the place of a side table: rows go to its end, in whatever order. It needs no
- * index unless rows are looked for.
+ * Drops all indexes but those by which the work finds what it has written: of the ids, and of the accounts that have
+ * users. Returns how to make them again.
  */
-async function indexAsides(tx: Tx, asides: readonly string[]): Promise<void> {
-  for (const table of asides)
-    await tx.run(`CREATE INDEX IF NOT EXISTS temp.${table}_by_seq ON ${table} (seq)`)
-}
-
-async function fillSide(tx: Tx, table: string): Promise<void> {
-  await tx.run(
-    `INSERT INTO main.${table} (org, value, seq) SELECT org, value, seq FROM temp.${table} ORDER BY org, value, seq`,
+async function dropIndexes(tx: Tx, table: Table): Promise<string[]> {
+  const indexes = await tx.all<{ name: string; sql: string }>(
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL AND name NOT IN (?, ?)",
+    [table.name, `${table.name}_id`, indexOf(table, 'account_id')],
   )
-  await tx.run(`DROP TABLE temp.${table}`)
+  for (const index of indexes) await tx.run(`DROP INDEX ${index.name}`)
+  return indexes.map(({ sql }) => sql)
 }

@@ -24,6 +24,23 @@ const nameOf = ({ name }: PublicRecord): string => {
   return folded.length <= nameLengthMaximum ? folded : [...folded].slice(0, nameLengthMaximum).join('')
 }
 
+/** The last name of each extension that a transaction which adds many records has noted. */
+const notedIn = new WeakMap<Tx, { org: number; readonly names: Map<unknown, unknown> }>()
+const notedMaximum = 100_000
+
+/** The records whose names may not be noted yet: most have the name that the extension had before. */
+function notNoted(tx: Tx, org: number, records: readonly PublicRecord[]): readonly PublicRecord[] {
+  if (records.length === 1) return records
+  const before = notedIn.get(tx)
+  const { names } = before?.org === org && before.names.size < notedMaximum ? before : { names: new Map() }
+  notedIn.set(tx, { org, names })
+  return records.filter(({ extensionId, name }) => {
+    if (names.get(extensionId) === name) return false
+    names.set(extensionId, name)
+    return true
+  })
+}
+
 /** Notes the names of installations that are added or changed. */
 export async function noteExtensionNames(
   tx: Tx,
@@ -31,7 +48,7 @@ export async function noteExtensionNames(
   records: readonly PublicRecord[],
 ): Promise<void> {
   const pairs = new Map(
-    records.map((record) => {
+    notNoted(tx, org, records).map((record) => {
       const row = [org, String(record.extensionId), nameOf(record)] as const
       return [JSON.stringify(row), row] as const
     }),
@@ -41,7 +58,7 @@ export async function noteExtensionNames(
   const columns = ['org', 'extension_id', 'name']
   const [only] = rows
   if (only && rows.length === 1) tx.put(extensionNamesTable, columns, only, 'ON CONFLICT DO NOTHING')
-  else await tx.insert(extensionNamesTable, columns, rows, 'ON CONFLICT DO NOTHING')
+  else if (only) await tx.insert(extensionNamesTable, columns, rows, 'ON CONFLICT DO NOTHING')
 }
 
 /** Whether a search among members of a table can begin at the names. */

@@ -4,6 +4,7 @@ import { holdsInstallations, noteExtensionNames } from './extension-names.ts'
 import { noteChange } from './outbox.ts'
 import { takePlaces } from './places.ts'
 import { firstSequenceOf } from './sequence.ts'
+import { insertSideRows } from './side-rows.ts'
 import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
 import { forgetAllTexts, indexChangedTexts, indexNewTexts } from './substrings.ts'
 import { type Column, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
@@ -199,9 +200,9 @@ export async function insertRecords<C extends Collection>(
   await tx.insert(table.name, names, values)
   for (const side of table.sides) {
     const pairs = rows.flatMap(({ seq, record }) =>
-      sideValues(side, record).map((value) => [org, value, seq]),
+      sideValues(side, record).map((value) => [org, value, seq] as const),
     )
-    if (pairs.length > 0) await tx.insert(side.table, ['org', 'value', 'seq'], pairs)
+    if (pairs.length > 0) await insertSideRows(tx, side.table, pairs)
   }
   await indexNewTexts(tx, table, org, rows)
 }

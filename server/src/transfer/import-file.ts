@@ -1,12 +1,16 @@
 import { type CollectionName, collections } from '@muster/contract/api'
+import type { Collection } from '@muster/contract/collection'
 import { tuneForBulk } from '../storage/bulk.ts'
 import { buildInBulk } from '../storage/bulk-build.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 import { type Line, openInput, readLines } from './line-reader.ts'
 
-/** So many records are stored in one transaction: enough to share its cost, few enough to let others write. */
-const batchRecords = 500
+/**
+ * So many records are stored in one transaction: enough to share its cost, and on the embedded store few enough to let
+ * others write. On PostgreSQL nobody waits for them, and each statement and commit is a wait.
+ */
+const batchRecords = { sqlite: 500, postgres: 2500 }
 
 /** What an import needs besides its target. */
 export interface ImportFileOptions {
@@ -22,8 +26,12 @@ export interface ImportFileOptions {
 /** Looked for by more than their ids (users by their account, blocked URLs by their pattern), so by indexes. */
 const sought: ReadonlySet<CollectionName> = new Set<CollectionName>(['usedBy', 'blockedUrls'])
 
+/** The collections that a file of a resource fills: accounts have their primary users. */
+const filled = (resource: CollectionName): Collection[] =>
+  resource === 'accounts' ? [collections.accounts, collections.usedBy] : [collections[resource]]
+
 /** From so many lines on it pays to build indexes in the end. */
-const bulkLines = 200_000
+const bulkLines = 20_000
 
 /**
  * Imports a file: batch by batch, each in a transaction of its own; or, when nobody else uses the store and the file is
@@ -43,7 +51,7 @@ export async function importFile(
   const inBulk = alone && resource !== undefined && !sought.has(resource) && (lines ?? 0) >= bulkLines
   if (!inBulk) return importBatches(target, options)
   await target.db.inTransaction((tx) =>
-    buildInBulk(tx, [collections[resource]], async (build) => {
+    buildInBulk(tx, filled(resource), async (build) => {
       await importBatches({ ...target, bulk: { tx, build } }, options)
       options.onBuild()
     }),
@@ -60,9 +68,10 @@ async function importBatches(target: ImportTarget, options: ImportFileOptions): 
   const { input, signal } = options
   const file = nameOf(input)
   await importOnce({ ...target, tryLater }, options)
-  for (let from = 0; from < later.length; from += batchRecords) {
+  const size = batchRecords[target.db.dialect.name]
+  for (let from = 0; from < later.length; from += size) {
     signal.throwIfAborted()
-    await importLines(target, file, input.resource, later.slice(from, from + batchRecords))
+    await importLines(target, file, input.resource, later.slice(from, from + size))
   }
 }
 
@@ -75,13 +84,14 @@ async function importOnce(target: ImportTarget, options: ImportFileOptions): Pro
     await importLines(target, file, input.resource, batch)
     onBatch(batch.length)
   }
+  const size = batchRecords[target.db.dialect.name]
   let waiting: Line[] = []
   for await (const lines of readLines(openInput(input.path))) {
     waiting = waiting.concat(lines)
-    while (waiting.length >= batchRecords) {
+    while (waiting.length >= size) {
       signal.throwIfAborted()
-      await store(waiting.slice(0, batchRecords))
-      waiting = waiting.slice(batchRecords)
+      await store(waiting.slice(0, size))
+      waiting = waiting.slice(size)
     }
   }
   signal.throwIfAborted()

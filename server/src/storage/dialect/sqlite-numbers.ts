@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 
 /** So many numbers are taken from the counter at once: to write it costs a page of each commit. */
 const numbersPerTake = 64
@@ -18,18 +18,17 @@ export interface RecordNumbers {
 }
 
 export function recordNumbers(database: DatabaseSync): RecordNumbers {
-  let update: StatementSync | undefined
+  let statements: ReturnType<typeof prepareStatements> | undefined
   let next = 0
   let end = 0
 
   return {
     take: (count) => {
       if (next + count > end) {
-        update ??= database.prepare(
-          "UPDATE counters SET value = value + ? WHERE name = 'records' RETURNING value",
-        )
+        statements ??= prepareStatements(database)
         const ahead = Math.max(count, numbersPerTake)
-        end = (update.get(ahead) as { value: number }).value
+        statements.raise.run(ahead)
+        end = (statements.read.get() as { value: number }).value
         next = end - ahead
       }
       next += count
@@ -39,4 +38,12 @@ export function recordNumbers(database: DatabaseSync): RecordNumbers {
       end = next
     },
   }
+}
+
+/** Not one with RETURNING, which is done under a savepoint: at each, FTS5 writes out what it has gathered. */
+function prepareStatements(database: DatabaseSync) {
+  const raise = database.prepare("UPDATE counters SET value = value + ? WHERE name = 'records'")
+  // A run reports the rowid last written, which for the substring index is wider than a number.
+  raise.setReadBigInts(true)
+  return { raise, read: database.prepare("SELECT value FROM counters WHERE name = 'records'") }
 }
