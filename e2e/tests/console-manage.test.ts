@@ -174,6 +174,10 @@ for (const store of STORES) {
       await page.getByRole('link', { name: 'SIEM' }).press('Enter')
       await heading(page, 'SIEM').waitFor()
       expect(await page.content()).not.toContain(secret)
+      await until('the first event of the log, sent', async () => {
+        await page.reload()
+        return (await page.locator('.lines li').last().innerText()).includes('Delivered')
+      })
       await page.locator('.lines .button.link').last().press('Enter')
       await page.getByRole('dialog').getByText('taken').waitFor()
       const before = receiver.received.length
