@@ -136,6 +136,12 @@ describe('too slow', () => {
     expect(problemIn(text)).toMatchObject({ code: 'request_timeout' })
   })
 
+  test('a body that would be too large and never ends gets 408 and the end of the connection', async () => {
+    const headers = { ...ofKey(), 'content-type': 'application/json', 'content-length': 2 * 1024 * 1024 }
+    const text = await converse(head('POST /v1/employees HTTP/1.1', headers), '{"email":')
+    expect(statusesIn(text)).toEqual([408])
+  })
+
   test('a TLS handshake that never goes on is ended', async () => {
     const { closed } = await rawSocket(securePort)
     expect(await closed()).toBe('')
