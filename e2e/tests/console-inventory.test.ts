@@ -266,7 +266,18 @@ for (const store of STORES) {
       await page.getByText('take over signed-in sessions').waitFor()
       await pressButton(page, 'Block')
       await page.getByText('it is enabled in 2 browsers now').waitFor()
+      const letGo = Promise.withResolvers<void>()
+      let asked = 0
+      await page.route('**/console/api/lists/**', async (route) => {
+        asked += 1
+        await letGo.promise
+        await route.continue()
+      })
       await confirm(page, 'Block')
+      // The dialog is gone although nothing was read anew yet.
+      await until('lists that are asked for', async () => asked > 0)
+      letGo.resolve()
+      await page.unrouteAll({ behavior: 'wait' })
       await head().getByText('Blocked', { exact: true }).waitFor()
       expect(await blocked()).toEqual(['a'.repeat(32)])
       await pressButton(page, 'Stop blocking')

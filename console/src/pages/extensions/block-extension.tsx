@@ -15,14 +15,13 @@ export function BlockExtension({ extensionId, browsers }: { extensionId: string;
   // What is asked stays what it was, whatever the list says meanwhile.
   const [asked, setAsked] = useState<'block' | 'release'>()
   if (!data) return null
-  const { blockedExtensionIds } = data.controls
-  const blocked = blockedExtensionIds.includes(extensionId)
-  const change = () => {
-    const others = blockedExtensionIds.filter((id) => id !== extensionId)
+  const blocked = data.controls.blockedExtensionIds.includes(extensionId)
+  const change = async () => {
+    // Others may have changed the list since it was shown: what is asked for concerns this extension alone.
+    const { controls, version } = await callConsole('readControls')
+    const others = controls.blockedExtensionIds.filter((id) => id !== extensionId)
     const ids = asked === 'block' ? [...others, extensionId] : others
-    return callConsole('changeControls', {
-      body: { seen: data.version, change: { blockedExtensionIds: ids } },
-    })
+    await callConsole('changeControls', { body: { seen: version, change: { blockedExtensionIds: ids } } })
   }
   return (
     <>
