@@ -1,6 +1,7 @@
-// `node scripts/console-speed.ts --data FOLDER [--rounds 5]`: how fast the console's lists come in a real browser, with
-// as many records as a data folder has (`npm run bench` leaves one with a million at `bench/.cache/1000000/sqlite`). An
-// administrator is made in it. Times depend on the machine and on what else it does: they are printed, and nothing fails.
+// `node scripts/console-speed.ts --data FOLDER | --database URL [--rounds 5]`: how fast the console's lists come in a real
+// browser, with as many records as a data folder or a PostgreSQL database has (`npm run bench` leaves a folder with a
+// million at `bench/.cache/1000000/sqlite`). An administrator is made in it. Times depend on the machine and on what else
+// it does: they are printed, and nothing fails.
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
@@ -8,9 +9,15 @@ import { type ConsoleWorld, consoleWorld } from '../e2e/src/console-world.ts'
 import { settle, watchPage } from '../e2e/src/page-watch.ts'
 
 const { values } = parseArgs({
-  options: { data: { type: 'string' }, rounds: { type: 'string', default: '5' } },
+  options: {
+    data: { type: 'string' },
+    database: { type: 'string' },
+    rounds: { type: 'string', default: '5' },
+  },
 })
-if (values.data === undefined) throw new Error('--data FOLDER is missing: the data folder to look at')
+const { data, database } = values
+if (data === undefined && database === undefined)
+  throw new Error('--data FOLDER or --database URL is missing: the data folder or the database to look at')
 const rounds = Number(values.rounds)
 
 const lists = [
@@ -64,13 +71,21 @@ async function timeTyping(
   await page.keyboard.type(text, { delay: 60 })
   const typedMs = performance.now()
   await page.waitForURL(`**search=${text}*`)
-  await page.locator('[role=grid][aria-busy=false]').waitFor()
+  // Where nothing is found, there is no grid.
+  await page.locator('[role=grid][aria-busy=false], .empty').waitFor()
   const foundMs = performance.now() - typedMs
   const longest = (await page.evaluate('longest')) as number
   return `${Math.round(typedMs - beganMs)} ms for ${text.length} keys, longest frame ${Math.round(longest)} ms, found ${Math.round(foundMs)} ms after the last key`
 }
 
-const world = await consoleWorld('sqlite', {}, { MUSTER_DATA: resolve(values.data) })
+const world = await consoleWorld(
+  'sqlite',
+  {},
+  {
+    ...(data === undefined ? {} : { MUSTER_DATA: resolve(data) }),
+    ...(database === undefined ? {} : { MUSTER_DATABASE_URL: database }),
+  },
+)
 try {
   const page = await world.open({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   await watchPage(page)
@@ -94,7 +109,8 @@ try {
     console.log(`${path.padEnd(40)}${text} ms from the click to the first row (least, middle, most)`)
   }
   console.log(`employees, typing: ${await timeTyping(world, page, 'employees', 'hopper')}`)
-  console.log(`installations, typing: ${await timeTyping(world, page, 'installations', 'password')}`)
+  for (const text of ['password', 'e', 'qu', 'nobodyhasthis'])
+    console.log(`installations, typing ${text}: ${await timeTyping(world, page, 'installations', text)}`)
 } finally {
   await world.stop()
 }
