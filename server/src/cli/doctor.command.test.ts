@@ -151,6 +151,8 @@ describe('doctor', () => {
     expect([receiver.messages(), existsSync(inData('e.jsonl'))]).toEqual([[], false])
     const bad = await examine(`--port 0 --events-file ${inData('a/b/e.jsonl')} ${to}`)
     expect(bad.of('events file')).toMatchObject({ state: 'fail' })
+    const folder = await examine(`--port 0 --events-file ${cli.dataDir}`)
+    expect(folder.of('events file')).toMatchObject({ message: expect.stringMatching(/is a directory/) })
     expect(bad.of('syslog')).toMatchObject({ state: 'fail', message: expect.stringMatching(/self-signed/) })
     await receiver.close()
   })

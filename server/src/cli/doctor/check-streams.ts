@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -18,6 +18,7 @@ function checkEventsFile({ eventsFile: path }: Config): CheckFinding[] {
   const what = [path, dirname(path)].find(existsSync) ?? dirname(dirname(path))
   try {
     accessSync(what, constants.W_OK)
+    if (what === path && statSync(path).isDirectory()) throw new Error('it is a directory')
     return [ok('events file', `Events can be written to ${path}.`)]
   } catch (error) {
     const advice = 'Make its folder, let this user write there, or set MUSTER_EVENTS_FILE to another place.'
