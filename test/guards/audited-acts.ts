@@ -74,7 +74,7 @@ export const auditedConsole = {
 const ownSession = 'It ends or renews what only its owner has, and the events have no object for it.'
 const challenge = 'It gives a question that is to be answered: nothing is set before the answer comes.'
 const reads = 'It only reads; a body holds more than a query can.'
-const sendsAgain = 'It sends once more what was told before, where it was sent before.'
+const sendsAgain = 'It sends what was told before; to whom that may go was told when it was set.'
 
 /** Calls of the console's page that leave no event. */
 export const unauditedConsole = {
