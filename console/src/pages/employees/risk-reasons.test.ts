@@ -5,9 +5,9 @@ test('kinds are told once with how many there are, the worst first', () => {
   const reasons = riskReasons(
     'an-id',
     [
-      { detectionType: 'BLOCKED_URL', severity: 'LOW' },
-      { detectionType: 'PHISHING', severity: 'MEDIUM' },
-      { detectionType: 'PHISHING', severity: 'CRITICAL' },
+      { detectionType: 'BLOCKED_URL', severity: 'LOW', response: 'BLOCKED' },
+      { detectionType: 'PHISHING', severity: 'MEDIUM', response: 'BLOCKED' },
+      { detectionType: 'PHISHING', severity: 'CRITICAL', response: 'EMPLOYEE_IGNORED_WARNING' },
     ],
     [{ type: 'MFA_NOT_REGISTERED' }, { type: 'MFA_NOT_REGISTERED' }, { type: 'PASSWORD_MANAGER_NOT_USED' }],
   )
@@ -17,6 +17,7 @@ test('kinds are told once with how many there are, the worst first', () => {
     ['Password manager not used', 1, 'medium'],
     ['Blocked address', 1, ''],
   ])
+  expect(reasons[0]?.remedy).toContain('Ask what was typed in.')
   expect(reasons[0]?.path).toBe('/detections?employeeId=an-id&detectionType=PHISHING')
 })
 

@@ -2,6 +2,7 @@ import type { Detection } from '@muster/contract/detection'
 import type { Finding } from '@muster/contract/finding'
 import { stringifySearch } from '../../data/list-search.ts'
 import { wordsOf } from '../../ui/words.ts'
+import { detectionSteps } from '../detections/detection-advice.ts'
 import { findingAdvice } from '../findings/finding-advice.ts'
 
 /** Why a person is at risk: one kind of detection or finding, and how many there are of it. */
@@ -24,10 +25,20 @@ type Severity = (typeof severities)[number]
 const worstOf = (found: readonly Severity[]): (typeof tones)[number] =>
   tones[Math.min(...found.map((one) => severities.indexOf(one)))] ?? ''
 
+type Detected = Pick<Detection, 'detectionType' | 'severity' | 'response'>
+
+/** What to do first about the worst of some detections. */
+function firstStep(detections: readonly Detected[]): string {
+  const [worst] = [...detections].sort(
+    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
+  )
+  return (worst && detectionSteps(worst)[0]) ?? ''
+}
+
 /** Why a person is at risk, from detections that nobody has put away and open findings; the worst first. */
 export function riskReasons(
   employeeId: string,
-  detections: readonly Pick<Detection, 'detectionType' | 'severity'>[],
+  detections: readonly Detected[],
   findings: readonly Pick<Finding, 'type'>[],
 ): RiskReason[] {
   const detected = [...Map.groupBy(detections, ({ detectionType }) => detectionType)].map(
@@ -36,7 +47,7 @@ export function riskReasons(
       tone: worstOf(all.map(({ severity }) => severity)),
       count: all.length,
       text: wordsOf(detectionType),
-      remedy: 'Look at what happened, classify it, and archive it.',
+      remedy: firstStep(all),
       path: `/detections${stringifySearch({ employeeId, detectionType })}`,
     }),
   )
