@@ -17,7 +17,7 @@ export function Confirm({
   action: string
   run: () => Promise<unknown>
   /** Follows when it is done and the dialog is closed: reading anew what has changed. */
-  onDone?: () => unknown
+  onDone?: (() => unknown) | undefined
   onClose: () => void
   children: ReactNode
 }) {
