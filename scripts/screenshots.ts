@@ -33,7 +33,10 @@ const openEmployee = async (page: Page) => {
 }
 
 /** The extensions are counted when somebody first looks. */
-const firstRow = (page: Page) => page.locator('.grid-row').first().waitFor()
+const firstRow = async (page: Page) => {
+  await page.locator('.grid-row:not(.waiting)').first().waitFor()
+  await settle(page)
+}
 
 const both = ['light', 'dark'] as const
 const pictures: readonly Picture[] = [
