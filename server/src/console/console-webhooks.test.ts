@@ -223,6 +223,15 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
+    test('who may only read sees where an endpoint is, and not the path by which anybody could post to it', async () => {
+      const { webhook } = await add({ url: 'https://hooks.example/services/T0/secret?code=s' })
+      const reader = await signedIn(h, ada.org, 'READ_ONLY')
+      const [seen] = (await reader.call('GET', 'webhooks')).body.webhooks
+      expect(seen.url).toBe('https://hooks.example/***')
+      expect((await ada.call('GET', 'webhooks')).body.webhooks[0].url).toBe(webhook.url)
+      await ada.call('DELETE', path(webhook.id))
+    })
+
     test('who may not read the audit trail does not read its events in the log, either', async () => {
       const { webhook } = await add({ objects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
       const reader = await signedIn(h, ada.org, 'READ_ONLY')

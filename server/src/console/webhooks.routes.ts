@@ -1,4 +1,5 @@
 import { auditAccess } from '@muster/contract/console/console-audit'
+import { roleCovers } from '@muster/contract/console/console-operation'
 import { deliveriesAtOnce, type webhookOperations } from '@muster/contract/console/console-webhooks'
 import { invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
 import { ownHeaders } from '../events/deliver-send.ts'
@@ -15,6 +16,7 @@ import {
 import { attemptView, deliveryView, headerNamesOf, webhookView } from '../events/webhook-view.ts'
 import { storableId } from '../features/read.ts'
 import { isUuid } from '../lib/id.ts'
+import { mask } from '../lib/redact.ts'
 import { listAttemptHours, listAttempts } from '../storage/webhook-attempts.ts'
 import { readEventBodies } from '../storage/webhook-deliveries.ts'
 import { listDeliveryRows } from '../storage/webhook-log.ts'
@@ -38,7 +40,10 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
     if (!webhook) throw notFound('There is no endpoint with this id')
     return webhook
   }
-  const view = (row: WebhookRow, { origin }: ConsoleCall) => webhookView(db, key, row, origin.nowSeconds)
+  const view = async (row: WebhookRow, call: ConsoleCall) => ({
+    ...(await webhookView(db, key, row, call.origin.nowSeconds)),
+    url: addressFor(call, row),
+  })
 
   return {
     listWebhooks: async (call) => {
@@ -119,7 +124,7 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
       const secret = [...headerNamesOf(key, webhook), 'x-signature'].map((name) => ({ name, value: null }))
       return {
         ...shown,
-        request: { url: webhook.url, headers: [...own, ...secret], body },
+        request: { url: addressFor(call, webhook), headers: [...own, ...secret], body },
         history: (await listAttempts(db, place, eventId)).map(attemptView),
       }
     },
@@ -136,6 +141,13 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
     },
   }
 }
+
+/**
+ * The address of an endpoint as the caller may see it. Of many the path, or the query, is what lets one post to them, so
+ * those who could not have added it see where it is, and no more.
+ */
+const addressFor = ({ caller }: ConsoleCall, { url }: WebhookRow): string =>
+  roleCovers(caller.administrator.role, 'FULL_ACCESS') ? url : `${new URL(url).origin}/${mask}`
 
 const ms = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1000
