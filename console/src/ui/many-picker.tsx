@@ -59,6 +59,7 @@ export function ManyPicker({
       <div className="row">
         <input
           id={id}
+          ref={(input) => input?.setCustomValidity(typed.trim() === '' ? '' : notAdded)}
           className="input grow"
           list={`${id}-list`}
           autoComplete="off"
@@ -91,6 +92,9 @@ export function ManyPicker({
     </div>
   )
 }
+
+/** A form is not sent with a text that would be lost: the browser says this at its field instead. */
+const notAdded = 'Add this to the list with the button beside it, or clear it.'
 
 /** What was typed, as one of the choices: by its text or its value, without case. */
 function matching(choices: readonly Choice[], typed: string): string | undefined {

@@ -8,16 +8,16 @@ const verdict = await verifyWebhook({
   secrets: [process.env.MUSTER_WEBHOOK_SECRET],
 })
 if (!verdict.valid) return respond(401, verdict.fault)`,
-  Python: `import hashlib, hmac, time
+  Python: `import hashlib, hmac, re, time
 
 def is_from_muster(secret: str, header: str, body: bytes) -> bool:
-    parts = [part.split("=", 1) for part in header.split(",")]
-    signed_at = dict(parts)["t"]
-    if abs(time.time() - int(signed_at)) > 35 * 60:
+    times = re.findall(r"(?:^|,)t=([0-9]{1,12})(?=,|$)", header)
+    signed = re.findall(r"(?:^|,)v1=([0-9A-F]{64})(?=,|$)", header)
+    if len(times) != 1 or abs(time.time() - int(times[0])) > 35 * 60:
         return False
-    message = signed_at.encode() + b"." + body
+    message = times[0].encode() + b"." + body
     wanted = hmac.new(secret.encode(), message, hashlib.sha256).hexdigest().upper()
-    return any(name == "v1" and hmac.compare_digest(wanted, value) for name, value in parts)`,
+    return any([hmac.compare_digest(wanted, one) for one in signed])`,
 } as const
 
 export type SampleLanguage = keyof typeof verifySamples
