@@ -1,2 +1,5 @@
 /** Text as it is compared without case. */
 export const foldCase = (text: string): string => text.toLowerCase()
+
+/** A text as searches compare it: the letters A to Z without case, as both stores fold them. */
+export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,4 +1,4 @@
-import { foldAscii } from './dialect/member-text.ts'
+import { foldAscii } from '../lib/fold-case.ts'
 import type { Fragment, Lead, Predicate } from './predicates.ts'
 import { sequenceEnd } from './sequence.ts'
 import type { Dialect, Param, Tx } from './sql.ts'

@@ -8,6 +8,8 @@ import { tableOf } from './tables.ts'
 export interface PersonRows {
   readonly ids: readonly string[]
   readonly addresses: readonly string[]
+  /** How the addresses may stand in texts, with the letters A to Z folded. */
+  readonly spellings: readonly string[]
   /** The addresses as stolen credentials are found by them. */
   readonly addressHmacs: readonly string[]
 }
@@ -24,10 +26,10 @@ export async function deletePersonRows(
   org: number,
   person: PersonRows,
 ): Promise<Record<string, number>> {
-  const { ids, addresses, addressHmacs } = person
+  const { ids, addresses, spellings, addressHmacs } = person
   const byIn = (table: string, column: string, values: readonly string[]) =>
     tx.run(`DELETE FROM ${table} WHERE org = ? AND ${column} IN (${marksOf(values)})`, [org, ...values])
-  const names = [...ids, ...addresses]
+  const names = [...ids, ...spellings]
   const idempotencyKeys = await tx.run(
     `DELETE FROM idempotency_keys WHERE org = ? AND ${holdsAny(tx, 'body', names)}`,
     [org, ...names],

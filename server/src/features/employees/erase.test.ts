@@ -135,6 +135,20 @@ for (const store of STORES) {
       expect(await o.list('browsers')).toHaveLength(1)
     })
 
+    test('letters beyond A to Z are found in either case', async () => {
+      const zoe = await o.person({ email: `Zoë.Åse-${o.caller.org}@example.com` })
+      const { id, email } = zoe.employee
+      await wishFor(h, o.caller.org)
+      await everything(zoe)
+      await bob.send(
+        o.make.login({ email: email.toUpperCase() }),
+        o.make.login({ email: email.toLowerCase() }),
+      )
+      expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
+      await erase(id)
+      expect(await rowsWith([email, encodeURIComponent(email)])).toEqual([])
+    })
+
     test('what is of others stays; an account that they use too becomes theirs, and is no longer shared', async () => {
       await everything(o.ada)
       await everything(bob)

@@ -7,7 +7,7 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { detections } from '@muster/contract/detection'
 import { type Employee, employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
-import { foldCase } from '../../lib/fold-case.ts'
+import { foldAscii, foldCase } from '../../lib/fold-case.ts'
 import { newId } from '../../lib/id.ts'
 import { readControls, writeControls } from '../../storage/organisation-controls.ts'
 import { rewordOld } from '../../storage/outbox.ts'
@@ -34,6 +34,7 @@ interface Erasure {
   readonly org: number
   readonly ids: ReadonlySet<string>
   readonly addresses: ReadonlySet<string>
+  readonly spellings: readonly string[]
   readonly counts: EraseCounts
 }
 
@@ -53,18 +54,18 @@ export async function erasePerson(
   nowSeconds: number,
 ): Promise<EraseCounts> {
   const ids = person.map(({ id }) => id)
-  const addresses = [
-    ...new Set(person.flatMap(({ record }) => [record.email, ...record.secondaryEmails].map(foldCase))),
-  ]
+  const told = person.flatMap(({ record }) => [record.email, ...record.secondaryEmails])
+  const addresses = [...new Set(told.map(foldCase))]
+  const spellings = [...new Set(told.flatMap(spellingsOf))]
   rewordOld(tx, withoutPersonal)
-  const counts: EraseCounts = { events: await deleteEventsHolding(tx, org, [...ids, ...addresses]) }
-  const erasure = { tx, org, ids: new Set(ids), addresses: new Set(addresses), counts }
+  const counts: EraseCounts = { events: await deleteEventsHolding(tx, org, [...ids, ...spellings]) }
+  const erasure = { tx, org, ids: new Set(ids), addresses: new Set(addresses), spellings, counts }
   await eraseAccounts(erasure, nowSeconds)
   const ofEmployees: Collection[] = [findings, detections, browserExtensions, browsers, accountsOther]
   for (const collection of ofEmployees)
     for (const id of ids)
       await removeAll(erasure, collection, await recordsWhere(tx, collection, org, 'employeeId', id))
-  const named = await idsHolding(tx, accountsOther, org, addresses)
+  const named = await idsHolding(tx, accountsOther, org, spellings)
   const others = await getRecordsByIds(tx, accountsOther, org, named)
   const theirs = others.filter(({ record }) => erasure.addresses.has(foldCase(record.email)))
   await removeAll(erasure, accountsOther, theirs)
@@ -78,11 +79,18 @@ export async function erasePerson(
   )
   await removeAll(erasure, employees, person)
   const addressHmacs = addresses.map(hmacOf)
-  Object.assign(counts, await deletePersonRows(tx, org, { ids, addresses, addressHmacs }))
+  Object.assign(counts, await deletePersonRows(tx, org, { ids, addresses, spellings, addressHmacs }))
   const controls = await readControls(tx, org)
   await writeControls(tx, org, withoutPeople(controls, erasure.ids, erasure.addresses), nowSeconds)
   return counts
 }
+
+/**
+ * How an address may stand in texts of which the stores fold the letters A to Z alone: its other letters as they were
+ * told, all small, and all capital.
+ */
+const spellingsOf = (address: string): string[] =>
+  [address, foldCase(address), address.toUpperCase()].map(foldAscii)
 
 async function removeAll<C extends Collection>(
   { tx, org, counts }: Erasure,
@@ -95,11 +103,11 @@ async function removeAll<C extends Collection>(
 
 /** Changes records of others in which the person is named. */
 async function mend<C extends Collection>(
-  { tx, org, ids, addresses }: Erasure,
+  { tx, org, ids, spellings }: Erasure,
   collection: C,
   change: (record: RecordOf<C>) => RecordOf<C>,
 ): Promise<void> {
-  const named = await idsHolding(tx, collection, org, [...ids, ...addresses])
+  const named = await idsHolding(tx, collection, org, [...ids, ...spellings])
   for (const stored of await getRecordsByIds(tx, collection, org, named)) {
     const record = change(stored.record)
     if (record !== stored.record) await updateRecord(tx, collection, org, stored, { record })
@@ -107,7 +115,7 @@ async function mend<C extends Collection>(
 }
 
 async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void> {
-  const { tx, org, ids, addresses, counts } = erasure
+  const { tx, org, ids, addresses, spellings, counts } = erasure
   const touched = new Map<string, Stored<Account>>()
   const add = (stored: readonly Stored<Account>[]) => {
     for (const one of stored) touched.set(one.id, one)
@@ -119,7 +127,7 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
   }
   const usedIds = uses.map(({ privates }) => String(privates.accountId))
   add(await getRecordsByIds(tx, accounts, org, usedIds))
-  const named = await getRecordsByIds(tx, accounts, org, await idsHolding(tx, accounts, org, [...addresses]))
+  const named = await getRecordsByIds(tx, accounts, org, await idsHolding(tx, accounts, org, spellings))
   add(named.filter(({ record }) => addresses.has(foldCase(record.email))))
   await removeAll(erasure, usedBy, uses)
 

@@ -1,7 +1,5 @@
+import { foldAscii } from '../../lib/fold-case.ts'
 import type { Dialect, Param } from '../sql.ts'
-
-/** A text as searches compare it: the letters A to Z without case, as both stores fold them. */
-export const foldAscii = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** The text of a member of a record, folded; `path` is made of names of the contract. */
 function memberText(dialect: Dialect, path: string): string {
