@@ -18,18 +18,19 @@ interface Picture {
   readonly schemes: readonly ('light' | 'dark')[]
 }
 
-/** Goes by a link to the page of a record. */
-async function follow(page: Page, link: Locator): Promise<void> {
-  const address = await link.getAttribute('href')
+/** Goes by a link to the page of a record, which is there when its way back to a list is. */
+async function follow(page: Page, link: Locator, list: string): Promise<void> {
   await link.click()
-  await page.waitForURL(`**${address}`)
+  await page.getByRole('main').getByRole('link', { name: list, exact: true }).waitFor()
   await settle(page)
 }
-const openDetection = (page: Page) =>
-  follow(page, page.locator('.grid-row', { hasText: 'Malware delivery' }).first().locator('.first a'))
+const openDetection = async (page: Page) => {
+  const row = page.locator('.grid-row', { hasText: 'Malware delivery' }).first()
+  await follow(page, row.locator('.first a'), 'Detections')
+}
 const openEmployee = async (page: Page) => {
   await openDetection(page)
-  await follow(page, page.locator('.facts a').first())
+  await follow(page, page.locator('.facts a').first(), 'Employees')
 }
 
 /** The extensions are counted when somebody first looks. */
