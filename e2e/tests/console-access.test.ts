@@ -73,7 +73,7 @@ for (const store of STORES) {
       expect(new URL(page.url()).pathname).toBe('/console/keys')
     })
 
-    test('the palette finds people and pages, and sets the theme, by the keyboard alone', async () => {
+    test('the palette finds people and pages, as soon as Enter is pressed, and sets the theme, by the keyboard alone', async () => {
       await goBy(page, 'e', 'Employees')
       await pressButton(page, 'Add an employee')
       await page.getByLabel('E-mail address').fill('grace.hopper@example.com')
@@ -93,6 +93,12 @@ for (const store of STORES) {
       await page.keyboard.press('Enter')
       await titled(page, 'Accounts (other)')
       await find('grace.hop', 'Grace grace.hopper@example.com')
+      await page.keyboard.press('Enter')
+      await titled(page, 'Grace')
+      await goBy(page, 'e', 'Employees')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+      await page.keyboard.type('grace.hopper')
       await page.keyboard.press('Enter')
       await titled(page, 'Grace')
       await find('theme: dark', 'Theme: dark')

@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
-import { useDeferredValue, useId, useState } from 'react'
+import { useDeferredValue, useEffect, useId, useState } from 'react'
 import { useMay } from '../data/session.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { KeyHint } from '../ui/key-hint.tsx'
@@ -14,12 +14,11 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
   const listId = useId()
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState(0)
+  const [awaited, setAwaited] = useState(false)
   const typed = text.trim()
-  const { groups, looking } = usePaletteGroups(typed, useDeferredValue(typed), {
-    path: pathname,
-    mayWrite,
-    onHelp,
-  })
+  const sought = useDeferredValue(typed)
+  const { groups, looking: asking } = usePaletteGroups(typed, sought, { path: pathname, mayWrite, onHelp })
+  const looking = asking || sought !== typed
   const entries = groups.flatMap((group) => group.entries)
   const at = Math.min(chosen, entries.length - 1)
   const run = (entry: PaletteEntry | undefined) => {
@@ -29,6 +28,12 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
     if (to !== undefined) void navigate(hash === undefined ? { to } : { to, hash })
     entry.run?.()
   }
+  // Who types and presses Enter at once means what will be found.
+  useEffect(() => {
+    if (!awaited || looking) return
+    setAwaited(false)
+    run(entries[at])
+  })
   return (
     <Dialog title="Search, or go anywhere" onClose={onClose} palette>
       <div className="palette-field">
@@ -48,12 +53,14 @@ export function CommandPalette({ onClose, onHelp }: { onClose: () => void; onHel
           onChange={(event) => {
             setText(event.target.value)
             setChosen(0)
+            setAwaited(false)
           }}
           onKeyDown={(event) => {
             if (event.key === 'ArrowDown') setChosen(at + 1 < entries.length ? at + 1 : 0)
             else if (event.key === 'ArrowUp') setChosen(at > 0 ? at - 1 : entries.length - 1)
-            else if (event.key === 'Enter') run(entries[at])
-            else return
+            else if (event.key !== 'Enter') return
+            else if (entries.length > 0) run(entries[at])
+            else setAwaited(true)
             event.preventDefault()
           }}
         />

@@ -228,6 +228,13 @@ for (const store of STORES) {
       expect(await findWebhook(world.db, org, id)).toMatchObject({ disabledReason: 'FAILURES' })
       await world.tell(org, 5)
       expect(await world.states(id)).toEqual({ PENDING: 109 })
+      // What was taken before is still tried, or given back: to the end of it nothing is as it will be.
+      const taken =
+        'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND lease IS NOT NULL'
+      await until('end of what was taken', async () => {
+        const row = await world.db.get<{ count: number }>(taken, [id])
+        return Number(row?.count) === 0
+      })
       receiver.answer = acknowledge
       await changeWebhook(world.parts, org, id, { enabled: true }, actor)
       world.clock.advanceMs(minuteMs)
