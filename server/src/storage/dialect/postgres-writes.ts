@@ -70,13 +70,19 @@ const chained = 'audit_events'
 /** Plain rows first, by table and values, as others may write the same; what else is put has keys that nobody else has. */
 function inOneOrder(writes: readonly Write[]): readonly Write[] {
   if (writes.length === 1) return writes
-  const keyed = writes.flatMap((write) =>
-    'row' in write
-      ? [{ write, key: JSON.stringify([write.table !== chained, write.table, write.columns, write.row]) }]
-      : [],
-  )
-  keyed.sort((one, other) => (one.key < other.key ? -1 : 1))
-  return [...keyed.map(({ write }) => write), ...writes.filter((write) => !('row' in write))]
+  const rows = writes.filter((write) => 'row' in write)
+  return [...rows.sort(compared), ...writes.filter((write) => !('row' in write))]
+}
+
+/** Which of two rows comes first; a long value is looked at only where all before it are the same. */
+function compared(one: PutRow, other: PutRow): number {
+  if (one.table !== other.table) {
+    if (one.table === chained || other.table === chained) return one.table === chained ? -1 : 1
+    return one.table < other.table ? -1 : 1
+  }
+  const at = one.row.findIndex((value, index) => value !== other.row[index])
+  if (at < 0) return 0
+  return String(one.row[at]) < String(other.row[at]) ? -1 : 1
 }
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
