@@ -38,10 +38,17 @@ export const owner = {
   password: 'correct horse battery staple',
 } as const
 
-/** What is in the store at first: records by the names of collections, or what so many made-up employees did in some days. */
-export type ConsoleStock =
-  | Readonly<Record<string, readonly object[]>>
-  | { readonly workforce: number; readonly days: number }
+type RecordsByName = Readonly<Record<string, readonly object[]>>
+
+/** What so many made-up employees did in some days, and what does not depend on when that is. */
+interface Workforce {
+  readonly workforce: number
+  readonly days: number
+  readonly more?: RecordsByName
+}
+
+/** What is in the store at first: records by the names of collections, or a workforce. */
+export type ConsoleStock = RecordsByName | Workforce
 
 /**
  * Starts all of it on a fresh store.
@@ -67,7 +74,7 @@ export async function consoleWorld(
   }
   if (isWorkforce(stock))
     await run(settings, 'demo', ['--employees', String(stock.workforce), '--days', String(stock.days)])
-  else await importRecords(folder, settings, stock)
+  await importRecords(folder, settings, isWorkforce(stock) ? (stock.more ?? {}) : stock)
   const server = await startMuster(settings)
   const browser = await launch()
   const complaints: string[] = []
@@ -107,8 +114,7 @@ export async function consoleWorld(
   }
 }
 
-const isWorkforce = (stock: ConsoleStock): stock is { readonly workforce: number; readonly days: number } =>
-  typeof stock.workforce === 'number'
+const isWorkforce = (stock: ConsoleStock): stock is Workforce => typeof stock.workforce === 'number'
 
 /** A workforce of hundreds takes its time. */
 const commandMs = 180_000
@@ -119,11 +125,7 @@ async function run(settings: Settings, words: string, args: readonly string[]): 
   return stdout
 }
 
-async function importRecords(
-  folder: string,
-  settings: Settings,
-  records: Readonly<Record<string, readonly object[]>>,
-): Promise<void> {
+async function importRecords(folder: string, settings: Settings, records: RecordsByName): Promise<void> {
   const files = Object.entries(records).map(([name, list]) => {
     const file = join(folder, `${name}.jsonl`)
     writeFileSync(file, list.map((record) => `${JSON.stringify(record)}\n`).join(''))

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aDetection, aFinding } from '../../test/support/fixtures.ts'
 import { axeFaults } from '../src/axe-faults.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { settle, watchedOf, watchPage, widthBeyond } from '../src/page-watch.ts'
@@ -17,7 +18,12 @@ let page: Page
 
 beforeAll(async () => {
   const streams = { MUSTER_EVENTS_SYSLOG_URL: 'tcp://127.0.0.1:9' }
-  world = await consoleWorld('sqlite', { workforce: 12, days: 10 }, streams)
+  // A few people in a few days need not have been attacked, nor have anything wrong.
+  const more = {
+    detections: [aDetection({ archived: false })],
+    findings: [aFinding({ state: 'OPEN' })],
+  }
+  world = await consoleWorld('sqlite', { workforce: 12, days: 10, more }, streams)
   page = await world.open({
     viewport: { width: 1440, height: 600 },
     reducedMotion: 'reduce',

@@ -147,7 +147,7 @@ inWorld(
       await until('agent that is dormant', async () =>
         JSON.stringify(await world.stored(browser)).includes('"state":"DORMANT"'),
       )
-      expect(await policyOf(world, browser)).toBeUndefined()
+      await until('end of the policy', async () => (await policyOf(world, browser)) === undefined)
       const sent = reportsSent()
       const password = world.secret('Slumber-Cobalt-39-Ferry')
       await signIn(page, { host: 'zapier.com', email: 'asleep@acme-works.example', password })
