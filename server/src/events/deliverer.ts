@@ -43,6 +43,8 @@ const beginWithinMs = 4_000
 const gatherMs = 4
 /** After one that failed. */
 const troubledMs = 1000
+/** So far apart are looks for what is due: one for each commit would cost a write more than to write its event does. */
+const lookEveryMs = 25
 
 /** What the store is to be told of. */
 interface Settled {
@@ -65,19 +67,29 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   let troubled = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
+  let timerMs = 0
+  let lookedMs = Number.NEGATIVE_INFINITY
 
-  const hasWork = (): boolean =>
-    Object.values(settled).some(({ length }) => length > 0) ||
-    (!stopping && (lookWanted || [...lanes.values()].some(wantsMore)))
+  /** In how many milliseconds there is something to exchange; undefined if there is nothing. */
+  const workInMs = (): number | undefined => {
+    if (Object.values(settled).some(({ length }) => length > 0)) return gatherMs
+    if (stopping) return undefined
+    if ([...lanes.values()].some(wantsMore)) return gatherMs
+    return lookWanted ? Math.max(0, lookedMs + lookEveryMs - performance.now()) : undefined
+  }
 
-  const schedule = (afterMs: number): void => {
-    if (timer || running) return
+  const schedule = (afterMs = workInMs()): void => {
+    if (afterMs === undefined) return
+    const atMs = performance.now() + afterMs
+    if (running || (timer && (troubled || timerMs <= atMs))) return
+    clearTimeout(timer)
+    timerMs = atMs
     timer = setTimeout(() => {
       timer = undefined
       running = round().then((isGood) => {
         running = undefined
         for (const [name, lane] of lanes) if (isQuiet(lane)) lanes.delete(name)
-        if (hasWork()) schedule(isGood ? gatherMs : troubledMs)
+        schedule(isGood ? workInMs() : troubledMs)
       })
     }, afterMs)
   }
@@ -110,6 +122,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const exchange = async (done: Settled): Promise<Got[]> => {
     if (lookWanted && !stopping) {
       lookWanted = false
+      lookedMs = performance.now()
       for (const due of await dueWebhooks(db, clock.nowMs())) laneOf(due).more = true
     }
     const asking = stopping ? [] : [...lanes.values()].filter(wantsMore)
@@ -154,7 +167,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       if (stopping || performance.now() > next.beginByMs) giveBack(lane, next)
       else void attempt(lane, webhook, next)
     }
-    if (hasWork()) schedule(gatherMs)
+    schedule()
   }
 
   const attempt = async (lane: Lane, webhook: WebhookRow, taken: Taken): Promise<void> => {
@@ -186,7 +199,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const wake = (): void => {
     if (stopping) return
     lookWanted = true
-    schedule(0)
+    schedule()
   }
   const poll = setInterval(wake, pollMs)
   wake()
