@@ -11,11 +11,12 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DataPlan, type FilledStore, filledPostgres, filledSqlite } from './bench-data.ts'
 import { eventWrites } from './lines/event-writes.ts'
+import { exactLimit } from './lines/exact-limit.ts'
 import { filters } from './lines/filters.ts'
 import { ingest } from './lines/ingest.ts'
 import { offset } from './lines/offset.ts'
 import { peers } from './lines/peers.ts'
-import { exactLimit, severalProcesses } from './lines/processes.ts'
+import { severalProcesses } from './lines/processes.ts'
 import { depth, getById, listByToken, type ReadSetting, readSetting } from './lines/reads.ts'
 import { importRate, memory, startTime } from './lines/whole-process.ts'
 import { storeForWrites, writes } from './lines/writes.ts'
@@ -69,7 +70,9 @@ async function readLines(store: FilledStore): Promise<void> {
 async function writeLines(server?: PostgresProcess): Promise<void> {
   if (!isWanted(6)) return
   const store = await storeForWrites(plan, server)
-  for (const clients of [1, 64]) await report(6, () => writes(store, clients, rounds))
+  for (const clients of [1, 64])
+    for (const floorWrite of ['/single', '/kept'] as const)
+      await report(6, () => writes(store, floorWrite, clients, rounds))
 }
 
 async function eventLines(server?: PostgresProcess): Promise<void> {

@@ -39,3 +39,12 @@ export function residentMebibytesOf(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
   return Number(line?.[1] ?? 0) / 1024
 }
+
+/** Seconds that all cores of the machine have had together since it started, and how many of them were idle. */
+export function machineSeconds(): { all: number; idle: number } {
+  const line = /^cpu +(.+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1] ?? ''
+  // User, nice, system, idle, waiting for a disk, interrupts (two), stolen; what guests used is in user already.
+  const ticks = line.split(' ').map(Number).slice(0, 8)
+  const all = ticks.reduce((sum, each) => sum + each, 0)
+  return { all: all / ticksPerSecond, idle: ((ticks[3] ?? 0) + (ticks[4] ?? 0)) / ticksPerSecond }
+}

@@ -1,198 +1,119 @@
 import { availableParallelism } from 'node:os'
-import { getPage, tokensOf } from '../api-client.ts'
-import type { FilledStore } from '../bench-data.ts'
-import { openConnection, requestBytes } from '../http-connection.ts'
-import { runLoad } from '../load.ts'
-import type { PostgresProcess } from '../postgres-process.ts'
-import { cpuSecondsOf, cpuSecondsWithChildrenOf } from '../process-figures.ts'
-import type { RedisProcess } from '../redis-process.ts'
+import { holdCpu } from '../cpu-quota.ts'
 import type { Line } from '../report.ts'
-import { type ServerProcess, startMuster } from '../server-process.ts'
+import type { ServerProcess } from '../server-process.ts'
 import { median } from '../statistics.ts'
-
-/** What the processes of line 12 share. */
-export interface SharedSetting {
-  readonly store: FilledStore
-  readonly server: PostgresProcess
-  readonly redis: RedisProcess
-  readonly rounds: number
-}
-
-type Workload = 'list' | 'by id'
-
-/** Microseconds of processor time per request, by who used them, and how many requests a second came of it. */
-interface SharedRun {
-  readonly requestsPerSecond: number
-  readonly muster: number
-  readonly postgres: number
-  readonly redis: number
-  readonly load: number
-}
-
-const connections = 16
-const amounts: Readonly<Record<Workload, number>> = { list: 2000, 'by id': 6000 }
-const extensions = '/v1/browserExtensions'
-
-const startSeveral = ({ store, redis }: SharedSetting, count: number, settings = {}) =>
-  Promise.all(
-    Array.from({ length: count }, () =>
-      startMuster(store, false, [], { MUSTER_REDIS_URL: redis.url, ...settings }),
-    ),
-  )
-
-const stopAll = (servers: readonly ServerProcess[]) => Promise.all(servers.map((server) => server.stop()))
-
-async function pathsOf({ address }: ServerProcess, { apiKey }: FilledStore, workload: Workload) {
-  const resource = workload === 'list' ? extensions : '/v1/accounts'
-  const page = (token: string) => `${resource}?limit=1000&nextToken=${token}`
-  const tokens = await tokensOf(address, apiKey, page, 100)
-  if (workload === 'list') return tokens.slice(0, -1).map((token) => `${extensions}?nextToken=${token}`)
-  const pages = await Promise.all(tokens.slice(0, 5).map((token) => getPage(address, apiKey, page(token))))
-  return pages.flatMap((records) => records['the service'].map(({ id }) => `${resource}/${String(id)}`))
-}
-
-/** The same load, divided evenly among the servers. */
-async function loadAll(
-  servers: readonly ServerProcess[],
-  { store, server, redis }: SharedSetting,
-  paths: readonly string[],
-  amount: number,
-): Promise<SharedRun> {
-  const seconds = () => ({
-    muster: servers.reduce((sum, { pid }) => sum + cpuSecondsOf(pid), 0),
-    postgres: cpuSecondsWithChildrenOf(server.pid),
-    redis: cpuSecondsOf(redis.pid),
-    load: cpuSecondsOf(process.pid),
-  })
-  const share = {
-    paths,
-    apiKey: store.apiKey,
-    connections: connections / servers.length,
-    amount: amount / servers.length,
-  }
-  const before = seconds()
-  const beganMs = performance.now()
-  await Promise.all(servers.map((each) => runLoad(each, share)))
-  const passedSeconds = (performance.now() - beganMs) / 1000
-  const after = seconds()
-  const perRequest = (who: keyof typeof before) => ((after[who] - before[who]) / amount) * 1e6
-  return {
-    requestsPerSecond: amount / passedSeconds,
-    muster: perRequest('muster'),
-    postgres: perRequest('postgres'),
-    redis: perRequest('redis'),
-    load: perRequest('load'),
-  }
-}
-
-function medianRun(runs: readonly SharedRun[]): SharedRun {
-  const of = (name: keyof SharedRun) => median(runs.map((run) => run[name]))
-  return {
-    requestsPerSecond: of('requestsPerSecond'),
-    muster: of('muster'),
-    postgres: of('postgres'),
-    redis: of('redis'),
-    load: of('load'),
-  }
-}
+import {
+  loadAll,
+  medianRun,
+  pathsOf,
+  type SharedRun,
+  type SharedSetting,
+  startSeveral,
+  stopAll,
+  type Workload,
+} from './shared-load.ts'
 
 /**
- * Line 12: one process and two on one PostgreSQL and one Redis, in turn. The load generator and the database run on the
- * same cores, so the growth seen here is less than that of a machine with cores to spare; what holds there as well is
- * the processor time per request, which must not rise with the number of processes.
+ * The part of a core that each process is held to: so little that three of them, the database, Redis and the load
+ * generator leave some of two cores idle.
+ */
+const heldCores = 0.2
+const heldCount = 3
+/** Requests of one process in one round: about a second, held or not. */
+const heldAmounts: Readonly<Record<Workload, number>> = { list: 400, 'by id': 1200 }
+const freeAmounts: Readonly<Record<Workload, number>> = { list: 2000, 'by id': 6000 }
+
+/** Runs with one process, with two, and so on. */
+type Round = readonly SharedRun[]
+
+/**
+ * Line 12: one process, two and three on one PostgreSQL and one Redis, in turn. Each is held to the same part of a core,
+ * as if every process brought that much with it. So the machine does not run full, and what keeps the requests from
+ * growing with the processes would be the software: a lock, or the database. Where processes cannot be held, it is one
+ * and two of them, and the growth is less than that of a machine with cores to spare; what holds there as well is the
+ * processor time per request, which must not rise with the number of processes.
  */
 export async function severalProcesses(setting: SharedSetting, workload: Workload): Promise<Line> {
-  const both = await startSeveral(setting, 2)
+  const servers = await startSeveral(setting, heldCount)
+  let releases: (() => void)[] = []
   try {
-    const [first] = both
+    const [first] = servers
     if (first === undefined) throw new Error('no process was started')
     const paths = await pathsOf(first, setting.store, workload)
-    const runs: { one: SharedRun; two: SharedRun }[] = []
-    for (let round = 0; round <= setting.rounds; round += 1) {
-      const one = await loadAll([first], setting, paths, amounts[workload])
-      const two = await loadAll(both, setting, paths, amounts[workload])
-      // The first round warms up.
-      if (round > 0) runs.push({ one, two })
+    await loadAll(servers, setting, paths, freeAmounts[workload])
+    releases = holdAll(servers)
+    const isHeld = releases.length === heldCount
+    const amount = (isHeld ? heldAmounts : freeAmounts)[workload]
+    const rounds: Round[] = []
+    for (let round = 0; round < setting.rounds; round += 1) {
+      const runs: SharedRun[] = []
+      for (let count = 1; count <= (isHeld ? heldCount : 2); count += 1)
+        runs.push(await loadAll(servers.slice(0, count), setting, paths, amount))
+      rounds.push(runs)
     }
-    return growthLine(workload, runs)
+    return isHeld ? heldLine(workload, rounds) : freeLine(workload, rounds)
   } finally {
-    await stopAll(both)
+    await stopAll(servers)
+    for (const release of releases) release()
   }
 }
 
-const described = (name: string, { requestsPerSecond, muster, postgres, redis, load }: SharedRun) =>
-  `${name} ${requestsPerSecond.toFixed(0)}/s at ${[muster, postgres, redis, load].map((cpu) => cpu.toFixed(0)).join(' + ')} µs`
+/** Holds all servers, or those before the first that cannot be. @returns what removes their groups */
+function holdAll(servers: readonly ServerProcess[]): (() => void)[] {
+  const releases: (() => void)[] = []
+  for (const { pid } of servers) {
+    const release = holdCpu(pid, heldCores)
+    if (release === undefined) break
+    releases.push(release)
+  }
+  return releases
+}
 
-function growthLine(workload: Workload, runs: readonly { one: SharedRun; two: SharedRun }[]): Line {
-  const one = medianRun(runs.map((run) => run.one))
-  const two = medianRun(runs.map((run) => run.two))
-  const growth = median(runs.map((run) => run.two.requestsPerSecond / run.one.requestsPerSecond))
+/** What many processes come to, as a multiple of one: in each round, and of those the median. */
+const growthOf = (rounds: readonly Round[], count: number): number =>
+  median(rounds.map((runs) => (runs[count - 1]?.requestsPerSecond ?? 0) / (runs[0]?.requestsPerSecond ?? 1)))
+
+const mediansOf = (rounds: readonly Round[]): SharedRun[] =>
+  (rounds[0] ?? []).map((_run, at) => medianRun(rounds.flatMap((runs) => runs[at] ?? [])))
+
+const described = ({ requestsPerSecond, muster, postgres, redis, load }: SharedRun, at: number) =>
+  `${at + 1}: ${requestsPerSecond.toFixed(0)}/s at ${[muster, postgres, redis, load].map((cpu) => cpu.toFixed(0)).join(' + ')} µs`
+
+const legend = 'CPU a request of Muster + PostgreSQL + Redis + load generator'
+
+/** A machine of which less is idle is full: what does not grow there says nothing. */
+const idleMinimum = 0.1
+
+function heldLine(workload: Workload, rounds: readonly Round[]): Line {
+  const roomy = rounds.filter((runs) => runs.every(({ idle }) => idle >= idleMinimum))
+  const counted = roomy.length > 0 ? roomy : rounds
+  const medians = mediansOf(counted)
+  const [two, three] = [growthOf(counted, 2), growthOf(counted, 3)]
+  const idle = ((medians.at(-1)?.idle ?? 0) * 100).toFixed(0)
+  const left = `${idle} % of ${availableParallelism()} cores idle with 3, ${roomy.length} of ${rounds.length} rounds not full`
+  return {
+    number: 12,
+    workload: `3 and 2 processes ÷ 1, ${workload}, PostgreSQL`,
+    target: '≥ 2.6 and ≥ 1.75 × requests/s',
+    measured: `${three.toFixed(2)} and ${two.toFixed(2)}, each held to ${heldCores} of a core  (${medians.map(described).join('; ')}: ${legend}; ${left})`,
+    met: roomy.length === 0 ? undefined : three >= 2.6 && two >= 1.75,
+    figures: { rounds, growth: { two, three }, heldCores, cores: availableParallelism() },
+  }
+}
+
+function freeLine(workload: Workload, rounds: readonly Round[]): Line {
+  const medians = mediansOf(rounds)
+  const growth = growthOf(rounds, 2)
   const cores = availableParallelism()
   // Two processes, the database and the load generator need a core each before nothing is in the way of growth.
   const enough = cores >= 4
-  const note = `CPU a request of Muster + PostgreSQL + Redis + load generator, all on ${cores} cores`
   return {
     number: 12,
     workload: `2 processes ÷ 1, ${workload}, PostgreSQL`,
     target: enough ? '≥ 1.6 × requests/s' : 'grows with cores (4 needed to tell)',
-    measured: `${growth.toFixed(2)}  (${described('1:', one)}; ${described('2:', two)}: ${note})`,
+    measured: `${growth.toFixed(2)}  (${medians.map(described).join('; ')}: ${legend}, all on ${cores} cores)`,
     met: enough ? growth >= 1.6 : undefined,
-    figures: { one, two, growth, cores },
+    figures: { medians, growth, cores },
   }
-}
-
-const sustained = 10
-const burst = 10
-const pressureMs = 3000
-
-/** How many requests a holder may make in a time that begins with the first of them. */
-const allowedIn = (ms: number) => sustained + burst + (sustained * ms) / 1000
-
-/** Line 12: the requests of one holder who presses two processes for some seconds are limited as if there were one. */
-export async function exactLimit(setting: SharedSetting): Promise<Line> {
-  const limit = { MUSTER_RATE_LIMIT_SUSTAINED: String(sustained), MUSTER_RATE_LIMIT_BURST: String(burst) }
-  const servers = await startSeveral(setting, 2, limit)
-  try {
-    const { granted, refused, leastMs, mostMs } = await press(servers, setting.store.apiKey)
-    // Redis counts in whole milliseconds.
-    const least = Math.floor(allowedIn(leastMs - 1))
-    const most = Math.floor(allowedIn(mostMs + 1))
-    return {
-      number: 12,
-      workload: 'one holder over 2 processes, with Redis',
-      target: `${sustained + burst} + ${sustained}/s exactly`,
-      measured: `${granted} granted in ${(mostMs / 1000).toFixed(2)} s (${least} to ${most} are right), ${refused} refused`,
-      met: granted >= least && granted <= most,
-      figures: { granted, refused, least, most, leastMs, mostMs },
-    }
-  } finally {
-    await stopAll(servers)
-  }
-}
-
-/**
- * Asks both servers without a pause. When Redis counted the first and the last request is known within limits: the time
- * between was at most that from the first question to the last answer, at least that from the first answer to the last
- * question.
- */
-async function press(servers: readonly ServerProcess[], apiKey: string) {
-  const opened = await Promise.all(servers.map(({ address }) => openConnection(address)))
-  const request = requestBytes('GET', `${extensions}?limit=1`, apiKey)
-  const seen = { granted: 0, refused: 0 }
-  const beganMs = performance.now()
-  const moments = { firstAnswerMs: Number.POSITIVE_INFINITY, lastQuestionMs: beganMs }
-  await Promise.all(
-    opened.map(async (connection) => {
-      for (let askedMs = beganMs; askedMs - beganMs < pressureMs; askedMs = performance.now()) {
-        moments.lastQuestionMs = askedMs
-        const { status } = await connection.ask(request)
-        if (status !== 200 && status !== 429) throw new Error(`a limited request was answered with ${status}`)
-        moments.firstAnswerMs = Math.min(moments.firstAnswerMs, performance.now())
-        seen[status === 200 ? 'granted' : 'refused'] += 1
-      }
-    }),
-  )
-  const mostMs = performance.now() - beganMs
-  for (const connection of opened) connection.close()
-  return { ...seen, mostMs, leastMs: moments.lastQuestionMs - moments.firstAnswerMs }
 }
