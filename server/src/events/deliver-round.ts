@@ -11,7 +11,13 @@ import {
   settleDeliveries,
   type WebhookKey,
 } from '../storage/webhook-deliveries.ts'
-import { findWebhook, presentWebhooks, switchOffWebhook, type WebhookRow } from '../storage/webhooks.ts'
+import {
+  enabledWebhooks,
+  findWebhook,
+  presentWebhooks,
+  switchOffWebhook,
+  type WebhookRow,
+} from '../storage/webhooks.ts'
 import { auditedWebhook } from './audited-webhook.ts'
 
 /** An attempt that was made, by the lease under which it was. */
@@ -31,10 +37,14 @@ export interface Wanted extends WebhookKey {
   readonly limit: number
 }
 
-/** What a lane got: the endpoint, unless it is off or gone, and deliveries with the texts of their events. */
+/** What a lane got: the endpoint, unless it is gone, and deliveries, unless it is off. */
 export interface Got extends Wanted {
   readonly webhook: WebhookRow | undefined
   readonly taken: readonly LeasedDelivery[]
+}
+
+/** The same with the texts of the events. */
+export interface GotToSend extends Got {
   readonly bodies: ReadonlyMap<string, string>
 }
 
@@ -47,10 +57,13 @@ const judgedAttemptsMinimum = 50
 
 /**
  * One exchange with the store, in one transaction: what became of what was tried, endpoints that are switched off for
- * it, and what is to be tried next.
+ * it, and what is to be tried next. When it has come to its end, all of that is kept, and must not be told again.
  *
- * @param work `gone`: deliveries whose event is there no more
+ * @param work `gone`: deliveries whose event is there no more; `waiting`: the ids of endpoints for which something waits
+ *   that was taken before
  * @param untilMs when what is taken is due again unless it is settled
+ * @returns what the lanes got, and which of the endpoints waited for are off or gone: what was taken for them is not to
+ *   be tried
  */
 export async function deliveryRound(
   db: Db,
@@ -59,11 +72,12 @@ export async function deliveryRound(
     readonly released: readonly Released[]
     readonly gone: readonly Released[]
     readonly wanted: readonly Wanted[]
+    readonly waiting: readonly string[]
   },
   { nowMs, untilMs, onSwitchedOff }: { nowMs: number; untilMs: number; onSwitchedOff: OnSwitchedOff },
-): Promise<Got[]> {
-  const { released, gone, wanted } = work
-  const leased = await db.inTransaction(async (tx) => {
+): Promise<{ got: Got[]; off: string[] }> {
+  const { released, gone, wanted, waiting } = work
+  return db.inTransaction(async (tx) => {
     const present = await presentWebhooks(tx, [...new Set(work.attempts.map(({ webhookId }) => webhookId))])
     // Of an endpoint that was removed meanwhile, nothing is kept.
     const attempts = work.attempts.filter(({ webhookId }) => present.has(webhookId))
@@ -71,22 +85,26 @@ export async function deliveryRound(
     for (const one of gone) await dropDeliveries(tx, one, [one.eventId])
     await insertAttempts(tx, attempts)
     for (const key of failingOf(attempts)) await judge(tx, key, nowMs, onSwitchedOff)
-    const take = async (one: Wanted): Promise<Omit<Got, 'bodies'>> => {
+    const take = async (one: Wanted): Promise<Got> => {
       const { org, webhookId } = one
       const webhook = await findWebhook(tx, org, webhookId)
       const taken = webhook?.enabled ? await leaseDeliveries(tx, one, { ...one, nowMs, untilMs }) : []
       return { ...one, webhook, taken }
     }
     // All at once: they wait for the store together, not one after the other.
-    return together(wanted.map(take))
+    const [enabled, got] = await together([enabledWebhooks(tx, waiting), together(wanted.map(take))])
+    return { got, off: waiting.filter((id) => !enabled.has(id)) }
   })
-  return together(
-    leased.map(async (got) => {
-      const ids = got.taken.map(({ eventId }) => eventId)
-      return { ...got, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, got.org, ids) }
+}
+
+/** Reads the texts of what was taken, behind the transaction: nobody who writes waits for that. */
+export const readTexts = (db: Db, got: readonly Got[]): Promise<GotToSend[]> =>
+  together(
+    got.map(async (one) => {
+      const ids = one.taken.map(({ eventId }) => eventId)
+      return { ...one, bodies: ids.length === 0 ? new Map() : await readEventBodies(db, one.org, ids) }
     }),
   )
-}
 
 /** What became of deliveries, lease by lease. */
 function settledOf(attempts: readonly MadeAttempt[], released: readonly Released[]): SettledDeliveries[] {

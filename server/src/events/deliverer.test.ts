@@ -198,6 +198,66 @@ for (const store of STORES) {
       expect(warnings).toHaveLength(1)
     })
 
+    test('what was noted is not noted again when the texts of what was taken with it cannot be read', async () => {
+      const { receiver, id } = await endpoint()
+      await world.tell(org, 40)
+      let failures = 0
+      const db: Db = {
+        ...world.db,
+        all: (sql, params) => {
+          // The first to be read when something was acknowledged already: with those taken then, that is noted.
+          const fails = receiver.requests.length > 0 && failures === 0 && sql.includes('body FROM events')
+          if (!fails) return world.db.all(sql, params)
+          failures += 1
+          return Promise.reject(new StoreUnavailableError('it is away'))
+        },
+      }
+      const told: string[] = []
+      const warnings: string[] = []
+      const log = { warn: (_facts: object, message: string) => void warnings.push(message) }
+      deliver({ db, log, onAttempt: ({ eventId }) => void told.push(eventId) })
+      await delivered(id, 40)
+      expect(failures).toBe(1)
+      expect(warnings).toHaveLength(1)
+      expect(receiver.requests).toHaveLength(40)
+      expect(told.sort()).toEqual(ids(receiver).sort())
+      const hours = 'SELECT delivered, failed FROM webhook_hours WHERE webhook_id = ?'
+      expect(await world.db.all(hours, [id])).toEqual([{ delivered: 40, failed: 0 }])
+    })
+
+    test('what was taken for an endpoint that is then switched off or removed is not tried', async () => {
+      const off = await endpoint()
+      const gone = await endpoint()
+      const held = new Map([off, gone].map(({ id }) => [id, [] as (() => void)[]]))
+      const answerOne = ({ id }: typeof off) => held.get(id)?.shift()?.()
+      for (const { id, receiver } of [off, gone])
+        receiver.answer = (response) => held.get(id)?.push(() => response.writeHead(200).end())
+      const leased = async ({ id }: typeof off) => {
+        const sql =
+          'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND lease IS NOT NULL'
+        return Number((await world.db.get<{ count: number }>(sql, [id]))?.count)
+      }
+      const requests = ({ receiver }: typeof off, count: number) =>
+        until(`${count} requests`, () => receiver.requests.length === count)
+      const deliverer = deliver()
+      await world.tell(org, 50)
+      for (const one of [off, gone]) {
+        await requests(one, 4)
+        await until('more to be taken than is on its way', async () => (await leased(one)) === 8)
+      }
+      await changeWebhook(world.parts, org, off.id, { enabled: false }, actor)
+      await removeWebhook(world.parts, org, gone.id, actor)
+      // After a success five may be on their way.
+      answerOne(gone)
+      await requests(gone, 6)
+      await until('the rest to be given back', async () => (await leased(off)) === 4)
+      for (const one of [gone, off]) while (held.get(one.id)?.length) answerOne(one)
+      await until('the end of those on their way', async () => (await leased(off)) === 0)
+      await deliverer.stop()
+      expect(await world.states(off.id)).toEqual({ DELIVERED: 4, PENDING: 46 })
+      expect([off, gone].map(({ receiver }) => receiver.requests.length)).toEqual([4, 6])
+    })
+
     test('what is on its way when it is told to stop is waited for, and the rest given back', async () => {
       const answers: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => answers.push(() => response.writeHead(200).end()))

@@ -7,9 +7,11 @@ import { isQuiet, type Lane, learn, newLane, type Taken, takeOf, wantsMore } fro
 import {
   deliveryRound,
   type Got,
+  type GotToSend,
   type MadeAttempt,
   type OnSwitchedOff,
   type Released,
+  readTexts,
 } from './deliver-round.ts'
 import type { Sender, SendOutcome } from './deliver-send.ts'
 import { headersOf, secretsOf } from './webhook-secrets.ts'
@@ -99,24 +101,36 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     const done = settled
     settled = { attempts: [], released: [], gone: [] }
     const beginByMs = performance.now() + beginWithinMs
+    let got: Got[] = []
     try {
-      const got = await exchange(done)
-      for (const one of done.attempts) onAttempt?.(one)
-      for (const one of got) receive(one, beginByMs)
-      troubled = false
-      return true
+      got = await exchange(done)
     } catch (error) {
       settled = {
         attempts: [...done.attempts, ...settled.attempts],
         released: [...done.released, ...settled.released],
         gone: [...done.gone, ...settled.gone],
       }
-      lookWanted = true
-      if (!troubled)
-        log.warn({ err: error }, 'the store cannot be asked what webhooks are due; it is tried every second')
-      troubled = true
-      return false
+      return failed(error)
     }
+    // From here on what was done is noted.
+    for (const one of done.attempts) onAttempt?.(one)
+    try {
+      for (const one of await readTexts(db, got)) receive(one, beginByMs)
+    } catch (error) {
+      for (const { lease, taken, ...lane } of got)
+        for (const { eventId } of taken) giveBack(lane, { eventId, lease })
+      return failed(error)
+    }
+    troubled = false
+    return true
+  }
+
+  const failed = (error: unknown): false => {
+    lookWanted = true
+    if (!troubled)
+      log.warn({ err: error }, 'the store cannot be asked what webhooks are due; it is tried every second')
+    troubled = true
+    return false
   }
 
   const exchange = async (done: Settled): Promise<Got[]> => {
@@ -131,8 +145,12 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       const { org, webhookId } = lane
       return { org, webhookId, lease: randomUUID(), limit: takeOf(lane) }
     })
+    const waiting = [...lanes.values()].filter(({ queue }) => queue.length > 0)
+    const work = { ...done, wanted, waiting: waiting.map(({ webhookId }) => webhookId) }
     const nowMs = clock.nowMs()
-    return deliveryRound(db, { ...done, wanted }, { nowMs, untilMs: nowMs + leaseMs, onSwitchedOff })
+    const { got, off } = await deliveryRound(db, work, { nowMs, untilMs: nowMs + leaseMs, onSwitchedOff })
+    for (const lane of waiting) if (off.includes(lane.webhookId)) giveBackQueue(lane)
+    return got
   }
 
   const laneOf = (key: WebhookKey): Lane => {
@@ -145,7 +163,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   }
 
   /** Puts what was taken for a lane into its queue, and lets it go. */
-  const receive = (got: Got, beginByMs: number): void => {
+  const receive = (got: GotToSend, beginByMs: number): void => {
     const { org, webhookId, webhook, lease, limit, taken, bodies } = got
     const lane = laneOf({ org, webhookId })
     lane.more = taken.length === limit
@@ -157,8 +175,14 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     if (webhook) pump(lane, webhook)
   }
 
-  const giveBack = ({ org, webhookId }: Lane, { eventId, lease }: Taken): void =>
-    void settled.released.push({ org, webhookId, eventId, lease })
+  const giveBack = (
+    { org, webhookId }: WebhookKey,
+    { eventId, lease }: Pick<Taken, 'eventId' | 'lease'>,
+  ): void => void settled.released.push({ org, webhookId, eventId, lease })
+
+  const giveBackQueue = (lane: Lane): void => {
+    for (const taken of lane.queue.splice(0)) giveBack(lane, taken)
+  }
 
   const pump = (lane: Lane, webhook: WebhookRow): void => {
     while (lane.inFlight < lane.slots) {
@@ -209,7 +233,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     stop: async () => {
       stopping = true
       clearInterval(poll)
-      for (const lane of lanes.values()) for (const taken of lane.queue.splice(0)) giveBack(lane, taken)
+      for (const lane of lanes.values()) giveBackQueue(lane)
       for (;;) {
         await running
         clearTimeout(timer)

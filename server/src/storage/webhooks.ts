@@ -108,6 +108,14 @@ export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<R
   return new Set(rows.map(({ id }) => id))
 }
 
+/** Which of some endpoints are there and on, by their ids. */
+export async function enabledWebhooks(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const sql = `SELECT id FROM webhooks WHERE ${reader.dialect.amongTexts('id')} AND enabled = 1`
+  const rows = await reader.all<{ id: string }>(sql, [JSON.stringify(ids)])
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Adds an endpoint, or changes it to what it is told to be; from the same moment on its events are kept, or not. */
 export async function putWebhook(tx: Tx, row: WebhookRow): Promise<void> {
   const stored = toStored(row)
