@@ -17,6 +17,7 @@ import {
   sendFailedAgain,
   sendRangeAgain,
 } from '../storage/webhook-log.ts'
+import { removeAllRows } from '../storage/webhook-rows.ts'
 import {
   deleteWebhook,
   findWebhook,
@@ -168,19 +169,22 @@ export function changeWebhook(
   })
 }
 
-/** Removes an endpoint, with what waits for it and its log. @throws ApiError not_found */
-export function removeWebhook(
+/** Removes an endpoint, and then what waits for it and its log. @throws ApiError not_found */
+export async function removeWebhook(
   { db, clock }: BookParts,
   org: number,
   id: string,
   actor: Actor,
 ): Promise<WebhookRow> {
-  return db.inTransaction(async (tx) => {
-    const webhook = await existing(lockWebhook(tx, org, id))
+  const webhook = await db.inTransaction(async (tx) => {
+    const found = await existing(lockWebhook(tx, org, id))
     await deleteWebhook(tx, org, id)
-    await audit(tx, 'WEBHOOK_REMOVED', webhook, actor, clock)
-    return webhook
+    await audit(tx, 'WEBHOOK_REMOVED', found, actor, clock)
+    return found
   })
+  // The endpoint is gone, whatever comes now: nobody sees what is left, and the housekeeping removes it.
+  await removeAllRows(db, { org, webhookId: id }).catch(() => undefined)
+  return webhook
 }
 
 /** Gives an endpoint a new secret; events are signed with the old one, too, for 24 hours. @throws ApiError not_found */

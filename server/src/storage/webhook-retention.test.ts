@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STORES } from '../../../test/support/stores.ts'
 import { actor, type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
-import { rotateWebhook } from '../events/webhook-book.ts'
+import { removeWebhook, rotateWebhook } from '../events/webhook-book.ts'
+import { type Db, StoreUnavailableError } from './sql.ts'
 import { insertAttempts } from './webhook-attempts.ts'
 import { tidyWebhooks } from './webhook-retention.ts'
-import { findWebhook } from './webhooks.ts'
+import { findWebhook, listWebhookRows } from './webhooks.ts'
 
 const dayMs = 86_400_000
 
@@ -51,6 +52,27 @@ for (const store of STORES) {
       await world.db.inTransaction((tx) => tx.run('DELETE FROM webhooks WHERE id = ?', [webhook.id]))
       await tidyWebhooks(world.db, world.clock.nowMs())
       expect((await countsOf(webhook.id)).slice(0, 2)).toEqual([0, 0])
+    })
+
+    test('an endpoint is gone at once, and what it has goes in pieces; of a removal that was cut short nothing is left', async () => {
+      const org = await world.addOrganisation()
+      const add = async () =>
+        (await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })).webhook.id
+      const [whole, cut] = [await add(), await add()]
+      await world.tell(org, 4500)
+      let left = 2
+      const db: Db = {
+        ...world.db,
+        inTransaction: (work) =>
+          left-- > 0 ? world.db.inTransaction(work) : Promise.reject(new StoreUnavailableError('it is away')),
+      }
+      await removeWebhook({ ...world.parts, db }, org, cut, actor)
+      expect(await countsOf(cut)).toEqual([2500, 0, 0])
+      expect((await listWebhookRows(world.db, org)).map(({ id }) => id)).toEqual([whole])
+      await removeWebhook(world.parts, org, whole, actor)
+      expect(await countsOf(whole)).toEqual([0, 0, 0])
+      await tidyWebhooks(world.db, world.clock.nowMs())
+      expect(await countsOf(cut)).toEqual([0, 0, 0])
     })
 
     test('what was written while the clock was ahead does not wait until it is then', async () => {

@@ -1,7 +1,7 @@
 import { firstIdOf } from '../lib/id.ts'
 import type { Db, Reader } from './sql.ts'
 import { retryDelaysMs, type WebhookKey } from './webhook-deliveries.ts'
-import { afterAllEvents, removeSomeRows } from './webhook-rows.ts'
+import { afterAllEvents, removeRows } from './webhook-rows.ts'
 import { removeOldSecrets } from './webhooks.ts'
 
 const dayMs = 86_400_000
@@ -15,7 +15,7 @@ const waitMaximumMs = Math.max(...retryDelaysMs) + clockDifferenceMs
 
 /**
  * Removes what events older than 30 days have in the log of deliveries, what is left of endpoints that were removed while events
- * were written for them, and secrets that are valid no more; and makes due what waits for a time that a wrong clock has
+ * were written for them, or by a process that came to its end meanwhile, and secrets that are valid no more; and makes due what waits for a time that a wrong clock has
  * set. Several processes may do it at the same time.
  */
 export async function tidyWebhooks(db: Db, nowMs: number): Promise<void> {
@@ -32,8 +32,7 @@ export async function tidyWebhooks(db: Db, nowMs: number): Promise<void> {
   for (const table of ['webhook_deliveries', 'webhook_attempts'] as const)
     for await (const key of endpointsIn(db, table)) {
       // Of what belongs to no endpoint, all is old.
-      const end = there.has(key.webhookId) ? firstIdOf(beforeMs) : afterAllEvents
-      while (await db.inTransaction((tx) => removeSomeRows(tx, table, key, end)));
+      await removeRows(db, table, key, there.has(key.webhookId) ? firstIdOf(beforeMs) : afterAllEvents)
     }
 }
 

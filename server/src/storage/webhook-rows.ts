@@ -1,21 +1,30 @@
-import type { Tx } from './sql.ts'
+import { breathe } from '../lib/breathe.ts'
+import type { Db, Tx } from './sql.ts'
 import type { WebhookKey } from './webhook-deliveries.ts'
 
-/** Rows that one statement removes, so that others run in between. */
+/** Rows that one transaction removes, so that others run in between. */
 const removedAtOnce = 2000
 
 /** Sorts after the ids of all events. */
 export const afterAllEvents = '~'
 
-/**
- * Removes some rows of an endpoint, the oldest first.
- *
- * @param end only rows of events with smaller ids
- * @returns whether there are more
- */
-export async function removeSomeRows(
+type RowsTable = 'webhook_deliveries' | 'webhook_attempts'
+
+/** Removes what an endpoint has of events with ids smaller than `end`, in small transactions: others write in between. */
+export async function removeRows(db: Db, table: RowsTable, key: WebhookKey, end: string): Promise<void> {
+  while (await db.inTransaction((tx) => removeSomeRows(tx, table, key, end))) await breathe()
+}
+
+/** Removes what is left of an endpoint that is gone: what waited for it, and its log. */
+export async function removeAllRows(db: Db, key: WebhookKey): Promise<void> {
+  for (const table of ['webhook_deliveries', 'webhook_attempts'] as const)
+    await removeRows(db, table, key, afterAllEvents)
+}
+
+/** Removes some rows, the oldest first. @returns whether there are more */
+async function removeSomeRows(
   tx: Tx,
-  table: 'webhook_deliveries' | 'webhook_attempts',
+  table: RowsTable,
   { org, webhookId }: WebhookKey,
   end: string,
 ): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { EventCategory } from '@muster/contract/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
 import type { Reader, Tx } from './sql.ts'
-import { afterAllEvents, removeSomeRows } from './webhook-rows.ts'
 
 /** An endpoint of webhooks, or a stream of the server's own (`FILE`, `SYSLOG`). */
 export interface WebhookRow {
@@ -148,13 +147,11 @@ export async function switchOffWebhook(tx: Tx, org: number, id: string, reason: 
   return true
 }
 
-/** Removes an endpoint, with what waits for it and its log. */
+/** Removes an endpoint. What waits for it and its log may be much, and go afterwards, by `removeAllRows`. */
 export async function deleteWebhook(tx: Tx, org: number, id: string): Promise<void> {
   await tx.run('DELETE FROM webhooks WHERE org = ? AND id = ?', [org, id])
   await tx.run('DELETE FROM webhook_wishes WHERE org = ? AND webhook_id = ?', [org, id])
   await tx.run('DELETE FROM webhook_hours WHERE org = ? AND webhook_id = ?', [org, id])
-  for (const table of ['webhook_deliveries', 'webhook_attempts'] as const)
-    while (await removeSomeRows(tx, table, { org, webhookId: id }, afterAllEvents));
 }
 
 /** Removes secrets that are valid no more, of all organisations. */
