@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { browserExtensions } from '@muster/contract/browser-extension'
+import { employees } from '@muster/contract/employee'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aBrowserExtension } from '../../../test/support/fixtures.ts'
+import { aBrowserExtension, anEmployee } from '../../../test/support/fixtures.ts'
 import { buildInBulk } from './bulk-build.ts'
 import { listRecords } from './list.ts'
 import { openStore } from './open.ts'
@@ -92,6 +93,50 @@ test('puts more aside after a change, and what comes a second time is found once
   expect(await db.get('SELECT count(*) AS count FROM extension_names')).toEqual({
     count: new Set(extensions.map(({ extensionId, name }) => `${extensionId} ${name}`)).size,
   })
+})
+
+test('finds parts of texts, also of records that come after a change, and none of those that a change took away', async () => {
+  const people = Array.from({ length: 90 }, (_, number) =>
+    anEmployee({ email: `person.${number}@example.com`, creationTimestamp: 90 - number }),
+  )
+  const add = (tx: Tx, some: typeof people) =>
+    insertRecords(
+      tx,
+      employees,
+      org,
+      some.map((record, at) => ({
+        id: record.id,
+        record,
+        unlisted: at === 5,
+        createdAtSeconds: record.creationTimestamp,
+      })),
+    )
+  const found = async (email: string) => {
+    const request = { collection: employees, org, filters: { email }, after: 0, offset: 0, limit: 1000 }
+    const { bytes } = await listRecords(db, request as Parameters<typeof listRecords>[1])
+    return (JSON.parse(`[${Buffer.from(bytes).toString()}]`) as { email: string }[]).map((one) => one.email)
+  }
+  await db.inTransaction((tx) =>
+    buildInBulk(tx, [employees], async (build) => {
+      await add(tx, people.slice(0, 40))
+      await build.expectChanges()
+      const stored = await getRecord(tx, employees, org, people[7]?.id ?? '')
+      if (!stored) throw new Error('what was added is not there')
+      await updateRecord(tx, employees, org, stored, {
+        record: { ...stored.record, email: 'moved@example.com' },
+      })
+      await add(tx, people.slice(40, 80))
+      await build.expectChanges()
+      await add(tx, people.slice(80))
+    }),
+  )
+  expect(await found('person.1')).toEqual(
+    [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 1].map((number) => `person.${number}@example.com`),
+  )
+  // The 5th of each part is left out of lists.
+  expect(await found('person.8')).toHaveLength(10)
+  expect(await found('moved')).toEqual(['moved@example.com'])
+  expect(await found('person.7@')).toEqual([])
 })
 
 test('that fails leaves everything as it was, and the next one works', async () => {

@@ -1,6 +1,7 @@
 import type { Collection } from '@muster/contract/collection'
 import { type Asides, putAside, takeFromAside } from './side-rows.ts'
 import type { Tx } from './sql.ts'
+import { indexTextsPutOff, putOffTexts } from './substrings.ts'
 import { indexOf, type Table, tableOf } from './tables.ts'
 
 /** A transaction that fills tables in bulk. */
@@ -37,7 +38,16 @@ export async function buildInBulk<T>(
     tx,
     empty.flatMap(({ sides }) => sides.map(({ table }) => table)),
   )
-  const result = await work({ expectChanges: () => fillSides(tx, asides) })
+  putOffTexts(tx, empty)
+  const result = await work({
+    expectChanges: async () => {
+      await fillSides(tx, asides)
+      await indexTextsPutOff(tx)
+    },
+  })
+  // Nothing is read twice from here on, and as much memory as the pages may take, each half of a sort takes, too.
+  await tx.all('PRAGMA cache_size = -16384')
+  await indexTextsPutOff(tx)
   for (const sql of indexes) await tx.run(sql)
   await fillSides(tx, asides)
   await asides.end()

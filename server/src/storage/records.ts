@@ -1,4 +1,5 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
+import { distinct } from '../lib/distinct.ts'
 import { tellsChanges } from './event-changes.ts'
 import { holdsInstallations, noteExtensionNames } from './extension-names.ts'
 import { noteChange } from './outbox.ts'
@@ -93,7 +94,7 @@ const seekRecords = <C extends Collection>(
   values: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> => {
   const source = tx.dialect.seek(tableOf(collection).name, column, index, true)
-  return select<C>(tx, collection, source, [JSON.stringify([...new Set(values)]), org], 't.')
+  return select<C>(tx, collection, source, [JSON.stringify(distinct(values)), org], 't.')
 }
 
 /** All records whose column (of a filter, or a private one) has a value, oldest first. */
@@ -139,8 +140,16 @@ async function select<C extends Collection>(
   }))
 }
 
-const camelCase = (name: string): string =>
-  name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camelNames = new Map<string, string>()
+
+/** `facts_timestamp` → `factsTimestamp`; the names are those of the private columns. */
+function camelCase(name: string): string {
+  const known = camelNames.get(name)
+  if (known !== undefined) return known
+  const made = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  camelNames.set(name, made)
+  return made
+}
 
 /**
  * Adds records, in the order given. All that finds them later (columns, side tables, substrings)

@@ -2,6 +2,7 @@ import type { Account, AccountUser } from '@muster/contract/account'
 import { type CollectionName, collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { areRising } from '../lib/distinct.ts'
 import { creationSecondsOf, getRecordsForChange } from '../storage/bulk.ts'
 import { bumpPolicyRevision } from '../storage/policy-revision.ts'
 import {
@@ -70,10 +71,11 @@ const idOf = (name: CollectionName, record: CheckedRecord): string =>
 
 /** Where the runs end in which no id is repeated. */
 function endsOfDistinct(name: CollectionName, records: readonly CheckedRecord[]): number[] {
+  const ids = records.map((record) => idOf(name, record))
+  if (areRising(ids)) return [ids.length]
   const ends: number[] = []
   let seen = new Set<string>()
-  records.forEach((record, at) => {
-    const id = idOf(name, record)
+  ids.forEach((id, at) => {
     if (seen.has(id)) {
       ends.push(at)
       seen = new Set()
@@ -142,7 +144,7 @@ async function putRows(
 ): Promise<void> {
   const added: ImportedRow[] = []
   for (const row of rows) {
-    const before = known.get(row.id)
+    const before = known.size === 0 ? undefined : known.get(row.id)
     if (before === undefined) added.push(row)
     else if (isSame(before, row)) outcome.unchanged += 1
     else {
@@ -193,7 +195,7 @@ async function putPrimaryUsers(tx: Tx, org: number, accounts: readonly ImportedR
     org,
     accounts.map(({ id }) => id),
   )
-  const added = rows.filter(({ id }) => !known.has(id))
+  const added = known.size === 0 ? rows : rows.filter(({ id }) => !known.has(id))
   await insertRecords(
     tx,
     collections.usedBy,
