@@ -8,12 +8,14 @@ import { useHarness } from '../../../test/support/harness.ts'
 import { useObserved } from '../../../test/support/observed.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { claimDailyJob } from '../storage/daily-jobs.ts'
 import { rawEventWeeks } from '../storage/raw-events.ts'
 import { runDailyJobs } from './daily.ts'
 import { dailyTimer } from './daily-timer.ts'
 import { termsReader } from './org-terms.ts'
 
-const dayMs = 24 * 60 * 60 * 1000
+const hourMs = 60 * 60 * 1000
+const dayMs = 24 * hourMs
 const all = ['browsers', 'events', 'findings', 'raw events']
 
 for (const store of STORES) {
@@ -54,6 +56,21 @@ for (const store of STORES) {
       const stopped = runDailyJobs({ ...options(), termsOf, signal: stopping.signal })
       await expect(stopped).rejects.toThrow(stopping.signal.reason)
       expect(await run()).toEqual(['findings', 'raw events'])
+    })
+
+    test('a job whose process was killed is done by another after an hour, and then no more', async () => {
+      pass(1)
+      const nowMs = h.clock.nowMs()
+      const claim = { day: Math.floor(nowMs / dayMs), nowMs, untilMs: nowMs + hourMs }
+      expect(await h.db.inTransaction((tx) => claimDailyJob(tx, 'findings', claim))).toBe(true)
+      expect(await run()).toEqual(all.filter((name) => name !== 'findings'))
+      h.clock.advanceMs(hourMs - 1)
+      expect(await run()).toEqual([])
+      h.clock.advanceMs(1)
+      const together = await Promise.all([run(), run()])
+      expect(together.flat()).toEqual(['findings'])
+      h.clock.advanceMs(hourMs)
+      expect(await run()).toEqual([])
     })
 
     test('in a new store the timer begins tomorrow: what was just imported stays as it came for the day', async () => {

@@ -3,7 +3,7 @@ import { type Finding, findings } from '@muster/contract/finding'
 import { breathe } from '../lib/breathe.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
-import { claimDailyJob, releaseDailyJob, skipFirstDay } from '../storage/daily-jobs.ts'
+import { claimDailyJob, finishDailyJob, releaseDailyJob, skipFirstDay } from '../storage/daily-jobs.ts'
 import { accountsUsedBefore, findingsOfType, silentBrowsers } from '../storage/due-records.ts'
 import { listOrganisations } from '../storage/organisations.ts'
 import { deleteEventsBefore } from '../storage/outbox-upkeep.ts'
@@ -31,6 +31,9 @@ const keptDays = 90
 /** For so many days events are kept, as long as what became of their deliveries (events contract, section 1). */
 const eventDays = 30
 
+/** A job is left to the process that has begun it for so long. If two do it at the same time, that costs, and no more. */
+const claimedMs = 60 * 60 * 1000
+
 /** So many accounts are settled in one transaction. */
 const accountsPerTurn = 50
 
@@ -45,21 +48,26 @@ export const beginTomorrow = ({ db, clock }: DailyOptions): Promise<number> =>
 
 /**
  * Does what is due by the passing of time, once a day for all processes that share the store: a job that another has
- * begun, or that was done today, is left. Each is done in small transactions, and requests run in between.
+ * begun, or that was done today, is left, unless it was begun an hour ago and has not come to its end: its process was
+ * killed. Each is done in small transactions, and requests run in between.
  *
  * @returns the names of the jobs that were done
  * @throws the reason of the signal, when that ends them: the job that ran is given back
  */
 export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
-  const day = dayOf(options.clock)
+  const { db, clock } = options
+  const day = dayOf(clock)
   const done: string[] = []
   for (const [name, job] of Object.entries(jobs)) {
     options.signal?.throwIfAborted()
-    if (!(await options.db.inTransaction((tx) => claimDailyJob(tx, name, day)))) continue
+    const nowMs = clock.nowMs()
+    const claim = { day, nowMs, untilMs: nowMs + claimedMs }
+    if (!(await db.inTransaction((tx) => claimDailyJob(tx, name, claim)))) continue
     try {
-      await job(options, options.clock.nowMs())
+      await job(options, nowMs)
+      await db.inTransaction((tx) => finishDailyJob(tx, name, day))
     } catch (error) {
-      await options.db.inTransaction((tx) => releaseDailyJob(tx, name, day))
+      await db.inTransaction((tx) => releaseDailyJob(tx, name, day))
       throw error
     }
     done.push(name)

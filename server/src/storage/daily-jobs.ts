@@ -1,22 +1,42 @@
 import type { Tx } from './sql.ts'
 
+/** For which day a job is claimed, counted from the UNIX epoch, and for how long it is left to who has claimed it. */
+export interface DailyClaim {
+  readonly day: number
+  readonly nowMs: number
+  readonly untilMs: number
+}
+
 /**
- * Claims a job for a day: true for one of all processes that share the store, false for the others, and for all when it
- * was claimed before.
- *
- * @param day counted from the UNIX epoch
+ * Claims a job for a day: true for one of all processes that share the store, false for the others, and for all once it
+ * was done. A claim that was neither finished nor released is over by its time: its process was killed.
  */
-export async function claimDailyJob(tx: Tx, name: string, day: number): Promise<boolean> {
+export async function claimDailyJob(
+  tx: Tx,
+  name: string,
+  { day, nowMs, untilMs }: DailyClaim,
+): Promise<boolean> {
   await tx.lock(`daily job ${name}`)
-  const known = await tx.get<{ day: number }>('SELECT day FROM daily_jobs WHERE name = ?', [name])
-  if (known !== undefined && known.day >= day) return false
+  const known = await tx.get<{ day: number; untilMs: number | null }>(
+    'SELECT day, claimed_until_ms AS "untilMs" FROM daily_jobs WHERE name = ?',
+    [name],
+  )
+  if (known !== undefined) {
+    const isDone = known.day > day || (known.day === day && known.untilMs === null)
+    if (isDone || (known.untilMs ?? 0) > nowMs) return false
+  }
   await tx.insert(
     'daily_jobs',
-    ['name', 'day'],
-    [[name, day]],
-    'ON CONFLICT (name) DO UPDATE SET day = excluded.day',
+    ['name', 'day', 'claimed_until_ms'],
+    [[name, day, untilMs]],
+    'ON CONFLICT (name) DO UPDATE SET day = excluded.day, claimed_until_ms = excluded.claimed_until_ms',
   )
   return true
+}
+
+/** Notes that a job was done. */
+export async function finishDailyJob(tx: Tx, name: string, day: number): Promise<void> {
+  await tx.run('UPDATE daily_jobs SET claimed_until_ms = NULL WHERE name = ? AND day = ?', [name, day])
 }
 
 /** Counts jobs that were never done in this store as done on a day: they begin on the next. */
@@ -30,5 +50,9 @@ export const skipFirstDay = (tx: Tx, names: readonly string[], day: number): Pro
 
 /** Gives a job back that could not be done, so that it is tried again on the same day. */
 export async function releaseDailyJob(tx: Tx, name: string, day: number): Promise<void> {
-  await tx.run('UPDATE daily_jobs SET day = ? WHERE name = ? AND day = ?', [day - 1, name, day])
+  await tx.run('UPDATE daily_jobs SET day = ?, claimed_until_ms = NULL WHERE name = ? AND day = ?', [
+    day - 1,
+    name,
+    day,
+  ])
 }

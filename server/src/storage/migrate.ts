@@ -17,6 +17,7 @@ const migrations = [
   { number: 9, name: '0009-stream-leases' },
   { number: 10, name: '0010-extension-names' },
   { number: 11, name: '0011-stream-states' },
+  { number: 12, name: '0012-daily-claims' },
 ] as const
 
 /** The schema that this version of Muster works with. */
