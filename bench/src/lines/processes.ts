@@ -83,7 +83,7 @@ const described = ({ requestsPerSecond, muster, postgres, redis, load }: SharedR
 const legend = 'CPU a request of Muster + PostgreSQL + Redis + load generator'
 
 /** A machine of which less is idle is full: what does not grow there says nothing. */
-const idleMinimum = 0.1
+const idleMinimum = 0.25
 
 function heldLine(workload: Workload, rounds: readonly Round[]): Line {
   const roomy = rounds.filter((runs) => runs.every(({ idle }) => idle >= idleMinimum))
