@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach } from 'vitest'
-import { commands } from '../../server/src/cli/commands.ts'
+import { commandsOf } from '../../server/src/cli/commands.ts'
 import { runCli } from '../../server/src/cli/run.ts'
 import { capturedStream } from './captured-stream.ts'
 import { type FreshDatabase, freshDatabase } from './database.ts'
@@ -63,7 +63,7 @@ export function useCommandLine(store: StoreName): CommandLine {
       const stdout = capturedStream()
       const stderr = capturedStream()
       const io = { stdout, stderr, env: settings, cwd: folder, signal: new AbortController().signal }
-      const code = await runCli(commands, [...words.split(' '), ...more], io)
+      const code = await runCli(await commandsOf(words.split(' ')[0]), [...words.split(' '), ...more], io)
       return { code, stdout: stdout.taken(), stderr: stderr.taken() }
     }
     return {

@@ -1,87 +1,71 @@
-import { adminInvite, adminList, adminRemove, adminResetPassword } from './admin.ts'
-import { apiDeprecate, apiStatus } from './api.command.ts'
-import { auditExport, auditList, auditVerify } from './audit.command.ts'
-import { backupCommand } from './backup.command.ts'
-import { browsersRevoke } from './browsers.command.ts'
-import { catalogueAdd, catalogueList, catalogueRemove } from './catalogue.command.ts'
 import type { Command } from './command.ts'
-import { configCommand } from './config.command.ts'
-import { controlsSet, controlsShow } from './controls.command.ts'
-import { demoCommand } from './demo.command.ts'
-import { doctorCommand } from './doctor.command.ts'
-import { employeeErase } from './employee.command.ts'
-import {
-  enrolmentTokensCreate,
-  enrolmentTokensList,
-  enrolmentTokensRevoke,
-} from './enrolment-tokens.command.ts'
-import { exportCommand } from './export.command.ts'
-import { importCommand } from './import.command.ts'
-import { keysCreate, keysList, keysRevoke, keysRotate } from './keys.command.ts'
-import { noticesList, noticesResend } from './notices.command.ts'
-import { orgAdd, orgList } from './org.command.ts'
-import { rangeLoad } from './range.command.ts'
-import { replayCommand } from './replay.command.ts'
-import { restoreCommand } from './restore.command.ts'
-import { serveCommand } from './serve.command.ts'
-import { versionCommand } from './version.command.ts'
-import { webhooksLog, webhooksReplay, webhooksTest } from './webhook-log.command.ts'
-import {
-  webhooksAdd,
-  webhooksDisable,
-  webhooksEnable,
-  webhooksList,
-  webhooksRemove,
-  webhooksRotate,
-} from './webhooks.command.ts'
 
-/** Every command of `muster`, in the order in which the help lists them. */
-export const commands: readonly Command[] = [
-  serveCommand,
-  keysCreate,
-  keysList,
-  keysRevoke,
-  keysRotate,
-  adminInvite,
-  adminList,
-  adminResetPassword,
-  adminRemove,
-  orgAdd,
-  orgList,
-  apiDeprecate,
-  apiStatus,
-  noticesList,
-  noticesResend,
-  enrolmentTokensCreate,
-  enrolmentTokensList,
-  enrolmentTokensRevoke,
-  browsersRevoke,
-  controlsShow,
-  controlsSet,
-  catalogueList,
-  catalogueAdd,
-  catalogueRemove,
-  auditList,
-  auditVerify,
-  auditExport,
-  rangeLoad,
-  webhooksAdd,
-  webhooksList,
-  webhooksTest,
-  webhooksLog,
-  webhooksReplay,
-  webhooksRotate,
-  webhooksDisable,
-  webhooksEnable,
-  webhooksRemove,
-  employeeErase,
-  replayCommand,
-  importCommand,
-  exportCommand,
-  demoCommand,
-  backupCommand,
-  restoreCommand,
-  doctorCommand,
-  configCommand,
-  versionCommand,
-]
+/**
+ * Every command of `muster` by its first word, in the order in which the help lists them. Each is loaded when it is
+ * asked for: the server shall not hold in its memory what only the demo needs.
+ */
+const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  serve: async () => [(await import('./serve.command.ts')).serveCommand],
+  keys: async () => {
+    const { keysCreate, keysList, keysRevoke, keysRotate } = await import('./keys.command.ts')
+    return [keysCreate, keysList, keysRevoke, keysRotate]
+  },
+  admin: async () => {
+    const { adminInvite, adminList, adminRemove, adminResetPassword } = await import('./admin.ts')
+    return [adminInvite, adminList, adminResetPassword, adminRemove]
+  },
+  org: async () => {
+    const { orgAdd, orgList } = await import('./org.command.ts')
+    return [orgAdd, orgList]
+  },
+  api: async () => {
+    const { apiDeprecate, apiStatus } = await import('./api.command.ts')
+    return [apiDeprecate, apiStatus]
+  },
+  notices: async () => {
+    const { noticesList, noticesResend } = await import('./notices.command.ts')
+    return [noticesList, noticesResend]
+  },
+  'enrolment-tokens': async () => {
+    const tokens = await import('./enrolment-tokens.command.ts')
+    return [tokens.enrolmentTokensCreate, tokens.enrolmentTokensList, tokens.enrolmentTokensRevoke]
+  },
+  browsers: async () => [(await import('./browsers.command.ts')).browsersRevoke],
+  controls: async () => {
+    const { controlsSet, controlsShow } = await import('./controls.command.ts')
+    return [controlsShow, controlsSet]
+  },
+  catalogue: async () => {
+    const { catalogueAdd, catalogueList, catalogueRemove } = await import('./catalogue.command.ts')
+    return [catalogueList, catalogueAdd, catalogueRemove]
+  },
+  audit: async () => {
+    const { auditExport, auditList, auditVerify } = await import('./audit.command.ts')
+    return [auditList, auditVerify, auditExport]
+  },
+  range: async () => [(await import('./range.command.ts')).rangeLoad],
+  webhooks: async () => {
+    const { webhooksAdd, webhooksList, webhooksRotate, ...hooks } = await import('./webhooks.command.ts')
+    const { webhooksLog, webhooksReplay, webhooksTest } = await import('./webhook-log.command.ts')
+    const sent = [webhooksTest, webhooksLog, webhooksReplay]
+    const ended = [hooks.webhooksDisable, hooks.webhooksEnable, hooks.webhooksRemove]
+    return [webhooksAdd, webhooksList, ...sent, webhooksRotate, ...ended]
+  },
+  employee: async () => [(await import('./employee.command.ts')).employeeErase],
+  replay: async () => [(await import('./replay.command.ts')).replayCommand],
+  import: async () => [(await import('./import.command.ts')).importCommand],
+  export: async () => [(await import('./export.command.ts')).exportCommand],
+  demo: async () => [(await import('./demo.command.ts')).demoCommand],
+  backup: async () => [(await import('./backup.command.ts')).backupCommand],
+  restore: async () => [(await import('./restore.command.ts')).restoreCommand],
+  doctor: async () => [(await import('./doctor.command.ts')).doctorCommand],
+  config: async () => [(await import('./config.command.ts')).configCommand],
+  version: async () => [(await import('./version.command.ts')).versionCommand],
+}
+
+/** The commands that begin with a word; all there are if none does, or none is given. */
+export async function commandsOf(word = ''): Promise<readonly Command[]> {
+  const asked = Object.entries(groups).filter(([first]) => first === word)
+  const loads = (asked.length > 0 ? asked : Object.entries(groups)).map(([, load]) => load())
+  return (await Promise.all(loads)).flat()
+}

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { capturedStream } from '../../../test/support/captured-stream.ts'
 import { newApiKey } from '../lib/api-key.ts'
 import { type Command, CommandFailure, defineCommand } from './command.ts'
-import { commands } from './commands.ts'
+import { commandsOf } from './commands.ts'
 import { optionsOf } from './option-table.ts'
 import { runCli } from './run.ts'
 
@@ -229,7 +229,16 @@ describe('failures', () => {
   })
 })
 
-describe('the commands of this release', () => {
+describe('the commands of this release', async () => {
+  const commands = await commandsOf()
+
+  test('are found by their first word', async () => {
+    for (const word of new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))) {
+      const named = commands.filter(({ name }) => name.split(' ')[0] === word)
+      expect(await commandsOf(word)).toEqual(named)
+    }
+  })
+
   test('have distinct names, and options that do not collide', () => {
     const names = commands.map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
