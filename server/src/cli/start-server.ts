@@ -15,8 +15,8 @@ import { type Streams, startStreams } from '../events/streams.ts'
 import { expiredKeysTimer } from '../features/api-keys/expired-keys-timer.ts'
 import { listenPlan } from '../http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../http/metrics.ts'
-import { memoryRateLimiter } from '../http/rate-limit.ts'
-import { redisRateLimiter } from '../http/rate-limit-redis.ts'
+import { memoryRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
+import type { RedisRateLimiterOptions } from '../http/rate-limit-redis.ts'
 import { loadOrCreateCertificate } from '../http/tls.ts'
 import { dailyTimer } from '../ingest/daily-timer.ts'
 import { termsReader } from '../ingest/org-terms.ts'
@@ -88,7 +88,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
     const rateLimiter = config.redisUrl
-      ? await redisRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
+      ? await sharedRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
       : memory
     opened.push(() => rateLimiter.close())
     const app = await buildApp({
@@ -153,6 +153,10 @@ export async function startServer(config: Config, patience?: Patience): Promise<
  * taken, which costs a list as much again; told so, it weighs both together and finds that there is no hurry.
  */
 const weighPagesWithHeap = (): void => setFlagsFromString('--external-memory-accounted-in-global-limit')
+
+/** Its client is loaded only where there is a Redis. */
+const sharedRateLimiter = async (options: RedisRateLimiterOptions): Promise<RateLimiter> =>
+  (await import('../http/rate-limit-redis.ts')).redisRateLimiter(options)
 
 /** What moves log files sends SIGHUP so that they are opened again. @returns what ends that */
 function reopenOnHangup({ reopen }: Streams): () => void {

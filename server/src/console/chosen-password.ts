@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { invalidRequest } from '@muster/contract/errors'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { passwordWeakness } from './password-strength.rules.ts'
 
 /** The lines `SUFFIX:COUNT` of leaked passwords whose SHA-1 begins with five digits; undefined if nobody can tell. */
@@ -8,7 +7,14 @@ export type LeakedRange = (prefix: string) => Promise<string | undefined>
 
 /** So many of the most common passwords are refused. */
 const commonWords = 10_000
-const common = new Set((dictionary['passwords-common'] as readonly string[]).slice(0, commonWords))
+let common: ReadonlySet<string> | undefined
+
+/** Loaded when the first password is chosen. */
+async function commonPasswords(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  common ??= new Set((dictionary['passwords-common'] as readonly string[]).slice(0, commonWords))
+  return common
+}
 
 /** Whether a password was seen in a leak. Only the first digits of its hash are asked for. */
 async function wasLeaked(password: string, range: LeakedRange | undefined): Promise<boolean | undefined> {
@@ -33,6 +39,7 @@ export async function acceptPassword(
   range: LeakedRange | undefined,
 ): Promise<void> {
   const leaked = await wasLeaked(password, range)
+  const common = await commonPasswords()
   const weakness = passwordWeakness({ password, email, isCommon: (text) => common.has(text), leaked })
   if (weakness) throw invalidRequest([{ in: 'body', name: 'password', message: weakness }])
 }

@@ -49,12 +49,6 @@ export async function serveConsole(
 ): Promise<void> {
   const { settings, dataDir, rangeUrl, ...rest } = options
   const { db, keys, clock, publicUrl, makeId } = rest
-  const mails = mailer({
-    smtpUrl: settings.smtpUrl,
-    from: mailSender(settings.mailFrom, publicUrl),
-    dataDir,
-    nameOf: makeId,
-  })
   const terms = settings.webhooks ?? { allowPrivate: false }
   const webhooks = { terms, sender: webhookSender(terms) }
   const range = rangeService({ dataDir, rangeUrl, clock })
@@ -62,7 +56,12 @@ export async function serveConsole(
     ...rest,
     attempts: signInAttempts(db, keys.consoleSecrets),
     failedSignIns: failedSignIns(db),
-    mailer: mails,
+    mailer: mailer({
+      smtpUrl: settings.smtpUrl,
+      from: mailSender(settings.mailFrom, publicUrl),
+      dataDir,
+      nameOf: makeId,
+    }),
     webhooks,
     leakedRange: (prefix: string) => range.lines(prefix),
     oidcName: settings.oidc?.name,
@@ -71,8 +70,5 @@ export async function serveConsole(
   await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
     prefix: consoleApiPrefix,
   })
-  app.addHook('onClose', async () => {
-    mails.close()
-    webhooks.sender.close()
-  })
+  app.addHook('onClose', async () => webhooks.sender.close())
 }

@@ -1,4 +1,7 @@
-import * as client from 'openid-client'
+import type { Configuration } from 'openid-client'
+
+/** Loaded when somebody first signs in by it: many servers have no identity provider. */
+const openidClient = () => import('openid-client')
 
 /** An identity provider, and what it knows this server as. */
 export interface OidcSettings {
@@ -29,9 +32,10 @@ export interface OidcPerson {
 
 /** Signs people in at an identity provider: authorization code with PKCE (OpenID Connect Core, RFC 7636). */
 export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, callbackUrl: string) {
-  let known: Promise<client.Configuration> | undefined
+  let known: Promise<Configuration> | undefined
 
-  const configuration = async (): Promise<client.Configuration> => {
+  const configuration = async (): Promise<Configuration> => {
+    const client = await openidClient()
     const url = new URL(issuer)
     const local = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
     const execute = url.protocol === 'http:' && local ? [client.allowInsecureRequests] : []
@@ -46,6 +50,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
   }
 
   const begin = async (fresh: boolean): Promise<{ url: string; checks: OidcChecks }> => {
+    const client = await openidClient()
     const config = await configuration()
     const checks = {
       state: client.randomState(),
@@ -70,6 +75,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
     query: string,
     { state, nonce, codeVerifier, fresh }: OidcChecks,
   ): Promise<OidcPerson> => {
+    const client = await openidClient()
     const config = await configuration()
     const tokens = await client.authorizationCodeGrant(config, new URL(`${callbackUrl}${query}`), {
       expectedState: state,

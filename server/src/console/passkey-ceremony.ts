@@ -1,16 +1,12 @@
 import { invalidRequest } from '@muster/contract/errors'
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { AdministratorRow } from '../storage/administrators.ts'
 import { listPasskeys, type PasskeyRow, touchPasskey } from '../storage/passkeys.ts'
 import { type SessionRow, setChallenge, takeChallenge } from '../storage/sessions.ts'
 import type { Db } from '../storage/sql.ts'
+
+/** Loaded when somebody makes or proves a passkey: it brings hundreds of files, and many servers never see one. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 /** What a challenge is for: one for signing in cannot be used to add a passkey. */
 type Purpose = 'create' | 'sign-in' | 'reauthenticate'
@@ -48,6 +44,7 @@ async function take({ db, session, nowSeconds }: Ceremony, purpose: Purpose): Pr
 export async function registrationOptions(ceremony: Ceremony): Promise<Record<string, unknown>> {
   const { db, publicUrl, administrator } = ceremony
   const known = await listPasskeys(db, administrator.org, administrator.id)
+  const { generateRegistrationOptions } = await webAuthn()
   const options = await generateRegistrationOptions({
     rpName: 'Muster',
     rpID: hostOf(publicUrl),
@@ -71,6 +68,7 @@ export async function checkRegistration(
   response: Record<string, unknown>,
 ): Promise<Pick<PasskeyRow, 'credentialId' | 'publicKey' | 'counter' | 'transports'>> {
   const expectedChallenge = await take(ceremony, 'create')
+  const { verifyRegistrationResponse } = await webAuthn()
   const verified =
     expectedChallenge === undefined
       ? undefined
@@ -102,6 +100,7 @@ export async function authenticationOptions(
 ): Promise<Record<string, unknown>> {
   const { db, publicUrl, administrator } = ceremony
   const known = await listPasskeys(db, administrator.org, administrator.id)
+  const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: hostOf(publicUrl),
     allowCredentials: known.map((passkey) => ({
@@ -128,6 +127,7 @@ export async function isPasskeyProof(
   const known = await listPasskeys(db, administrator.org, administrator.id)
   const passkey = known.find(({ credentialId }) => credentialId === response.id)
   if (expectedChallenge === undefined || !passkey) return false
+  const { verifyAuthenticationResponse } = await webAuthn()
   const verified = await verifyAuthenticationResponse({
     response: response as unknown as AuthenticationResponseJSON,
     expectedChallenge,

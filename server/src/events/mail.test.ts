@@ -19,7 +19,6 @@ test('with a mail server, a message goes there', async () => {
   const server = await startMailServer()
   const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
   expect(await mails.send(mail)).toBe('SMTP')
-  mails.close()
   await server.close()
   expect(server.taken).toHaveLength(1)
   expect(server.taken[0]?.raw).toMatch(/^From: Muster <muster@example.com>\r\nTo: ada@example.com\r\n/m)

@@ -2,7 +2,9 @@ import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { createTransport } from 'nodemailer'
+
+/** Loaded when the first message is sent. */
+const nodemailer = () => import('nodemailer')
 
 /** A message to one person. */
 export interface Mail {
@@ -30,7 +32,6 @@ export interface Mailer {
    * @throws Error when the mail server does not take it
    */
   send(mail: Mail, beforeEnd?: () => Promise<void>): Promise<MailWay>
-  close(): void
 }
 
 /** For how long the mail server is waited for, in milliseconds. */
@@ -72,6 +73,7 @@ export const mailer = (options: MailerOptions): Mailer =>
 export async function tryMailServer(smtpUrl: string, answerWithinMs: number): Promise<void> {
   const timeouts = ['connectionTimeout', 'greetingTimeout', 'socketTimeout', 'dnsTimeout']
   const settings = Object.fromEntries(timeouts.map((name) => [name, answerWithinMs]))
+  const { createTransport } = await nodemailer()
   const transport = createTransport({ url: smtpUrl, ...settings })
   try {
     await transport.verify()
@@ -113,6 +115,7 @@ function smtpMailer(url: string, { from, patience = shortPatience }: MailerOptio
     way: 'SMTP',
     from,
     send: async (mail, beforeEnd) => {
+      const { createTransport } = await nodemailer()
       const transport = createTransport(settings)
       if (beforeEnd) {
         transport.use('stream', ({ message }, done) => {
@@ -124,7 +127,6 @@ function smtpMailer(url: string, { from, patience = shortPatience }: MailerOptio
       await transport.sendMail(composed(mail, from))
       return 'SMTP'
     },
-    close: () => {},
   }
 }
 
@@ -138,11 +140,12 @@ async function* heldBack(whole: Readable, beforeEnd: () => Promise<void>): Async
 }
 
 function fileMailer({ from, dataDir, nameOf }: MailerOptions): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return {
     way: 'FILE',
     from,
     send: async (mail) => {
+      const { createTransport } = await nodemailer()
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail(composed(mail, from))
       const folder = join(dataDir, 'mail')
       mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -153,6 +156,5 @@ function fileMailer({ from, dataDir, nameOf }: MailerOptions): Mailer {
       await rename(unfinished, path)
       return 'FILE'
     },
-    close: () => transport.close(),
   }
 }
