@@ -16,14 +16,12 @@ export interface NamedKey {
   readonly start: string
 }
 
-const days = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-const times = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'UTC' })
-
 /** `1 June 2027`, or `1 June 2027 at 18:00 UTC` when it is not the beginning of a day. */
 export function dateInWords(unixSeconds: number): string {
   const date = new Date(unixSeconds * 1000)
-  const day = days.format(date)
-  return unixSeconds % 86_400 === 0 ? day : `${day} at ${times.format(date)} UTC`
+  const day = date.toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+  const time = date.toLocaleTimeString('en-GB', { timeStyle: 'short', timeZone: 'UTC' })
+  return unixSeconds % 86_400 === 0 ? day : `${day} at ${time} UTC`
 }
 
 const keyList = (keys: readonly NamedKey[]): MessagePart => ({

@@ -34,7 +34,6 @@ export function registerDocs(
     documents.set(marked, known)
     return known
   }
-  document(false)
   app.get('/openapi.json', (_request, reply) => {
     reply
       .header('content-type', 'application/json; charset=utf-8')

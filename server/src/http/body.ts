@@ -22,11 +22,14 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
  * @throws (the reader) ApiError invalid_request that names every mistake
  */
 export function bodyReader(schema: TSchema): BodyReader {
-  const validator = Compile(schema)
+  let compiled: ReturnType<typeof Compile> | undefined
   return (bytes) => {
     if (bytes === undefined || bytes.length === 0)
       throw invalidRequest([{ in: 'body', name: 'body', message: 'is required: a JSON object' }])
     const value = parseJson(bytes)
+    // For the first body, since the start of a server shall not wait until all schemas are compiled.
+    compiled ??= Compile(schema)
+    const validator = compiled
     if (!validator.Check(value)) throw invalidRequest(schemaMistakes(schema, validator.Errors(value)[1]))
     const mistakes = unstorable(value, '')
     if (mistakes.length > 0) throw invalidRequest(mistakes)

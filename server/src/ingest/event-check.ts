@@ -19,16 +19,16 @@ type Refusal = Pick<BatchRejection, 'code' | 'message'>
 
 const dayMs = 24 * 60 * 60 * 1000
 
-const validators = Object.fromEntries(
-  Object.entries<TSchema>(agentEvents).map(([kind, schema]) => [kind, { schema, ...compiled(schema) }]),
-)
+const schemas: Readonly<Record<string, TSchema>> = agentEvents
+const validators = new Map<string, ReturnType<typeof Compile>>()
 
-function compiled(schema: TSchema) {
-  const validator = Compile(schema)
-  return {
-    check: (value: unknown) => validator.Check(value),
-    errors: (value: unknown) => validator.Errors(value)[1],
-  }
+/** Compiled for the first event of a kind. */
+function validatorOf(kind: string, schema: TSchema): ReturnType<typeof Compile> {
+  const known = validators.get(kind)
+  if (known) return known
+  const made = Compile(schema)
+  validators.set(kind, made)
+  return made
 }
 
 /**
@@ -39,13 +39,14 @@ export function checkEvent(value: unknown, bounds: EventBounds): { event: AgentE
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return invalid('an event must be an object')
   const { kind } = value as { kind?: unknown }
-  const validator = typeof kind === 'string' && Object.hasOwn(validators, kind) ? validators[kind] : undefined
-  if (!validator)
+  const schema = typeof kind === 'string' && Object.hasOwn(schemas, kind) ? schemas[kind] : undefined
+  if (typeof kind !== 'string' || !schema)
     return {
       code: 'unknown_kind',
       message: `kind must be one of ${Object.keys(agentEvents).join(', ')}`,
     }
-  if (!validator.check(value)) return invalid(mistakesOf(validator.schema, validator.errors(value)))
+  const validator = validatorOf(kind, schema)
+  if (!validator.Check(value)) return invalid(mistakesOf(schema, validator.Errors(value)[1]))
   const event = value as AgentEvent
   if (!everyTextStorable(event))
     return invalid('no text may contain a NUL character or half of a surrogate pair')
