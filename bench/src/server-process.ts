@@ -76,7 +76,7 @@ export const startMuster = (
   settings: Readonly<Record<string, string>> = {},
 ) =>
   startServer(
-    'server/src/main.ts',
+    'server/src/muster.mjs',
     ['serve', '--host', '127.0.0.1', '--port', '0', ...(tls ? [] : ['--plain-http'])],
     { ...environmentOf(store), ...settings },
     nodeOptions,
@@ -84,7 +84,7 @@ export const startMuster = (
 
 /** Runs a command of `muster` to its end and gives what it printed. */
 export async function runMuster(store: MusterStore, words: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'server/src/main.ts'), ...words], {
+  const child = spawn(process.execPath, [join(root, 'server/src/muster.mjs'), ...words], {
     env: { ...process.env, ...environmentOf(store) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,7 +1,3 @@
-#!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
-import { join } from 'node:path'
-
 /** What a shell reports for a process that SIGINT ended. */
 const interrupted = 130
 const stop = new AbortController()
@@ -17,16 +13,14 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // `muster export | head` closes our output early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
 
-// What Node has compiled once it finds beside the packages the next time, and starts in half the time. Not in the folder
-// for temporary files, where other users of the machine could leave code for us.
-enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/muster'))
-const [{ commands }, { runCli }, { processEnvironment }] = await Promise.all([
+const [{ commandsOf }, { runCli }, { processEnvironment }] = await Promise.all([
   import('./cli/commands.ts'),
   import('./cli/run.ts'),
   import('./config.ts'),
 ])
 
-process.exitCode = await runCli(commands, process.argv.slice(2), {
+const words = process.argv.slice(2)
+process.exitCode = await runCli(await commandsOf(words[0]), words, {
   stdout: process.stdout,
   stderr: process.stderr,
   env: processEnvironment(),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { until } from './until.ts'
 
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../server/src/muster.mjs', import.meta.url))
 
 /** Settings by their names in the environment. */
 export type Settings = Readonly<Record<string, string>>

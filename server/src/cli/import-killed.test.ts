@@ -8,7 +8,7 @@ import { STORES } from '../../../test/support/stores.ts'
 import { until } from '../../../test/support/until.ts'
 import { openStore } from '../storage/open.ts'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../muster.mjs', import.meta.url))
 const lines = 12_000
 
 const startImport = (cli: CommandLine): ChildProcess =>

@@ -7,7 +7,7 @@ import { until } from '../../../test/support/until.ts'
 import { openStore, sqliteFile } from '../storage/open.ts'
 import { leaveWriterNote } from '../storage/writer-note.ts'
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../muster.mjs', import.meta.url))
 
 describe('a server that is started while an import has the embedded store for itself', () => {
   const cli = useCommandLine('sqlite')
