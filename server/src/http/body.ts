@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import { type ParseError, parse } from 'jsonc-parser'
 import type { TSchema } from 'typebox'
@@ -13,7 +14,11 @@ Settings.Set({ maxErrors: 500 })
 /** Turns the bytes of a body into a value that its schema declares. */
 export type BodyReader = (bytes: Buffer | undefined) => unknown
 
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
+/** Some editors put it before a text; it is no part of it. */
+const byteOrderMark = Buffer.from('\ufeff')
+
+const startsWithMark = (bytes: Buffer): boolean =>
+  bytes[0] === byteOrderMark[0] && bytes.subarray(0, byteOrderMark.length).equals(byteOrderMark)
 
 /**
  * Makes the reader of a declared body: closed, without coercion, every text storable (REST contract,
@@ -50,12 +55,8 @@ export function readNoBody(bytes: Buffer | undefined): undefined {
 
 /** The value that bytes of JSON in UTF-8 stand for. @throws ApiError invalid_request that says where they break */
 export function parseJson(bytes: Buffer): unknown {
-  let text: string
-  try {
-    text = decoder.decode(bytes)
-  } catch {
-    throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8 text' }])
-  }
+  if (!isUtf8(bytes)) throw invalidRequest([{ in: 'body', name: 'body', message: 'must be UTF-8 text' }])
+  const text = bytes.toString('utf8', startsWithMark(bytes) ? byteOrderMark.length : 0)
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -7,19 +7,21 @@ const largest = 8
 
 interface Waiting {
   readonly writes: readonly Write[]
-  /** The same for transactions that write the same columns of the same tables. */
-  readonly kind: string
+  /** The same for transactions that write the same columns of the same tables; found out when there are several. */
+  kind?: string
   resolve(): void
   reject(error: unknown): void
 }
 
-const kindOf = (writes: readonly Write[]): string =>
-  writes
+function kindOf(one: Waiting): string {
+  one.kind ??= one.writes
     .map((write) => {
       if ('sql' in write) return write.sql
       return 'row' in write ? write.table : [write, ...write.sides].map(({ table }) => table).join()
     })
     .join(' ')
+  return one.kind
+}
 
 /**
  * Runs transactions that only add rows. When several wait for their turn, some of the same kind become one statement, so
@@ -66,15 +68,16 @@ export function writesTogether(send: (statement: Statement) => Promise<unknown>)
 
   return (writes: readonly Write[]): Promise<void> =>
     new Promise((resolve, reject) => {
-      waiting.push({ writes, kind: kindOf(writes), resolve, reject })
+      waiting.push({ writes, resolve, reject })
       next()
     })
 }
 
 /** The first that waits and others of its kind; one of few numbers, as each is a statement that is prepared. */
 function takeBatch(waiting: Waiting[]): Waiting[] {
-  const kind = waiting[0]?.kind
-  const same = waiting.filter((one) => one.kind === kind).slice(0, largest)
+  const [first] = waiting
+  if (first === undefined || waiting.length === 1) return waiting.splice(0)
+  const same = waiting.filter((one) => kindOf(one) === kindOf(first)).slice(0, largest)
   const batch = new Set(same.slice(0, 2 ** Math.floor(Math.log2(same.length))))
   const others = waiting.filter((one) => !batch.has(one))
   waiting.splice(0, waiting.length, ...others)
