@@ -1,6 +1,22 @@
 import postgres from 'postgres'
 import type { FloorPage, FloorStore } from './floor-sqlite.ts'
 
+/** The same as the embedded floor's; the head of the trail is a row, because several connections write. */
+const keptTables = `
+  CREATE TABLE floor.employees (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE,
+    email text COLLATE "C" NOT NULL UNIQUE, licensed smallint NOT NULL, record text NOT NULL);
+  CREATE INDEX ON floor.employees (licensed, seq);
+  CREATE INDEX ON floor.employees USING gin (email gin_trgm_ops);
+  CREATE TABLE floor.trail (position bigint PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE, event text NOT NULL,
+    hash text NOT NULL);
+  CREATE TABLE floor.head (position bigint NOT NULL, hash text NOT NULL);
+  INSERT INTO floor.head VALUES (0, '');`
+
+const keepSql = `WITH employee AS (INSERT INTO floor.employees (id, email, licensed, record) VALUES ($1, $2, 0, $3)),
+  head AS (UPDATE floor.head SET position = position + 1, hash = encode(sha256(convert_to(hash || $5, 'UTF8')), 'hex')
+    RETURNING position, hash)
+  INSERT INTO floor.trail (position, id, event, hash) SELECT position, $4, $5, hash FROM head`
+
 /** The floor's tables, made from Muster's in a schema of their own, unless they are there. */
 export async function makeFloorTables(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
@@ -11,6 +27,7 @@ export async function makeFloorTables(url: string): Promise<void> {
       await tx`CREATE SCHEMA floor`
       await tx`CREATE TABLE floor.listed (seq bigint PRIMARY KEY, record text NOT NULL)`
       await tx`CREATE TABLE floor.single (id text COLLATE "C" PRIMARY KEY, record text NOT NULL)`
+      await tx.unsafe(keptTables).simple()
       await tx`INSERT INTO floor.listed SELECT seq, record FROM browser_extensions ORDER BY seq`
       await tx`INSERT INTO floor.single SELECT id, record FROM accounts ORDER BY seq`
     })
@@ -44,6 +61,9 @@ export function openFloorPostgres(url: string): FloorStore {
       await sql.unsafe('INSERT INTO floor.single (id, record) VALUES ($1, $2)', [id, record], {
         prepare: true,
       })
+    },
+    keep: async ({ id, email, record, eventId, event }) => {
+      await sql.unsafe(keepSql, [id, email, record, eventId, event], { prepare: true })
     },
   }
 }

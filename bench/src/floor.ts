@@ -5,7 +5,8 @@
  *
  *   node bench/src/floor.ts --key-hash HEX (--file FILE | --postgres URL) [--cert FILE --key FILE]
  *
- * It answers GET /list?limit=…&after=…, GET /single/<id> and POST /single, and prints its address.
+ * It answers GET /list?limit=…&after=…, GET /single/<id>, POST /single, which writes one row, and POST /kept, which writes
+ * what the contract wants kept of a new employee; and it prints its address.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,7 +15,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { parseArgs } from 'node:util'
 import { openFloorPostgres } from './floor-postgres.ts'
-import { type FloorStore, openFloorFile } from './floor-sqlite.ts'
+import { type FloorEmployee, type FloorStore, openFloorFile } from './floor-sqlite.ts'
 
 const { values } = parseArgs({
   options: {
@@ -80,12 +81,30 @@ function added(store: FloorStore, request: IncomingMessage, response: ServerResp
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
+    const body = JSON.parse(Buffer.concat(parts).toString()) as EmployeeBody
     const id = randomUUID()
-    const record = JSON.stringify({ id, ...(JSON.parse(Buffer.concat(parts).toString()) as object) })
-    const done = store.add(id, record)
+    const record = JSON.stringify({ id, ...body })
+    const done = request.url === '/kept' ? store.keep(employeeOf(id, body, record)) : store.add(id, record)
     if (done instanceof Promise) void done.then(() => send(response, record))
     else send(response, record)
   })
+}
+
+interface EmployeeBody {
+  readonly email: string
+}
+
+/** The event is as long as Muster's. */
+function employeeOf(id: string, { email }: EmployeeBody, record: string): FloorEmployee {
+  const nowMs = Date.now()
+  const eventId = nowMs.toString(16) + id
+  const event = JSON.stringify({
+    ...{ version: '1', id: eventId, timestamp: Math.floor(nowMs / 1000), object: 'EMPLOYEE_ADDED' },
+    ...{ friendlyName: 'Employee added', category: 'AUDIT', description: 'An employee was added.' },
+    actor: { source: 'API', apiKeyName: 'bench', apiKeyCreatedBy: 'bench@example.com', userAgent: null },
+    new: { employeeId: id, employeeEmail: email },
+  })
+  return { id, email: email.toLowerCase(), record, eventId, event }
 }
 
 function answer(store: FloorStore, request: IncomingMessage, response: ServerResponse): void {
