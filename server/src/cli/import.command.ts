@@ -5,7 +5,7 @@ import { systemClock } from '../lib/clock.ts'
 import { isStoreInUse } from '../storage/in-use.ts'
 import { sqliteFile } from '../storage/open.ts'
 import { leaveWriterNote } from '../storage/writer-note.ts'
-import { importFile } from '../transfer/import-file.ts'
+import { importFile, isForBulk } from '../transfer/import-file.ts'
 import { findInputs, type ImportInput } from '../transfer/import-inputs.ts'
 import { countLines } from '../transfer/line-reader.ts'
 import { resourceNames } from '../transfer/resources.ts'
@@ -117,6 +117,7 @@ async function importInput(
   const total = await countLines(input.path)
   const file = sqliteFile(config.data)
   const alone = config.databaseUrl === undefined && !isStoreInUse(file)
+  const sole = alone && isForBulk(input, total)
   const forgetNote = alone
     ? leaveWriterNote(file, `muster import of ${label}`, systemClock.nowMs())
     : undefined
@@ -134,7 +135,7 @@ async function importInput(
     onBuild: () => context.note(`${label}  all records are read, their indexes are being built …`),
   }
   try {
-    await withStore(config, (db) => importFile(session.on(db), options, alone, total))
+    await withStore(config, (db) => importFile(session.on(db), options, sole), { sole })
   } finally {
     progress.finish()
     forgetNote?.()

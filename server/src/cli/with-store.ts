@@ -26,17 +26,17 @@ export const orgOption = {
 /**
  * Opens the store that the settings name, directly, also while a server runs on it; closes it when the work is done.
  *
- * @param options `durable`: whether each commit waits for the disk
+ * @param options `durable`: whether each commit waits for the disk; `sole`: whether nobody else uses the embedded store
  * @throws CommandFailure when the store cannot be reached, a newer version wrote it, or a second has no place left
  */
 export async function withStore<T>(
   config: Config,
   work: (db: Db) => Promise<T>,
-  { durable = true }: { durable?: boolean } = {},
+  { durable = true, sole = false }: { durable?: boolean; sole?: boolean } = {},
 ): Promise<T> {
   try {
     const db = await openStore(
-      { dataDir: config.data, databaseUrl: config.databaseUrl, connections: 2, durable },
+      { dataDir: config.data, databaseUrl: config.databaseUrl, connections: 2, durable, sole },
       unixSeconds(systemClock),
     )
     try {

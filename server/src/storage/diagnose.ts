@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from './dialect/postgres.ts'
+import { isBusy } from './dialect/sqlite-errors.ts'
 import { schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
+import { StoreUnavailableError } from './sql.ts'
+import { describeWriter } from './writer-note.ts'
 
 /** What is seen of a store from outside, without changing anything. */
 export interface StoreFacts {
@@ -23,33 +26,46 @@ export interface StoreFacts {
   readonly version: string
 }
 
-/** @returns undefined if there is no embedded store yet @throws the driver's error when it cannot be opened */
-export const diagnoseStore = async (options: StoreOptions): Promise<StoreFacts | undefined> =>
+/**
+ * @param withinMs for so long it is waited for a process that has the embedded store for itself
+ * @returns undefined if there is no embedded store yet
+ * @throws StoreUnavailableError when another process has it for itself, the driver's error when it cannot be opened
+ */
+export const diagnoseStore = async (
+  options: StoreOptions,
+  withinMs = 10_000,
+): Promise<StoreFacts | undefined> =>
   options.databaseUrl === undefined
-    ? diagnoseFile(sqliteFile(options.dataDir))
+    ? diagnoseFile(sqliteFile(options.dataDir), withinMs)
     : diagnosePostgres(options.databaseUrl)
 
-function diagnoseFile(path: string): StoreFacts | undefined {
+function diagnoseFile(path: string, withinMs: number): StoreFacts | undefined {
   if (!existsSync(path)) return undefined
-  const database = new DatabaseSync(path, { timeout: 10_000 })
+  const database = new DatabaseSync(path, { timeout: withinMs })
+  try {
+    return factsOf(database, path)
+  } catch (error) {
+    throw isBusy(error) ? new StoreUnavailableError(describeWriter(path), { cause: error }) : error
+  } finally {
+    database.close()
+  }
+}
+
+function factsOf(database: DatabaseSync, path: string): StoreFacts {
   const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0]
   const problems = (database.prepare('PRAGMA quick_check(10)').all() as { quick_check: string }[])
     .map((row) => row.quick_check)
     .filter((text) => text !== 'ok')
   const hasSchema = value("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") === 1
-  try {
-    return {
-      schema: hasSchema ? Number(value('SELECT max(number) FROM migrations') ?? 0) : 0,
-      knownSchema: schemaNumber,
-      problems,
-      writable: takesWrites(database),
-      keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
-      newestSeconds: hasSchema ? numberOf(value(newestSql)) : undefined,
-      databaseSeconds: undefined,
-      version: `SQLite ${String(value('SELECT sqlite_version()'))}`,
-    }
-  } finally {
-    database.close()
+  return {
+    schema: hasSchema ? Number(value('SELECT max(number) FROM migrations') ?? 0) : 0,
+    knownSchema: schemaNumber,
+    problems,
+    writable: takesWrites(database, path),
+    keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
+    newestSeconds: hasSchema ? numberOf(value(newestSql)) : undefined,
+    databaseSeconds: undefined,
+    version: `SQLite ${String(value('SELECT sqlite_version()'))}`,
   }
 }
 
@@ -61,12 +77,12 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** The lock of a writer is taken and given back; nothing is written. */
-function takesWrites(database: DatabaseSync): true | string {
+function takesWrites(database: DatabaseSync, path: string): true | string {
   try {
     database.exec('BEGIN IMMEDIATE; ROLLBACK')
     return true
   } catch (error) {
-    return (error as Error).message
+    return isBusy(error) ? describeWriter(path) : (error as Error).message
   }
 }
 

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
+import { isBusy } from './dialect/sqlite-errors.ts'
 import { StoreUnavailableError } from './sql.ts'
 import { describeWriter } from './writer-note.ts'
 
@@ -16,8 +17,6 @@ export interface Patience {
 const usualWithinMs = 10 * 60_000
 const momentMs = 1_000
 const askAgainMs = 50
-/** SQLITE_BUSY (sqlite.org/rescode.html). */
-const busyCode = 5
 
 /**
  * Waits until the embedded store can be written to. An import of a large file is one transaction, which takes minutes.
@@ -57,7 +56,7 @@ function isFree(database: DatabaseSync): boolean {
     database.exec('BEGIN IMMEDIATE; ROLLBACK')
     return true
   } catch (error) {
-    if (((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode) return false
+    if (isBusy(error)) return false
     throw error
   }
 }

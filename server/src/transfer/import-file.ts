@@ -34,22 +34,26 @@ const filled = (resource: CollectionName): Collection[] =>
 const bulkLines = 20_000
 
 /**
- * Imports a file: batch by batch, each in a transaction of its own; or, when nobody else uses the store and the file is
- * large, as a whole in one.
+ * Whether a file is large enough to be imported as a whole, if nobody else uses the embedded store.
  *
- * @param alone whether no other process uses the store, which could not write meanwhile
- * @param lines how many lines the file has, if that is known
+ * @param lines how many lines it has, if that is known
+ */
+export const isForBulk = ({ resource }: ImportInput, lines: number | undefined): boolean =>
+  resource !== undefined && !sought.has(resource) && (lines ?? 0) >= bulkLines
+
+/**
+ * Imports a file: batch by batch, each in a transaction of its own; or as a whole in one.
+ *
+ * @param inBulk whether as a whole; no other process can write meanwhile
  */
 export async function importFile(
   target: ImportTarget,
   options: ImportFileOptions,
-  alone: boolean,
-  lines: number | undefined,
+  inBulk: boolean,
 ): Promise<void> {
   const { resource } = options.input
   await target.db.inTransaction(tuneForBulk)
-  const inBulk = alone && resource !== undefined && !sought.has(resource) && (lines ?? 0) >= bulkLines
-  if (!inBulk) return importBatches(target, options)
+  if (!inBulk || resource === undefined) return importBatches(target, options)
   await target.db.inTransaction((tx) =>
     buildInBulk(tx, filled(resource), async (build) => {
       await importBatches({ ...target, bulk: { tx, build } }, options)

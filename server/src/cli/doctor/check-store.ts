@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts'
 import { keyFingerprint, parseMasterKey } from '../../lib/secret.ts'
 import { diagnoseStore, type StoreFacts } from '../../storage/diagnose.ts'
 import { masterKeyFile } from '../../storage/master-key.ts'
+import { StoreUnavailableError } from '../../storage/sql.ts'
 import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
 
 /** Whether the database is there, whole, of the right version, ours, and takes writes. */
@@ -15,6 +16,15 @@ export async function checkStore(config: Config, nowSeconds: number): Promise<Ch
   try {
     facts = await diagnoseStore({ dataDir: config.data, databaseUrl: config.databaseUrl })
   } catch (error) {
+    if (config.databaseUrl === undefined && error instanceof StoreUnavailableError) {
+      return [
+        fail(
+          'database',
+          `${capital(where)} cannot be looked at now: ${error.message}.`,
+          'Ask again when that is done.',
+        ),
+      ]
+    }
     const advice =
       config.databaseUrl === undefined
         ? 'Restore the newest backup to another data folder: muster restore FILE --data DIR.'

@@ -15,3 +15,9 @@ export function translate<T>(work: () => T): T {
     throw error
   }
 }
+
+/** Whether another connection stood in the way: SQLITE_BUSY (sqlite.org/rescode.html). */
+export const isBusy = (error: unknown): boolean =>
+  ((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode
+
+const busyCode = 5

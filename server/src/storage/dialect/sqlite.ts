@@ -10,7 +10,7 @@ import {
   type Tx,
 } from '../sql.ts'
 import { describeWriter } from '../writer-note.ts'
-import { translate } from './sqlite-errors.ts'
+import { isBusy, translate } from './sqlite-errors.ts'
 import { insertSql } from './sqlite-inserts.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
@@ -64,23 +64,48 @@ export class SqliteConnection {
   readonly database: DatabaseSync
   readonly numbers: RecordNumbers
   readonly watch: StoreWatch
+  readonly sole: boolean
   readonly #statements = new Map<string, StatementSync>()
 
-  constructor(path: string, options: { readOnly: boolean }) {
+  constructor(path: string, options: { readOnly: boolean; sole?: boolean }) {
     this.path = path
+    this.sole = options.sole ?? false
     this.database = new DatabaseSync(path, { readOnly: options.readOnly, timeout: 10_000, defensive: true })
     this.numbers = recordNumbers(this.database)
     this.watch = storeWatch(this.database)
+    try {
+      this.#setUp(options.readOnly)
+    } catch (error) {
+      this.database.close()
+      throw isBusy(error) ? heldTooLong(path, error) : error
+    }
+  }
+
+  #setUp(readOnly: boolean): void {
     // The wait for a lock comes first, so that switching to WAL waits too.
     this.database.exec('PRAGMA busy_timeout = 10000')
-    if (!options.readOnly) {
+    if (!readOnly) {
       this.database.exec(
         'PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864',
       )
+      if (this.sole) this.#keepSafeBy('TRUNCATE')
     }
     this.database.exec(
       'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF',
     )
+  }
+
+  /**
+   * Chooses what makes commits safe: the log, which others can read beside; or, where nobody else uses the file, what
+   * pages held before is kept aside, so that each is written to its place at once. Others wait until a transaction ends.
+   * If somebody else is in the way it stays as it was.
+   */
+  #keepSafeBy(mode: 'WAL' | 'TRUNCATE'): void {
+    try {
+      this.database.exec(`PRAGMA journal_mode = ${mode}`)
+    } catch (error) {
+      if (!isBusy(error)) throw error
+    }
   }
 
   prepare(sql: string, reportsRowid = false): StatementSync {
@@ -124,6 +149,7 @@ export class SqliteConnection {
 
   close(): void {
     this.#statements.clear()
+    if (this.sole) this.#keepSafeBy('WAL')
     this.database.close()
   }
 }
@@ -208,19 +234,13 @@ async function begin(connection: SqliteConnection): Promise<void> {
   const untilMs = performance.now() + turnWithinMs
   for (;;) {
     try {
-      connection.run('BEGIN IMMEDIATE', [])
+      // Without the log, one who reads would stand in the way of the commit.
+      connection.run(connection.sole ? 'BEGIN EXCLUSIVE' : 'BEGIN IMMEDIATE', [])
       if (connection.watch.begin()) connection.numbers.giveUp()
       return
     } catch (error) {
-      const busy = ((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode
-      if (busy && performance.now() > untilMs)
-        throw new StoreUnavailableError(
-          `${describeWriter(connection.path)}, and has for ${turnWithinMs} ms`,
-          {
-            cause: error,
-          },
-        )
-      if (!busy)
+      if (isBusy(error) && performance.now() > untilMs) throw heldTooLong(connection.path, error)
+      if (!isBusy(error))
         return translate(() => {
           throw error
         })
@@ -229,8 +249,8 @@ async function begin(connection: SqliteConnection): Promise<void> {
   }
 }
 
-/** SQLITE_BUSY (sqlite.org/rescode.html). */
-const busyCode = 5
+const heldTooLong = (path: string, cause: unknown): StoreUnavailableError =>
+  new StoreUnavailableError(`${describeWriter(path)}, and has for ${turnWithinMs} ms`, { cause })
 
 /** A transaction that waits for its turn. */
 interface Turn {
@@ -304,19 +324,27 @@ export interface SqliteOptions {
   readonly durable?: boolean | undefined
   /** The turns at writing, if another thread of this process gives them. */
   readonly turns?: WriteTurns
+  /**
+   * Whether nobody else uses the store, for work that fills it: it is written without the log, and has one connection, so
+   * that what reads beside a transaction sees what is not committed yet.
+   */
+  readonly sole?: boolean | undefined
 }
 
 /**
  * Opens the embedded store: one writer, one reader for what is quick, and a thread with a connection
  * of its own for what is not. Each file has one writer at a time: threads and processes take turns.
  */
-export function openSqlite(path: string, { durable = true, turns = writeTurns() }: SqliteOptions = {}): Db {
-  const writer = new SqliteConnection(path, { readOnly: false })
+export function openSqlite(
+  path: string,
+  { durable = true, turns = writeTurns(), sole = false }: SqliteOptions = {},
+): Db {
+  const writer = new SqliteConnection(path, { readOnly: false, sole })
   if (!durable) writer.database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000')
   // From here on it waits for other processes in `begin`, which lets requests run meanwhile.
   writer.database.exec('PRAGMA busy_timeout = 0')
-  const quick = new SqliteConnection(path, { readOnly: true })
-  const slow = slowReader(path, sqliteDialect)
+  const quick = sole ? writer : new SqliteConnection(path, { readOnly: true })
+  const slow = sole ? undefined : slowReader(path, sqliteDialect)
   const waiting: Turn[] = []
   let running: Promise<void> | undefined
   let closed = false
@@ -341,7 +369,7 @@ export function openSqlite(path: string, { durable = true, turns = writeTurns() 
   return {
     ...reader(quick),
     transaction: false,
-    slow: slow.reader,
+    slow: slow?.reader ?? reader(writer),
     inTransaction,
     beside: (onTold = () => {}) => {
       const { port1, port2 } = new MessageChannel()
@@ -351,8 +379,8 @@ export function openSqlite(path: string, { durable = true, turns = writeTurns() 
     close: async () => {
       closed = true
       await running
-      await slow.close()
-      quick.close()
+      await slow?.close()
+      if (quick !== writer) quick.close()
       writer.close()
     },
   }
