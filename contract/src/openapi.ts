@@ -25,24 +25,51 @@ export const openApiDefaults: OpenApiOptions = {
   version: '1.0.0',
 }
 
-/** The resource groups of the reference: what one record is called, and what the group is about. */
-const tags: Record<string, { noun: string; description: string }> = {
-  accounts: { noun: 'account', description: 'Accounts that employees own, and their login methods.' },
-  accountsOther: { noun: 'account (other)', description: 'Accounts on apps outside the catalogue.' },
-  apps: { noun: 'app', description: 'Apps discovered in the organization, and the labels on them.' },
-  appsOther: { noun: 'app (other)', description: 'Apps outside the catalogue, known by their domain.' },
-  browsers: { noun: 'browser', description: 'Browsers of the employees.' },
+/** The resource groups of the reference: their headings, what one record is called, and what the group is about. */
+const tags: Record<string, { title: string; noun: string; description: string }> = {
+  accounts: {
+    title: 'Accounts',
+    noun: 'account',
+    description: 'Accounts that employees own, and their login methods.',
+  },
+  accountsOther: {
+    title: 'Accounts (other)',
+    noun: 'account (other)',
+    description: 'Accounts on apps outside the catalogue.',
+  },
+  apps: {
+    title: 'Apps',
+    noun: 'app',
+    description: 'Apps discovered in the organization, and the labels on them.',
+  },
+  appsOther: {
+    title: 'Apps (other)',
+    noun: 'app (other)',
+    description: 'Apps outside the catalogue, known by their domain.',
+  },
+  browsers: { title: 'Browsers', noun: 'browser', description: 'Browsers of the employees.' },
   browserExtensions: {
+    title: 'Browser extensions',
     noun: 'browser extension',
     description: 'Extensions in the browsers of the employees.',
   },
-  detections: { noun: 'detection', description: 'Attacks and dangerous acts that were seen in browsers.' },
+  detections: {
+    title: 'Detections',
+    noun: 'detection',
+    description: 'Attacks and dangerous acts that were seen in browsers.',
+  },
   employees: {
+    title: 'Employees',
     noun: 'employee',
     description: 'Employees, their groups, merge and unmerge, and browser enrollment links.',
   },
-  findings: { noun: 'finding', description: 'Weaknesses in how accounts and employees sign in.' },
+  findings: {
+    title: 'Findings',
+    noun: 'finding',
+    description: 'Weaknesses in how accounts and employees sign in.',
+  },
   controls: {
+    title: 'Controls',
     noun: 'control',
     description: 'Blocked URLs (URL blocking) and custom stolen credentials (stolen credential detection).',
   },
@@ -168,7 +195,11 @@ export const openApiDocument = (options: OpenApiOptions): object => {
     info: info(version),
     servers: [{ url: serverUrl, description: 'This server.' }],
     security: [{ 'x-api-key': [] }],
-    tags: Object.entries(tags).map(([name, { description }]) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, { title, description }]) => ({
+      name,
+      'x-displayName': title,
+      description,
+    })),
     paths,
     components: {
       schemas: registry.schemas,
