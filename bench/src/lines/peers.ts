@@ -23,7 +23,6 @@ export interface PeerSetting {
   readonly rounds: number
 }
 
-const peerRows = 100_000
 const connections = 10
 /** A run takes about this much processor time: enough against the 10 ms by which the system counts. */
 const runMicroseconds = 700_000
@@ -65,7 +64,7 @@ const peerTables = [
 ] as const
 
 /** Makes the tables with the first of Muster's records, anew; gives the ids of some accounts all over theirs. */
-async function fillTables(url: string): Promise<string[]> {
+async function fillTables(url: string, rows: number): Promise<string[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
     await sql.unsafe('DROP SCHEMA IF EXISTS peer CASCADE; CREATE SCHEMA peer')
@@ -73,15 +72,15 @@ async function fillTables(url: string): Promise<string[]> {
       await sql.unsafe(
         `CREATE TABLE peer.${name} AS
          SELECT row_number() OVER (ORDER BY seq) AS seq, columns.*
-         FROM (SELECT seq, record::json AS record FROM ${source} ORDER BY seq LIMIT ${peerRows}) AS source,
+         FROM (SELECT seq, record::json AS record FROM ${source} ORDER BY seq LIMIT ${rows}) AS source,
            json_to_record(record) AS columns (${columns})`,
       )
       await sql.unsafe(`ALTER TABLE peer.${name} ADD PRIMARY KEY (id)`)
       await sql.unsafe(`CREATE UNIQUE INDEX ON peer.${name} (seq)`)
       await sql.unsafe(`VACUUM ANALYZE peer.${name}`)
     }
-    const rows = await sql<{ id: string }[]>`SELECT id FROM peer.accounts WHERE seq % 211 = 0 ORDER BY seq`
-    return rows.map(({ id }) => id)
+    const some = await sql<{ id: string }[]>`SELECT id FROM peer.accounts WHERE seq % 211 = 0 ORDER BY seq`
+    return some.map(({ id }) => id)
   } finally {
     await sql.end()
   }
@@ -97,7 +96,7 @@ async function peerFile(plan: DataPlan): Promise<string> {
     out.write(`${at === 0 ? '{' : ','}"${name}":[`)
     let count = 0
     for await (const line of createInterface({ input: createReadStream(join(folder, file)) })) {
-      if (count === peerRows) break
+      if (count === plan.rows) break
       out.write(`${count === 0 ? '' : ','}${line}`)
       count += 1
     }
@@ -127,14 +126,14 @@ async function peerContender(
   peer: Peer,
   cache: string,
   data: PeerData,
-  ids: readonly string[],
+  { ids, rows }: { ids: readonly string[]; rows: number },
 ): Promise<Contender> {
   const process = await startPeer(peer, installPeer(peer, cache), data)
   return {
     name: peer.name,
     process,
     apiKey: '',
-    pages: Array.from({ length: 99 }, (_, at) => peer.page((at * peerRows) / 100)),
+    pages: Array.from({ length: 99 }, (_, at) => peer.page(Math.floor((at * rows) / 100))),
     singles: ids.map((id) => peer.single(id)),
   }
 }
@@ -175,7 +174,8 @@ async function costsOf(all: readonly Contender[], { server, rounds }: PeerSettin
  */
 export async function peers(setting: PeerSetting): Promise<Line> {
   const databaseUrl = setting.server.urlOf('muster')
-  const ids = await fillTables(databaseUrl)
+  const { rows } = setting.plan
+  const ids = await fillTables(databaseUrl, rows)
   const data = { databaseUrl, file: await peerFile(setting.plan) }
   const contenders: Contender[] = []
   const missing: string[] = []
@@ -183,7 +183,7 @@ export async function peers(setting: PeerSetting): Promise<Line> {
     for (const store of setting.stores) contenders.push(await musterContender(store, ids))
     for (const peer of peerPrograms) {
       try {
-        contenders.push(await peerContender(peer, setting.cache, data, ids))
+        contenders.push(await peerContender(peer, setting.cache, data, { ids, rows }))
       } catch (error) {
         const reason = error instanceof Error ? error.message : String(error)
         missing.push(`${peer.name}: ${reason.split('\n')[0]}`)
