@@ -1,10 +1,10 @@
 import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { copyPostgresTo } from './dialect/postgres-copy.ts'
-import { isBusy } from './dialect/sqlite-errors.ts'
+import { lookAtFile } from './look-at-file.ts'
 import { schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
-import { describeWriter } from './writer-note.ts'
+import { StoreUnavailableError } from './sql.ts'
 
 /** What a backup knows of itself, in a table of its own. */
 export interface BackupFacts {
@@ -54,14 +54,11 @@ function createPrivate(path: string): number {
 
 /** Everything in one read transaction: of what others write meanwhile, nothing is seen. */
 function copySqlite(from: string, to: string): void {
-  const source = new DatabaseSync(from, { timeout: 10_000 })
   try {
-    source.prepare('VACUUM INTO ?').run(to)
+    lookAtFile(from, (database) => database.prepare('VACUUM INTO ?').run(to))
   } catch (error) {
-    if (!isBusy(error)) throw error
-    throw new BackupError(`The database cannot be read now: ${describeWriter(from)}.`, { cause: error })
-  } finally {
-    source.close()
+    if (!(error instanceof StoreUnavailableError)) throw error
+    throw new BackupError(`The database cannot be read now: ${error.message}.`, { cause: error })
   }
 }
 

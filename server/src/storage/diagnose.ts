@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from './dialect/postgres.ts'
 import { isBusy } from './dialect/sqlite-errors.ts'
+import { lookAtFile } from './look-at-file.ts'
 import { schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
-import { StoreUnavailableError } from './sql.ts'
 import { describeWriter } from './writer-note.ts'
 
 /** What is seen of a store from outside, without changing anything. */
@@ -39,17 +39,8 @@ export const diagnoseStore = async (
     ? diagnoseFile(sqliteFile(options.dataDir), withinMs)
     : diagnosePostgres(options.databaseUrl)
 
-function diagnoseFile(path: string, withinMs: number): StoreFacts | undefined {
-  if (!existsSync(path)) return undefined
-  const database = new DatabaseSync(path, { timeout: withinMs })
-  try {
-    return factsOf(database, path)
-  } catch (error) {
-    throw isBusy(error) ? new StoreUnavailableError(describeWriter(path), { cause: error }) : error
-  } finally {
-    database.close()
-  }
-}
+const diagnoseFile = (path: string, withinMs: number): StoreFacts | undefined =>
+  existsSync(path) ? lookAtFile(path, (database) => factsOf(database, path), withinMs) : undefined
 
 function factsOf(database: DatabaseSync, path: string): StoreFacts {
   const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0]

@@ -11,6 +11,7 @@ import { diagnoseStore } from './diagnose.ts'
 import { openStore, sqliteFile } from './open.ts'
 import { insertRecords } from './records.ts'
 import { type Db, StoreUnavailableError, type Tx } from './sql.ts'
+import { isSchemaCurrent } from './stored-schema.ts'
 import { leaveWriterNote } from './writer-note.ts'
 
 const org = 1
@@ -62,6 +63,7 @@ describe('a store that nobody else uses', () => {
     expect(await counted(sole)).toBe(4002)
     await sole.close()
 
+    expect(await isSchemaCurrent({ dataDir: killed })).toBe(true)
     const found = await open(killed)
     expect(await counted(found)).toBe(2)
     expect(await found.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })

@@ -1,5 +1,5 @@
 import { openPostgres } from './dialect/postgres.ts'
-import { SqliteConnection } from './dialect/sqlite.ts'
+import { lookAtFile } from './look-at-file.ts'
 import { schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
 
@@ -8,17 +8,12 @@ const newestSql = 'SELECT max(number) AS newest FROM migrations'
 /**
  * Whether a store that is there has the schema of this version, without bringing it there.
  *
- * @throws StoreUnavailableError when a PostgreSQL cannot be reached; the driver's error for what is no store
+ * @throws StoreUnavailableError when it cannot be reached now; the driver's error for what is no store
  */
 export async function isSchemaCurrent({ dataDir, databaseUrl }: StoreOptions): Promise<boolean> {
   if (databaseUrl === undefined) {
-    const connection = new SqliteConnection(sqliteFile(dataDir), { readOnly: true })
-    try {
-      const [row] = connection.all(newestSql, []) as { newest: number }[]
-      return row?.newest === schemaNumber
-    } finally {
-      connection.close()
-    }
+    const newest = lookAtFile(sqliteFile(dataDir), (database) => database.prepare(newestSql).get()?.newest)
+    return newest === schemaNumber
   }
   const db = openPostgres(databaseUrl, { connections: 1 })
   try {
