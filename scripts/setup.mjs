@@ -30,7 +30,9 @@ function packagesAreCurrent() {
     if (path === '') return true
     const present = installed[path]
     if (!present) return wanted.optional === true
-    return present.version === wanted.version && present.integrity === wanted.integrity
+    // Where a command of ours begins may change without its version: npm has to link it anew.
+    const sameCommands = JSON.stringify(present.bin) === JSON.stringify(wanted.bin)
+    return present.version === wanted.version && present.integrity === wanted.integrity && sameCommands
   })
 }
 
