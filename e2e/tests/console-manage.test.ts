@@ -76,6 +76,13 @@ for (const store of STORES) {
       await page.getByLabel('Mode of cloned login pages').selectOption('BLOCK')
       await button(page, 'Add a rule to cloned login pages').press('Enter')
       await page.getByText('of 100 employees').waitFor()
+      // What is typed and not added to its list would be lost: the form is not sent with it.
+      const groups = page.getByRole('dialog').getByLabel('Groups', { exact: true })
+      await groups.fill('Engineers')
+      await inDialog(page, 'Add').press('Enter')
+      await page.getByRole('dialog').locator('input:invalid').waitFor()
+      await groups.press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove Engineers' }).waitFor()
       await inDialog(page, 'Add').press('Enter')
       await pressKey(page, 'Save')
       await toldOf(page, /^Saved/)
@@ -95,7 +102,7 @@ for (const store of STORES) {
       const kept = await page.request.get(`${world.address}/console/api/controls`)
       const { controls } = await kept.json()
       expect(controls).toMatchObject({
-        clonedLoginPages: { mode: 'BLOCK', rules: [{ mode: 'WARN' }] },
+        clonedLoginPages: { mode: 'BLOCK', rules: [{ mode: 'WARN', groups: ['Engineers'] }] },
         banners: [{ title: 'Use the other one', mode: 'INFORM' }],
         blockedExtensionIds: ['cjpalhdlnbpafiamejdnhcphjbkeiagm'],
       })
