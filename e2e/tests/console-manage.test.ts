@@ -21,8 +21,9 @@ async function goBy(page: Page, key: string, title: string): Promise<void> {
   await heading(page, title).waitFor()
 }
 
-/** Presses a button by the keyboard. */
-const pressKey = (page: Page, name: string) => button(page, name).first().press('Enter')
+/** Presses a button by the keyboard, once it can be pressed: it may still be busy with what was done before. */
+const pressKey = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true, disabled: false }).first().press('Enter')
 
 for (const store of STORES) {
   describe(`managing by the console on ${store}`, () => {
