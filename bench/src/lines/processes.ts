@@ -20,9 +20,11 @@ import {
  */
 const heldCores = 0.2
 const heldCount = 3
-/** Requests of one process in one round: about a second, held or not. */
-const heldAmounts: Readonly<Record<Workload, number>> = { list: 400, 'by id': 1200 }
+/** Requests of one process in one round: about two seconds, held or not. */
+const heldAmounts: Readonly<Record<Workload, number>> = { list: 800, 'by id': 2400 }
 const freeAmounts: Readonly<Record<Workload, number>> = { list: 2000, 'by id': 6000 }
+/** Requests of each process before it is held: what it costs to compile would be taken from its part. */
+const warmUpAmounts: Readonly<Record<Workload, number>> = { list: 6000, 'by id': 18000 }
 
 /** Runs with one process, with two, and so on. */
 type Round = readonly SharedRun[]
@@ -41,15 +43,17 @@ export async function severalProcesses(setting: SharedSetting, workload: Workloa
     const [first] = servers
     if (first === undefined) throw new Error('no process was started')
     const paths = await pathsOf(first, setting.store, workload)
-    await loadAll(servers, setting, paths, freeAmounts[workload])
+    await loadAll(servers, setting, paths, warmUpAmounts[workload])
     releases = holdAll(servers)
     const isHeld = releases.length === heldCount
     const amount = (isHeld ? heldAmounts : freeAmounts)[workload]
     const rounds: Round[] = []
     for (let round = 0; round < setting.rounds; round += 1) {
+      // Each has its turn at being alone, so that none is better warmed up than the others.
+      const turned = servers.map((_server, at) => servers[(at + round) % servers.length] ?? first)
       const runs: SharedRun[] = []
       for (let count = 1; count <= (isHeld ? heldCount : 2); count += 1)
-        runs.push(await loadAll(servers.slice(0, count), setting, paths, amount))
+        runs.push(await loadAll(turned.slice(0, count), setting, paths, amount))
       rounds.push(runs)
     }
     return isHeld ? heldLine(workload, rounds) : freeLine(workload, rounds)
