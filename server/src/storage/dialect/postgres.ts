@@ -133,12 +133,12 @@ function execute(client: Client, sql: string, params: readonly Param[]) {
 }
 
 function reader(client: Client): Reader {
-  const all = async <T>(sql: string, params: readonly Param[] = []): Promise<T[]> =>
-    (await execute(client, sql, params)) as unknown as T[]
+  const all = <T>(sql: string, params: readonly Param[] = []): Promise<T[]> =>
+    execute(client, sql, params) as unknown as Promise<T[]>
   return {
     dialect: postgresDialect,
     all,
-    get: async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0],
+    get: <T>(sql: string, params: readonly Param[] = []) => all<T>(sql, params).then(([first]) => first),
     page: async (sql, params, limit): Promise<RecordPage> => {
       const { text, prepare } = numberParams(`${sql} LIMIT ?`)
       const values = [...params, limit + 1] as Values
@@ -277,13 +277,10 @@ const divisionByZero = '22012'
 const unreachable = /^(08|53|57P|58)/
 
 /** Gives PostgreSQL's errors the names that the rest of Muster knows. */
-async function attempt<T>(work: PromiseLike<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
+const attempt = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error) => {
     throw translated(error)
-  }
-}
+  })
 
 /** The keys that hold the places of records: two records can have the same only when the counter has gone round. */
 const placeKeys = new Set(
@@ -320,7 +317,16 @@ function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new StoreUnavailableError(`PostgreSQL gave no answer in ${ms} ms`))
     const timer = setTimeout(late, ms)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    work.then(
+      (outcome) => {
+        clearTimeout(timer)
+        resolve(outcome)
+      },
+      (error) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }
 
