@@ -12,16 +12,21 @@ export interface Rivals {
   stop(): Promise<void>
 }
 
-/** Starts both; the floor borrows the certificate that Muster made. */
-export async function startRivals(store: FilledStore, tls: boolean): Promise<Rivals> {
-  const muster = await startMuster(store, tls)
+/** Starts the floor on what it has of a store. With TLS it borrows the certificate that Muster made. */
+export function startFloor(store: FilledStore, tls: boolean): Promise<ServerProcess> {
   const certificate = join(store.dataDir, 'tls')
-  const floor = await startServer('bench/src/floor.ts', [
+  return startServer('bench/src/floor.ts', [
     ...store.floorOptions,
     '--key-hash',
     hash('sha256', store.apiKey, 'hex'),
     ...(tls ? ['--cert', join(certificate, 'cert.pem'), '--key', join(certificate, 'self-signed.pem')] : []),
   ])
+}
+
+/** Starts both. */
+export async function startRivals(store: FilledStore, tls: boolean): Promise<Rivals> {
+  const muster = await startMuster(store, tls)
+  const floor = await startFloor(store, tls)
   return {
     floor,
     muster,

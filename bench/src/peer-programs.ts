@@ -108,12 +108,13 @@ export async function startPeer(peer: Peer, folder: string, data: PeerData): Pro
   const child = spawn(program, words, {
     cwd: folder,
     env: { PATH: process.env.PATH, ...peer.environment?.(data, port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
-  child.stderr.on('data', (part: Buffer) => {
-    said = (said + part.toString()).slice(-2000)
-  })
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (part: Buffer) => {
+      said = (said + part.toString()).slice(-2000)
+    })
   const failed = new Promise<never>((_, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => reject(new Error(`ended with code ${code}: ${said}`)))
