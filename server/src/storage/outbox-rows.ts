@@ -75,23 +75,29 @@ type PutSql = NonNullable<Tx['putSql']>
 /** Objects and categories are words of the contract: they stand in the statement, since a parameter costs more. */
 const word = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** Puts an event, and its deliveries, if somebody wishes for it when it is written. */
-export function putEvent(putSql: PutSql, org: number, event: EventRow, nowMs: number): void {
-  const { id, timestamp, object, category, body } = event
-  const wish = `FROM webhook_wishes WHERE org = ? AND object = ${word(object)}`
-  putSql(
-    `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, ?, ?, ${word(object)}, ${word(category)}, ? WHERE EXISTS (SELECT 1 ${wish})`,
-    [org, id, timestamp, body, org],
+/** Puts events, each with its deliveries, if somebody wishes for it when it is written. */
+export function putEvents(putSql: PutSql, org: number, events: readonly EventRow[], nowMs: number): void {
+  if (events.length === 0) return
+  const rows = events.map(
+    ({ object, category }) => `(?::text, ?::bigint, ${word(object)}, ${word(category)}, ?::text)`,
   )
   putSql(
-    `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT org, webhook_id, ?, 'PENDING', 0, ? ${wish}`,
-    [id, nowMs, org],
+    `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows.join(', ')}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
+    [org, ...events.flatMap(({ id, timestamp, body }) => [id, timestamp, body]), org],
+  )
+  const told = events.map(({ object }) => `(?::text, ${word(object)})`)
+  putSql(
+    `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${told.join(', ')}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
+    [nowMs, ...events.map(({ id }) => id), org],
   )
 }
 
 /**
- * Puts the condition that nobody wishes for events about an object. Where somebody does, the update divides by zero,
- * which fails the transaction; the store does it again, and what is wished for is read then.
+ * Puts the condition that nobody wishes for events about objects. Where somebody does, the update divides by zero, which
+ * fails the transaction; the store does it again, and what is wished for is read then.
  */
-export const putUnwished = (putSql: PutSql, org: number, object: string): void =>
-  putSql(`UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object = ${word(object)}`, [org])
+export function putUnwished(putSql: PutSql, org: number, objects: readonly string[]): void {
+  if (objects.length === 0) return
+  const among = objects.map(word).join(', ')
+  putSql(`UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object IN (${among})`, [org])
+}

@@ -5,7 +5,14 @@ import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { idSource } from '../lib/id.ts'
 import { changeObject, changeText, changeTypeOf, oneChange, type RecordChange } from './event-changes.ts'
-import { type EventRow, insertEvents, putEvent, putUnwished, readWishes, type Wishes } from './outbox-rows.ts'
+import {
+  type EventRow,
+  insertEvents,
+  putEvents,
+  putUnwished,
+  readWishes,
+  type Wishes,
+} from './outbox-rows.ts'
 import type { Db, Tx } from './sql.ts'
 
 /** A store that writes the events of what a transaction changes in that transaction (events contract, section 1). */
@@ -237,12 +244,11 @@ async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntr
   if (putSql && !kept.reading && entries.length <= putMaximum) {
     const known = wished.get(org)?.wishes
     const isKnown = ({ object }: Entry) => known?.has(object) ?? false
-    for (const object of new Set(entries.filter((entry) => !isKnown(entry)).map((entry) => entry.object)))
-      putUnwished(putSql, org, object)
-    for (const event of eventsOf(capture, entries.filter(isKnown), nowMs)) {
-      putEvent(putSql, org, event, nowMs)
-      capture.told = true
-    }
+    const others = entries.filter((entry) => !isKnown(entry))
+    putUnwished(putSql, org, [...new Set(others.map(({ object }) => object))])
+    const events = eventsOf(capture, entries.filter(isKnown), nowMs)
+    putEvents(putSql, org, events, nowMs)
+    if (events.length > 0) capture.told = true
     return
   }
   const wishes = kept.wishes ?? (await wishesOf(tx, capture, org, kept))
