@@ -29,6 +29,9 @@ inWorld(
       await page.goto('https://zapier.com/signin')
       await page.getByLabel('E-mail').pressSequentially(email)
       await submit(page, 'Next')
+      await until('the first step, kept', async () =>
+        JSON.stringify(await waiting(world.agentId, browser)).includes(email),
+      )
       await browser.endWorkers()
       await enter(page, 'Password', world.secret('Between-Puffin-36-Glacier'))
       await submit(page, 'Continue')
