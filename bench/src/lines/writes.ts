@@ -33,7 +33,7 @@ export async function storeForWrites(plan: DataPlan, server?: PostgresProcess): 
   return { ...store, name: 'SQLite', apiKey, imported, floorOptions: ['--file', file] }
 }
 
-/** What the floor writes: one row, or what the contract wants kept of a new employee. */
+/** What the floor writes: one row, or what the contract wants kept of a new employee, into tables that begin empty. */
 export type FloorWrite = '/single' | '/kept'
 
 /** Line 6: employees added one by one, each on the disk before it is answered. */

@@ -91,7 +91,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       running = round().then((isGood) => {
         running = undefined
         for (const [name, lane] of lanes) if (isQuiet(lane)) lanes.delete(name)
-        schedule(isGood ? workInMs() : troubledMs)
+        schedule(isGood ? undefined : troubledMs)
       })
     }, afterMs)
   }

@@ -72,20 +72,20 @@ export async function insertEvents(
 /** Puts SQL into a transaction, see {@link Tx.putSql}. */
 type PutSql = NonNullable<Tx['putSql']>
 
-/** Objects and categories are words of the contract: they stand in the statement, since a parameter costs more. */
-const word = (text: string): string => `'${text.replaceAll("'", "''")}'`
+/** Objects and categories are few and fixed: they stand in the statement, since a parameter costs more. */
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Puts events, each with its deliveries, if somebody wishes for it when it is written. */
 export function putEvents(putSql: PutSql, org: number, events: readonly EventRow[], nowMs: number): void {
   if (events.length === 0) return
   const rows = events.map(
-    ({ object, category }) => `(?::text, ?::bigint, ${word(object)}, ${word(category)}, ?::text)`,
+    ({ object, category }) => `(?::text, ?::bigint, ${literal(object)}, ${literal(category)}, ?::text)`,
   )
   putSql(
     `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows.join(', ')}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
     [org, ...events.flatMap(({ id, timestamp, body }) => [id, timestamp, body]), org],
   )
-  const told = events.map(({ object }) => `(?::text, ${word(object)})`)
+  const told = events.map(({ object }) => `(?::text, ${literal(object)})`)
   putSql(
     `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${told.join(', ')}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
     [nowMs, ...events.map(({ id }) => id), org],
@@ -98,6 +98,6 @@ export function putEvents(putSql: PutSql, org: number, events: readonly EventRow
  */
 export function putUnwished(putSql: PutSql, org: number, objects: readonly string[]): void {
   if (objects.length === 0) return
-  const among = objects.map(word).join(', ')
+  const among = objects.map(literal).join(', ')
   putSql(`UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object IN (${among})`, [org])
 }
