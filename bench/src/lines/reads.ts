@@ -84,7 +84,7 @@ export async function listByToken(setting: ReadSetting): Promise<Line> {
 /** Line 2: one account by its id. */
 export async function getById(setting: ReadSetting): Promise<Line> {
   const { store, rivals, ids, rounds } = setting
-  const load = { apiKey: store.apiKey, connections, amount: 6000 }
+  const load = { apiKey: store.apiKey, connections, amount: 40_000 }
   const floor = { ...load, paths: ids.map((id) => `/single/${id}`) }
   const muster = { ...load, paths: ids.map((id) => `/v1/accounts/${id}`) }
   return ratioLine(setting, 2, 'by id', 0.65, await compare(rivals, { floor, muster }, rounds))

@@ -45,8 +45,9 @@ const tamperings: Record<
   'two events in the place of each other': {
     ...{ position: 4, reason: /does not follow/ },
     does: async (tx, org) => {
+      const position = tx.dialect.name === 'sqlite' ? 'place = (org << 53) | ?' : 'position = ?'
       const move = (from: number, to: number) =>
-        tx.run('UPDATE audit_events SET position = ? WHERE org = ? AND position = ?', [to, org, from])
+        tx.run(`UPDATE audit_events SET ${position} WHERE org = ? AND position = ?`, [to, org, from])
       await move(4, 40)
       await move(5, 4)
       await move(40, 5)

@@ -65,7 +65,7 @@ export async function listAudit(
   // Outer, so that the walk leads: what is joined to it is found by its key.
   const links = await reader.all<AuditLink>(
     `SELECT ${columns} FROM (SELECT position, timestamp, object, actor FROM ${walk.sql} LIMIT ?) AS i
-     LEFT JOIN audit_events AS e ON e.org = ? AND e.position = i.position
+     LEFT JOIN audit_events AS e ON ${reader.dialect.auditAt('i.position')}
      ${where} ORDER BY i.timestamp DESC, i.position DESC LIMIT ?`,
     [...walk.params, walked, org, ...tests.flatMap(({ params }) => params), limit + 1],
   )
@@ -119,9 +119,10 @@ const readAtOnce = 500
 export async function* walkAudit(reader: Reader, org: number): AsyncGenerator<readonly AuditLink[]> {
   let last = Number.MIN_SAFE_INTEGER
   for (;;) {
+    const { where, params, order } = reader.dialect.auditWalk(org, last)
     const links = await reader.all<AuditLink>(
-      `SELECT ${columns} FROM audit_events AS e WHERE e.org = ? AND e.position > ? ORDER BY e.position LIMIT ?`,
-      [org, last, readAtOnce],
+      `SELECT ${columns} FROM audit_events AS e WHERE ${where} ORDER BY ${order} LIMIT ?`,
+      [...params, readAtOnce],
     )
     const end = links.at(-1)
     if (!end) return

@@ -86,7 +86,8 @@ export function withAuditTrail(db: Db): Db {
         pending.set(tx, rows)
         const result = await work(tx)
         for (const row of rows) {
-          if (tx.dialect.chainsAuditTrail) tx.put('audit_events', columns, valuesOf(row))
+          if (tx.dialect.chainsAuditTrail)
+            tx.put('audit_events', ['org', ...columns], [row.org, ...valuesOf(row)])
           else putLink(tx, row, heads, await headOf(tx, row.org, heads))
         }
         return result
@@ -96,16 +97,14 @@ export function withAuditTrail(db: Db): Db {
 
 type Heads = ReturnType<typeof boundedMap<number, ChainHead>>
 
-const columns = ['org', 'id', 'timestamp', 'object', 'actor', 'event'] as const
-const linkColumns = ['position', 'previous_hash', 'hash'] as const
-const eventColumns = [...columns, ...linkColumns]
-const headColumns = ['org', ...linkColumns]
+const columns = ['id', 'timestamp', 'object', 'actor', 'event'] as const
+const linkColumns = ['previous_hash', 'hash'] as const
+const headColumns = ['org', 'position', ...linkColumns]
+const eventColumns = [...headColumns, ...columns]
 const inItsPlace =
   'ON CONFLICT (org) DO UPDATE SET position = excluded.position, previous_hash = excluded.previous_hash, hash = excluded.hash'
 
-const valuesOf = ({ org, id, timestamp, object, actor, event }: AuditRow) => [
-  ...[org, id, timestamp, object, actor, event],
-]
+const valuesOf = ({ id, timestamp, object, actor, event }: AuditRow) => [id, timestamp, object, actor, event]
 
 async function headOf(tx: Tx, org: number, heads: Heads): Promise<Omit<ChainHead, 'version'>> {
   const version = tx.memoryVersion?.()
@@ -117,9 +116,9 @@ async function headOf(tx: Tx, org: number, heads: Heads): Promise<Omit<ChainHead
 
 function putLink(tx: Tx, row: AuditRow, heads: Heads, before: Omit<ChainHead, 'version'>): void {
   const head = { position: before.position + 1, hash: auditHash(before.hash, row.event) }
-  const link = [head.position, before.hash, head.hash]
-  tx.put('audit_events', eventColumns, [...valuesOf(row), ...link])
-  tx.put('audit_heads', headColumns, [row.org, ...link], inItsPlace)
+  const link = [row.org, head.position, before.hash, head.hash]
+  tx.put('audit_events', eventColumns, [...link, ...valuesOf(row)])
+  tx.put('audit_heads', headColumns, link, inItsPlace)
   heads.set(row.org, { ...head, version: tx.memoryVersion?.() })
 }
 

@@ -1,4 +1,5 @@
 import type { Collection } from '@muster/contract/collection'
+import { numberBits } from './dialect/sqlite-places.ts'
 import {
   type Column,
   indexOf,
@@ -31,19 +32,27 @@ const typeName = (column: Column | PrivateColumn, dialect: 'sqlite' | 'postgres'
 }
 
 function createTable(table: Table, dialect: 'sqlite' | 'postgres'): string {
-  const integer = dialect === 'sqlite' ? 'INTEGER' : 'bigint'
   const text = dialect === 'sqlite' ? 'TEXT' : 'text COLLATE "C"'
   const lines = [
-    `org ${integer} NOT NULL`,
-    `unlisted ${integer} NOT NULL DEFAULT 0`,
-    `seq ${integer} NOT NULL`,
+    ...keyOf[dialect],
     `id ${text} NOT NULL`,
     ...table.columns.map((column) => `${column.name} ${typeName(column, dialect)}`),
     ...table.privates.map((column) => `${column.name} ${typeName(column, dialect)}`),
     `record ${text} NOT NULL`,
-    'PRIMARY KEY (org, unlisted, seq)',
+    ...(dialect === 'sqlite' ? [] : ['PRIMARY KEY (org, unlisted, seq)']),
   ]
-  return `CREATE TABLE ${table.name} (\n  ${lines.join(',\n  ')}\n)${dialect === 'sqlite' ? ' STRICT, WITHOUT ROWID' : ''}`
+  return `CREATE TABLE ${table.name} (\n  ${lines.join(',\n  ')}\n)${dialect === 'sqlite' ? ' STRICT' : ''}`
+}
+
+/** What a record's place is made of, and in SQLite follows from (`dialect/sqlite-places.ts`). */
+const keyOf = {
+  sqlite: [
+    'place INTEGER PRIMARY KEY',
+    'org INTEGER AS ((place >> 53) & 1023)',
+    'unlisted INTEGER AS ((place >> 63) & 1)',
+    `seq INTEGER AS (place & ${numberBits})`,
+  ],
+  postgres: ['org bigint NOT NULL', 'unlisted bigint NOT NULL DEFAULT 0', 'seq bigint NOT NULL'],
 }
 
 /** Narrow, so that skipping many rows reads few pages; with the times, so that a walk can test them. */

@@ -218,7 +218,7 @@ async function sampled(
 interface Source {
   from: string
   where: string
-  params: Param[]
+  params: readonly Param[]
   seq: string
   order: string
 }
@@ -227,8 +227,10 @@ interface Source {
 function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   const { table, org, unlisted, lead, after, below } = walk
   if (!lead) {
+    const from = `${table.name} t${reader.dialect.indexedBy(narrowIndex ? walkIndexOf(table) : null)}`
+    if (!narrowIndex) return { from, seq: 't.seq', ...reader.dialect.walk(org, unlisted, after, below) }
     return {
-      from: `${table.name} t${reader.dialect.indexedBy(narrowIndex ? walkIndexOf(table) : null)}`,
+      from,
       where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
       params: [org, unlisted, after, below],
       seq: 't.seq',

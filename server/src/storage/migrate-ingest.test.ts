@@ -33,7 +33,8 @@ async function asOfFirstRelease(db: Db, rows: [Collection, Record<string, unknow
       const table = tableOf(collection)
       const names = ['org', 'unlisted', 'seq', 'id', ...table.columns.map(({ name }) => name), 'record']
       const values = [1, 0, at + 1, String(record.id), ...columnValues(table, record), JSON.stringify(record)]
-      await tx.insert(table.name, names, [values])
+      const marks = names.map(() => '?').join(', ')
+      await tx.run(`INSERT INTO ${table.name} (${names.join(', ')}) VALUES (${marks})`, values)
     }
   })
 }

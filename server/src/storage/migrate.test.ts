@@ -19,7 +19,7 @@ async function tablesOf(db: Reader, store: 'sqlite' | 'postgres'): Promise<strin
   const sql =
     store === 'sqlite'
       ? `SELECT m.name || ': ' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || c.pk AS line
-         FROM sqlite_schema AS m, pragma_table_info(m.name) AS c WHERE m.type = 'table'
+         FROM sqlite_schema AS m, pragma_table_xinfo(m.name) AS c WHERE m.type = 'table'
          UNION ALL SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY line`
       : `SELECT table_name || ': ' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(collation_name, '') AS line
          FROM information_schema.columns WHERE table_schema = 'public'

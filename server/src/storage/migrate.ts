@@ -18,6 +18,7 @@ const migrations = [
   { number: 10, name: '0010-extension-names' },
   { number: 11, name: '0011-stream-states' },
   { number: 12, name: '0012-daily-claims' },
+  { number: 13, name: '0013-places' },
 ] as const
 
 /** The schema that this version of Muster works with. */
@@ -32,10 +33,11 @@ export class NewerSchemaError extends Error {
  * Brings the database to this version's schema, all in one transaction. Processes that start together
  * on one PostgreSQL take turns; each migration runs once.
  *
+ * @returns whether there was anything to do
  * @throws NewerSchemaError when the database was written by a newer version.
  */
-export async function migrate(db: Db, nowSeconds: number): Promise<void> {
-  await db.inTransaction(async (tx) => {
+export async function migrate(db: Db, nowSeconds: number): Promise<boolean> {
+  return db.inTransaction(async (tx) => {
     await tx.lock('muster schema')
     await tx.run(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)',
@@ -48,7 +50,8 @@ export async function migrate(db: Db, nowSeconds: number): Promise<void> {
         `The database has schema ${newest}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`,
       )
     }
-    for (const { number, name } of migrations.filter((migration) => !applied.has(migration.number))) {
+    const missing = migrations.filter((migration) => !applied.has(migration.number))
+    for (const { number, name } of missing) {
       await runScript(tx, name)
       await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [
         number,
@@ -56,6 +59,7 @@ export async function migrate(db: Db, nowSeconds: number): Promise<void> {
         nowSeconds,
       ])
     }
+    return missing.length > 0
   })
 }
 

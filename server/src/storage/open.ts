@@ -34,21 +34,26 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
  */
 export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Store> {
   const clock = options.clock ?? systemClock
-  if (options.databaseUrl)
-    return withOutbox(await migrated(openPostgres(options.databaseUrl, options), nowSeconds), clock)
+  const url = options.databaseUrl
+  if (url) return withOutbox(await migrated(() => openPostgres(url, options), nowSeconds), clock)
   const file = preparedFile(options.dataDir)
   if (options.patience) await waitForTurn(file, options.patience)
-  return withOutbox(await migrated(openSqlite(file, options), nowSeconds), clock)
+  return withOutbox(await migrated(() => openSqlite(file, options), nowSeconds), clock)
 }
 
-async function migrated(db: Db, nowSeconds: number): Promise<Db> {
+async function migrated(open: () => Db, nowSeconds: number): Promise<Db> {
+  const db = open()
+  let changed: boolean
   try {
-    await migrate(db, nowSeconds)
-    return withAuditTrail(db)
+    changed = await migrate(db, nowSeconds)
   } catch (error) {
     await db.close()
     throw error
   }
+  if (!changed) return withAuditTrail(db)
+  // Opened anew: SQLite can no longer choose where it keeps what is temporary once it has renamed a table.
+  await db.close()
+  return withAuditTrail(open())
 }
 
 function preparedFile(dataDir: string): string {

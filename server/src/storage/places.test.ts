@@ -137,8 +137,8 @@ for (const store of STORES) {
           const { name, privates } = tableOf(collection)
           await tx.insert(
             name,
-            ['org', 'seq', 'id', ...privates.map((column) => column.name), 'record'],
-            places.map((seq) => [caller.org, seq, `${at} ${seq}`, ...privates.map(() => null), '{}']),
+            ['org', 'unlisted', 'seq', 'id', ...privates.map((column) => column.name), 'record'],
+            places.map((seq) => [caller.org, 0, seq, `${at} ${seq}`, ...privates.map(() => null), '{}']),
           )
           return places
         })

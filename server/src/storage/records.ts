@@ -281,12 +281,19 @@ export async function updateRecord<C extends Collection>(
     after === before ? undefined : noteChange(tx, collection, org, { id: stored.id, before, after, text })
   const assignments: [string, Param][] = [
     ['record', text],
-    ['unlisted', next.unlisted ? 1 : 0],
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
     ...changedPrivates(table, before, after, change.privates ?? {}),
   ]
-  const sql = `UPDATE ${table.name} SET ${assignments.map(([name]) => `${name} = ?`).join(', ')} WHERE org = ? AND unlisted = ? AND seq = ?`
-  await tx.run(sql, [...assignments.map(([, value]) => value), org, stored.unlisted ? 1 : 0, stored.seq])
+  const { at, setUnlisted } = tx.dialect
+  const moved = next.unlisted !== stored.unlisted
+  const set = [...assignments.map(([name]) => `${name} = ?`), ...(moved ? [setUnlisted] : [])].join(', ')
+  const values = [...assignments.map(([, value]) => value), ...(moved ? [next.unlisted ? 1 : 0] : [])]
+  await tx.run(`UPDATE ${table.name} SET ${set} WHERE ${at}`, [
+    ...values,
+    org,
+    stored.unlisted ? 1 : 0,
+    stored.seq,
+  ])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), sideValues(side, after))
   await indexChangedTexts(tx, table, org, stored.seq, before, after)
@@ -341,11 +348,7 @@ export async function removeRecord<C extends Collection>(
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
   const noted = noteChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
-  await tx.run(`DELETE FROM ${table.name} WHERE org = ? AND unlisted = ? AND seq = ?`, [
-    org,
-    stored.unlisted ? 1 : 0,
-    stored.seq,
-  ])
+  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.at}`, [org, stored.unlisted ? 1 : 0, stored.seq])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), [])
   await indexChangedTexts(tx, table, org, stored.seq, before)

@@ -217,10 +217,11 @@ async function usableLead(scope: Scope, { lead, test }: Predicate): Promise<Lead
   if (!lead) return undefined
   const { db, table, org, unlisted, after, below } = scope
   if (lead.sample) {
-    const rows = `SELECT * FROM ${table.name} WHERE org = ? AND unlisted = ? AND seq > ? AND seq < ? ORDER BY seq LIMIT ${sampleRows}`
+    const { where, params, order } = db.dialect.walk(org, unlisted, after, below)
+    const rows = `SELECT t.* FROM ${table.name} t${db.dialect.indexedBy(null)} WHERE ${where} ORDER BY ${order} LIMIT ${sampleRows}`
     const hits = await db.get<{ hits: number }>(
       `SELECT count(*) AS hits FROM (${rows}) AS t WHERE ${test.sql}`,
-      [org, unlisted, after, below, ...test.params],
+      [...params, ...test.params],
     )
     if ((hits?.hits ?? 0) >= sampleHits) return undefined
   }
@@ -233,8 +234,9 @@ const bare = (sql: string, ...params: Param[]): Fragment => ({ sql, params })
 function runsOf(scope: Scope, { collection, sort }: SortedRequest, lead: Lead | undefined): Run[] {
   const { table, after, below, org } = scope
   const column = table.columns.find(({ member }) => member === sort.member)
+  if (!column && !lead) return [creationRun(scope)]
   const bySeq = { after, below, seq: lead && !lead.own ? 'd.seq' : 't.seq' }
-  const found = lead ? leadSource(scope, lead) : walkSource(scope, null)
+  const found = lead ? leadSource(scope, lead) : walkSource(scope, walkIndexOf(table))
   if (!column) return [{ ...bySeq, source: found, key: undefined, nulls: true }]
   const key = `t.${column.name}`
   if (!lead && collection.name === 'employees' && sort.member === 'email') {
@@ -249,10 +251,9 @@ function runsOf(scope: Scope, { collection, sort }: SortedRequest, lead: Lead | 
     nulls: false,
   }
   if (!column.nullable) return [valued]
-  const rest = lead ? found : walkSource(scope, walkIndexOf(table))
   return [
     valued,
-    { ...bySeq, source: withCondition(rest, bare(`${key} IS NULL`)), key: undefined, nulls: true },
+    { ...bySeq, source: withCondition(found, bare(`${key} IS NULL`)), key: undefined, nulls: true },
   ]
 }
 
@@ -265,8 +266,21 @@ const withCondition =
     return { ...rest, where: [...where, condition] }
   }
 
+/** All rows in the order of creation. */
+function creationRun({ db, table, org, unlisted, after, below }: Scope): Run {
+  const from = `${table.name} t${db.dialect.indexedBy(null)}`
+  const walked = (first: number, last: number) => db.dialect.walk(org, unlisted, first, last)
+  return {
+    ...{ after, below, seq: walked(after, below).order, key: undefined, nulls: true },
+    source: (first, last) => {
+      const { where, params } = walked(first, last)
+      return { from, fromParams: [], where: [bare(where, ...params)] }
+    },
+  }
+}
+
 const walkSource =
-  ({ db, table, org, unlisted }: Scope, index: string | null): SourceOf =>
+  ({ db, table, org, unlisted }: Scope, index: string): SourceOf =>
   (after, below) => ({
     from: `${table.name} t${db.dialect.indexedBy(index)}`,
     fromParams: [],

@@ -109,11 +109,28 @@ export interface StorePlace {
   readonly turns: MessagePort
 }
 
+/** A condition that gives rows in their order. */
+export interface Walked {
+  readonly where: string
+  readonly params: readonly Param[]
+  readonly order: string
+}
+
 /** The words that differ between the two stores. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Behind a table's name: walk it by this index and no other. */
   indexedBy(index: string | null): string
+  /** The condition that a row of a collection is at a place; the parameters are org, unlisted and seq. */
+  readonly at: string
+  /** Assigns whether lists leave a row out: the one parameter. To be assigned only where that changes. */
+  readonly setUnlisted: string
+  /** The rows `t` of a collection between two bounds of `seq`, both exclusive, in their order and read from the table itself. */
+  walk(org: number, unlisted: number, after: number, below: number): Walked
+  /** The condition that a row `e` of the audit trail is at a position; the parameter is org. */
+  auditAt(position: string): string
+  /** The rows `e` of an organisation's audit trail behind a position, in their order. */
+  auditWalk(org: number, after: number): Walked
   /** The rows of `table` (as `t`) that `from` leads to by the expression `seq`; the parameters are org and unlisted. */
   lookup(from: string, table: string, seq: string): string
   /**

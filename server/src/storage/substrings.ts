@@ -34,7 +34,7 @@ export async function indexTextsPutOff(tx: Tx): Promise<void> {
   for (const table of tables) {
     for (const { name } of substringColumns(tx, table))
       await tx.run(
-        `INSERT INTO ${substringTableOf(table, name)} (rowid, value) SELECT (org << 53) | seq, ${name} FROM ${table.name} WHERE ${name} IS NOT NULL ORDER BY org, unlisted, seq`,
+        `INSERT INTO ${substringTableOf(table, name)} (rowid, value) SELECT (org << 53) | seq, ${name} FROM ${table.name} WHERE ${name} IS NOT NULL ORDER BY place`,
       )
   }
 }

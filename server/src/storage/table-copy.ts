@@ -81,6 +81,6 @@ export const substringFills = (): string[] =>
       .filter(({ search }) => search === 'substring')
       .map(
         ({ name }) =>
-          `INSERT INTO ${substringTableOf(table, name)} (rowid, value) SELECT (org << 53) | seq, ${name} FROM ${table.name} WHERE ${name} IS NOT NULL ORDER BY org, seq`,
+          `INSERT INTO ${substringTableOf(table, name)} (rowid, value) SELECT (org << 53) | seq, ${name} FROM ${table.name} WHERE ${name} IS NOT NULL ORDER BY place`,
       )
   })

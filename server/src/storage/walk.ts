@@ -1,5 +1,6 @@
 import { accounts, usedBy } from '@muster/contract/account'
 import type { Collection } from '@muster/contract/collection'
+import { sequenceEnd } from './sequence.ts'
 import type { Reader } from './sql.ts'
 import { indexOf, tableOf } from './tables.ts'
 
@@ -33,11 +34,16 @@ async function* walkRows(
   unlisted: number,
   condition = '',
 ): AsyncGenerator<WalkedRow[]> {
-  const sql = `SELECT t.record AS record, t.seq AS seq, t.id AS id FROM ${tableOf(collection).name} t
-    WHERE t.org = ? AND t.unlisted = ? AND t.seq > ?${condition} ORDER BY t.seq LIMIT ${rowsPerRead}`
+  const { dialect } = reader
+  const from = tableOf(collection).name
   let after = -1
   for (;;) {
-    const rows = await reader.all<WalkedRow>(sql, [org, unlisted, after])
+    const { where, params, order } = dialect.walk(org, unlisted, after, sequenceEnd)
+    const rows = await reader.all<WalkedRow>(
+      `SELECT t.record AS record, t.seq AS seq, t.id AS id FROM ${from} t${dialect.indexedBy(null)}
+        WHERE ${where}${condition} ORDER BY ${order} LIMIT ${rowsPerRead}`,
+      params,
+    )
     if (rows.length > 0) yield rows
     if (rows.length < rowsPerRead) return
     after = rows.at(-1)?.seq ?? after

@@ -5,6 +5,7 @@ import { StoreUnavailableError } from '../sql.ts'
 import { type CopiedTable, copiedTables, substringFills } from '../table-copy.ts'
 import { postgres } from './postgres-driver.ts'
 import { openSqlite } from './sqlite.ts'
+import { insertSql } from './sqlite-inserts.ts'
 
 const rowsPerRead = 1000
 
@@ -35,9 +36,7 @@ export async function copyPostgresTo(url: string, path: string, nowSeconds: numb
         })
       }
       const [numbers] = await source.unsafe('SELECT last_value AS value FROM record_numbers')
-      target
-        .prepare("UPDATE counters SET value = ? WHERE name = 'records'")
-        .run(Number(numbers?.value ?? 0) + 1)
+      target.exec(`UPDATE counters SET value = ${Number(numbers?.value ?? 0) + 1} WHERE name = 'records'`)
     })
     for (const fill of substringFills()) target.exec(fill)
     target.exec('COMMIT')
@@ -52,13 +51,18 @@ export async function copyPostgresTo(url: string, path: string, nowSeconds: numb
   }
 }
 
-/** The columns of a table of the embedded store. */
-export const columnsIn = (database: DatabaseSync, table: string): string[] =>
-  (database.prepare('SELECT name FROM pragma_table_info(?)').all(table) as { name: string }[]).map(
-    ({ name }) => name,
-  )
+/** The columns of a table of the embedded store that PostgreSQL has, too: without the place that some follow from. */
+export function columnsIn(database: DatabaseSync, table: string): string[] {
+  const columns = database.prepare('SELECT name, pk FROM pragma_table_xinfo(?)').all(table) as {
+    name: string
+    pk: number
+  }[]
+  return columns.filter(({ name, pk }) => !(pk && name === 'place')).map(({ name }) => name)
+}
 
 function insertInto(target: DatabaseSync, { name, columns }: CopiedTable) {
-  const marks = columns.map(() => '?').join(', ')
-  return target.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${marks})`)
+  const statement = target.prepare(insertSql(name, columns, 1, ''))
+  // A run reports the number of the row, and a place is wider than JavaScript's are.
+  statement.setReadBigInts(true)
+  return statement
 }

@@ -22,6 +22,19 @@ export const postgresDialect: Dialect = {
   name: 'postgres',
   indexedBy: () => '',
   // The OFFSET keeps the planner from turning the join round: `from` leads, row by row.
+  at: 'org = ? AND unlisted = ? AND seq = ?',
+  setUnlisted: 'unlisted = ?',
+  walk: (org, unlisted, after, below) => ({
+    where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
+    params: [org, unlisted, after, below],
+    order: 't.seq',
+  }),
+  auditAt: (position) => `e.org = ? AND e.position = ${position}`,
+  auditWalk: (org, after) => ({
+    where: 'e.org = ? AND e.position > ?',
+    params: [org, after],
+    order: 'e.position',
+  }),
   lookup: (from, table, seq) =>
     `${from} CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND unlisted = ? AND seq = ${seq} OFFSET 0) AS t`,
   // A list of values in the condition would be cheaper by one big walk, the planner thinks while it has no statistics.

@@ -1,3 +1,5 @@
+import { writtenColumns } from './sqlite-places.ts'
+
 interface InsertText {
   readonly columns: readonly string[]
   readonly rows: number
@@ -18,9 +20,9 @@ export function insertSql(
   const last = lastTexts.get(table)
   if (last && last.rows === rows && last.onConflict === onConflict && areSame(last.columns, columns))
     return last.sql
-  const tuple = `(${columns.map(() => '?').join(', ')})`
-  const tuples = Array(rows).fill(tuple).join(', ')
-  const sql = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${tuples} ${onConflict}`
+  const written = writtenColumns(table, columns)
+  const tuples = Array(rows).fill(`(${written.marks})`).join(', ')
+  const sql = `INSERT INTO ${table} (${written.columns.join(', ')}) VALUES ${tuples} ${onConflict}`
   lastTexts.set(table, { columns, rows, onConflict, sql })
   return sql
 }

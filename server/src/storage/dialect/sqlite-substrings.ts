@@ -1,6 +1,7 @@
 import type { Lead } from '../predicates.ts'
 import { waitingSubstrings } from '../tables.ts'
 import { trigrams } from '../values.ts'
+import { numberBits } from './sqlite-places.ts'
 
 /** So many trigrams of a text are looked at, and so many of them looked up. */
 const trigramsMaximum = 48
@@ -8,7 +9,6 @@ const trigramsChosen = 3
 
 /** The rowid is the organisation above the 53 bits of the sequence number. */
 const between = (place: string): string => `${place} > ((? << 53) | ?) AND ${place} < ((? << 53) | ?)`
-const placeBits = 9007199254740991
 
 /** The way to the rows that hold all the trigrams, by their index: an FTS5 table. */
 export function substringLead(
@@ -30,7 +30,7 @@ export function substringLead(
     from: `(SELECT rowid AS place FROM ${substrings} WHERE ${where} UNION ALL SELECT place ${waiting}) AS found`,
     where: 'found.place IS NOT NULL',
     params: (org, after, below) => [org, after, org, below, match, ...waitingParams(org, after, below)],
-    seq: `(found.place & ${placeBits})`,
+    seq: `(found.place & ${numberBits})`,
     order: 'found.place',
   }
   const lead: Lead = {
@@ -42,7 +42,7 @@ export function substringLead(
     from: substrings,
     where,
     params: (org, after, below) => [org, after, org, below, match],
-    seq: `(${substrings}.rowid & ${placeBits})`,
+    seq: `(${substrings}.rowid & ${numberBits})`,
     order: `${substrings}.rowid`,
   }
   if (grams.length <= trigramsChosen) return lead

@@ -14,6 +14,7 @@ import { isBusy, translate } from './sqlite-errors.ts'
 import { insertSql } from './sqlite-inserts.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
+import { numberBits, recordPlace } from './sqlite-places.ts'
 import { slowReader } from './sqlite-slow.ts'
 import { substringLead } from './sqlite-substrings.ts'
 import { type StoreWatch, storeWatch } from './sqlite-watch.ts'
@@ -22,8 +23,20 @@ import { lendTurns, type WriteTurns, writeTurns } from './write-turns.ts'
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
-  lookup: (from, table, seq) =>
-    `${from} CROSS JOIN ${table} t ON t.org = ? AND t.unlisted = ? AND t.seq = ${seq}`,
+  at: `place = ${recordPlace}`,
+  setUnlisted: `place = (place & ${2n ** 63n - 1n}) | (? << 63)`,
+  walk: (org, unlisted, after, below) => ({
+    where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
+    params: [org, unlisted, after + 1, org, unlisted, below],
+    order: 't.place',
+  }),
+  auditAt: (position) => `e.place = ((? << 53) | ${position})`,
+  auditWalk: (org, after) => ({
+    where: `e.place >= ((? << 53) | ?) AND e.place <= ((? << 53) | ${numberBits})`,
+    params: [org, Math.max(0, after + 1), org],
+    order: 'e.place',
+  }),
+  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ((? << 53) | (? << 63) | ${seq})`,
   seek: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
   amongNumbers: (column) => `${column} IN (SELECT value FROM json_each(?))`,
