@@ -33,11 +33,11 @@ export class NewerSchemaError extends Error {
  * Brings the database to this version's schema, all in one transaction. Processes that start together
  * on one PostgreSQL take turns; each migration runs once.
  *
- * @returns whether there was anything to do
+ * @param onUpgrade called before a store that holds something is changed, which takes long if that is much
  * @throws NewerSchemaError when the database was written by a newer version.
  */
-export async function migrate(db: Db, nowSeconds: number): Promise<boolean> {
-  return db.inTransaction(async (tx) => {
+export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void): Promise<void> {
+  await db.inTransaction(async (tx) => {
     await tx.lock('muster schema')
     await tx.run(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)',
@@ -51,6 +51,7 @@ export async function migrate(db: Db, nowSeconds: number): Promise<boolean> {
       )
     }
     const missing = migrations.filter((migration) => !applied.has(migration.number))
+    if (missing.length > 0 && applied.size > 0) onUpgrade?.()
     for (const { number, name } of missing) {
       await runScript(tx, name)
       await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [
@@ -59,7 +60,6 @@ export async function migrate(db: Db, nowSeconds: number): Promise<boolean> {
         nowSeconds,
       ])
     }
-    return missing.length > 0
   })
 }
 

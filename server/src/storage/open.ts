@@ -34,26 +34,24 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
  */
 export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Store> {
   const clock = options.clock ?? systemClock
-  const url = options.databaseUrl
-  if (url) return withOutbox(await migrated(() => openPostgres(url, options), nowSeconds), clock)
+  if (options.databaseUrl)
+    return withOutbox(await migrated(openPostgres(options.databaseUrl, options), options, nowSeconds), clock)
   const file = preparedFile(options.dataDir)
   if (options.patience) await waitForTurn(file, options.patience)
-  return withOutbox(await migrated(() => openSqlite(file, options), nowSeconds), clock)
+  return withOutbox(await migrated(openSqlite(file, options), options, nowSeconds), clock)
 }
 
-async function migrated(open: () => Db, nowSeconds: number): Promise<Db> {
-  const db = open()
-  let changed: boolean
+const upgrading =
+  'it is brought into the form of this version, as a whole or not at all, which takes about a minute for two million records'
+
+async function migrated(db: Db, { patience }: StoreOptions, nowSeconds: number): Promise<Db> {
   try {
-    changed = await migrate(db, nowSeconds)
+    await migrate(db, nowSeconds, () => patience?.onWait(upgrading))
+    return withAuditTrail(db)
   } catch (error) {
     await db.close()
     throw error
   }
-  if (!changed) return withAuditTrail(db)
-  // Opened anew: SQLite can no longer choose where it keeps what is temporary once it has renamed a table.
-  await db.close()
-  return withAuditTrail(open())
 }
 
 function preparedFile(dataDir: string): string {

@@ -103,8 +103,9 @@ export class SqliteConnection {
       )
       if (this.sole) this.#keepSafeBy('TRUNCATE')
     }
+    // What a transaction sorts, or may have to undo, does not have to fit into memory.
     this.database.exec(
-      'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF',
+      `PRAGMA temp_store = ${readOnly ? 'MEMORY' : 'FILE'}; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF`,
     )
   }
 
