@@ -31,7 +31,8 @@ export async function buildInBulk<T>(
   if (empty.length === 0) return work({ expectChanges: async () => undefined })
   const indexes: string[] = []
   for (const table of empty) indexes.push(...(await dropIndexes(tx, table)))
-  // What is sorted is so on another core.
+  // What is sorted or put aside does not have to fit into memory, and is sorted on another core.
+  await tx.all('PRAGMA temp_store = FILE')
   await tx.all('PRAGMA threads = 1')
   const asides = await putAside(
     tx,

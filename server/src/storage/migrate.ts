@@ -34,10 +34,11 @@ export class NewerSchemaError extends Error {
  * on one PostgreSQL take turns; each migration runs once.
  *
  * @param onUpgrade called before a store that holds something is changed, which takes long if that is much
+ * @returns whether there was anything to do: if so the store must be opened anew
  * @throws NewerSchemaError when the database was written by a newer version.
  */
-export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void): Promise<void> {
-  await db.inTransaction(async (tx) => {
+export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void): Promise<boolean> {
+  return db.inTransaction(async (tx) => {
     await tx.lock('muster schema')
     await tx.run(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)',
@@ -51,7 +52,10 @@ export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void
       )
     }
     const missing = migrations.filter((migration) => !applied.has(migration.number))
-    if (missing.length > 0 && applied.size > 0) onUpgrade?.()
+    if (missing.length === 0) return false
+    if (applied.size > 0) onUpgrade?.()
+    // What is sorted does not have to fit into memory. Once a table was renamed, SQLite keeps to that.
+    if (tx.dialect.name === 'sqlite') await tx.all('PRAGMA temp_store = FILE')
     for (const { number, name } of missing) {
       await runScript(tx, name)
       await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [
@@ -60,6 +64,7 @@ export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void
         nowSeconds,
       ])
     }
+    return true
   })
 }
 

@@ -34,24 +34,28 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
  */
 export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Store> {
   const clock = options.clock ?? systemClock
-  if (options.databaseUrl)
-    return withOutbox(await migrated(openPostgres(options.databaseUrl, options), options, nowSeconds), clock)
+  const url = options.databaseUrl
+  if (url) return withOutbox(await migrated(() => openPostgres(url, options), options, nowSeconds), clock)
   const file = preparedFile(options.dataDir)
   if (options.patience) await waitForTurn(file, options.patience)
-  return withOutbox(await migrated(openSqlite(file, options), options, nowSeconds), clock)
+  return withOutbox(await migrated(() => openSqlite(file, options), options, nowSeconds), clock)
 }
 
 const upgrading =
   'it is brought into the form of this version, as a whole or not at all, which takes about a minute for two million records'
 
-async function migrated(db: Db, { patience }: StoreOptions, nowSeconds: number): Promise<Db> {
+async function migrated(open: () => Db, { patience }: StoreOptions, nowSeconds: number): Promise<Db> {
+  const db = open()
+  let changed: boolean
   try {
-    await migrate(db, nowSeconds, () => patience?.onWait(upgrading))
-    return withAuditTrail(db)
+    changed = await migrate(db, nowSeconds, () => patience?.onWait(upgrading))
   } catch (error) {
     await db.close()
     throw error
   }
+  if (!changed) return withAuditTrail(db)
+  await db.close()
+  return withAuditTrail(open())
 }
 
 function preparedFile(dataDir: string): string {

@@ -103,9 +103,9 @@ export class SqliteConnection {
       )
       if (this.sole) this.#keepSafeBy('TRUNCATE')
     }
-    // What a transaction sorts, or may have to undo, does not have to fit into memory.
+    // What a transaction may have to undo costs less in memory, where it is little.
     this.database.exec(
-      `PRAGMA temp_store = ${readOnly ? 'MEMORY' : 'FILE'}; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF`,
+      `PRAGMA temp_store = ${this.sole ? 'FILE' : 'MEMORY'}; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF`,
     )
   }
 

@@ -1,6 +1,7 @@
 -- Rows in the order of creation, and links of the audit trail, are keyed by one number: the organisation in the ten bits
 -- above the 53 of a sequence number or position, and in the sign whether lists leave the row out. The columns of before
--- follow from it.
+-- follow from it. What was written is undone with the whole transaction (OR ROLLBACK): kept for a statement by
+-- itself it would take as much memory as a table.
 
 -- employees
 ALTER TABLE employees RENAME TO employees_before;
@@ -18,7 +19,7 @@ CREATE TABLE employees (
   typed_history TEXT,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO employees (place, id, email, department, location, licensed, merged_into_id, typed_history, record)
+INSERT OR ROLLBACK INTO employees (place, id, email, department, location, licensed, merged_into_id, typed_history, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, email, department, location, licensed, merged_into_id, typed_history, record FROM employees_before ORDER BY org, unlisted, seq;
 DROP TABLE employees_before;
 CREATE UNIQUE INDEX employees_id ON employees (org, id);
@@ -42,7 +43,7 @@ CREATE TABLE apps (
   owner_id TEXT,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO apps (place, id, type, approval_status, sensitivity_level, owner_id, record)
+INSERT OR ROLLBACK INTO apps (place, id, type, approval_status, sensitivity_level, owner_id, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, type, approval_status, sensitivity_level, owner_id, record FROM apps_before ORDER BY org, unlisted, seq;
 DROP TABLE apps_before;
 CREATE UNIQUE INDEX apps_id ON apps (org, id);
@@ -66,7 +67,7 @@ CREATE TABLE apps_other (
   domain_key TEXT,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO apps_other (place, id, domain, request_support_status, hidden, domain_key, record)
+INSERT OR ROLLBACK INTO apps_other (place, id, domain, request_support_status, hidden, domain_key, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, domain, request_support_status, hidden, domain_key, record FROM apps_other_before ORDER BY org, unlisted, seq;
 DROP TABLE apps_other_before;
 CREATE UNIQUE INDEX apps_other_id ON apps_other (org, id);
@@ -94,7 +95,7 @@ CREATE TABLE accounts (
   logins_without_mfa INTEGER,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO accounts (place, id, email, app_type, app_id, employee_id, password_id, last_used_timestamp, owner, login_key, logins_without_mfa, record)
+INSERT OR ROLLBACK INTO accounts (place, id, email, app_type, app_id, employee_id, password_id, last_used_timestamp, owner, login_key, logins_without_mfa, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, email, app_type, app_id, employee_id, password_id, last_used_timestamp, owner, login_key, logins_without_mfa, record FROM accounts_before ORDER BY org, unlisted, seq;
 DROP TABLE accounts_before;
 CREATE UNIQUE INDEX accounts_id ON accounts (org, id);
@@ -121,7 +122,7 @@ CREATE TABLE used_by (
   observed_typed INTEGER,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO used_by (place, id, account_id, employee_id, owner, observed_last_used, observed_typed, record)
+INSERT OR ROLLBACK INTO used_by (place, id, account_id, employee_id, owner, observed_last_used, observed_typed, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, account_id, employee_id, owner, observed_last_used, observed_typed, record FROM used_by_before ORDER BY org, unlisted, seq;
 DROP TABLE used_by_before;
 CREATE UNIQUE INDEX used_by_id ON used_by (org, id);
@@ -146,7 +147,7 @@ CREATE TABLE accounts_other (
   password_id TEXT,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO accounts_other (place, id, email, employee_id, other_app_id, last_used_timestamp, owner, login_key, password_id, record)
+INSERT OR ROLLBACK INTO accounts_other (place, id, email, employee_id, other_app_id, last_used_timestamp, owner, login_key, password_id, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, email, employee_id, other_app_id, last_used_timestamp, owner, login_key, password_id, record FROM accounts_other_before ORDER BY org, unlisted, seq;
 DROP TABLE accounts_other_before;
 CREATE UNIQUE INDEX accounts_other_id ON accounts_other (org, id);
@@ -177,7 +178,7 @@ CREATE TABLE browsers (
   extensions_timestamp INTEGER,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO browsers (place, id, employee_id, email, browser, os, token_type, is_active, last_online_timestamp, owner, facts_timestamp, extensions_timestamp, record)
+INSERT OR ROLLBACK INTO browsers (place, id, employee_id, email, browser, os, token_type, is_active, last_online_timestamp, owner, facts_timestamp, extensions_timestamp, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, employee_id, email, browser, os, token_type, is_active, last_online_timestamp, owner, facts_timestamp, extensions_timestamp, record FROM browsers_before ORDER BY org, unlisted, seq;
 DROP TABLE browsers_before;
 CREATE UNIQUE INDEX browsers_id ON browsers (org, id);
@@ -205,7 +206,7 @@ CREATE TABLE browser_extensions (
   owner TEXT,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO browser_extensions (place, id, extension_id, employee_id, browser_id, deployment_mode, enabled, owner, record)
+INSERT OR ROLLBACK INTO browser_extensions (place, id, extension_id, employee_id, browser_id, deployment_mode, enabled, owner, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, extension_id, employee_id, browser_id, deployment_mode, enabled, owner, record FROM browser_extensions_before ORDER BY org, unlisted, seq;
 DROP TABLE browser_extensions_before;
 CREATE UNIQUE INDEX browser_extensions_id ON browser_extensions (org, id);
@@ -237,7 +238,7 @@ CREATE TABLE detections (
   observed_activity INTEGER,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO detections (place, id, detection_type, severity, response, classification, archived, employee_id, browser_id, last_activity_timestamp, owner, subject, observed_activity, record)
+INSERT OR ROLLBACK INTO detections (place, id, detection_type, severity, response, classification, archived, employee_id, browser_id, last_activity_timestamp, owner, subject, observed_activity, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, detection_type, severity, response, classification, archived, employee_id, browser_id, last_activity_timestamp, owner, subject, observed_activity, record FROM detections_before ORDER BY org, unlisted, seq;
 DROP TABLE detections_before;
 CREATE UNIQUE INDEX detections_id ON detections (org, id);
@@ -271,7 +272,7 @@ CREATE TABLE findings (
   owner TEXT,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO findings (place, id, type, state, employee_id, account_id, app_type, app_id, password_id, last_updated_timestamp, owner, record)
+INSERT OR ROLLBACK INTO findings (place, id, type, state, employee_id, account_id, app_type, app_id, password_id, last_updated_timestamp, owner, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, type, state, employee_id, account_id, app_type, app_id, password_id, last_updated_timestamp, owner, record FROM findings_before ORDER BY org, unlisted, seq;
 DROP TABLE findings_before;
 CREATE UNIQUE INDEX findings_id ON findings (org, id);
@@ -296,7 +297,7 @@ CREATE TABLE blocked_urls (
   url TEXT,
   record TEXT NOT NULL
 ) STRICT;
-INSERT INTO blocked_urls (place, id, url, record)
+INSERT OR ROLLBACK INTO blocked_urls (place, id, url, record)
   SELECT (org << 53) | (unlisted << 63) | seq, id, url, record FROM blocked_urls_before ORDER BY org, unlisted, seq;
 DROP TABLE blocked_urls_before;
 CREATE UNIQUE INDEX blocked_urls_id ON blocked_urls (org, id);
@@ -317,7 +318,7 @@ CREATE TABLE audit_events (
   previous_hash TEXT NOT NULL,
   hash TEXT NOT NULL
 ) STRICT;
-INSERT INTO audit_events (place, id, timestamp, object, actor, event, previous_hash, hash)
+INSERT OR ROLLBACK INTO audit_events (place, id, timestamp, object, actor, event, previous_hash, hash)
   SELECT (org << 53) | position, id, timestamp, object, actor, event, previous_hash, hash FROM audit_events_before ORDER BY org, position;
 DROP TABLE audit_events_before;
 CREATE INDEX audit_events_by_time ON audit_events (org, timestamp, position, object, actor);
