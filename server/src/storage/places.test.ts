@@ -126,7 +126,7 @@ for (const store of STORES) {
         }
         return takePlaces(noting, employees, caller.org, [second, second])
       })
-      expect(statements).toHaveLength(2)
+      expect(statements).toHaveLength(4)
       expect(await plansOf(h.db, statements)).toEqual([])
     })
 

@@ -1,6 +1,6 @@
 import type { Collection } from '@muster/contract/collection'
 import { numbersPerSecond, sequenceOf } from './sequence.ts'
-import { StoreUnavailableError, type Tx } from './sql.ts'
+import { type Param, StoreUnavailableError, type Tx } from './sql.ts'
 import { tableOf } from './tables.ts'
 
 /** A second in which as many records of a collection were created as it has places; the next second has room. */
@@ -54,12 +54,24 @@ async function takenAmong(
   org: number,
   places: readonly number[],
 ): Promise<Set<number>> {
-  // Whether a record is listed can change: its place is kept in both halves of the table.
-  const among = places.length === 1 ? 'seq = ?' : tx.dialect.amongNumbers('seq')
-  const sql = `SELECT seq FROM ${tableOf(collection).name} WHERE org = ? AND unlisted IN (0, 1) AND ${among}`
-  const wanted = places.length === 1 ? (places[0] ?? 0) : JSON.stringify(places)
-  const rows = await tx.all<{ seq: number }>(sql, [org, wanted])
-  return new Set(rows.map(({ seq }) => Number(seq)))
+  const { at, atAny } = tx.dialect
+  const [only = 0, ...others] = places
+  const [condition, wanted] = others.length === 0 ? [at, only] : [atAny, JSON.stringify(places)]
+  const sql = `SELECT seq FROM ${tableOf(collection).name} WHERE ${condition}`
+  return seqsOf(tx, (unlisted) => ({ sql, params: [org, unlisted, wanted] }))
+}
+
+/** The numbers that are taken: whether a record is listed can change, its place is kept in both halves of the table. */
+async function seqsOf(
+  tx: Tx,
+  statement: (unlisted: number) => { sql: string; params: readonly Param[] },
+): Promise<Set<number>> {
+  const taken = new Set<number>()
+  for (const unlisted of [0, 1]) {
+    const { sql, params } = statement(unlisted)
+    for (const { seq } of await tx.all<{ seq: number }>(sql, params)) taken.add(Number(seq))
+  }
+  return taken
 }
 
 interface Second {
@@ -75,18 +87,17 @@ const stretch = { least: 1024, most: 65_536 }
 /** The first free places of a second, from one on and round. */
 async function freePlaces(tx: Tx, place: Second, first: number, wanted: number): Promise<number[]> {
   const { collection, org, second, perSecond } = place
-  const sql = `SELECT seq FROM ${tableOf(collection).name} WHERE org = ? AND unlisted IN (0, 1) AND seq >= ? AND seq < ?`
+  const rows = `SELECT t.seq AS seq FROM ${tableOf(collection).name} t${tx.dialect.indexedBy(null)}`
   const free: number[] = []
   let seen = 0
   for (let size = stretch.least; seen < perSecond && free.length < wanted; size *= 2) {
     const from = (first + seen) % perSecond
     const end = from + Math.min(size, stretch.most, perSecond - seen, perSecond - from)
-    const rows = await tx.all<{ seq: number }>(sql, [
-      org,
-      sequenceOf(second, from),
-      sequenceOf(second, 0) + end,
-    ])
-    const taken = new Set(rows.map(({ seq }) => Number(seq)))
+    const taken = await seqsOf(tx, (unlisted) => {
+      const [after, below] = [sequenceOf(second, from) - 1, sequenceOf(second, 0) + end]
+      const { where, params } = tx.dialect.walk(org, unlisted, after, below)
+      return { sql: `${rows} WHERE ${where}`, params }
+    })
     for (let number = from; number < end && free.length < wanted; number += 1) {
       seen += 1
       const seq = sequenceOf(second, number)

@@ -123,6 +123,8 @@ export interface Dialect {
   indexedBy(index: string | null): string
   /** The condition that a row of a collection is at a place; the parameters are org, unlisted and seq. */
   readonly at: string
+  /** The same for many places: the last parameter is a JSON array of values of seq. */
+  readonly atAny: string
   /** Assigns whether lists leave a row out: the one parameter. To be assigned only where that changes. */
   readonly setUnlisted: string
   /** The rows `t` of a collection between two bounds of `seq`, both exclusive, in their order and read from the table itself. */
@@ -140,9 +142,7 @@ export interface Dialect {
    * @param forUpdate whether the rows will be changed
    */
   seek(table: string, column: string, index: string, forUpdate?: boolean): string
-  /** A condition that `column`, of integers, has one of the values of a JSON array, its one parameter; an index fits. */
-  amongNumbers(column: string): string
-  /** The same for a column of texts. */
+  /** A condition that `column`, of texts, has one of the values of a JSON array, its one parameter; an index fits. */
   amongTexts(column: string): string
   /** The column's value, in a form that no index fits: a test of rows must not lead to them. */
   unindexed(column: string, type: 'text' | 'integer'): string

@@ -21,8 +21,9 @@ import { statementOf, type Write } from './postgres-writes.ts'
 export const postgresDialect: Dialect = {
   name: 'postgres',
   indexedBy: () => '',
-  // The OFFSET keeps the planner from turning the join round: `from` leads, row by row.
   at: 'org = ? AND unlisted = ? AND seq = ?',
+  atAny:
+    'org = ? AND unlisted = ? AND seq = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))',
   setUnlisted: 'unlisted = ?',
   walk: (org, unlisted, after, below) => ({
     where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
@@ -35,13 +36,12 @@ export const postgresDialect: Dialect = {
     params: [org, after],
     order: 'e.position',
   }),
+  // The OFFSET keeps the planner from turning the join round: `from` leads, row by row.
   lookup: (from, table, seq) =>
     `${from} CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND unlisted = ? AND seq = ${seq} OFFSET 0) AS t`,
   // A list of values in the condition would be cheaper by one big walk, the planner thinks while it has no statistics.
   seek: (table, column, _index, forUpdate = false) =>
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
-  amongNumbers: (column) =>
-    `${column} = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))`,
   amongTexts: (column) => `${column} = ANY (ARRAY(SELECT json_array_elements_text(?::text::json)))`,
   // With what it has as statistics, it would else find some other way, and a wrong one as long as it has none.
   unindexed: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),

@@ -24,6 +24,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
   at: `place = ${recordPlace}`,
+  atAny: 'place IN (SELECT (? << 53) | (? << 63) | value FROM json_each(?))',
   setUnlisted: `place = (place & ${2n ** 63n - 1n}) | (? << 63)`,
   walk: (org, unlisted, after, below) => ({
     where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
@@ -39,7 +40,6 @@ export const sqliteDialect: Dialect = {
   lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ((? << 53) | (? << 63) | ${seq})`,
   seek: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
-  amongNumbers: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   unindexed: (column) => column,
   holds: (column) => `instr(${column}, ?) > 0`,
