@@ -45,7 +45,8 @@ const tamperings: Record<
   'two events in the place of each other': {
     ...{ position: 4, reason: /does not follow/ },
     does: async (tx, org) => {
-      const position = tx.dialect.name === 'sqlite' ? 'place = (org << 53) | ?' : 'position = ?'
+      const position =
+        tx.dialect.name === 'sqlite' ? 'place = (org << 53) | ?1, position = ?1' : 'position = ?'
       const move = (from: number, to: number) =>
         tx.run(`UPDATE audit_events SET ${position} WHERE org = ? AND position = ?`, [to, org, from])
       await move(4, 40)

@@ -1,5 +1,4 @@
 import type { Collection } from '@muster/contract/collection'
-import { numberBits } from './dialect/sqlite-places.ts'
 import {
   type Column,
   indexOf,
@@ -39,20 +38,24 @@ function createTable(table: Table, dialect: 'sqlite' | 'postgres'): string {
     ...table.columns.map((column) => `${column.name} ${typeName(column, dialect)}`),
     ...table.privates.map((column) => `${column.name} ${typeName(column, dialect)}`),
     `record ${text} NOT NULL`,
-    ...(dialect === 'sqlite' ? [] : ['PRIMARY KEY (org, unlisted, seq)']),
+    keyConditionOf[dialect],
   ]
   return `CREATE TABLE ${table.name} (\n  ${lines.join(',\n  ')}\n)${dialect === 'sqlite' ? ' STRICT' : ''}`
 }
 
-/** What a record's place is made of, and in SQLite follows from (`dialect/sqlite-places.ts`). */
+/** What a record's place is made of; SQLite needs it as one number, too (`dialect/sqlite-places.ts`). */
 const keyOf = {
   sqlite: [
     'place INTEGER PRIMARY KEY',
-    'org INTEGER AS ((place >> 53) & 1023)',
-    'unlisted INTEGER AS ((place >> 63) & 1)',
-    `seq INTEGER AS (place & ${numberBits})`,
+    'org INTEGER NOT NULL',
+    'unlisted INTEGER NOT NULL',
+    'seq INTEGER NOT NULL',
   ],
   postgres: ['org bigint NOT NULL', 'unlisted bigint NOT NULL DEFAULT 0', 'seq bigint NOT NULL'],
+}
+const keyConditionOf = {
+  sqlite: 'CHECK (place = (org << 53) | (unlisted << 63) | seq)',
+  postgres: 'PRIMARY KEY (org, unlisted, seq)',
 }
 
 /** Narrow, so that skipping many rows reads few pages; with the times, so that a walk can test them. */

@@ -286,14 +286,10 @@ export async function updateRecord<C extends Collection>(
   ]
   const { at, setUnlisted } = tx.dialect
   const moved = next.unlisted !== stored.unlisted
-  const set = [...assignments.map(([name]) => `${name} = ?`), ...(moved ? [setUnlisted] : [])].join(', ')
-  const values = [...assignments.map(([, value]) => value), ...(moved ? [next.unlisted ? 1 : 0] : [])]
-  await tx.run(`UPDATE ${table.name} SET ${set} WHERE ${at}`, [
-    ...values,
-    org,
-    stored.unlisted ? 1 : 0,
-    stored.seq,
-  ])
+  const set = assignments.map(([name]) => `${name} = ?`)
+  if (moved) set.push(setUnlisted(next.unlisted ? 1 : 0))
+  const values = [...assignments.map(([, value]) => value), org, stored.unlisted ? 1 : 0, stored.seq]
+  await tx.run(`UPDATE ${table.name} SET ${set.join(', ')} WHERE ${at}`, values)
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), sideValues(side, after))
   await indexChangedTexts(tx, table, org, stored.seq, before, after)

@@ -125,8 +125,8 @@ export interface Dialect {
   readonly at: string
   /** The same for many places: the last parameter is a JSON array of values of seq. */
   readonly atAny: string
-  /** Assigns whether lists leave a row out: the one parameter. To be assigned only where that changes. */
-  readonly setUnlisted: string
+  /** Assigns whether lists leave a row out, 1 or 0; to be done only where that changes. */
+  setUnlisted(unlisted: 0 | 1): string
   /** The rows `t` of a collection between two bounds of `seq`, both exclusive, in their order and read from the table itself. */
   walk(org: number, unlisted: number, after: number, below: number): Walked
   /** The condition that a row `e` of the audit trail is at a position; the parameter is org. */

@@ -1,4 +1,4 @@
-import { writtenColumns } from './sqlite-places.ts'
+import { insertedValues } from './sqlite-places.ts'
 
 interface InsertText {
   readonly columns: readonly string[]
@@ -20,9 +20,7 @@ export function insertSql(
   const last = lastTexts.get(table)
   if (last && last.rows === rows && last.onConflict === onConflict && areSame(last.columns, columns))
     return last.sql
-  const written = writtenColumns(table, columns)
-  const tuples = Array(rows).fill(`(${written.marks})`).join(', ')
-  const sql = `INSERT INTO ${table} (${written.columns.join(', ')}) VALUES ${tuples} ${onConflict}`
+  const sql = `INSERT INTO ${table} ${insertedValues(table, columns, rows)} ${onConflict}`
   lastTexts.set(table, { columns, rows, onConflict, sql })
   return sql
 }

@@ -10,18 +10,31 @@ export const numberBits = 9007199254740991
 /** The place of a record, of three parameters: organisation, whether it is unlisted, sequence number. */
 export const recordPlace = '((? << 53) | (? << 63) | ?)'
 
-/** The columns that a place stands for, which follow from it, and how it is made of them; no other table has `unlisted`. */
-const recordKey = { columns: ['org', 'unlisted', 'seq'], place: recordPlace }
-const auditKey = { columns: ['org', 'position'], place: '((? << 53) | ?)' }
+/** The columns that a place is made of, with the bit at which each begins. */
+type Key = readonly (readonly [column: string, bit: number])[]
+const auditKey: Key = [
+  ['org', 53],
+  ['position', 0],
+]
+/** No other table has `unlisted`. */
+const recordKey: Key = [
+  ['org', 53],
+  ['unlisted', 63],
+  ['seq', 0],
+]
 
-/** The columns that an insert writes, and a mark for each: those in front that a place stands for are written as one. */
-export function writtenColumns(
-  table: string,
-  columns: readonly string[],
-): { columns: readonly string[]; marks: string } {
+/**
+ * The columns and values of an insert of so many rows: where the columns in front make up a place, it is written, too.
+ *
+ * @returns `(org, …) VALUES (?1, …), …`; the parameters are the values, row by row
+ */
+export function insertedValues(table: string, columns: readonly string[], rows: number): string {
   const key = table === 'audit_events' ? auditKey : recordKey
-  if (!key.columns.every((name, at) => columns[at] === name))
-    return { columns, marks: columns.map(() => '?').join(', ') }
-  const rest = columns.slice(key.columns.length)
-  return { columns: ['place', ...rest], marks: [key.place, ...rest.map(() => '?')].join(', ') }
+  const placed = key.every(([name], at) => columns[at] === name)
+  const tuples = Array.from({ length: rows }, (_, row) => {
+    const marks = columns.map((_, at) => `?${row * columns.length + at + 1}`)
+    const place = key.map(([, bit], at) => `(${marks[at]} << ${bit})`).join(' | ')
+    return `(${[...(placed ? [place] : []), ...marks].join(', ')})`
+  })
+  return `(${[...(placed ? ['place'] : []), ...columns].join(', ')}) VALUES ${tuples.join(', ')}`
 }

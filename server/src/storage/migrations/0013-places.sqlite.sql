@@ -1,15 +1,14 @@
 -- Rows in the order of creation, and links of the audit trail, are keyed by one number: the organisation in the ten bits
--- above the 53 of a sequence number or position, and in the sign whether lists leave the row out. The columns of before
--- follow from it. What was written is undone with the whole transaction (OR ROLLBACK): kept for a statement by
--- itself it would take as much memory as a table.
+-- above the 53 of a sequence number or position, and in the sign whether lists leave the row out. What is copied is undone
+-- with the whole transaction (OR ROLLBACK): to undo a statement by itself would take as much memory as a table.
 
 -- employees
 ALTER TABLE employees RENAME TO employees_before;
 CREATE TABLE employees (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   email TEXT,
   department TEXT,
@@ -17,10 +16,11 @@ CREATE TABLE employees (
   licensed INTEGER,
   merged_into_id TEXT,
   typed_history TEXT,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO employees (place, id, email, department, location, licensed, merged_into_id, typed_history, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, email, department, location, licensed, merged_into_id, typed_history, record FROM employees_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO employees (place, org, unlisted, seq, id, email, department, location, licensed, merged_into_id, typed_history, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, email, department, location, licensed, merged_into_id, typed_history, record FROM employees_before ORDER BY org, unlisted, seq;
 DROP TABLE employees_before;
 CREATE UNIQUE INDEX employees_id ON employees (org, id);
 CREATE INDEX employees_walk ON employees (org, unlisted, seq);
@@ -33,18 +33,19 @@ CREATE INDEX employees_by_merged_into_id ON employees (org, merged_into_id, seq)
 ALTER TABLE apps RENAME TO apps_before;
 CREATE TABLE apps (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   type TEXT,
   approval_status TEXT,
   sensitivity_level TEXT,
   owner_id TEXT,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO apps (place, id, type, approval_status, sensitivity_level, owner_id, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, type, approval_status, sensitivity_level, owner_id, record FROM apps_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO apps (place, org, unlisted, seq, id, type, approval_status, sensitivity_level, owner_id, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, type, approval_status, sensitivity_level, owner_id, record FROM apps_before ORDER BY org, unlisted, seq;
 DROP TABLE apps_before;
 CREATE UNIQUE INDEX apps_id ON apps (org, id);
 CREATE INDEX apps_walk ON apps (org, unlisted, seq);
@@ -57,18 +58,19 @@ CREATE INDEX apps_by_owner_id ON apps (org, owner_id, seq) WHERE owner_id IS NOT
 ALTER TABLE apps_other RENAME TO apps_other_before;
 CREATE TABLE apps_other (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   domain TEXT,
   request_support_status TEXT,
   hidden INTEGER,
   domain_key TEXT,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO apps_other (place, id, domain, request_support_status, hidden, domain_key, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, domain, request_support_status, hidden, domain_key, record FROM apps_other_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO apps_other (place, org, unlisted, seq, id, domain, request_support_status, hidden, domain_key, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, domain, request_support_status, hidden, domain_key, record FROM apps_other_before ORDER BY org, unlisted, seq;
 DROP TABLE apps_other_before;
 CREATE UNIQUE INDEX apps_other_id ON apps_other (org, id);
 CREATE INDEX apps_other_walk ON apps_other (org, unlisted, seq);
@@ -80,9 +82,9 @@ CREATE INDEX apps_other_by_domain_key ON apps_other (org, domain_key, seq);
 ALTER TABLE accounts RENAME TO accounts_before;
 CREATE TABLE accounts (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   email TEXT,
   app_type TEXT,
@@ -93,10 +95,11 @@ CREATE TABLE accounts (
   owner TEXT,
   login_key TEXT,
   logins_without_mfa INTEGER,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO accounts (place, id, email, app_type, app_id, employee_id, password_id, last_used_timestamp, owner, login_key, logins_without_mfa, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, email, app_type, app_id, employee_id, password_id, last_used_timestamp, owner, login_key, logins_without_mfa, record FROM accounts_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO accounts (place, org, unlisted, seq, id, email, app_type, app_id, employee_id, password_id, last_used_timestamp, owner, login_key, logins_without_mfa, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, email, app_type, app_id, employee_id, password_id, last_used_timestamp, owner, login_key, logins_without_mfa, record FROM accounts_before ORDER BY org, unlisted, seq;
 DROP TABLE accounts_before;
 CREATE UNIQUE INDEX accounts_id ON accounts (org, id);
 CREATE INDEX accounts_walk ON accounts (org, unlisted, seq, last_used_timestamp);
@@ -111,19 +114,20 @@ CREATE INDEX accounts_by_login_key ON accounts (org, login_key, seq);
 ALTER TABLE used_by RENAME TO used_by_before;
 CREATE TABLE used_by (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   account_id TEXT,
   employee_id TEXT,
   owner TEXT,
   observed_last_used INTEGER,
   observed_typed INTEGER,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO used_by (place, id, account_id, employee_id, owner, observed_last_used, observed_typed, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, account_id, employee_id, owner, observed_last_used, observed_typed, record FROM used_by_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO used_by (place, org, unlisted, seq, id, account_id, employee_id, owner, observed_last_used, observed_typed, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, account_id, employee_id, owner, observed_last_used, observed_typed, record FROM used_by_before ORDER BY org, unlisted, seq;
 DROP TABLE used_by_before;
 CREATE UNIQUE INDEX used_by_id ON used_by (org, id);
 CREATE INDEX used_by_walk ON used_by (org, unlisted, seq);
@@ -134,9 +138,9 @@ CREATE INDEX used_by_by_employee_id ON used_by (org, employee_id, seq);
 ALTER TABLE accounts_other RENAME TO accounts_other_before;
 CREATE TABLE accounts_other (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   email TEXT,
   employee_id TEXT,
@@ -145,10 +149,11 @@ CREATE TABLE accounts_other (
   owner TEXT,
   login_key TEXT,
   password_id TEXT,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO accounts_other (place, id, email, employee_id, other_app_id, last_used_timestamp, owner, login_key, password_id, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, email, employee_id, other_app_id, last_used_timestamp, owner, login_key, password_id, record FROM accounts_other_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO accounts_other (place, org, unlisted, seq, id, email, employee_id, other_app_id, last_used_timestamp, owner, login_key, password_id, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, email, employee_id, other_app_id, last_used_timestamp, owner, login_key, password_id, record FROM accounts_other_before ORDER BY org, unlisted, seq;
 DROP TABLE accounts_other_before;
 CREATE UNIQUE INDEX accounts_other_id ON accounts_other (org, id);
 CREATE INDEX accounts_other_walk ON accounts_other (org, unlisted, seq, last_used_timestamp);
@@ -162,9 +167,9 @@ CREATE INDEX accounts_other_by_password_id ON accounts_other (org, password_id, 
 ALTER TABLE browsers RENAME TO browsers_before;
 CREATE TABLE browsers (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   employee_id TEXT,
   email TEXT,
@@ -176,10 +181,11 @@ CREATE TABLE browsers (
   owner TEXT,
   facts_timestamp INTEGER,
   extensions_timestamp INTEGER,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO browsers (place, id, employee_id, email, browser, os, token_type, is_active, last_online_timestamp, owner, facts_timestamp, extensions_timestamp, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, employee_id, email, browser, os, token_type, is_active, last_online_timestamp, owner, facts_timestamp, extensions_timestamp, record FROM browsers_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO browsers (place, org, unlisted, seq, id, employee_id, email, browser, os, token_type, is_active, last_online_timestamp, owner, facts_timestamp, extensions_timestamp, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, employee_id, email, browser, os, token_type, is_active, last_online_timestamp, owner, facts_timestamp, extensions_timestamp, record FROM browsers_before ORDER BY org, unlisted, seq;
 DROP TABLE browsers_before;
 CREATE UNIQUE INDEX browsers_id ON browsers (org, id);
 CREATE INDEX browsers_walk ON browsers (org, unlisted, seq, last_online_timestamp);
@@ -194,9 +200,9 @@ CREATE INDEX browsers_by_last_online_timestamp ON browsers (org, last_online_tim
 ALTER TABLE browser_extensions RENAME TO browser_extensions_before;
 CREATE TABLE browser_extensions (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   extension_id TEXT,
   employee_id TEXT,
@@ -204,10 +210,11 @@ CREATE TABLE browser_extensions (
   deployment_mode TEXT,
   enabled INTEGER,
   owner TEXT,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO browser_extensions (place, id, extension_id, employee_id, browser_id, deployment_mode, enabled, owner, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, extension_id, employee_id, browser_id, deployment_mode, enabled, owner, record FROM browser_extensions_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO browser_extensions (place, org, unlisted, seq, id, extension_id, employee_id, browser_id, deployment_mode, enabled, owner, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, extension_id, employee_id, browser_id, deployment_mode, enabled, owner, record FROM browser_extensions_before ORDER BY org, unlisted, seq;
 DROP TABLE browser_extensions_before;
 CREATE UNIQUE INDEX browser_extensions_id ON browser_extensions (org, id);
 CREATE INDEX browser_extensions_walk ON browser_extensions (org, unlisted, seq);
@@ -221,9 +228,9 @@ CREATE INDEX browser_extensions_by_enabled ON browser_extensions (org, enabled, 
 ALTER TABLE detections RENAME TO detections_before;
 CREATE TABLE detections (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   detection_type TEXT,
   severity TEXT,
@@ -236,10 +243,11 @@ CREATE TABLE detections (
   owner TEXT,
   subject TEXT,
   observed_activity INTEGER,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO detections (place, id, detection_type, severity, response, classification, archived, employee_id, browser_id, last_activity_timestamp, owner, subject, observed_activity, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, detection_type, severity, response, classification, archived, employee_id, browser_id, last_activity_timestamp, owner, subject, observed_activity, record FROM detections_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO detections (place, org, unlisted, seq, id, detection_type, severity, response, classification, archived, employee_id, browser_id, last_activity_timestamp, owner, subject, observed_activity, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, detection_type, severity, response, classification, archived, employee_id, browser_id, last_activity_timestamp, owner, subject, observed_activity, record FROM detections_before ORDER BY org, unlisted, seq;
 DROP TABLE detections_before;
 CREATE UNIQUE INDEX detections_id ON detections (org, id);
 CREATE INDEX detections_walk ON detections (org, unlisted, seq, last_activity_timestamp);
@@ -257,9 +265,9 @@ CREATE INDEX detections_by_subject ON detections (org, subject, seq);
 ALTER TABLE findings RENAME TO findings_before;
 CREATE TABLE findings (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   type TEXT,
   state TEXT,
@@ -270,10 +278,11 @@ CREATE TABLE findings (
   password_id TEXT,
   last_updated_timestamp INTEGER,
   owner TEXT,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO findings (place, id, type, state, employee_id, account_id, app_type, app_id, password_id, last_updated_timestamp, owner, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, type, state, employee_id, account_id, app_type, app_id, password_id, last_updated_timestamp, owner, record FROM findings_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO findings (place, org, unlisted, seq, id, type, state, employee_id, account_id, app_type, app_id, password_id, last_updated_timestamp, owner, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, type, state, employee_id, account_id, app_type, app_id, password_id, last_updated_timestamp, owner, record FROM findings_before ORDER BY org, unlisted, seq;
 DROP TABLE findings_before;
 CREATE UNIQUE INDEX findings_id ON findings (org, id);
 CREATE INDEX findings_walk ON findings (org, unlisted, seq, last_updated_timestamp);
@@ -290,15 +299,16 @@ CREATE INDEX findings_by_last_updated_timestamp ON findings (org, last_updated_t
 ALTER TABLE blocked_urls RENAME TO blocked_urls_before;
 CREATE TABLE blocked_urls (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  unlisted INTEGER AS ((place >> 63) & 1),
-  seq INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
   id TEXT NOT NULL,
   url TEXT,
-  record TEXT NOT NULL
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
 ) STRICT;
-INSERT OR ROLLBACK INTO blocked_urls (place, id, url, record)
-  SELECT (org << 53) | (unlisted << 63) | seq, id, url, record FROM blocked_urls_before ORDER BY org, unlisted, seq;
+INSERT OR ROLLBACK INTO blocked_urls (place, org, unlisted, seq, id, url, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, url, record FROM blocked_urls_before ORDER BY org, unlisted, seq;
 DROP TABLE blocked_urls_before;
 CREATE UNIQUE INDEX blocked_urls_id ON blocked_urls (org, id);
 CREATE INDEX blocked_urls_walk ON blocked_urls (org, unlisted, seq);
@@ -308,18 +318,19 @@ CREATE INDEX blocked_urls_by_url ON blocked_urls (org, url, seq);
 ALTER TABLE audit_events RENAME TO audit_events_before;
 CREATE TABLE audit_events (
   place INTEGER PRIMARY KEY,
-  org INTEGER AS ((place >> 53) & 1023),
-  position INTEGER AS (place & 9007199254740991),
+  org INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   id TEXT NOT NULL,
   timestamp INTEGER NOT NULL,
   object TEXT NOT NULL,
   actor TEXT NOT NULL,
   event TEXT NOT NULL,
   previous_hash TEXT NOT NULL,
-  hash TEXT NOT NULL
+  hash TEXT NOT NULL,
+  CHECK (place = (org << 53) | position)
 ) STRICT;
-INSERT OR ROLLBACK INTO audit_events (place, id, timestamp, object, actor, event, previous_hash, hash)
-  SELECT (org << 53) | position, id, timestamp, object, actor, event, previous_hash, hash FROM audit_events_before ORDER BY org, position;
+INSERT OR ROLLBACK INTO audit_events (place, org, position, id, timestamp, object, actor, event, previous_hash, hash)
+  SELECT (org << 53) | position, org, position, id, timestamp, object, actor, event, previous_hash, hash FROM audit_events_before ORDER BY org, position;
 DROP TABLE audit_events_before;
 CREATE INDEX audit_events_by_time ON audit_events (org, timestamp, position, object, actor);
 
