@@ -9,6 +9,7 @@ import { allOperations, exampleRequests } from '../support/example-requests.ts'
 import { type Caller, type Harness, startHarness } from '../support/harness.ts'
 import { type OddRequest, oddRequest } from '../support/odd-requests.ts'
 import { STORES } from '../support/stores.ts'
+import { wholeRows } from '../support/whole-rows.ts'
 
 const runs = 30
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -49,7 +50,7 @@ async function storeDigest({ db }: Harness): Promise<string> {
   const hash = createHash('sha256')
   for (const { name } of await db.all<{ name: string }>(`${tables} ORDER BY name`)) {
     if (['api_keys', 'api_key_hours', 'idempotency_keys', 'counters'].includes(name)) continue
-    const rows = await db.all(`SELECT * FROM ${name}`)
+    const rows = await wholeRows(db, name)
     hash.update(name).update(
       rows
         .map((row) => JSON.stringify(row))

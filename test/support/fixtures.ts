@@ -17,6 +17,7 @@ import { takeAddress } from '../../server/src/storage/employee-addresses.ts'
 import { insertRecords, type Privates } from '../../server/src/storage/records.ts'
 import { tableOf } from '../../server/src/storage/tables.ts'
 import type { Harness } from './harness.ts'
+import { wholeRows } from './whole-rows.ts'
 
 /** A new id, of nothing that is there. */
 export const unknownId = (): string => newId(fakeClockStartMs)
@@ -133,7 +134,7 @@ export async function stateOf({ db }: Harness, org: number): Promise<string[]> {
   })
   const rows: string[] = []
   for (const table of [...tables, ...furtherTables]) {
-    const found = await db.all(`SELECT * FROM ${table} WHERE org = ?`, [org])
+    const found = await wholeRows(db, table, org)
     rows.push(...found.map((row) => `${table} ${JSON.stringify(row)}`))
   }
   return rows.sort()

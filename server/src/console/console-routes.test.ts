@@ -14,6 +14,7 @@ import { exampleRequests } from '../../../test/support/example-requests.ts'
 import { unknownId } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
+import { wholeRows } from '../../../test/support/whole-rows.ts'
 
 /**
  * What must hold of every route of the console, walked from the router itself: a route that somebody adds is among them,
@@ -43,9 +44,7 @@ for (const store of STORES) {
           : "SELECT table_name AS name FROM information_schema.columns WHERE table_schema = 'public' AND column_name = 'org'"
       const tables = (await h.db.all<{ name: string }>(sql)).map(({ name }) => name)
       const kept = tables.filter((name) => name !== 'console_sessions').sort()
-      const found = await Promise.all(
-        kept.map((name) => h.db.all<Record<string, unknown>>(`SELECT * FROM ${name} WHERE org = ?`, [org])),
-      )
+      const found = await Promise.all(kept.map((name) => wholeRows(h.db, name, org)))
       return new Map(kept.map((name, at) => [name, sorted(found[at] ?? [])]))
     }
     const sorted = (rows: Record<string, unknown>[]) =>

@@ -23,7 +23,7 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
     principal: Principal,
     id: string,
     query: QueryValues,
-  ): Promise<Uint8Array> => {
+  ): Promise<Uint8Array<ArrayBuffer>> => {
     const operation: Operation = operations[operationId]
     if (operation.kind !== 'list') throw new Error(`${operationId} is no list`)
     const { collection } = operation
@@ -51,7 +51,7 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
       next: nextToken === undefined ? Number(offset ?? 0) + page.count : undefined,
       makeToken: () => makePagingToken(tokenKey, scope, page.lastSeq),
     })
-    const body = Buffer.concat([head, page.bytes, Buffer.from(tail)])
+    const body = enveloped(head, page.bytes, Buffer.from(tail))
     page.release?.()
     return body
   }
@@ -67,6 +67,15 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
   }
 
   return { list, get }
+}
+
+/** In memory of its own, which can be given back. */
+function enveloped(head: Uint8Array, records: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
+  const body = Buffer.allocUnsafeSlow(head.length + records.length + tail.length)
+  body.set(head)
+  body.set(records, head.length)
+  body.set(tail, head.length + records.length)
+  return body
 }
 
 /** Longer texts, and those that a store cannot hold, name no record. */

@@ -1,0 +1,20 @@
+import type { Reader, Row } from '../../server/src/storage/sql.ts'
+
+/**
+ * The rows of a table with all that they hold. The place of the embedded store is left out: it follows from other columns,
+ * and is wider than JavaScript's numbers.
+ */
+export async function wholeRows(reader: Reader, table: string, org?: number): Promise<Row[]> {
+  const [where, params] = org === undefined ? ['', []] : [' WHERE org = ?', [org]]
+  return reader.all(`SELECT ${await columnsOf(reader, table)} FROM ${table}${where}`, params)
+}
+
+async function columnsOf(reader: Reader, table: string): Promise<string> {
+  if (reader.dialect.name === 'postgres') return '*'
+  const sql = 'SELECT name, pk FROM pragma_table_info(?)'
+  const columns = await reader.all<{ name: string; pk: number }>(sql, [table])
+  return columns
+    .filter(({ name, pk }) => !(pk && name === 'place'))
+    .map(({ name }) => `"${name}"`)
+    .join(', ')
+}
