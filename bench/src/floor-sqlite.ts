@@ -54,7 +54,7 @@ const keptTables = `
 /** Opens the floor's own file: two tables, as narrow as they can be, with the settings that Muster gives its own. */
 export function openFloorFile(path: string): FloorStore {
   const database = new DatabaseSync(path)
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -32768')
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16384')
   const page = database.prepare(pageSql)
   const single = database.prepare('SELECT record FROM single WHERE id = ?')
   const add = database.prepare('INSERT INTO single (id, record) VALUES (?, ?)')
