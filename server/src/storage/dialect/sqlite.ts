@@ -1,54 +1,15 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { MessageChannel } from 'node:worker_threads'
-import {
-  type Db,
-  type Dialect,
-  type Param,
-  type Reader,
-  type RecordPage,
-  StoreUnavailableError,
-  type Tx,
-} from '../sql.ts'
+import { type Db, type Param, type Reader, type RecordPage, StoreUnavailableError, type Tx } from '../sql.ts'
 import { describeWriter } from '../writer-note.ts'
+import { sqliteDialect } from './sqlite-dialect.ts'
 import { isBusy, translate } from './sqlite-errors.ts'
 import { insertSql } from './sqlite-inserts.ts'
 import { type RecordNumbers, recordNumbers } from './sqlite-numbers.ts'
 import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
-import { numberBits, recordPlace } from './sqlite-places.ts'
 import { slowReader } from './sqlite-slow.ts'
-import { substringLead } from './sqlite-substrings.ts'
 import { type StoreWatch, storeWatch } from './sqlite-watch.ts'
 import { lendTurns, type WriteTurns, writeTurns } from './write-turns.ts'
-
-export const sqliteDialect: Dialect = {
-  name: 'sqlite',
-  indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
-  at: `place = ${recordPlace}`,
-  atAny: 'place IN (SELECT (? << 53) | (? << 63) | value FROM json_each(?))',
-  setUnlisted: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
-  walk: (org, unlisted, after, below) => ({
-    where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
-    params: [org, unlisted, after + 1, org, unlisted, below],
-    order: 't.place',
-  }),
-  auditAt: (position) => `e.place = ((? << 53) | ${position})`,
-  auditWalk: (org, after) => ({
-    where: `e.place >= ((? << 53) | ?) AND e.place <= ((? << 53) | ${numberBits})`,
-    params: [org, Math.max(0, after + 1), org],
-    order: 'e.place',
-  }),
-  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ((? << 53) | (? << 63) | ${seq})`,
-  seek: (table, column, index) =>
-    `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
-  amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,
-  unindexed: (column) => column,
-  holds: (column) => `instr(${column}, ?) > 0`,
-  forUpdate: '',
-  substringLead: (_table, column, substrings, needle) => substringLead(substrings, column, needle),
-  testsByIndex: true,
-  chainsAuditTrail: false,
-  chunkRows: 2000,
-}
 
 /** Beside max(seq), SQLite takes the size from the row that has it: the last one (sqlite.org/lang_select.html, 2.5). */
 const pageOf = (sql: string): string =>

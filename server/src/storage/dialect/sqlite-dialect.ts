@@ -1,0 +1,33 @@
+import type { Dialect } from '../sql.ts'
+import { numberBits, recordPlace } from './sqlite-places.ts'
+import { substringLead } from './sqlite-substrings.ts'
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
+  at: `place = ${recordPlace}`,
+  atAny: 'place IN (SELECT (? << 53) | (? << 63) | value FROM json_each(?))',
+  setUnlisted: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
+  walk: (org, unlisted, after, below) => ({
+    where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
+    params: [org, unlisted, after + 1, org, unlisted, below],
+    order: 't.place',
+  }),
+  auditAt: (position) => `e.place = ((? << 53) | ${position})`,
+  auditWalk: (org, after) => ({
+    where: `e.place >= ((? << 53) | ?) AND e.place <= ((? << 53) | ${numberBits})`,
+    params: [org, Math.max(0, after + 1), org],
+    order: 'e.place',
+  }),
+  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ((? << 53) | (? << 63) | ${seq})`,
+  seek: (table, column, index) =>
+    `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
+  amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  unindexed: (column) => column,
+  holds: (column) => `instr(${column}, ?) > 0`,
+  forUpdate: '',
+  substringLead: (_table, column, substrings, needle) => substringLead(substrings, column, needle),
+  testsByIndex: true,
+  chainsAuditTrail: false,
+  chunkRows: 2000,
+}
