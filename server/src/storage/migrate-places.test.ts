@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
+import { extensionGroups } from '@muster/contract/console/extension-group'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { randomRecord } from '../../../test/support/random-records.ts'
@@ -18,6 +19,7 @@ import { walkRecords } from './walk.ts'
 
 const organisations = [1, 2, 1023]
 const migrationsBefore = 12
+const everyCollection: readonly Collection[] = [...Object.values(collections), extensionGroups]
 
 let folder: string
 beforeEach(() => {
@@ -98,7 +100,7 @@ test('records and the audit trail of the version before are all there, in their 
   const before = fileOfBefore()
   const texts = new Map<string, string[]>()
   for (const org of organisations) {
-    for (const collection of Object.values<Collection>(collections))
+    for (const collection of everyCollection)
       texts.set(`${collection.name} ${org}`, addRecords(before, collection, org))
     addTrail(before, org)
   }
@@ -106,7 +108,7 @@ test('records and the audit trail of the version before are all there, in their 
 
   const db = await openStore({ dataDir: folder, databaseUrl: undefined }, 2)
   for (const org of organisations) {
-    for (const collection of Object.values<Collection>(collections)) {
+    for (const collection of everyCollection) {
       const found: string[] = []
       for await (const some of walkRecords(db, collection, org)) found.push(...some)
       expect(found).toEqual(texts.get(`${collection.name} ${org}`))

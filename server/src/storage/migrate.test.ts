@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
+import { extensionGroups } from '@muster/contract/console/extension-group'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/database.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -53,7 +54,7 @@ for (const store of STORES) {
     test('the migrations make the tables and indexes that the declarations ask for, and no others of a collection', async () => {
       const migrated = await openStore(options, 1)
       const shape = await tablesOf(migrated, store)
-      for (const collection of Object.values<Collection>(collections)) {
+      for (const collection of [...Object.values<Collection>(collections), extensionGroups]) {
         const asked = layoutOf(collection, store)
         await migrated.inTransaction(async (tx) => {
           for (const { table } of tableOf(collection).sides) await tx.run(`DROP TABLE ${table}`)

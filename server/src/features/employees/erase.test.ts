@@ -9,6 +9,7 @@ import { anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
 import { STORES } from '../../../../test/support/stores.ts'
+import { wholeRows } from '../../../../test/support/whole-rows.ts'
 import { addressHmac } from '../../lib/address-hmac.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { deriveKeys } from '../../lib/secret.ts'
@@ -46,9 +47,11 @@ for (const store of STORES) {
       const rows: string[] = []
       for (const { name } of await h.db.all<{ name: string }>(sql)) {
         if (name === 'audit_events') continue
-        for (const row of await h.db.all(
-          `SELECT ${name === 'waiting_substrings' ? 'value' : '*'} FROM ${name}`,
-        )) {
+        const found =
+          name === 'waiting_substrings'
+            ? await h.db.all(`SELECT value FROM ${name}`)
+            : await wholeRows(h.db, name)
+        for (const row of found) {
           const text = JSON.stringify(row).toLowerCase()
           if (texts.some((wanted) => text.includes(wanted.toLowerCase()))) rows.push(`${name}: ${text}`)
         }

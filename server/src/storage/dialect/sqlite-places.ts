@@ -16,7 +16,7 @@ const auditKey: Key = [
   ['org', 53],
   ['position', 0],
 ]
-/** No other table has `unlisted`. */
+/** Every table with `unlisted` has it. */
 const recordKey: Key = [
   ['org', 53],
   ['unlisted', 63],

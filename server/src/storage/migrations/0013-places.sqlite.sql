@@ -314,6 +314,37 @@ CREATE UNIQUE INDEX blocked_urls_id ON blocked_urls (org, id);
 CREATE INDEX blocked_urls_walk ON blocked_urls (org, unlisted, seq);
 CREATE INDEX blocked_urls_by_url ON blocked_urls (org, url, seq);
 
+-- extensionGroups
+ALTER TABLE extension_groups RENAME TO extension_groups_before;
+CREATE TABLE extension_groups (
+  place INTEGER PRIMARY KEY,
+  org INTEGER NOT NULL,
+  unlisted INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  id TEXT NOT NULL,
+  risk TEXT,
+  host_reach TEXT,
+  source TEXT,
+  blocked INTEGER,
+  browsers INTEGER,
+  people INTEGER,
+  risk_score INTEGER,
+  record TEXT NOT NULL,
+  CHECK (place = (org << 53) | (unlisted << 63) | seq)
+) STRICT;
+INSERT OR ROLLBACK INTO extension_groups (place, org, unlisted, seq, id, risk, host_reach, source, blocked, browsers, people, risk_score, record)
+  SELECT (org << 53) | (unlisted << 63) | seq, org, unlisted, seq, id, risk, host_reach, source, blocked, browsers, people, risk_score, record FROM extension_groups_before ORDER BY org, unlisted, seq;
+DROP TABLE extension_groups_before;
+CREATE UNIQUE INDEX extension_groups_id ON extension_groups (org, id);
+CREATE INDEX extension_groups_walk ON extension_groups (org, unlisted, seq, browsers, people, risk_score);
+CREATE INDEX extension_groups_by_risk ON extension_groups (org, risk, seq);
+CREATE INDEX extension_groups_by_host_reach ON extension_groups (org, host_reach, seq);
+CREATE INDEX extension_groups_by_source ON extension_groups (org, source, seq);
+CREATE INDEX extension_groups_by_blocked ON extension_groups (org, blocked, seq);
+CREATE INDEX extension_groups_by_browsers ON extension_groups (org, browsers, seq);
+CREATE INDEX extension_groups_by_people ON extension_groups (org, people, seq);
+CREATE INDEX extension_groups_by_risk_score ON extension_groups (org, risk_score, seq);
+
 -- The audit trail
 ALTER TABLE audit_events RENAME TO audit_events_before;
 CREATE TABLE audit_events (
