@@ -143,9 +143,7 @@ for (const store of STORES) {
           if (store === 'postgres')
             for (const name of ['', '_whole'])
               await tx.run(`ALTER TABLE audit_events DISABLE TRIGGER audit_events_kept${name}`)
-          else
-            for (const name of ['unchanged', 'kept', 'not_replaced'])
-              await tx.run(`DROP TRIGGER audit_events_${name}`)
+          else for (const name of ['unchanged', 'kept']) await tx.run(`DROP TRIGGER audit_events_${name}`)
         })
         for (const name of Object.keys(tamperings)) chains.set(name, await chain())
       })

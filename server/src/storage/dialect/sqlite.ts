@@ -66,7 +66,7 @@ export class SqliteConnection {
     }
     // What a transaction may have to undo costs less in memory, where it is little.
     this.database.exec(
-      `PRAGMA temp_store = ${this.sole ? 'FILE' : 'MEMORY'}; PRAGMA foreign_keys = ON; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF`,
+      `PRAGMA temp_store = ${this.sole ? 'FILE' : 'MEMORY'}; PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF`,
     )
   }
 
