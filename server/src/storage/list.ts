@@ -243,7 +243,7 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   if (lead.own && !numbers)
     return {
       from,
-      where: `${where} AND ${reader.dialect.unindexed('t.unlisted', 'integer')} = ?`,
+      where: `${where} AND ${reader.dialect.isUnlisted} = ?`,
       params: [...params, unlisted],
       seq,
       order,

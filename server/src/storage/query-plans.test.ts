@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { collections } from '@muster/contract/api'
+import { browserExtensions } from '@muster/contract/browser-extension'
 import type { Collection } from '@muster/contract/collection'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -72,6 +73,32 @@ for (const store of STORES) {
       await drop()
       rmSync(folder, { recursive: true })
     })
+
+    if (store === 'sqlite') {
+      test('rows that are skipped, by an offset or to the end of a stretch, are counted in an index and not fetched', async () => {
+        const request = { collection: browserExtensions, org: 1, after: 0, limit: 10 }
+        const statements: Statement[] = []
+        for (const [filters, offset] of [
+          [{}, 5],
+          [{ deploymentMode: 'MANAGED' }, 5],
+          [{ deploymentMode: 'MANAGED', enabled: true }, 0],
+        ] as const)
+          for (const way of walkWays)
+            await listRecords(
+              noting(inStretches(db, way), statements),
+              { ...request, filters, offset },
+              way.bounds,
+            )
+        const skipping = new Map(
+          statements.filter(({ sql }) => sql.endsWith(' OFFSET ?')).map(({ sql, params }) => [sql, params]),
+        )
+        expect(skipping.size).toBe(2)
+        for (const [sql, params] of skipping) {
+          const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
+          expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING COVERING INDEX')])
+        }
+      })
+    }
 
     for (const collection of Object.values(collections) as readonly Collection[]) {
       test(`no filter of ${collection.name}, nor two together, nor none, reads or sorts a whole table`, async () => {

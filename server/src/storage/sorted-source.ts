@@ -279,13 +279,15 @@ function creationRun({ db, table, org, unlisted, after, below }: Scope): Run {
   }
 }
 
-const walkSource =
-  ({ db, table, org, unlisted }: Scope, index: string): SourceOf =>
-  (after, below) => ({
+const walkSource = ({ db, table, org, unlisted }: Scope, index: string): SourceOf => {
+  // The narrow index is sorted by it, and others are not.
+  const listing = index === walkIndexOf(table) ? 't.unlisted' : db.dialect.isUnlisted
+  return (after, below) => ({
     from: `${table.name} t${db.dialect.indexedBy(index)}`,
     fromParams: [],
-    where: [bare('t.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?', org, unlisted, after, below)],
+    where: [bare(`t.org = ? AND ${listing} = ? AND t.seq > ? AND t.seq < ?`, org, unlisted, after, below)],
   })
+}
 
 /** Every employee has one primary address, which is unique: the order of addresses is that of employees. */
 function addressSource({ db, unlisted }: Scope): SourceOf {
@@ -309,7 +311,11 @@ function leadSource({ db, table, org, unlisted }: Scope, lead: Lead): SourceOf {
     const bounded = lead.ordered || lead.merged
     const within = (seq: string) => (bounded ? [] : [bare(`${seq} > ? AND ${seq} < ?`, after, below)])
     if (lead.own) {
-      const where = [bare(lead.where, ...params), bare('t.unlisted = ?', unlisted), ...within('t.seq')]
+      const where = [
+        bare(lead.where, ...params),
+        bare(`${db.dialect.isUnlisted} = ?`, unlisted),
+        ...within('t.seq'),
+      ]
       return { from: lead.from, fromParams: [], where }
     }
     // In brackets, so that its parameters come first whatever it is made of.

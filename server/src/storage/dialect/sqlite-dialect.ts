@@ -7,6 +7,7 @@ export const sqliteDialect: Dialect = {
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
   at: `place = ${recordPlace}`,
   atAny: 'place IN (SELECT (? << 53) | (? << 63) | value FROM json_each(?))',
+  isUnlisted: '(t.place < 0)',
   setUnlisted: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
   walk: (org, unlisted, after, below) => ({
     where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
