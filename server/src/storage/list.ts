@@ -36,6 +36,8 @@ interface Walk {
   after: number
   below: number
   bounds: WalkBounds
+  /** Up to so many rows those of an ordered lead are counted. */
+  counted: number
 }
 
 /** Where one way of finding the rows gives way to another, in rows. */
@@ -71,17 +73,21 @@ export async function listRecords(
 ): Promise<RecordPage> {
   const walk = await planWalk(db, request, bounds)
   if (request.offset > 0) {
-    const start = await skip(request.offset > bounds.quickOffset ? db.slow : db, walk, request.offset)
+    // Many rows may be tested for each that is skipped.
+    const quick = request.offset <= bounds.quickOffset && (walk.tests.length === 0 || walk.narrow)
+    const start = await skip(quick ? db : db.slow, walk, request.offset)
     if (start === undefined) return { bytes: new Uint8Array(0), count: 0, lastSeq: 0, more: false }
     walk.after = start - 1
   }
-  if (walk.tests.length > 0 && !walk.narrow && Number.isFinite(db.dialect.chunkRows))
-    return chunkedPage(db, walk, request.limit)
-  const { sql, params } = select(db, walk, 't.record AS record, t.seq AS seq')
-  return db.page(sql, params, request.limit)
+  return pageInStretches(db, walk, request)
 }
 
-async function planWalk(db: Db, request: ListRequest, bounds: WalkBounds): Promise<Walk> {
+async function planWalk(
+  db: Db,
+  request: ListRequest,
+  bounds: WalkBounds,
+  counted = bounds.narrow,
+): Promise<Walk> {
   const { collection, org, filters, parent } = request
   const table = tableOf(collection)
   const predicates = predicatesOf(collection, filters, db.dialect)
@@ -95,14 +101,14 @@ async function planWalk(db: Db, request: ListRequest, bounds: WalkBounds): Promi
   const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
   const chosen = await chooseLead(
     db,
-    { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...stretch, bounds },
+    { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...stretch, bounds, counted },
     predicates,
   )
   const tests = predicates.filter(
     (predicate) => predicate.lead === undefined || predicate.lead !== chosen?.lead || predicate.lead.tested,
   )
   const { lead, narrow = false } = chosen ?? {}
-  return { table, org, unlisted, lead, narrow, tests, ...stretch, bounds }
+  return { table, org, unlisted, lead, narrow, tests, ...stretch, bounds, counted }
 }
 
 /**
@@ -162,7 +168,7 @@ async function whole(db: Db, { org, after, below }: Walk, lead: Lead): Promise<L
 
 /** How many rows a lead gives, up to a bound; nothing if those of an unordered lead are too many to be sorted. */
 async function count(db: Db, walk: Walk, lead: Lead): Promise<Counted | undefined> {
-  const bound = lead.ordered ? walk.bounds.narrow : walk.bounds.sortable
+  const bound = lead.ordered ? walk.counted : walk.bounds.sortable
   const ordered = lead.ordered ? ` ORDER BY ${lead.order}` : ''
   const found = `SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}${ordered} LIMIT ${bound}`
   const sql = `SELECT count(*) AS rows, max(seq) AS reach FROM (${found}) AS found`
@@ -303,17 +309,22 @@ async function exists(reader: Reader, walk: Walk): Promise<boolean> {
 
 /**
  * A page where the tests may refuse many rows for each that they let pass: it is put together from
- * stretches of a bounded number of rows, and other requests run in between.
+ * stretches of a bounded number of rows, and other requests run in between. What is common at the beginning of a list
+ * may be rare behind it, so the way to the rest is chosen anew whenever four times as many rows were in vain.
  */
-async function chunkedPage(db: Db, walk: Walk, limit: number): Promise<RecordPage> {
+async function pageInStretches(db: Db, firstWalk: Walk, request: ListRequest): Promise<RecordPage> {
+  const { limit } = request
   const parts: RecordPage[] = []
   let count = 0
   let lastSeq = 0
-  let after = walk.after
-  // Most pages are full after a few rows: the first stretch is short, and each is longer than the one before.
-  for (let rows = limit * 2; ; rows *= 4) {
-    const end = await chunkEnd(db, { ...walk, after }, Math.min(rows, db.dialect.chunkRows))
-    const chunk = { ...walk, after, below: end === undefined ? walk.below : end + 1 }
+  let walk = firstWalk
+  let way = limit * 8
+  let left = way
+  while (true) {
+    const rows = Math.min(left, db.dialect.chunkRows)
+    const bounded = walk.tests.length > 0 && !walk.narrow
+    const end = bounded ? await chunkEnd(db, walk, rows) : undefined
+    const chunk = { ...walk, below: end === undefined ? walk.below : end + 1 }
     let more = false
     if (count < limit) {
       const { sql, params } = select(db, chunk, 't.record AS record, t.seq AS seq')
@@ -326,17 +337,26 @@ async function chunkedPage(db: Db, walk: Walk, limit: number): Promise<RecordPag
       more = page.more
     } else more = await exists(db, chunk)
     if (more || end === undefined) return { ...joined(parts), count, lastSeq, more }
-    after = end
     await new Promise<void>((resolve) => setImmediate(resolve))
+    left -= rows
+    if (left > 0) walk = { ...walk, after: end }
+    else {
+      const { bounds } = walk
+      walk = await planWalk(db, { ...request, after: end }, bounds, bounds.sortable)
+      way *= 4
+      left = way
+    }
   }
 }
 
-/** The sequence number that closes the next stretch of rows; none if it is the last. */
+/** The sequence number that closes the next stretch of rows, told by an index alone; none if it is the last. */
 async function chunkEnd(db: Db, walk: Walk, rows: number): Promise<number | undefined> {
-  const source = sourceOf(db, { ...walk, tests: [] }, true)
-  const where = source.where === '' ? '' : ` WHERE ${source.where}`
-  const sql = `SELECT ${source.seq} AS seq FROM ${source.from}${where} ORDER BY ${source.order} LIMIT 1 OFFSET ?`
-  return (await db.get<{ seq: number }>(sql, [...source.params, rows]))?.seq
+  const { org, lead, after, below } = walk
+  const { from, where, seq, order, params } = lead
+    ? { ...(lead.numbers ?? lead), params: lead.params(org, after, below) }
+    : sourceOf(db, walk, true)
+  const sql = `SELECT ${seq} AS seq FROM ${from} WHERE ${where} ORDER BY ${order} LIMIT 1 OFFSET ?`
+  return (await db.get<{ seq: number }>(sql, [...params, rows]))?.seq
 }
 
 function joined(parts: readonly RecordPage[]): Pick<RecordPage, 'bytes' | 'release'> {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { collections } from '@muster/contract/api'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import type { Collection } from '@muster/contract/collection'
+import { detections } from '@muster/contract/detection'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from '../../../test/support/database.ts'
@@ -92,13 +93,41 @@ for (const store of STORES) {
         const skipping = new Map(
           statements.filter(({ sql }) => sql.endsWith(' OFFSET ?')).map(({ sql, params }) => [sql, params]),
         )
-        expect(skipping.size).toBe(2)
+        expect(skipping.size).toBe(3)
         for (const [sql, params] of skipping) {
           const plan = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
           expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('USING COVERING INDEX')])
         }
       })
     }
+
+    test('records that are many at the beginning of a list and none behind it do not make a page walk the whole list', async () => {
+      const [org, early, total] = [2, 30, 2_000]
+      const [like] = fc.sample(randomRecord(detections), { numRuns: 1, seed: 1 })
+      const records = Array.from({ length: total }, (_, at) => ({
+        id: randomUUID(),
+        record: { ...like, severity: 'HIGH', lastActivityTimestamp: at < early ? 1_000 : 5_000 },
+        createdAtSeconds: 1_000 + at,
+      }))
+      await db.inTransaction((tx) => insertRecords(tx, detections, org, records))
+      const bounds = { narrow: 10, sortable: 100, sample: 100, sampleHits: 5, quickOffset: 2_000 }
+      for (const filters of [{}, { severity: 'HIGH' }]) {
+        const statements: Statement[] = []
+        const request = {
+          collection: detections,
+          org,
+          filters: { ...filters, lastActivityTimestampBefore: 2_000 },
+        }
+        const page = await listRecords(
+          noting(inStretches(db, { chunkRows: 20 }), statements),
+          { ...request, after: 0, offset: 0, limit: early + 1 },
+          bounds,
+        )
+        expect([page.count, page.more]).toEqual([early, false])
+        // Two for each stretch: a hundred stretches are the whole list.
+        expect(statements.length).toBeLessThan(50)
+      }
+    })
 
     for (const collection of Object.values(collections) as readonly Collection[]) {
       test(`no filter of ${collection.name}, nor two together, nor none, reads or sorts a whole table`, async () => {
