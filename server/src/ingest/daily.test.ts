@@ -1,4 +1,5 @@
 import { browsers } from '@muster/contract/browser'
+import { defaultControls } from '@muster/contract/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension } from '../../../test/support/agent-events.ts'
 import { asBrowser, enrolBrowser } from '../../../test/support/agents.ts'
@@ -9,6 +10,7 @@ import { useObserved } from '../../../test/support/observed.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { claimDailyJob } from '../storage/daily-jobs.ts'
+import { writeControls } from '../storage/organisation-controls.ts'
 import { rawEventWeeks } from '../storage/raw-events.ts'
 import { runDailyJobs } from './daily.ts'
 import { dailyTimer } from './daily-timer.ts'
@@ -146,6 +148,24 @@ for (const store of STORES) {
       pass(1)
       await run()
       expect(await o.one('findings')).toEqual(finding)
+    })
+
+    test('an app that counts as unused later than before is no longer a finding the day after', async () => {
+      await o.ada.send(o.make.oidcLogin())
+      pass(91)
+      await run()
+      const finding = await o.one('findings')
+      expect(finding).toMatchObject({ type: 'UNUSED_THIRD_PARTY_APP', state: 'OPEN' })
+      const { thresholds } = defaultControls
+      const controls = { ...defaultControls, thresholds: { ...thresholds, unusedAppDays: 120 } }
+      await h.db.inTransaction((tx) => writeControls(tx, o.caller.org, controls, unixSeconds(h.clock)))
+      pass(1)
+      await run()
+      expect(await o.one('findings')).toEqual({
+        ...finding,
+        state: 'RESOLVED',
+        lastUpdatedTimestamp: unixSeconds(h.clock) - 1,
+      })
     })
 
     test('an account stops being shared when the last of the others has not used it for 90 days', async () => {

@@ -1,5 +1,6 @@
-import type { Account } from '@muster/contract/account'
+import { type Account, accounts } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
+import { unusedThirdPartyApp } from '../findings/unused-third-party-app.ts'
 import { breathe } from '../lib/breathe.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
@@ -128,16 +129,19 @@ async function forEachSilent(
 async function settleFindings(options: DailyOptions, org: number, nowMs: number): Promise<void> {
   const { db, termsOf } = options
   const terms = await termsOf(db, org)
-  const unusedBefore = Math.floor(nowMs / 1000) - terms.controls.thresholds.unusedAppDays * daySeconds
+  const nowSeconds = Math.floor(nowMs / 1000)
+  const { unusedAppDays } = terms.controls.thresholds
+  const unusedBefore = nowSeconds - unusedAppDays * daySeconds
   for await (const texts of findingsOfType(db, org, 'SHARED_ACCOUNT')) {
-    const open = texts.map(parseFinding).filter(({ state }) => state === 'OPEN')
-    await settleAll(
-      options,
-      org,
-      open.flatMap(({ accountId }) => accountId ?? []),
-      terms,
-      nowMs,
-    )
+    await settleAll(options, org, accountsOfOpen(texts), terms, nowMs)
+    await breathe()
+  }
+  // Only where the organisation has set a longer time since they were opened.
+  for await (const texts of findingsOfType(db, org, 'UNUSED_THIRD_PARTY_APP')) {
+    const known = await peekRecords(db, accounts, org, 'id', accountsOfOpen(texts))
+    const used = known.filter((account) => !unusedThirdPartyApp(account, nowSeconds, unusedAppDays).open)
+    const ids = used.map(({ id }) => id)
+    await settleAll(options, org, ids, terms, nowMs)
     await breathe()
   }
   for await (const texts of accountsUsedBefore(db, org, unusedBefore)) {
@@ -147,7 +151,11 @@ async function settleFindings(options: DailyOptions, org: number, nowMs: number)
   }
 }
 
-const parseFinding = (text: string): Finding => JSON.parse(text) as Finding
+const accountsOfOpen = (texts: readonly string[]): string[] =>
+  texts
+    .map((text) => JSON.parse(text) as Finding)
+    .flatMap(({ state, accountId }) => (state === 'OPEN' && accountId !== null ? [accountId] : []))
+
 const parseAccount = (text: string): Account => JSON.parse(text) as Account
 
 async function withoutOpenFinding(db: Db, org: number, unused: readonly Account[]): Promise<string[]> {

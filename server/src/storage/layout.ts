@@ -1,4 +1,5 @@
 import type { Collection } from '@muster/contract/collection'
+import { placeOf } from './dialect/sqlite-places.ts'
 import {
   type Column,
   indexOf,
@@ -54,7 +55,7 @@ const keyOf = {
   postgres: ['org bigint NOT NULL', 'unlisted bigint NOT NULL DEFAULT 0', 'seq bigint NOT NULL'],
 }
 const keyConditionOf = {
-  sqlite: 'CHECK (place = (org << 53) | (unlisted << 63) | seq)',
+  sqlite: `CHECK (place = ${placeOf('org', 'seq', 'unlisted')})`,
   postgres: 'PRIMARY KEY (org, unlisted, seq)',
 }
 

@@ -3,8 +3,8 @@ import type { Reader } from './sql.ts'
 import { indexOf, snakeCase, tableOf } from './tables.ts'
 
 /**
- * Records by the values of an indexed column (of a filter, or a private one), in the order of creation, without a claim
- * to change them: others may read and change them meanwhile.
+ * Records by their ids, or by the values of an indexed column (of a filter, or a private one), in the order of creation,
+ * without a claim to change them: others may read and change them meanwhile.
  */
 export async function peekRecords<C extends Collection>(
   reader: Reader,
@@ -16,7 +16,8 @@ export async function peekRecords<C extends Collection>(
   if (values.length === 0) return []
   const table = tableOf(collection)
   const column = snakeCase(member)
-  const source = reader.dialect.seek(table.name, column, indexOf(table, column))
+  const index = member === 'id' ? `${table.name}_id` : indexOf(table, column)
+  const source = reader.dialect.seek(table.name, column, index)
   const rows = await reader.all<{ seq: number; record: string }>(
     `SELECT t.seq AS seq, t.record AS record FROM ${source}`,
     [JSON.stringify([...new Set(values)]), org],

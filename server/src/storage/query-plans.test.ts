@@ -103,18 +103,23 @@ for (const store of STORES) {
 
     test('records that are many at the beginning of a list and none behind it do not make a page walk the whole list', async () => {
       const [org, early, total] = [2, 30, 2_000]
-      const [like] = fc.sample(randomRecord(detections), { numRuns: 1, seed: 1 })
+      const [like] = fc.sample(randomRecord(detections), { numRuns: 1, seed: 1 }) as [AnyRecord]
       const records = Array.from({ length: total }, (_, at) => ({
         id: randomUUID(),
-        record: { ...like, severity: 'HIGH', lastActivityTimestamp: at < early ? 1_000 : 5_000 },
+        record: {
+          ...like,
+          severity: 'HIGH',
+          lastActivityTimestamp: at < early ? 1_000 : 5_000,
+        } as AnyRecord,
         createdAtSeconds: 1_000 + at,
       }))
-      await db.inTransaction((tx) => insertRecords(tx, detections, org, records))
+      const collection: Collection = detections
+      await db.inTransaction((tx) => insertRecords(tx, collection, org, records))
       const bounds = { narrow: 10, sortable: 100, sample: 100, sampleHits: 5, quickOffset: 2_000 }
       for (const filters of [{}, { severity: 'HIGH' }]) {
         const statements: Statement[] = []
         const request = {
-          collection: detections,
+          collection,
           org,
           filters: { ...filters, lastActivityTimestampBefore: 2_000 },
         }

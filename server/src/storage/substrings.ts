@@ -1,3 +1,4 @@
+import { placeOf } from './dialect/sqlite-places.ts'
 import type { Param, Tx } from './sql.ts'
 import { type Column, substringTableOf, type Table, waitingSubstrings } from './tables.ts'
 import { columnValue } from './values.ts'
@@ -32,10 +33,7 @@ export async function indexTextsPutOff(tx: Tx): Promise<void> {
   const tables = putOffIn.get(tx) ?? []
   putOffIn.delete(tx)
   for (const table of tables) {
-    for (const { name } of substringColumns(tx, table))
-      await tx.run(
-        `INSERT INTO ${substringTableOf(table, name)} (rowid, value) SELECT (org << 53) | seq, ${name} FROM ${table.name} WHERE ${name} IS NOT NULL ORDER BY place`,
-      )
+    for (const { name } of substringColumns(tx, table)) await tx.run(indexOfAllTexts(table, name))
   }
 }
 
@@ -59,11 +57,15 @@ export async function indexNewTexts(
   }
 }
 
+/** Puts the texts of all records into an index that is empty. */
+export const indexOfAllTexts = (table: Table, column: string): string =>
+  `INSERT INTO ${substringTableOf(table, column)} (rowid, value) SELECT ${placeOf('org', 'seq')}, ${column} FROM ${table.name} WHERE ${column} IS NOT NULL ORDER BY place`
+
 const indexText = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${name} (rowid, value) VALUES ((? << 53) | ?, ?)`, [org, seq, text])
+  tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${placeOf('?', '?')}, ?)`, [org, seq, text])
 
 const letWait = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${waitingSubstrings} (index_name, place, value) VALUES (?, (? << 53) | ?, ?)`, [
+  tx.run(`INSERT INTO ${waitingSubstrings} (index_name, place, value) VALUES (?, ${placeOf('?', '?')}, ?)`, [
     name,
     org,
     seq,
@@ -101,19 +103,22 @@ export async function indexChangedTexts(
 
 async function forgetText(tx: Tx, name: string, org: number, seq: number): Promise<void> {
   const waited = await tx.run(
-    `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place = ((? << 53) | ?)`,
+    `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place = ${placeOf('?', '?')}`,
     [name, org, seq],
   )
-  if (waited === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ((? << 53) | ?)`, [org, seq])
+  if (waited === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ${placeOf('?', '?')}`, [org, seq])
 }
 
 /** Forgets the texts of all records of a collection. */
 export async function forgetAllTexts(tx: Tx, table: Table, org: number): Promise<void> {
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
-    await tx.run(`DELETE FROM ${name} WHERE rowid >= (? << 53) AND rowid < (? << 53)`, [org, org + 1])
+    await tx.run(`DELETE FROM ${name} WHERE rowid >= ${placeOf('?', '0')} AND rowid < ${placeOf('?', '0')}`, [
+      org,
+      org + 1,
+    ])
     await tx.run(
-      `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place >= (? << 53) AND place < (? << 53)`,
+      `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place >= ${placeOf('?', '0')} AND place < ${placeOf('?', '0')}`,
       [name, org, org + 1],
     )
   }

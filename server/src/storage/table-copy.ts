@@ -1,7 +1,8 @@
 import { collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import { rawEventTable } from './raw-event-tables.ts'
-import { substringTableOf, tableOf } from './tables.ts'
+import { indexOfAllTexts } from './substrings.ts'
+import { tableOf } from './tables.ts'
 
 /**
  * The tables that are copied from one store to the other: those that hold what users put in. Those of the embedded
@@ -79,8 +80,5 @@ export const substringFills = (): string[] =>
     const table = tableOf(collection)
     return table.columns
       .filter(({ search }) => search === 'substring')
-      .map(
-        ({ name }) =>
-          `INSERT INTO ${substringTableOf(table, name)} (rowid, value) SELECT (org << 53) | seq, ${name} FROM ${table.name} WHERE ${name} IS NOT NULL ORDER BY place`,
-      )
+      .map(({ name }) => indexOfAllTexts(table, name))
   })

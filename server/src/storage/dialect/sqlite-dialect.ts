@@ -1,12 +1,15 @@
 import type { Dialect } from '../sql.ts'
-import { numberBits, recordPlace } from './sqlite-places.ts'
+import { numberBits, placeOf } from './sqlite-places.ts'
 import { substringLead } from './sqlite-substrings.ts'
+
+/** Of three parameters: organisation, whether the record is unlisted, sequence number. */
+const recordPlace = placeOf('?', '?', '?')
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
   at: `place = ${recordPlace}`,
-  atAny: 'place IN (SELECT (? << 53) | (? << 63) | value FROM json_each(?))',
+  atAny: `place IN (SELECT ${placeOf('?', 'value', '?')} FROM json_each(?))`,
   isUnlisted: '(t.place < 0)',
   setUnlisted: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
   walk: (org, unlisted, after, below) => ({
@@ -14,13 +17,13 @@ export const sqliteDialect: Dialect = {
     params: [org, unlisted, after + 1, org, unlisted, below],
     order: 't.place',
   }),
-  auditAt: (position) => `e.place = ((? << 53) | ${position})`,
+  auditAt: (position) => `e.place = ${placeOf('?', position)}`,
   auditWalk: (org, after) => ({
-    where: `e.place >= ((? << 53) | ?) AND e.place <= ((? << 53) | ${numberBits})`,
+    where: `e.place >= ${placeOf('?', '?')} AND e.place <= ${placeOf('?', `${numberBits}`)}`,
     params: [org, Math.max(0, after + 1), org],
     order: 'e.place',
   }),
-  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ((? << 53) | (? << 63) | ${seq})`,
+  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ${placeOf('?', seq, '?')}`,
   seek: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
   amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,

@@ -7,21 +7,13 @@
 /** The bits of a place that are the number within its organisation. */
 export const numberBits = 9007199254740991
 
-/** The place of a record, of three parameters: organisation, whether it is unlisted, sequence number. */
-export const recordPlace = '((? << 53) | (? << 63) | ?)'
+/** The place, of expressions for what it is made of; to be compared as it stands, since `|` binds more than that. */
+export const placeOf = (org: string, number: string, unlisted?: string): string =>
+  `(${org} << 53) | ${unlisted === undefined ? '' : `(${unlisted} << 63) | `}${number}`
 
-/** The columns that a place is made of, with the bit at which each begins. */
-type Key = readonly (readonly [column: string, bit: number])[]
-const auditKey: Key = [
-  ['org', 53],
-  ['position', 0],
-]
-/** Every table with `unlisted` has it. */
-const recordKey: Key = [
-  ['org', 53],
-  ['unlisted', 63],
-  ['seq', 0],
-]
+/** The columns that it is made of: in the audit trail, and in every table with `unlisted`. */
+const auditKey = ['org', 'position']
+const recordKey = ['org', 'unlisted', 'seq']
 
 /**
  * The columns and values of an insert of so many rows: where the columns in front make up a place, it is written, too.
@@ -30,10 +22,11 @@ const recordKey: Key = [
  */
 export function insertedValues(table: string, columns: readonly string[], rows: number): string {
   const key = table === 'audit_events' ? auditKey : recordKey
-  const placed = key.every(([name], at) => columns[at] === name)
+  const placed = key.every((name, at) => columns[at] === name)
   const tuples = Array.from({ length: rows }, (_, row) => {
     const marks = columns.map((_, at) => `?${row * columns.length + at + 1}`)
-    const place = key.map(([, bit], at) => `(${marks[at]} << ${bit})`).join(' | ')
+    const [org = '', ...parts] = marks.slice(0, key.length)
+    const place = placeOf(org, parts.pop() ?? '', ...parts)
     return `(${[...(placed ? [place] : []), ...marks].join(', ')})`
   })
   return `(${[...(placed ? ['place'] : []), ...columns].join(', ')}) VALUES ${tuples.join(', ')}`

@@ -1,14 +1,15 @@
 import type { Lead } from '../predicates.ts'
 import { waitingSubstrings } from '../tables.ts'
 import { trigrams } from '../values.ts'
-import { numberBits } from './sqlite-places.ts'
+import { numberBits, placeOf } from './sqlite-places.ts'
 
 /** So many trigrams of a text are looked at, and so many of them looked up. */
 const trigramsMaximum = 48
 const trigramsChosen = 3
 
-/** The rowid is the organisation above the 53 bits of the sequence number. */
-const between = (place: string): string => `${place} > ((? << 53) | ?) AND ${place} < ((? << 53) | ?)`
+/** Rows are listed or not in the table of their records only. */
+const between = (place: string): string =>
+  `${place} > ${placeOf('?', '?')} AND ${place} < ${placeOf('?', '?')}`
 
 /** The way to the rows that hold all the trigrams, by their index: an FTS5 table. */
 export function substringLead(
