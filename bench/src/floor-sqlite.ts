@@ -32,10 +32,10 @@ export interface FloorStore {
   keep(employee: FloorEmployee): void | Promise<void>
 }
 
-/** One statement for the whole page: its bytes, where it ends, and whether there is more. */
+/** One statement for the whole page: its bytes, where it ends, and whether there is more. A bare `LIMIT ?` would be planned each time. */
 const pageSql = `SELECT bytes, last, EXISTS (SELECT 1 FROM listed WHERE seq > last) AS more FROM (
   SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, max(seq) AS last FROM (
-    SELECT record, seq FROM listed WHERE seq > ? ORDER BY seq LIMIT ?))`
+    SELECT record, seq FROM listed WHERE seq > ? ORDER BY seq LIMIT ? + 0))`
 
 /**
  * What the contract wants kept of an employee, and how it must be found: by id, by place (`employees_walk`, narrow, so that

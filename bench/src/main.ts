@@ -90,6 +90,12 @@ async function ingestLines(server?: PostgresProcess): Promise<void> {
     await report(7, async () => line)
 }
 
+async function peerLines(stores: readonly FilledStore[], server: PostgresProcess): Promise<void> {
+  if (!isWanted(11)) return
+  for (const line of await peers({ stores, plan, server, cache: join(bench, '.cache'), rounds }))
+    await report(11, async () => line)
+}
+
 async function processLines(store: FilledStore, server: PostgresProcess): Promise<void> {
   if (!isWanted(12)) return
   const redis: RedisProcess | undefined = await startRedis()
@@ -116,11 +122,10 @@ async function measure(
   await ingestLines(server)
   await report(8, async () => importRate(store))
   await report(10, () => startTime(store, values.quick ? 3 : 5))
-  if (server)
-    await report(11, () =>
-      peers({ stores: [store, ...others], plan, server, cache: join(bench, '.cache'), rounds }),
-    )
-  if (server) await processLines(store, server)
+  if (server) {
+    await peerLines([store, ...others], server)
+    await processLines(store, server)
+  }
 }
 
 printHead()

@@ -48,7 +48,7 @@ export async function writes(
   let made = 0
   const body = () =>
     JSON.stringify({ email: `${run}.${made++}@example.com`, firstName: 'New', lastName: 'Employee' })
-  const load = { apiKey: store.apiKey, connections, amount: connections === 1 ? 1000 : 6000, body }
+  const load = { apiKey: store.apiKey, connections, amount: connections === 1 ? 3000 : 12_000, body }
   try {
     const { floor, muster, ratio } = await compare(
       rivals,

@@ -11,6 +11,12 @@ import { slowReader } from './sqlite-slow.ts'
 import { type StoreWatch, storeWatch } from './sqlite-watch.ts'
 import { lendTurns, type WriteTurns, writeTurns } from './write-turns.ts'
 
+/**
+ * SQLite plans a statement anew whenever a parameter gets a value that its planner looks at (sqlite.org/c3ref/prepare.html).
+ * The one behind LIMIT is such a one by itself, but not as a part of an expression.
+ */
+const plannedOnce = (sql: string): string => sql.replaceAll('LIMIT ?', 'LIMIT ? + 0')
+
 /** Beside max(seq), SQLite takes the size from the row that has it: the last one (sqlite.org/lang_select.html, 2.5). */
 const pageOf = (sql: string): string =>
   `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last, octet_length(record) AS size FROM (${sql} LIMIT ?)`
@@ -88,7 +94,7 @@ export class SqliteConnection {
     if (known) return known
     // Clients choose which filters they combine: what is kept of that is bounded.
     if (this.#statements.size >= statementsMaximum) this.#statements.clear()
-    const made = this.database.prepare(sql)
+    const made = this.database.prepare(plannedOnce(sql))
     // A run reports the rowid last written, which for the substring index is wider than a number.
     made.setReadBigInts(reportsRowid)
     this.#statements.set(sql, made)
