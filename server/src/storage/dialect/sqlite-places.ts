@@ -17,17 +17,17 @@ const recordKey = ['org', 'unlisted', 'seq']
 
 /**
  * The columns and values of an insert of so many rows: where the columns in front make up a place, it is written, too.
+ * Parameters have no numbers: each that is bound would be sought among all of them.
  *
- * @returns `(org, …) VALUES (?1, …), …`; the parameters are the values, row by row
+ * @returns what follows the table's name; the parameters are the values, row by row
  */
 export function insertedValues(table: string, columns: readonly string[], rows: number): string {
+  const row = `(${columns.map(() => '?').join(', ')})`
+  const values = `VALUES ${Array.from({ length: rows }, () => row).join(', ')}`
   const key = table === 'audit_events' ? auditKey : recordKey
-  const placed = key.every((name, at) => columns[at] === name)
-  const tuples = Array.from({ length: rows }, (_, row) => {
-    const marks = columns.map((_, at) => `?${row * columns.length + at + 1}`)
-    const [org = '', ...parts] = marks.slice(0, key.length)
-    const place = placeOf(org, parts.pop() ?? '', ...parts)
-    return `(${[...(placed ? [place] : []), ...marks].join(', ')})`
-  })
-  return `(${[...(placed ? ['place'] : []), ...columns].join(', ')}) VALUES ${tuples.join(', ')}`
+  if (!key.every((name, at) => columns[at] === name)) return `(${columns.join(', ')}) ${values}`
+  const [org = '', ...parts] = key.map((_, at) => `column${at + 1}`)
+  const place = placeOf(org, parts.pop() ?? '', ...parts)
+  // An ON CONFLICT may follow, which without the condition would be read as that of a join.
+  return `(place, ${columns.join(', ')}) SELECT ${place}, * FROM (${values}) WHERE true`
 }
