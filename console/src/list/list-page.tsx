@@ -56,9 +56,15 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const bulk = useBulk(plan, search)
   const act = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
     setMarked(new Set())
-    bulk.mutate({ action, records: on })
+    bulk.act(action, on)
   }
   const chosen = records.filter(({ id }) => marked.has(id))
+  // A key can be pressed again before the page is drawn without the records that it was pressed for.
+  const staying = (some: readonly ListRecord<N>[]) => some.filter(({ id }) => !bulk.leaving.has(id))
+  const actByKey = (action: BulkAction<ListRecord<N>>) => {
+    const on = staying(chosen)
+    act(action, on.length > 0 ? on : staying(records).slice(active, active + 1))
+  }
   useEffect(() => {
     setActiveRow(placeIn(query))
     setMarked(new Set())
@@ -83,15 +89,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     clear: () => setMarked(new Set()),
     search: () => searchInput.current?.focus(),
     actions: (mayWrite ? (plan.actions ?? []) : []).flatMap((action) =>
-      action.key === undefined
-        ? []
-        : [
-            {
-              key: action.key,
-              title: action.title,
-              run: () => act(action, chosen.length > 0 ? chosen : records.slice(active, active + 1)),
-            },
-          ],
+      action.key === undefined ? [] : [{ key: action.key, title: action.title, run: () => actByKey(action) }],
     ),
   })
 

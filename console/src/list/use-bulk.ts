@@ -1,5 +1,6 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
@@ -29,14 +30,18 @@ async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unk
 
 /**
  * Does an action to records, and then reads the list anew. What leaves the list by it is taken out at once, so that the
- * keys are at the next record already.
+ * keys are at the next record already; `leaving` has it even before the page is drawn without it.
  */
 export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: ListSearch) {
   const client = useQueryClient()
+  const [leaving] = useState(() => new Set<string>())
   type R = ListRecord<N>
   interface Act {
     readonly action: BulkAction<R>
     readonly records: readonly R[]
+  }
+  const noLongerLeave = (records: readonly R[]) => {
+    for (const { id } of records) leaving.delete(id)
   }
   const reload = async () => {
     await client.invalidateQueries({ queryKey: ['list', plan.name] })
@@ -58,11 +63,12 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
     )
   }
   const undo = async (action: BulkAction<R>, records: readonly R[]) => {
+    noLongerLeave(records)
     const { failures } = await runEach(records, (record) => action.undo?.(record) ?? Promise.resolve())
     if (failures.length > 0) tell(`Not undone: ${messageOf(failures[0])}`, true)
     await reload()
   }
-  return useMutation({
+  const mutation = useMutation({
     onMutate: async ({ action, records }: Act) => {
       if (action.leaves?.(search)) await takeOut(records)
     },
@@ -78,8 +84,16 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
       else if (done.length > 0) tell(text)
       if (failures.length > 0) tell(`${failures.length} failed: ${messageOf(failures[0])}`, true)
     },
-    onSettled: reload,
+    onSettled: async (_done, _error, { records }) => {
+      await reload()
+      noLongerLeave(records)
+    },
   })
+  const act = (action: BulkAction<R>, records: readonly R[]) => {
+    if (action.leaves?.(search)) for (const { id } of records) leaving.add(id)
+    mutation.mutate({ action, records })
+  }
+  return { act, leaving: leaving as ReadonlySet<string>, isPending: mutation.isPending }
 }
 
 const hasPages = (data: unknown): boolean => typeof data === 'object' && data !== null && 'pages' in data

@@ -307,6 +307,9 @@ async function exists(reader: Reader, walk: Walk): Promise<boolean> {
   return (await reader.get(`${sql} LIMIT 1`, params)) !== undefined
 }
 
+/** So many pages' worth of rows are looked at before the way is chosen anew for the first time. */
+const firstPages = 8
+
 /**
  * A page where the tests may refuse many rows for each that they let pass: it is put together from
  * stretches of a bounded number of rows, and other requests run in between. What is common at the beginning of a list
@@ -318,8 +321,8 @@ async function pageInStretches(db: Db, firstWalk: Walk, request: ListRequest): P
   let count = 0
   let lastSeq = 0
   let walk = firstWalk
-  let way = limit * 8
-  let left = way
+  let stint = limit * firstPages
+  let left = stint
   while (true) {
     const rows = Math.min(left, db.dialect.chunkRows)
     const bounded = walk.tests.length > 0 && !walk.narrow
@@ -343,8 +346,8 @@ async function pageInStretches(db: Db, firstWalk: Walk, request: ListRequest): P
     else {
       const { bounds } = walk
       walk = await planWalk(db, { ...request, after: end }, bounds, bounds.sortable)
-      way *= 4
-      left = way
+      stint *= 4
+      left = stint
     }
   }
 }
