@@ -36,8 +36,8 @@ interface Walk {
   after: number
   below: number
   bounds: WalkBounds
-  /** Up to so many rows those of an ordered lead are counted. */
-  counted: number
+  /** The beginning of the list has deceived: a lead of which only so many rows were counted is not taken for a short one. */
+  again: boolean
 }
 
 /** Where one way of finding the rows gives way to another, in rows. */
@@ -82,12 +82,7 @@ export async function listRecords(
   return pageInStretches(db, walk, request)
 }
 
-async function planWalk(
-  db: Db,
-  request: ListRequest,
-  bounds: WalkBounds,
-  counted = bounds.narrow,
-): Promise<Walk> {
+async function planWalk(db: Db, request: ListRequest, bounds: WalkBounds, again = false): Promise<Walk> {
   const { collection, org, filters, parent } = request
   const table = tableOf(collection)
   const predicates = predicatesOf(collection, filters, db.dialect)
@@ -101,14 +96,14 @@ async function planWalk(
   const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
   const chosen = await chooseLead(
     db,
-    { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...stretch, bounds, counted },
+    { table, org, unlisted, lead: undefined, narrow: false, tests: [], ...stretch, bounds, again },
     predicates,
   )
   const tests = predicates.filter(
     (predicate) => predicate.lead === undefined || predicate.lead !== chosen?.lead || predicate.lead.tested,
   )
   const { lead, narrow = false } = chosen ?? {}
-  return { table, org, unlisted, lead, narrow, tests, ...stretch, bounds, counted }
+  return { table, org, unlisted, lead, narrow, tests, ...stretch, bounds, again }
 }
 
 /**
@@ -125,15 +120,18 @@ async function chooseLead(
   if (only?.lead?.ordered && !only.lead.sample && predicates.length === 1)
     return { lead: only.lead, narrow: false }
   let best: Counted | undefined
-  for (const predicate of predicates) {
+  // Those first that are counted without a sample.
+  for (const predicate of predicates.toSorted((one, other) => costOf(one) - costOf(other))) {
     const found = await countedLead(db, walk, predicate)
     if (!found) continue
     if (!best || found.rows < best.rows || (found.rows === best.rows && found.reach > best.reach))
       best = found
-    if (found.rows === 0) break
+    if (best.rows < narrow) break
   }
   return best && { lead: best.lead, narrow: best.rows < (best.lead.ordered ? narrow : sortable) }
 }
+
+const costOf = ({ lead }: Predicate): number => (lead?.sample ? 1 : 0)
 
 interface Counted {
   lead: Lead
@@ -168,13 +166,14 @@ async function whole(db: Db, { org, after, below }: Walk, lead: Lead): Promise<L
 
 /** How many rows a lead gives, up to a bound; nothing if those of an unordered lead are too many to be sorted. */
 async function count(db: Db, walk: Walk, lead: Lead): Promise<Counted | undefined> {
-  const bound = lead.ordered ? walk.counted : walk.bounds.sortable
+  const bound = lead.ordered ? walk.bounds.narrow : walk.bounds.sortable
   const ordered = lead.ordered ? ` ORDER BY ${lead.order}` : ''
   const found = `SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}${ordered} LIMIT ${bound}`
   const sql = `SELECT count(*) AS rows, max(seq) AS reach FROM (${found}) AS found`
   const params = lead.params(walk.org, walk.after, walk.below)
   const { rows = 0, reach } = (await db.get<{ rows: number; reach: number | null }>(sql, params)) ?? {}
-  return !lead.ordered && rows >= bound ? undefined : { lead, rows, reach: reach ?? 0 }
+  if (!lead.ordered && rows >= bound) return undefined
+  return { lead, rows: walk.again && rows >= bound ? Number.POSITIVE_INFINITY : rows, reach: reach ?? 0 }
 }
 
 /** The numbers of the tests, those before that fewer rows have passed. */
@@ -344,8 +343,7 @@ async function pageInStretches(db: Db, firstWalk: Walk, request: ListRequest): P
     left -= rows
     if (left > 0) walk = { ...walk, after: end }
     else {
-      const { bounds } = walk
-      walk = await planWalk(db, { ...request, after: end }, bounds, bounds.sortable)
+      walk = await planWalk(db, { ...request, after: end }, walk.bounds, true)
       stint *= 4
       left = stint
     }
