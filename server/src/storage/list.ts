@@ -164,15 +164,22 @@ async function whole(db: Db, { org, after, below }: Walk, lead: Lead): Promise<L
   return late && (await db.get(late.sql, late.params(org, after, below))) ? late.lead : lead
 }
 
+/** Up to so many rows of an unordered lead are remembered when they are counted, so that they need not be found twice. */
+const remembered = 500
+
 /** How many rows a lead gives, up to a bound; nothing if those of an unordered lead are too many to be sorted. */
 async function count(db: Db, walk: Walk, lead: Lead): Promise<Counted | undefined> {
   const bound = lead.ordered ? walk.bounds.narrow : walk.bounds.sortable
   const ordered = lead.ordered ? ` ORDER BY ${lead.order}` : ''
   const found = `SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}${ordered} LIMIT ${bound}`
-  const sql = `SELECT count(*) AS rows, max(seq) AS reach FROM (${found}) AS found`
+  const { numbers, arrayOf } = db.dialect
+  const these = lead.ordered ? 'NULL' : `CASE WHEN count(*) <= ${remembered} THEN ${arrayOf('seq')} END`
+  const sql = `SELECT count(*) AS rows, max(seq) AS reach, ${these} AS these FROM (${found}) AS found`
   const params = lead.params(walk.org, walk.after, walk.below)
-  const { rows = 0, reach } = (await db.get<{ rows: number; reach: number | null }>(sql, params)) ?? {}
+  const row = await db.get<{ rows: number; reach: number | null; these: string | null }>(sql, params)
+  const { rows = 0, reach, these: known } = row ?? {}
   if (!lead.ordered && rows >= bound) return undefined
+  if (known) return { lead: { ...lead, ...numbers, params: () => [known] }, rows, reach: reach ?? 0 }
   return { lead, rows: walk.again && rows >= bound ? Number.POSITIVE_INFINITY : rows, reach: reach ?? 0 }
 }
 

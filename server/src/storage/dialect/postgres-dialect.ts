@@ -26,6 +26,13 @@ export const postgresDialect: Dialect = {
   // A list of values in the condition would be cheaper by one big walk, the planner thinks while it has no statistics.
   seek: (table, column, _index, forUpdate = false) =>
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
+  arrayOf: (expression) => `json_agg(${expression})::text`,
+  numbers: {
+    from: 'json_array_elements_text(?::text::json) AS n(value)',
+    where: 'n.value IS NOT NULL',
+    seq: 'n.value::bigint',
+    order: 'n.value::bigint',
+  },
   amongTexts: (column) => `${column} = ANY (ARRAY(SELECT json_array_elements_text(?::text::json)))`,
   // With what it has as statistics, it would else find some other way, and a wrong one as long as it has none.
   unindexed: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),
