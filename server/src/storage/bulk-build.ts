@@ -2,7 +2,7 @@ import type { Collection } from '@muster/contract/collection'
 import { type Asides, putAside, takeFromAside } from './side-rows.ts'
 import type { Tx } from './sql.ts'
 import { indexTextsPutOff, putOffTexts } from './substrings.ts'
-import { indexOf, type Table, tableOf } from './tables.ts'
+import { idIndexOf, indexOf, type Table, tableOf } from './tables.ts'
 
 /** A transaction that fills tables in bulk. */
 export interface BulkBuild {
@@ -65,7 +65,7 @@ const fillSides = async (tx: Tx, asides: Asides): Promise<void> => {
 async function dropIndexes(tx: Tx, table: Table): Promise<string[]> {
   const indexes = await tx.all<{ name: string; sql: string }>(
     "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL AND name NOT IN (?, ?)",
-    [table.name, `${table.name}_id`, indexOf(table, 'account_id')],
+    [table.name, idIndexOf(table), indexOf(table, 'account_id')],
   )
   for (const index of indexes) await tx.run(`DROP INDEX ${index.name}`)
   return indexes.map(({ sql }) => sql)

@@ -2,7 +2,7 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { getRecordsByIds, type Stored } from './records.ts'
 import { secondOfSequence } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
-import { tableOf } from './tables.ts'
+import { idIndexOf, tableOf } from './tables.ts'
 
 /** Records that this transaction will change, by id; those that are not there are left out. */
 export async function getRecordsForChange<C extends Collection>(
@@ -22,8 +22,9 @@ export async function creationSecondsOf(
   org: number,
   ids: readonly string[],
 ): Promise<Map<string, number>> {
-  const { name } = tableOf(collection)
-  const sql = `SELECT t.id AS id, t.seq AS seq FROM ${reader.dialect.seek(name, 'id', `${name}_id`)}`
+  const table = tableOf(collection)
+  const source = reader.dialect.seek(table.name, 'id', idIndexOf(table))
+  const sql = `SELECT t.id AS id, t.seq AS seq FROM ${source}`
   const rows = await reader.all<{ id: string; seq: number }>(sql, [JSON.stringify(ids), org])
   return new Map(rows.map(({ id, seq }) => [id, secondOfSequence(seq)]))
 }

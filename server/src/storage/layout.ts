@@ -2,6 +2,7 @@ import type { Collection } from '@muster/contract/collection'
 import { placeOf } from './dialect/sqlite-places.ts'
 import {
   type Column,
+  idIndexOf,
   indexOf,
   type PrivateColumn,
   substringTableOf,
@@ -18,7 +19,7 @@ export function layoutOf(collection: Collection, dialect: 'sqlite' | 'postgres')
   const table = tableOf(collection)
   return [
     createTable(table, dialect),
-    `CREATE UNIQUE INDEX ${table.name}_id ON ${table.name} (org, id)`,
+    `CREATE UNIQUE INDEX ${idIndexOf(table)} ON ${table.name} (org, id)`,
     createWalk(table, dialect),
     ...table.columns.flatMap((column) => createColumnIndex(table, column, dialect)),
     ...table.privates.filter((column) => column.indexed).map((column) => createIndex(table, column.name)),

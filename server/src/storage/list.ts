@@ -172,14 +172,14 @@ async function count(db: Db, walk: Walk, lead: Lead): Promise<Counted | undefine
   const bound = lead.ordered ? walk.bounds.narrow : walk.bounds.sortable
   const ordered = lead.ordered ? ` ORDER BY ${lead.order}` : ''
   const found = `SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}${ordered} LIMIT ${bound}`
-  const { numbers, arrayOf } = db.dialect
+  const { arrayOf, fromArray } = db.dialect
   const these = lead.ordered ? 'NULL' : `CASE WHEN count(*) <= ${remembered} THEN ${arrayOf('seq')} END`
   const sql = `SELECT count(*) AS rows, max(seq) AS reach, ${these} AS these FROM (${found}) AS found`
   const params = lead.params(walk.org, walk.after, walk.below)
   const row = await db.get<{ rows: number; reach: number | null; these: string | null }>(sql, params)
   const { rows = 0, reach, these: known } = row ?? {}
   if (!lead.ordered && rows >= bound) return undefined
-  if (known) return { lead: { ...lead, ...numbers, params: () => [known] }, rows, reach: reach ?? 0 }
+  if (known) return { lead: { ...lead, ...fromArray, params: () => [known] }, rows, reach: reach ?? 0 }
   return { lead, rows: walk.again && rows >= bound ? Number.POSITIVE_INFINITY : rows, reach: reach ?? 0 }
 }
 

@@ -1,6 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import type { Reader } from './sql.ts'
-import { indexOf, snakeCase, tableOf } from './tables.ts'
+import { idIndexOf, indexOf, snakeCase, tableOf } from './tables.ts'
 
 /**
  * Records by their ids, or by the values of an indexed column (of a filter, or a private one), in the order of creation,
@@ -16,7 +16,7 @@ export async function peekRecords<C extends Collection>(
   if (values.length === 0) return []
   const table = tableOf(collection)
   const column = snakeCase(member)
-  const index = member === 'id' ? `${table.name}_id` : indexOf(table, column)
+  const index = member === 'id' ? idIndexOf(table) : indexOf(table, column)
   const source = reader.dialect.seek(table.name, column, index)
   const rows = await reader.all<{ seq: number; record: string }>(
     `SELECT t.seq AS seq, t.record AS record FROM ${source}`,

@@ -8,7 +8,7 @@ import { firstSequenceOf } from './sequence.ts'
 import { insertSideRows } from './side-rows.ts'
 import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
 import { forgetAllTexts, indexChangedTexts, indexNewTexts } from './substrings.ts'
-import { type Column, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
+import { type Column, idIndexOf, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
 
 type PublicRecord = Readonly<Record<string, unknown>>
@@ -71,7 +71,7 @@ export const getRecordsByIds = <C extends Collection>(
   org: number,
   ids: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> =>
-  seekRecords<C>(tx, collection, org, 'id', `${tableOf(collection).name}_id`, ids)
+  seekRecords<C>(tx, collection, org, 'id', idIndexOf(tableOf(collection)), ids)
 
 /** Like {@link getRecordsByIds}, by the values of an indexed column (of a filter, or a private one). */
 export const getRecordsByValues = <C extends Collection>(

@@ -144,10 +144,10 @@ export interface Dialect {
    * @param forUpdate whether the rows will be changed
    */
   seek(table: string, column: string, index: string, forUpdate?: boolean): string
-  /** The JSON array, as a text, of all values of an expression. */
+  /** The JSON array, as a text, of all values of an expression; an empty one if there are no rows. */
   arrayOf(expression: string): string
   /** The numbers of such an array, its one parameter. */
-  readonly numbers: Pick<Lead, 'from' | 'where' | 'seq' | 'order'>
+  readonly fromArray: Pick<Lead, 'from' | 'where' | 'seq' | 'order'>
   /** A condition that `column`, of texts, has one of the values of a JSON array, its one parameter; an index fits. */
   amongTexts(column: string): string
   /** The column's value, in a form that no index fits: a test of rows must not lead to them. */

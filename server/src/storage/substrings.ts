@@ -6,7 +6,7 @@ import { columnValue } from './values.ts'
 /**
  * The index of substrings of the embedded store: a table for each column; PostgreSQL keeps its own. Each commit that
  * writes to such a table costs as much as the rest of a record, so the texts of new records that come one by one wait
- * beside it until they are many. Lists look at both (`dialect/sqlite.ts`). Nothing that is in the index goes back to
+ * beside it until they are many. Lists look at both (`dialect/sqlite-substrings.ts`). Nothing that is in the index goes back to
  * wait: a list that looks at one after the other must not miss it.
  */
 
@@ -33,7 +33,7 @@ export async function indexTextsPutOff(tx: Tx): Promise<void> {
   const tables = putOffIn.get(tx) ?? []
   putOffIn.delete(tx)
   for (const table of tables) {
-    for (const { name } of substringColumns(tx, table)) await tx.run(indexOfAllTexts(table, name))
+    for (const { name } of substringColumns(tx, table)) await tx.run(substringFill(table, name))
   }
 }
 
@@ -57,8 +57,8 @@ export async function indexNewTexts(
   }
 }
 
-/** Puts the texts of all records into an index that is empty. */
-export const indexOfAllTexts = (table: Table, column: string): string =>
+/** The statement that puts a column of all records into its substring table, which is empty. */
+export const substringFill = (table: Table, column: string): string =>
   `INSERT INTO ${substringTableOf(table, column)} (rowid, value) SELECT ${placeOf('org', 'seq')}, ${column} FROM ${table.name} WHERE ${column} IS NOT NULL ORDER BY place`
 
 const indexText = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>

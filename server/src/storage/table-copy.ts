@@ -1,7 +1,7 @@
 import { collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import { rawEventTable } from './raw-event-tables.ts'
-import { indexOfAllTexts } from './substrings.ts'
+import { substringFill } from './substrings.ts'
 import { tableOf } from './tables.ts'
 
 /**
@@ -80,5 +80,5 @@ export const substringFills = (): string[] =>
     const table = tableOf(collection)
     return table.columns
       .filter(({ search }) => search === 'substring')
-      .map(({ name }) => indexOfAllTexts(table, name))
+      .map(({ name }) => substringFill(table, name))
   })

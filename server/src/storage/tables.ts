@@ -139,6 +139,8 @@ function columnOf(record: TObject, { member, kind }: Filter): Column {
 
 /** The index of a column of a table. */
 export const indexOf = (table: Table, column: string): string => `${table.name}_by_${column}`
+/** The index by id. */
+export const idIndexOf = (table: Table): string => `${table.name}_id`
 /** The narrow index in the order of creation, for skipping over many rows. */
 export const walkIndexOf = (table: Table): string => `${table.name}_walk`
 /** The table of SQLite that finds substrings of a column. */

@@ -26,8 +26,8 @@ export const postgresDialect: Dialect = {
   // A list of values in the condition would be cheaper by one big walk, the planner thinks while it has no statistics.
   seek: (table, column, _index, forUpdate = false) =>
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
-  arrayOf: (expression) => `json_agg(${expression})::text`,
-  numbers: {
+  arrayOf: (expression) => `coalesce(json_agg(${expression})::text, '[]')`,
+  fromArray: {
     from: 'json_array_elements_text(?::text::json) AS n(value)',
     where: 'n.value IS NOT NULL',
     seq: 'n.value::bigint',

@@ -27,7 +27,7 @@ export const sqliteDialect: Dialect = {
   seek: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
   arrayOf: (expression) => `json_group_array(${expression})`,
-  numbers: { from: 'json_each(?) AS n', where: 'n.value IS NOT NULL', seq: 'n.value', order: 'n.value' },
+  fromArray: { from: 'json_each(?) AS n', where: 'n.value IS NOT NULL', seq: 'n.value', order: 'n.value' },
   amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   unindexed: (column) => column,
   holds: (column) => `instr(${column}, ?) > 0`,

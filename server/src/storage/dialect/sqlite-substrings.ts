@@ -7,7 +7,7 @@ import { numberBits, placeOf } from './sqlite-places.ts'
 const trigramsMaximum = 48
 const trigramsChosen = 3
 
-/** Rows are listed or not in the table of their records only. */
+/** The rowid of a text is the place of its record, without whether that is listed. */
 const between = (place: string): string =>
   `${place} > ${placeOf('?', '?')} AND ${place} < ${placeOf('?', '?')}`
 
