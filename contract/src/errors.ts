@@ -140,11 +140,24 @@ export class ApiError extends Error {
   }
 }
 
-/** One 400 for all mistakes of a request. */
+/** So many mistakes are named at once. */
+export const mistakesMaximum = 1000
+/** A little less than a problem's `detail` may have. */
+const detailMaximum = 3900
+
+/** One 400 for all mistakes of a request; the text ends sooner than their list if they are many. */
 export const invalidRequest = (mistakes: readonly Mistake[]): ApiError =>
-  new ApiError('invalid_request', mistakes.map(({ name, message }) => `${name} ${message}`).join('; '), {
-    mistakes,
-  })
+  new ApiError('invalid_request', detailOf(mistakes), { mistakes: mistakes.slice(0, mistakesMaximum) })
+
+function detailOf(mistakes: readonly Mistake[]): string {
+  let detail = ''
+  for (const { name, message } of mistakes) {
+    const next = `${detail === '' ? '' : `${detail}; `}${name} ${message}`
+    if (detail !== '' && next.length > detailMaximum) return `${detail}; and more`
+    detail = next
+  }
+  return detail
+}
 
 /** The one answer for whatever is not there, made anew for each request. */
 export const notFound = (detail: string = errorCatalogue.not_found.title): ApiError =>

@@ -79,7 +79,7 @@ export const errorsOf = (declared: Operation): readonly ErrorCode[] => {
   if (declared.path.includes('/:id')) codes.add('not_found')
   if (method === 'POST') codes.add('conflict').add('idempotency_mismatch')
   if (declared.kind === 'action') {
-    if (declared.body) codes.add('payload_too_large').add('unsupported_media_type')
+    codes.add('payload_too_large').add('unsupported_media_type')
     for (const code of declared.errors) codes.add(code)
   }
   return [...codes].sort((one, other) => errorCatalogue[one].status - errorCatalogue[other].status)

@@ -112,9 +112,9 @@ describe('the OpenAPI document', () => {
     ['GET /v1/apps/{id}', [200, 400, 401, 404, 429, 500, 503]],
     ['PATCH /v1/employees/{id}', [200, 400, 401, 403, 404, 409, 413, 415, 429, 500, 503]],
     ['POST /v1/employees', [200, 400, 401, 403, 409, 413, 415, 422, 429, 500, 503]],
-    ['POST /v1/employees/{id}/unmerge', [200, 400, 401, 403, 404, 409, 422, 429, 500, 503]],
+    ['POST /v1/employees/{id}/unmerge', [200, 400, 401, 403, 404, 409, 413, 415, 422, 429, 500, 503]],
     ['DELETE /v1/apps/{id}/labels', [200, 400, 401, 403, 404, 413, 415, 429, 500, 503]],
-    ['DELETE /v1/controls/blockedUrls', [200, 400, 401, 403, 429, 500, 503]],
+    ['DELETE /v1/controls/blockedUrls', [200, 400, 401, 403, 413, 415, 429, 500, 503]],
   ])('%s has all its answers', (name, statuses) => {
     const endpoint = endpoints.find(({ method, path }) => `${method} ${path}` === name)
     expect(Object.keys(endpoint?.responses ?? {}).map(Number)).toEqual(statuses)

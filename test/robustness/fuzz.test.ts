@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { mistakesMaximum } from '@muster/contract/errors'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { memoryRateLimiter } from '../../server/src/http/rate-limit.ts'
@@ -101,7 +102,10 @@ for (const store of STORES) {
             expect(message.length).toBeGreaterThan(3)
           }
           expect((problem.errors ?? []).length > 0).toBe(status === 400)
-          expect(text.length).toBeLessThan(20_000)
+          const named = (problem.errors ?? []).length
+          expect(named).toBeLessThanOrEqual(mistakesMaximum)
+          // What names many mistakes may be longer by those.
+          expect(text.length).toBeLessThan(20_000 + 400 * Math.max(0, named - 50))
         })
         await fc.assert(property, { numRuns: runs })
       },

@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto'
 import type { ActionId, OperationId } from '@muster/contract/api'
-import { ApiError, type ErrorCode, type Mistake, notFound } from '@muster/contract/errors'
+import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
 import type { Answer, Call } from '../http/bind.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { findKeptAnswer, type KeptAnswer, keepAnswer } from '../storage/idempotency.ts'
@@ -18,14 +18,14 @@ export function actService(options: { db: Db; clock: Clock; actions: Actions; re
   const running = new Set<string>()
 
   const act = async (operation: OperationId, call: Call): Promise<Answer> => {
-    if (!storableId(call.id)) throw notFound()
     const chosen = (actions as Partial<Record<OperationId, Action<ActionId>>>)[operation]
     if (!chosen) throw new Error(`there is no action for ${operation}`)
     const { principal, id, body } = call
     const input = {
       org: principal.org,
       principal,
-      id,
+      // What no record can be called names nothing, and neither does an empty text.
+      id: storableId(id) ? id : '',
       body,
       actor: callActor(call),
       nowSeconds: unixSeconds(clock),

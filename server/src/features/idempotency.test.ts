@@ -88,6 +88,18 @@ for (const store of STORES) {
       expect((await addEmployee('new@example.com', 'k')).headers['idempotency-replayed']).toBe('true')
     })
 
+    test('that there is no such thing is remembered, whatever the id looks like', async () => {
+      for (const id of ['nope', 'a'.repeat(65), '%00']) {
+        const { withId } = requests.addAppLabel
+        const call = () => post(withId(id), { label: 'x' }, `key of ${id}`)
+        expectProblem(await call(), 'not_found')
+        const again = await call()
+        expectProblem(again, 'not_found')
+        expect(again.headers['idempotency-replayed']).toBe('true')
+        expectProblem(await post(withId('other'), { label: 'x' }, `key of ${id}`), 'idempotency_mismatch')
+      }
+    })
+
     test('without a key nothing is remembered', async () => {
       const url = requests.addEmployee.url
       await h.call(caller, 'POST', url, { body: { email: 'new@example.com' } })

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
+import { ApiError, invalidRequest, type Mistake, mistakesMaximum } from '@muster/contract/errors'
 import { type ParseError, parse } from 'jsonc-parser'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
@@ -7,9 +7,9 @@ import { Settings } from 'typebox/system'
 import { storable } from '../lib/text.ts'
 import { schemaMistakes } from './schema-mistakes.ts'
 
-// The validator stops after 8 errors unless told, and a value that is no choice has several: a caller is told of all
-// mistakes at once (REST contract, Errors).
-Settings.Set({ maxErrors: 500 })
+// The validator stops after 8 errors unless told. A caller is told of all mistakes at once (REST contract, Errors), and a
+// value that is no choice has about ten; to find as many takes some 50 ms, which more would only add to.
+Settings.Set({ maxErrors: 10 * mistakesMaximum })
 
 /** Turns the bytes of a body into a value that its schema declares. */
 export type BodyReader = (bytes: Buffer | undefined) => unknown
@@ -89,8 +89,6 @@ function whereItBreaks(text: string): string {
   return `it breaks at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
 }
 
-const reportedMistakes = 20
-
 function unstorable(value: unknown, name: string): Mistake[] {
   if (typeof value === 'string') {
     return storable(value)
@@ -102,7 +100,7 @@ function unstorable(value: unknown, name: string): Mistake[] {
   const mistakes: Mistake[] = []
   for (const [key, member] of Object.entries(value)) {
     mistakes.push(...unstorable(member, list ? `${name}[${key}]` : name === '' ? key : `${name}.${key}`))
-    if (mistakes.length >= reportedMistakes) break
+    if (mistakes.length >= mistakesMaximum) break
   }
   return mistakes
 }

@@ -1,6 +1,6 @@
 import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import type { QueryParameter, ValueSchema } from '@muster/contract/filter-schema'
-import { storable } from '../lib/text.ts'
+import { characterCount, storable } from '../lib/text.ts'
 import { patternMessage } from './schema-mistakes.ts'
 
 /** The values of a request's query, by the names of the declared parameters. */
@@ -44,13 +44,17 @@ export function readQuery(url: string, parameters: ReadonlyMap<string, QueryPara
     if ('message' in result) mistakes.push({ in: 'query', name, message: result.message })
     else if (result.value !== undefined) values[name] = result.value
   }
-  if (values.nextToken !== undefined && values.offset !== undefined) mistakes.push(...bothGiven)
+  if (isGiven(found, 'nextToken') && isGiven(found, 'offset')) mistakes.push(...bothGiven)
   if (mistakes.length > 0) throw invalidRequest(mistakes)
   return values
 }
 
 /** How a name that is not ours is called in a mistake. */
 const shown = (name: string): string => name.slice(0, 100) || '(a parameter without a name)'
+
+/** Whether a parameter has a value, right or not. Collectors send an empty token on their first call. */
+const isGiven = (found: ReadonlyMap<string, readonly string[]>, name: string): boolean =>
+  found.get(name)?.some((text) => name !== 'nextToken' || text !== '') ?? false
 
 /** A request that sets both is invalid (REST API document, 4.3). */
 const bothGiven: Mistake[] = [
@@ -87,7 +91,6 @@ type Result = { value: unknown } | { message: string }
 function readParameter({ name, schema, maxValues }: QueryParameter, texts: readonly string[]): Result {
   if (maxValues === 1) {
     if (texts.length > 1) return { message: 'must be given only once' }
-    // Collectors send an empty token on their first call.
     if (name === 'nextToken' && texts[0] === '') return { value: undefined }
     return readValue(schema, texts[0] ?? '')
   }
@@ -123,7 +126,8 @@ export function readValue(schema: ValueSchema, text: string): Result {
   if (!storable(text)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
   if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text))
     return { message: patternMessage(schema.pattern) }
-  if (text.length < schema.minLength || text.length > schema.maxLength) {
+  const length = characterCount(text)
+  if (length < schema.minLength || length > schema.maxLength) {
     const bounds =
       schema.minLength > 0 ? `${schema.minLength} to ${schema.maxLength}` : `at most ${schema.maxLength}`
     return { message: `must have ${bounds} characters` }

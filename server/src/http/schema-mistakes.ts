@@ -11,15 +11,16 @@ export interface SchemaError {
 
 type Params = Record<string, unknown>
 
-const mistakesMaximum = 50
 const emptyMessage = 'must not be empty'
 
 /** Says of each error of the validator what would be right, in words, once per place. */
-export function schemaMistakes(schema: TSchema, errors: readonly SchemaError[]): Mistake[] {
-  const choices = errors.filter(isChoice).map((choice) => ({ choice, meant: meantBranch(choice, errors) }))
+export function schemaMistakes(schema: TSchema, found: readonly SchemaError[]): Mistake[] {
+  // The validator stops at some number of errors: what comes behind the last choice may be one that is not told whole.
+  const errors = found.slice(0, found.findLastIndex(isChoice) + 1 || found.length)
+  const choices = choicesIn(errors)
   const mistakes = new Map<string, Mistake>()
   for (const error of errors) {
-    const within = choices.find(({ choice }) => isAt(error.instancePath, choice.instancePath))
+    const within = choices.get(choiceAround(choices, error.instancePath))
     // A choice explains itself, but where it is plain which branch was meant: then that one does.
     const told =
       within === undefined || (within.meant ? isAt(error.schemaPath, within.meant) : isChoice(error))
@@ -31,7 +32,6 @@ export function schemaMistakes(schema: TSchema, errors: readonly SchemaError[]):
       if (known === undefined || (error.keyword === 'pattern' && known.message !== emptyMessage))
         mistakes.set(name, { in: 'body', name, message })
     }
-    if (mistakes.size >= mistakesMaximum) break
   }
   return [...mistakes.values()]
 }
@@ -39,6 +39,25 @@ export function schemaMistakes(schema: TSchema, errors: readonly SchemaError[]):
 const isChoice = ({ keyword }: SchemaError): boolean => keyword === 'anyOf'
 
 const isAt = (path: string, place: string): boolean => path === place || path.startsWith(`${place}/`)
+
+/** The places where a value is one of several, with the branch that was plainly meant. */
+type Choices = ReadonlyMap<string, { readonly meant: string | undefined }>
+
+function choicesIn(errors: readonly SchemaError[]): Choices {
+  const places = new Map(errors.filter(isChoice).map((choice) => [choice.instancePath, choice]))
+  const around = Map.groupBy(errors, ({ instancePath }) => choiceAround(places, instancePath))
+  return new Map(
+    [...places].map(([place, choice]) => [place, { meant: meantBranch(choice, around.get(place) ?? []) }]),
+  )
+}
+
+/** The outermost of the places that the path lies at; the path itself if it lies at none. */
+function choiceAround(places: ReadonlyMap<string, unknown>, path: string): string {
+  if (places.size === 0) return path
+  for (let end = 0; end >= 0; end = path.indexOf('/', end + 1))
+    if (places.has(path.slice(0, end))) return path.slice(0, end)
+  return path
+}
 
 /** What tells a value of another shape from a value of the right shape with something wrong in it. */
 const shapeKeywords: ReadonlySet<string> = new Set(['type', 'required', 'additionalProperties'])
@@ -48,7 +67,7 @@ function meantBranch(choice: SchemaError, errors: readonly SchemaError[]): strin
   const branches = `${choice.schemaPath}/anyOf/`
   const fits = new Map<string, boolean>()
   for (const { schemaPath, instancePath, keyword } of errors) {
-    if (!schemaPath.startsWith(branches) || !isAt(instancePath, choice.instancePath)) continue
+    if (!schemaPath.startsWith(branches)) continue
     const branch = branches + schemaPath.slice(branches.length).split('/', 1)[0]
     const differs = instancePath === choice.instancePath && shapeKeywords.has(keyword)
     fits.set(branch, !differs && (fits.get(branch) ?? true))
@@ -82,12 +101,12 @@ function explain(
         place: `${instancePath}/${name}`,
         message: 'is required',
       }))
-    case 'additionalProperties': {
+    // Members that are not declared: each has an error of its own, and the object one for all of them.
+    case 'boolean': {
       const allowed = Object.keys((schemaAt(schema, schemaPath).properties ?? {}) as object)
-      const message = `is not a member of this object; it takes ${allowed.join(', ')}`
-      return list(told.additionalProperties).map((name) => ({ place: `${instancePath}/${name}`, message }))
+      return here(`is not a member of this object; it takes ${allowed.join(', ')}`)
     }
-    case 'boolean':
+    case 'additionalProperties':
       return []
     case 'type':
       return here(

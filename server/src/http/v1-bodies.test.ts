@@ -131,6 +131,30 @@ for (const store of STORES) {
       for (const { name, message } of problem.errors) expect(problem.detail).toContain(`${name} ${message}`)
     })
 
+    test('however many mistakes a body has, as many are told as an answer names, and never none', async () => {
+      const { method, url } = requests.updateDetection
+      for (const count of [499, 500, 999, 1000, 1001, 20_000]) {
+        const members = Array.from({ length: count }, (_, at) => [`m${at}`, at])
+        const { body } = await h.call(caller, method, url, { body: Object.fromEntries(members) })
+        expect(body.errors).toHaveLength(Math.min(count, 1000))
+        expect(body.detail).toMatch(/^m0 is not a member of this object; it takes /)
+        expect(body.detail.length).toBeLessThanOrEqual(8192)
+      }
+    })
+
+    test('each wrong element of a long list is told of, by what is wrong with it', async () => {
+      const credentials = Array.from({ length: 900 }, (_, at) => ({
+        email: at % 3 === 0 ? 'no address' : 'lin@example.com',
+        password: at % 3 === 1 ? '' : 'p',
+        ...(at % 3 === 2 ? { colour: 'red' } : {}),
+      }))
+      const { method, url } = requests.addStolenCredentials
+      const { body } = await h.call(caller, method, url, { body: { credentials } })
+      const names = body.errors.map(({ name }: { name: string }) => name)
+      const wrong = ['.email', '.password', '']
+      expect(names).toEqual(credentials.map((_, at) => `credentials[${at}]${wrong[at % 3]}`))
+    })
+
     test('mistakes of the query, the body and the headers are told of at once', async () => {
       const { url } = requests.addEmployee
       const headers = { 'idempotency-key': 'ü' }

@@ -4,7 +4,7 @@ import { methodOf, type Operation } from '@muster/contract/operation'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { expectProblem, withoutRequestId } from '../../../test/support/answers.ts'
+import { expectProblem, inQuery, recordsOf, withoutRequestId } from '../../../test/support/answers.ts'
 import { allOperations, exampleRequests } from '../../../test/support/example-requests.ts'
 import { stateOf, unknownId } from '../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../test/support/harness.ts'
@@ -132,6 +132,35 @@ for (const store of STORES) {
       ])
     })
 
+    test('nextToken and offset are named when both are given, also if one of them is wrong by itself', async () => {
+      for (const query of ['nextToken=x&offset=0', 'nextToken=x&offset=-1', 'offset=zz&nextToken=x']) {
+        const { body, status } = await h.call(caller, 'GET', `/v1/accounts?${query}`)
+        expect(status).toBe(400)
+        const names = new Set(body.errors.map(({ name }: { name: string }) => name))
+        expect(names).toEqual(new Set(['nextToken', 'offset']))
+      }
+      expect((await h.call(caller, 'GET', '/v1/accounts?nextToken=&offset=0')).status).toBe(200)
+    })
+
+    test('characters of a query are counted as those of a body are, however many places they take', async () => {
+      const { url } = requests.addAppLabel
+      const label = '😂'.repeat(64)
+      expect((await h.call(caller, 'POST', url, { body: { label } })).status).toBe(200)
+      const asked = await h.call(caller, 'GET', `/v1/apps?labels=${encodeURIComponent(label)}`)
+      expect(recordsOf(asked)).toHaveLength(1)
+      const tooLong = await h.call(caller, 'GET', `/v1/apps?labels=${encodeURIComponent(`${label}😂`)}`)
+      expectProblem(tooLong, 'invalid_request', [inQuery('labels', expect.stringMatching(/64 characters/))])
+    })
+
+    test('of more mistakes than an answer names it says so', async () => {
+      const query = Array.from({ length: 2000 }, (_, at) => `p${at}=1`).join('&')
+      const { body, status } = await h.call(caller, 'GET', `/v1/apps?${query}`)
+      expect(status).toBe(400)
+      expect(body.errors).toHaveLength(1000)
+      expect(body.detail.length).toBeLessThanOrEqual(8192)
+      expect(body.detail).toMatch(/; and more$/)
+    })
+
     describe.each(withId)('%s', (name) => {
       test('an id that is malformed, unknown or of another organisation is the same 404, and changes nothing', async () => {
         const { method, url, body, withId: at } = requests[name]
@@ -175,6 +204,16 @@ for (const store of STORES) {
         expectProblem(await h.call(null, method === 'HEAD' ? 'GET' : method, path), 'unauthenticated')
       },
     )
+
+    test.each([
+      ['PUT', '/v1/%61pps', 'GET, HEAD'],
+      ['DELETE', 'http://muster.example/v1/apps?limit=1', 'GET, HEAD'],
+      ['GET', '/v1/employees/x%2Fy/merge', 'POST'],
+    ])('%s %s is 405, however the path is spelt', async (method, path, allow) => {
+      const answer = await h.call(caller, method, path)
+      expectProblem(answer, 'method_not_allowed')
+      expect(answer.headers.allow).toBe(allow)
+    })
 
     const nowhere = [
       '/v1',

@@ -93,7 +93,7 @@ const routes = (Object.values(operations) as Operation[]).map((operation) => ({
 
 /** What to say where no route answers: 405 if the path takes other methods, else 404 (REST contract, rule 9). */
 export function notRouted({ url, method }: { url: string; method: string }): ApiError {
-  const path = url.split('?', 1)[0] ?? ''
+  const path = pathAsRouted(url)
   const methods = new Set(
     routes.filter((route) => route.path.test(path)).map((route) => route.method as string),
   )
@@ -101,4 +101,15 @@ export function notRouted({ url, method }: { url: string; method: string }): Api
   if (methods.has('GET')) methods.add('HEAD')
   const allow = [...methods].sort().join(', ')
   return new ApiError('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } })
+}
+
+/** The path as the router reads it: of a whole URL only the path, and percent-encoded characters as what they stand for. */
+function pathAsRouted(url: string): string {
+  const path = (url.split('?', 1)[0] ?? '').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '')
+  try {
+    // A slash that is encoded is no part of the way.
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }

@@ -1,4 +1,5 @@
 import { canonicalAddress, canonicalHostName } from './canonical-host.ts'
+import { characterCount } from './text.ts'
 
 /** `[scheme://]host[:port][/path]`, in its parts (REST contract, Blocked URL). */
 const shape =
@@ -36,7 +37,7 @@ export function readPattern(text: string, lengthMaximum: number): ReadPattern {
   }
   const pattern = `${scheme ? `${scheme.toLowerCase()}://` : ''}${below}${name}${port === undefined ? '' : `:${Number(port)}`}${path}`
   // Punycode is longer than the name that was given.
-  if (pattern.length > lengthMaximum)
+  if (characterCount(pattern) > lengthMaximum)
     return { mistake: `must have at most ${lengthMaximum} characters, its host in punycode` }
   return { pattern }
 }

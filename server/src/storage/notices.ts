@@ -1,5 +1,5 @@
 import type { NoticeKind, NoticeState } from '@muster/contract/notice'
-import { derivedId } from '../lib/derived-id.ts'
+import { internalId } from '../lib/derived-id.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import type { Db, Reader, Tx } from './sql.ts'
 
@@ -40,7 +40,7 @@ export async function queueNotices(tx: Tx, plans: readonly NoticePlan[], nowMs: 
   const nowSeconds = Math.floor(nowMs / 1000)
   const rows = plans.map(({ org, kind, subject, address, facts }) => [
     org,
-    derivedId(nowMs, ['notice', org, kind, subject, foldCase(address)]),
+    internalId(nowMs, ['notice', org, kind, subject, foldCase(address)]),
     kind,
     subject,
     address,

@@ -84,6 +84,9 @@ for (const store of STORES) {
         expectProblem(await add(`${longest}x`), 'invalid_request', [
           inBody('url', 'must have at most 2048 characters'),
         ])
+        const wide = `a.example/${'😀'.repeat(2038)}`
+        expect((await add(wide)).body.url).toBe(wide)
+        expect((await add(`${wide}x`)).status).toBe(400)
       })
 
       test('what is no pattern is a 400 that says what would be right, and changes nothing', async () => {

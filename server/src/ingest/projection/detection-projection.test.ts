@@ -23,7 +23,7 @@ for (const store of STORES) {
       const now = unixSeconds(h.clock)
       const detection = await o.one('detections')
       expect(detection).toEqual({
-        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         employeeId: o.ada.employee.id,
         employee: asShownInDetection(o.ada.employee),
         browserId: o.ada.browserId,

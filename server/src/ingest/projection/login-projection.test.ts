@@ -27,7 +27,7 @@ for (const store of STORES) {
       )
       const app = await o.one('apps')
       expect(app).toEqual({
-        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-8/),
+        id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
         type: 'ZAPIER',
         approvalStatus: null,
         sensitivityLevel: null,
