@@ -2,16 +2,39 @@ import { registerHooks } from 'node:module'
 
 type Replacement = readonly [place: string, replaced: string]
 
+const messagesUrl = new URL('./postgres-messages.ts', import.meta.url).href
+
+/** 68 is the kind of a row. */
+const received = `function received(part) {
+    terminated || split(part, take)
+  }
+
+  function take(message) {
+    try {
+      handle(message[0] === 68 && !(query && query.isRaw) ? message : Buffer.from(message))
+    } catch (e) {
+      query && (query.cursorFn || query.describeFirst) && write(Sync)
+      errored(e)
+    }
+  }`
+
 /**
- * The driver of PostgreSQL (postgres.js 3.4.9), changed in two ways while it is loaded.
+ * The driver of PostgreSQL (postgres.js 3.4.9), changed in four ways while it is loaded.
  *
  * One mistake of its own is mended: a statement that it is about to send when its connection closes makes it write to a
  * socket that is gone, outside of every promise, which ends the process (github.com/porsager/postgres/issues/1208); and
  * what was left to send would stand in front of the first message of the next connection. Mended, the statement fails as
  * one of a lost connection does.
  *
- * And of the connections that are free it takes the one that was used last, not the one that has rested longest: there
- * the statement has been prepared already, and PostgreSQL has in memory what it needs for it.
+ * Of the connections that are free it takes the one that was used last, not the one that has rested longest: there the
+ * statement has been prepared already, and PostgreSQL has in memory what it needs for it.
+ *
+ * And what it receives is read into memory that is used again, not into new memory for each part, of which some is copied
+ * once more; a statement can have its rows given as they come (`row`). Rows are read at once where they lie. Other messages,
+ * and rows that the driver would keep as bytes, are copied.
+ *
+ * A statement is settled by methods, not by functions of its own. With those, one statement that V8 took for long-lived made
+ * it keep all that came after, with their answers, until the next full collection.
  */
 const changes: Readonly<Record<string, readonly Replacement[]>> = {
   'connection.js': [
@@ -21,12 +44,34 @@ const changes: Readonly<Record<string, readonly Replacement[]>> = {
     ],
     [
       'incomings = null\n    clearImmediate(nextWriteTimer)',
-      'incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null',
+      'incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    split = messageSplitter()',
+    ],
+    [
+      'import b from ',
+      `import { messageSplitter, readInto } from ${JSON.stringify(messagesUrl)}\nimport b from `,
+    ],
+    ['let socket = null', 'let socket = null\n    , split = messageSplitter()'],
+    [': new net.Socket()', ': new net.Socket(ssl ? undefined : { onread: readInto(received) })'],
+    ["socket.on('data', data)", "socket.on('data', received)"],
+    ['function data(x) {', `${received}\n\n  function data(x) {`],
+    [
+      'function DataRow(x) {',
+      'function DataRow(x) {\n    if (query.options.row) return query.options.row(x)\n',
     ],
   ],
   'index.js': [
     ['return go(open.shift(), query)', 'return go(open.pop(), query)'],
     ['? open.shift()', '? open.pop()'],
+  ],
+  'query.js': [
+    [
+      'this.resolve = x => (this.active = false, resolve(x))\n    this.reject = x => (this.active = false, reject(x))',
+      'this.fulfil = resolve\n    this.fail = reject',
+    ],
+    [
+      'static get [Symbol.species]() {',
+      'resolve(x) { this.active = false; this.fulfil(x) }\n\n  reject(x) { this.active = false; this.fail(x) }\n\n  static get [Symbol.species]() {',
+    ],
   ],
   'queue.js': [
     [

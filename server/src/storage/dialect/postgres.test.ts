@@ -81,3 +81,47 @@ test('a statement and a transaction that are never answered end as unavailable',
   await relay.mend()
   expect(await until('answer', one)).toEqual({ one: 1 })
 })
+
+const recordsOf = 'SELECT repeat(?::text, ?::int) AS record, n AS seq FROM generate_series(1, 30) n'
+
+test('pages that come at the same time are each its own, however long their records are', async () => {
+  const sizes = [0, 1, 500, 4000, 70_000, 700_000]
+  const asked = Array.from({ length: 24 }, (_, at) => ({
+    letter: 'abcd'.charAt(at % 4),
+    size: sizes[at % 6] ?? 0,
+  }))
+  const pages = await Promise.all(
+    asked.map(({ letter, size }) => db.page(recordsOf, [letter, size], size === 500 ? 30 : 7)),
+  )
+  for (const [at, { letter, size }] of asked.entries()) {
+    const page = pages[at]
+    const count = size === 500 ? 30 : 7
+    const expected = Array.from({ length: count }, () => letter.repeat(size)).join(',')
+    expect(Buffer.from(page?.bytes ?? []).equals(Buffer.from(expected))).toBe(true)
+    expect(page).toMatchObject({ count, lastSeq: count, more: size !== 500 })
+  }
+})
+
+/** How many connections PostgreSQL lets wait, asked by one of its own. */
+async function waiting(): Promise<number> {
+  const other = openPostgres(database.url, { connections: 1 })
+  const sql = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+  const row = await other.get<{ count: number }>(sql)
+  await other.close()
+  return row?.count ?? 0
+}
+
+test('a connection that is lost in the middle of a row leaves nothing to the next one', async () => {
+  // Five rows of 10,000 bytes in pieces of 8 KiB, and then nothing for a while.
+  const halting = `${recordsOf} CROSS JOIN LATERAL (SELECT CASE WHEN n > 5 THEN pg_sleep(1) END) AS wait`
+  const halted = () => db.page(halting, ['x', 10_000], 30)
+  const lost = Promise.allSettled([halted(), halted()])
+  await until('halt', async () => (await waiting()) === 2)
+  await relay.cut()
+  for (const outcome of await lost)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+  await relay.mend()
+  await until('answer', one, 5_000)
+  const pages = await Promise.all(['y', 'z'].map((letter) => db.page(recordsOf, [letter, 3], 2)))
+  expect(pages.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['yyy,yyy', 'zzz,zzz'])
+})

@@ -14,6 +14,7 @@ import {
 import { tableOf } from '../tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgres } from './postgres-driver.ts'
+import { collectPage } from './postgres-page.ts'
 import { writesTogether } from './postgres-together.ts'
 import { statementOf, type Write } from './postgres-writes.ts'
 
@@ -40,21 +41,7 @@ function numberParams(sql: string): Numbered {
 
 type Client = Pick<TransactionSql, 'unsafe'>
 type Values = Parameters<Client['unsafe']>[1]
-
-const comma = 0x2c
-
-/** Joins the first column of raw rows by commas, in one copy, which has memory of its own. */
-function joinRecords(rows: readonly Buffer[][]): Uint8Array<ArrayBuffer> {
-  let size = rows.length === 0 ? 0 : rows.length - 1
-  for (const row of rows) size += row[0]?.length ?? 0
-  const joined = Buffer.allocUnsafeSlow(size)
-  let at = 0
-  for (const row of rows) {
-    if (at > 0) joined[at++] = comma
-    at += row[0]?.copy(joined, at) ?? 0
-  }
-  return joined
-}
+type QueryOptions = Parameters<Client['unsafe']>[2]
 
 function execute(client: Client, sql: string, params: readonly Param[]) {
   const { text, prepare } = numberParams(sql)
@@ -70,19 +57,9 @@ function reader(client: Client): Reader {
     get: <T>(sql: string, params: readonly Param[] = []) => all<T>(sql, params).then(([first]) => first),
     page: async (sql, params, limit): Promise<RecordPage> => {
       const { text, prepare } = numberParams(`${sql} LIMIT ?`)
-      const values = [...params, limit + 1] as Values
-      const rows = (await attempt(client.unsafe(text, values, { prepare }).raw())) as unknown as Buffer[][]
-      const more = rows.length > limit
-      if (more) rows.length = limit
-      const last = rows.at(-1)?.[1]
-      const bytes = joinRecords(rows)
-      return {
-        bytes,
-        release: () => void bytes.buffer.transfer(0),
-        count: rows.length,
-        lastSeq: last ? Number(last.toString('latin1')) : 0,
-        more,
-      }
+      const { row, page } = collectPage(limit)
+      await attempt(client.unsafe(text, [...params, limit + 1] as Values, { prepare, row } as QueryOptions))
+      return page()
     },
   }
 }
