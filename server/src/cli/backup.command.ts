@@ -2,13 +2,13 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import type { Config } from '../config.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
-import { parseMasterKey } from '../lib/secret.ts'
+import { keyFingerprint, parseMasterKey } from '../lib/secret.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import { BackupError, writeBackup } from '../storage/backup.ts'
 import { masterKeyFile } from '../storage/master-key.ts'
-import { sqliteFile } from '../storage/open.ts'
+import { schemaNumber } from '../storage/migrate.ts'
 import { StoreUnavailableError } from '../storage/sql.ts'
-import { isSchemaCurrent } from '../storage/stored-schema.ts'
+import { type StoredFacts, storedFacts } from '../storage/stored-schema.ts'
 import { tellEveryOrganisation, toldByCli } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
 import { withStore } from './with-store.ts'
@@ -17,6 +17,7 @@ import { withStore } from './with-store.ts'
 export const backupCommand = defineCommand({
   name: 'backup',
   summary: 'Write everything to one file, also while servers run',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'FILE', help: 'the file to write; it must not be there yet', required: true }],
   options: {
@@ -34,18 +35,21 @@ Examples:
     if (existsSync(path)) throw new CommandFailure(`${word} is there already: name another file.`)
     if (!existsSync(dirname(path)))
       throw new CommandFailure(`There is no directory ${dirname(path)}: make it first.`)
-    if (config.databaseUrl === undefined && !existsSync(sqliteFile(config.data))) {
-      throw new CommandFailure(`There is no database in ${config.data}: name the data folder with --data.`)
-    }
-    const masterKey = options.withoutKey ? undefined : masterKeyOf(config)
+    const store = { dataDir: config.data, databaseUrl: config.databaseUrl }
+    const stored = await storedFacts(store).catch(explainBackup)
+    if (stored === undefined)
+      throw new CommandFailure(
+        'There is nothing of Muster in the database: name the right one with --data or --database-url.',
+      )
+    if (config.databaseUrl !== undefined && stored.schema !== schemaNumber)
+      throw new CommandFailure(
+        `The PostgreSQL database has schema ${stored.schema}, and this version of Muster makes backups of schema ${schemaNumber}: make it with the version that wrote the database, which can restore it, too.`,
+      )
+    const masterKey = options.withoutKey ? undefined : masterKeyOf(config, stored.keyFingerprint)
     const createdSeconds = unixSeconds(systemClock)
     const source = config.databaseUrl === undefined ? 'sqlite' : 'postgres'
-    await tellBackup(context, config)
-    await writeBackup({ dataDir: config.data, databaseUrl: config.databaseUrl }, path, {
-      createdSeconds,
-      source,
-      masterKey,
-    }).catch(explainBackup)
+    await tellBackup(context, config, stored)
+    await writeBackup(store, path, { createdSeconds, source, masterKey }).catch(explainBackup)
     const { size } = statSync(path)
     const withKey = masterKey !== undefined
     if (context.json)
@@ -56,26 +60,32 @@ Examples:
         masterKey: withKey,
         creationTimestamp: createdSeconds,
       })
-    else
-      context.print(
-        `${relative(context.io.cwd, path)} holds everything (${size} bytes)${withKey ? ', the master key included' : ''}.`,
-      )
-    if (!withKey)
-      context.note(
-        'The master key is not in it: keep it elsewhere, or stolen credentials and paging tokens are lost with it.',
-      )
+    else context.print(whatItHolds(relative(context.io.cwd, path), size, withKey, stored))
+    if (withKey || stored.keyFingerprint === undefined) return
+    context.note(
+      options.withoutKey
+        ? 'The master key is not in it: keep it elsewhere, or stolen credentials and paging tokens are lost with it.'
+        : `There is no master key in ${masterKeyFile(config.data)}, and without it stolen credentials and paging tokens are lost: put it there, or set MUSTER_SECRET_KEY, and make another backup.`,
+    )
   },
 })
 
+function whatItHolds(file: string, bytes: number, withKey: boolean, { keyFingerprint }: StoredFacts): string {
+  if (withKey) return `${file} holds everything (${bytes} bytes), the master key included.`
+  if (keyFingerprint === undefined)
+    return `${file} holds everything (${bytes} bytes); there is no master key yet.`
+  return `${file} holds everything but the master key (${bytes} bytes).`
+}
+
 /**
- * Tells the trails of all organisations, before the copy is made. A store that cannot be written to now, or that an older
+ * Tells the trails of all organisations, before the copy is made. A store that cannot be written to now, or that another
  * version wrote, is backed up all the same: that is when a backup is needed most.
  */
-async function tellBackup(context: CommandContext, config: Config): Promise<void> {
+async function tellBackup(context: CommandContext, config: Config, { schema }: StoredFacts): Promise<void> {
   const untold = (reason: string) => context.note(`The audit trail was not told of this backup: ${reason}.`)
+  if (schema !== schemaNumber)
+    return untold(`${schema < schemaNumber ? 'an older' : 'a newer'} version of Muster wrote the store`)
   try {
-    const store = { dataDir: config.data, databaseUrl: config.databaseUrl }
-    if (!(await isSchemaCurrent(store))) return untold('an older version of Muster wrote the store')
     const facts = { what: 'everything', format: 'BACKUP', count: 0 } as const
     await withStore(config, (db) =>
       db.inTransaction((tx) =>
@@ -85,20 +95,30 @@ async function tellBackup(context: CommandContext, config: Config): Promise<void
       ),
     )
   } catch (error) {
-    untold(error instanceof Error ? error.message : String(error))
+    untold((error instanceof Error ? error.message : String(error)).replace(/\.$/, ''))
   }
 }
 
-function masterKeyOf({ secretKey, data }: Config): string | undefined {
-  if (secretKey !== undefined) return secretKey.toString('base64url')
+/** @param known the fingerprint of the key that the store is used with, if it has been used with one */
+function masterKeyOf({ secretKey, data }: Config, known: string | undefined): string | undefined {
   const file = masterKeyFile(data)
+  const key = secretKey ?? keyIn(file)
+  if (key === undefined || known === undefined || keyFingerprint(key) === known)
+    return key?.toString('base64url')
+  throw new CommandFailure(
+    secretKey === undefined
+      ? `${file} is another key than that of the database, which has the fingerprint ${known}: put that there, name the folder that has it with --data, or leave the key out with --without-key.`
+      : `MUSTER_SECRET_KEY is another key than that of the database, which has the fingerprint ${known}: unset it, set the right one, or leave the key out with --without-key.`,
+  )
+}
+
+function keyIn(file: string): Buffer | undefined {
   if (!existsSync(file)) return undefined
   const key = parseMasterKey(readFileSync(file, 'utf8').trim())
-  if (key === undefined)
-    throw new CommandFailure(
-      `${file} does not hold a master key. Put the right one there, or use --without-key.`,
-    )
-  return key.toString('base64url')
+  if (key !== undefined) return key
+  throw new CommandFailure(
+    `${file} does not hold a master key. Put the right one there, or use --without-key.`,
+  )
 }
 
 /** Says what a backup or a restore failed by. */

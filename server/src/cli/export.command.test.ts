@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, rmdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CommandLine, useCommandLine } from '../../../test/support/command-line.ts'
 import { anEmployee } from '../../../test/support/fixtures.ts'
@@ -54,6 +56,29 @@ for (const store of STORES) {
       expect((await cli.json('export out --force')).records).toMatchObject({ employees: 1, apps: 0 })
       expect(Object.keys(cli.files('out'))).not.toContain('employees.jsonl.gz')
       expect(cli.files('out')['mine.txt']).toBe('mine\n')
+    })
+
+    test('with --force an earlier export stays as it is until the new one is whole', async () => {
+      cli.file('employees.jsonl', [anEmployee()])
+      await cli.run('import employees.jsonl')
+      await cli.run('export out')
+      cli.file('out/apps.jsonl.gz', ['old'])
+      const before = cli.files('out')
+      expect(await cli.run('export out --force --org nope')).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('There is no organisation "nope".'),
+      })
+      expect((await cli.run('export out --force --database-url postgres://127.0.0.1:1/none')).code).toBe(1)
+      // Something is in the way of a file that is written late.
+      mkdirSync(join(cli.folder, 'out/findings.jsonl.partial'))
+      expect((await cli.run('export out --force')).code).toBe(1)
+      rmdirSync(join(cli.folder, 'out/findings.jsonl.partial'))
+      expect(cli.files('out')).toEqual(before)
+    })
+
+    test('that cannot be made leaves no directory behind', async () => {
+      expect((await cli.run('export out --org nope')).code).toBe(1)
+      expect(existsSync(join(cli.folder, 'out'))).toBe(false)
     })
   })
 }

@@ -1,13 +1,15 @@
-import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { readdirSync, statSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
 import { collections } from '@muster/contract/api'
 import { systemClock } from '../lib/clock.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import { countAllRecords } from '../storage/count.ts'
-import { exportResource } from '../transfer/export-files.ts'
+import type { Db } from '../storage/sql.ts'
+import { exportResource, finishExport, giveUpExport } from '../transfer/export-files.ts'
 import { resourceNames } from '../transfer/resources.ts'
 import { toldByCli } from './cli-actor.ts'
-import { CommandFailure, defineCommand } from './command.ts'
+import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
 import { startProgress } from './progress.ts'
 import { textTable } from './text-table.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -16,6 +18,7 @@ import { organisationNamed, orgOption, withStore } from './with-store.ts'
 export const exportCommand = defineCommand({
   name: 'export',
   summary: 'Write all records of an organisation to files of JSON Lines',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'DIR', help: 'the directory to write to; made if it is not there', required: true }],
   options: {
@@ -32,9 +35,10 @@ Examples:
   muster export /srv/export-emea --org emea --gzip`,
   async run(context, { options, words: [word = ''] }) {
     const folder = resolve(context.io.cwd, word)
-    prepareFolder(folder, word, options.force)
+    checkFolder(folder, word, options.force)
     const counts = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
+      makeFolder(folder)
       // Told before anything is written: a part of the files is an export, too.
       await db.inTransaction((tx) =>
         tellAudit(tx, no, 'DATA_EXPORTED', {
@@ -42,28 +46,15 @@ Examples:
           new: { what: 'all records', format: 'JSON', count: 0 },
         }),
       )
-      const written: [string, number][] = []
-      for (const name of resourceNames) {
-        const total = await countAllRecords(db, collections[name], no)
-        const progress = startProgress({
-          stream: context.io.stderr,
-          clock: systemClock,
-          label: name,
-          unit: 'records',
-          total,
-        })
-        const { gzip } = options
-        const { signal } = context
-        const count = await exportResource(db, no, name, {
-          folder,
-          gzip,
-          signal,
-          onRecords: progress.advance,
-        })
-        if (total > 0) progress.finish()
-        written.push([name, count])
+      const place = { folder, gzip: options.gzip }
+      try {
+        const written = await exportAll(context, db, no, place)
+        finishExport(place, resourceNames)
+        return written
+      } catch (error) {
+        giveUpExport(place, resourceNames)
+        throw error
       }
-      return written
     })
     if (context.json) context.printJson({ folder, records: Object.fromEntries(counts) })
     else
@@ -77,15 +68,33 @@ Examples:
   },
 })
 
-function prepareFolder(folder: string, word: string, force: boolean): void {
+/** Writes every resource. @returns how many records each has */
+async function exportAll(
+  { io, signal }: CommandContext,
+  db: Db,
+  org: number,
+  place: { readonly folder: string; readonly gzip: boolean },
+): Promise<[string, number][]> {
+  const written: [string, number][] = []
+  for (const name of resourceNames) {
+    const total = await countAllRecords(db, collections[name], org)
+    const progress = startProgress({
+      stream: io.stderr,
+      clock: systemClock,
+      label: name,
+      unit: 'records',
+      total,
+    })
+    const count = await exportResource(db, org, name, { ...place, signal, onRecords: progress.advance })
+    if (total > 0) progress.finish()
+    written.push([name, count])
+  }
+  return written
+}
+
+function checkFolder(folder: string, word: string, force: boolean): void {
   const stats = statSync(folder, { throwIfNoEntry: false })
   if (stats && !stats.isDirectory()) throw new CommandFailure(`${word} is a file: name a directory.`)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  if (readdirSync(folder).length === 0) return
-  if (!force)
-    throw new CommandFailure(`${word} is not empty: name another directory, or write over it with --force.`)
-  // What is left of an earlier export would be imported together with this one.
-  for (const name of resourceNames) {
-    for (const ending of ['.jsonl', '.jsonl.gz']) rmSync(join(folder, name + ending), { force: true })
-  }
+  if (!stats || readdirSync(folder).length === 0 || force) return
+  throw new CommandFailure(`${word} is not empty: name another directory, or write over it with --force.`)
 }

@@ -49,8 +49,9 @@ Examples:
       context.print(
         `${word} was restored to ${config.databaseUrl === undefined ? data : 'the PostgreSQL of MUSTER_DATABASE_URL'}.`,
       )
+    const named = data === 'data' ? '' : ` --data ${data}`
     context.note(
-      `${keyNotes[masterKey](masterKeyFile(data))}\nNext: muster doctor${data === 'data' ? '' : ` --data ${data}`}, then muster serve. API keys work as they did.`,
+      `${keyNotes[masterKey](masterKeyFile(data))}\nNext: muster doctor${named}, then muster serve${named}. API keys work as they did.`,
     )
   },
 })
@@ -61,4 +62,5 @@ const keyNotes: Readonly<Record<RestoredKey, (file: string) => string>> = {
   set: () => 'The master key is the one of MUSTER_SECRET_KEY.',
   missing: (file) =>
     `The backup holds no master key: put it into ${file} before the first start, or set MUSTER_SECRET_KEY.`,
+  none: () => 'There is no master key yet: the first start makes it.',
 }

@@ -5,6 +5,7 @@ import { lookAtFile } from './look-at-file.ts'
 import { schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
 import { StoreUnavailableError } from './sql.ts'
+import { factsIn, type StoredFacts } from './stored-schema.ts'
 
 /** What a backup knows of itself, in a table of its own. */
 export interface BackupFacts {
@@ -24,7 +25,7 @@ export const backupTable = 'muster_backup'
 /**
  * Writes a consistent copy of the whole store to a file, while servers may go on writing: one snapshot of the embedded
  * store, or of a PostgreSQL as a file of the embedded store's form. The file gets its name when it is whole, checked and
- * on the disk.
+ * on the disk. A PostgreSQL must have the schema of this version, which the file gets: of another not all would be in it.
  *
  * @throws BackupError if the file is there already, or the copy is not sound
  */
@@ -71,7 +72,8 @@ function addFacts(path: string, facts: BackupFacts): void {
     const add = database.prepare(`INSERT INTO ${backupTable} (name, value) VALUES (?, ?)`)
     const rows = {
       format: '1',
-      schema: schemaNumber,
+      // That of what is in it: a version that can read this can restore it.
+      schema: factsIn(database)?.schema,
       created: facts.createdSeconds,
       source: facts.source,
       masterKey: facts.masterKey,
@@ -109,7 +111,7 @@ function putInPlace(partial: string, path: string): void {
 }
 
 /** Reads what a backup knows of itself. @throws BackupError if it is none, damaged, or of a newer version */
-export function readBackup(path: string): BackupFacts & { readonly schema: number } {
+export function readBackup(path: string): BackupFacts & StoredFacts {
   const database = openBackup(path)
   try {
     const rows = database.prepare(`SELECT name, value FROM ${backupTable}`).all() as {
@@ -117,7 +119,8 @@ export function readBackup(path: string): BackupFacts & { readonly schema: numbe
       value: string
     }[]
     const facts = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-    const schema = Number(facts.schema)
+    // Not what its label says: backups were made whose label had the schema of the program.
+    const { schema, keyFingerprint } = factsIn(database) ?? { schema: Number(facts.schema) }
     if (!(schema <= schemaNumber)) {
       throw new BackupError(
         `${path} was made by a newer version of Muster (schema ${schema}, this one knows ${schemaNumber}): restore it with that.`,
@@ -127,6 +130,7 @@ export function readBackup(path: string): BackupFacts & { readonly schema: numbe
     if (problems.length > 0) throw new BackupError(`${path} is damaged: ${problems[0]}.`)
     return {
       schema,
+      keyFingerprint,
       createdSeconds: Number(facts.created),
       source: facts.source === 'postgres' ? 'postgres' : 'sqlite',
       masterKey: facts.masterKey,

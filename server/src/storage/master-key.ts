@@ -1,6 +1,7 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../lib/config-error.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { keyFingerprint, newMasterKey, parseMasterKey } from '../lib/secret.ts'
 import type { Db } from './sql.ts'
 
@@ -65,7 +66,7 @@ function readKeyFile(dataDir: string): Buffer | undefined {
 }
 
 function makeKeyFile(dataDir: string): Buffer {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   const key = newMasterKey()
   try {
     const file = openSync(masterKeyFile(dataDir), 'wx', 0o600)

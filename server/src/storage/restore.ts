@@ -2,7 +2,6 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   renameSync,
@@ -12,18 +11,20 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makeFolder } from '../lib/make-folder.ts'
 import { keyFingerprint, parseMasterKey } from '../lib/secret.ts'
-import { BackupError, backupTable, openBackup, readBackup } from './backup.ts'
+import { BackupError, type BackupFacts, backupTable, openBackup, readBackup } from './backup.ts'
 import { openPostgres } from './dialect/postgres.ts'
 import { columnsIn } from './dialect/postgres-copy.ts'
 import { openSqlite } from './dialect/sqlite.ts'
 import { isStoreInUse } from './in-use.ts'
 import { masterKeyFile } from './master-key.ts'
 import { migrate, schemaNumber } from './migrate.ts'
-import { openStore, sqliteFile } from './open.ts'
+import { sqliteFile } from './open.ts'
 import { rawEventLayout } from './raw-event-tables.ts'
 import { dropRawEventsBefore } from './raw-events.ts'
 import type { Db, Param, Tx } from './sql.ts'
+import type { StoredFacts } from './stored-schema.ts'
 import { type CopiedTable, copiedTables, emptiedTables } from './table-copy.ts'
 
 /** Where a backup is restored to. */
@@ -36,8 +37,8 @@ export interface RestoreTarget {
   readonly force: boolean
 }
 
-/** What has become of the master key. */
-export type RestoredKey = 'written' | 'there' | 'set' | 'missing'
+/** What has become of the master key; `none`: the store has never had one. */
+export type RestoredKey = 'written' | 'there' | 'set' | 'missing' | 'none'
 
 /**
  * Puts a backup in the place of an empty store.
@@ -49,66 +50,84 @@ export async function restoreBackup(
   target: RestoreTarget,
   nowSeconds: number,
 ): Promise<RestoredKey> {
-  const { masterKey, schema } = readBackup(path)
-  const plan = planKey(masterKey, target)
-  if (target.databaseUrl === undefined) restoreFile(path, target)
-  const db =
-    target.databaseUrl === undefined ? await openStore(target, nowSeconds) : openSlowly(target.databaseUrl)
-  try {
-    if (target.databaseUrl !== undefined) {
-      await migrate(db, nowSeconds)
-      await withUpgraded(path, schema, nowSeconds, (file) => restoreRows(db, file, target.force))
-    }
-  } finally {
-    await db.close()
-  }
-  if (plan === 'written') writeKey(target.dataDir, masterKey ?? '')
+  const backup = readBackup(path)
+  const plan = planKey(backup, target)
+  const { databaseUrl: url, force } = target
+  if (url === undefined) await restoreFile(path, target, nowSeconds)
+  else
+    await withUpgraded(path, backup.schema, nowSeconds, async (file) => {
+      const db = openSlowly(url)
+      try {
+        await migrate(db, nowSeconds)
+        await restoreRows(db, file, force)
+      } finally {
+        await db.close()
+      }
+    })
+  if (plan === 'written') writeKey(target.dataDir, backup.masterKey ?? '')
   return plan
 }
 
 /** One connection, on which a transaction may take as long as it takes. */
 const openSlowly = (url: string): Db => openPostgres(url, { connections: 1, answerWithinMs: 2 ** 31 - 1 })
 
-function planKey(masterKey: string | undefined, { dataDir, secretKey, force }: RestoreTarget): RestoredKey {
-  if (masterKey === undefined) return 'missing'
-  const key = parseMasterKey(masterKey)
-  if (key === undefined) throw new BackupError('The master key in the backup is damaged.')
+/** Which key there will be, from that of the backup and the one that is here. */
+function planKey(
+  { masterKey, keyFingerprint: known }: BackupFacts & StoredFacts,
+  { dataDir, secretKey, force }: RestoreTarget,
+): RestoredKey {
+  const key = masterKey === undefined ? undefined : parseMasterKey(masterKey)
+  if (masterKey !== undefined && key === undefined)
+    throw new BackupError('The master key in the backup is damaged.')
+  const fingerprint = key === undefined ? known : keyFingerprint(key)
   if (secretKey !== undefined) {
-    if (keyFingerprint(secretKey) === keyFingerprint(key)) return 'set'
+    if (fingerprint === undefined || keyFingerprint(secretKey) === fingerprint) return 'set'
     throw new BackupError(
       'MUSTER_SECRET_KEY is another key than that of the backup: unset it, or set the right one.',
     )
   }
   const file = masterKeyFile(dataDir)
-  if (!existsSync(file)) return 'written'
+  const replaced = key === undefined ? 'missing' : 'written'
+  if (fingerprint === undefined) return 'none'
+  if (!existsSync(file)) return replaced
   const there = parseMasterKey(readFileSync(file, 'utf8').trim())
-  if (there !== undefined && keyFingerprint(there) === keyFingerprint(key)) return 'there'
-  if (force) return 'written'
+  if (there !== undefined && keyFingerprint(there) === fingerprint) return 'there'
+  if (force) return replaced
   throw new BackupError(
-    `${file} is there already, the key of another deployment perhaps: move it away, or replace it with --force.`,
+    `${file} is there already, the key of another deployment perhaps: move it away, or ${key === undefined ? 'put that of the backup there' : 'replace it with --force'}.`,
   )
 }
 
 function writeKey(dataDir: string, masterKey: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   writeFileSync(masterKeyFile(dataDir), `${masterKey}\n`, { mode: 0o600, flush: true })
   chmodSync(masterKeyFile(dataDir), 0o600)
 }
 
-function restoreFile(path: string, { dataDir, force }: RestoreTarget): void {
+async function restoreFile(
+  path: string,
+  { dataDir, force }: RestoreTarget,
+  nowSeconds: number,
+): Promise<void> {
   const file = sqliteFile(dataDir)
-  if (isStoreInUse(file)) throw new BackupError(`A process uses ${file}: stop the server first.`)
+  const checkFileUnused = () => {
+    if (isStoreInUse(file)) throw new BackupError(`A process uses ${file}: stop the server first.`)
+  }
+  checkFileUnused()
   if (existsSync(file) && !force) {
     throw new BackupError(
       `There is a database in ${dataDir} already: name an empty --data directory, or replace it with --force.`,
     )
   }
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   const partial = `${file}.restoring`
   try {
     copyFileSync(path, partial)
     chmodSync(partial, 0o600)
     forgetBackup(partial)
+    await upgrade(partial, nowSeconds)
+    // A large copy takes its time, in which a server may have been started.
+    checkFileUnused()
     // The log of the database that is replaced must not be taken for that of the new one.
     for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
     renameSync(partial, file)
@@ -129,6 +148,21 @@ function forgetBackup(path: string): void {
   }
 }
 
+/** Brings a copy of a backup into the form of this version, which shows, too, that it can be used. */
+async function upgrade(copy: string, nowSeconds: number): Promise<void> {
+  const store = openSqlite(copy)
+  try {
+    await migrate(store, nowSeconds)
+  } catch (error) {
+    throw new BackupError(
+      `The backup cannot be brought into the form of this version: ${(error as Error).message}. Nothing was replaced.`,
+      { cause: error },
+    )
+  } finally {
+    await store.close()
+  }
+}
+
 /** Gives a backup of an older version in the form of this one: a copy, which is removed behind the work. */
 async function withUpgraded(
   path: string,
@@ -142,12 +176,7 @@ async function withUpgraded(
     const copy = join(folder, 'backup.db')
     copyFileSync(path, copy)
     chmodSync(copy, 0o600)
-    const store = openSqlite(copy)
-    try {
-      await migrate(store, nowSeconds)
-    } finally {
-      await store.close()
-    }
+    await upgrade(copy, nowSeconds)
     await work(copy)
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -1,6 +1,6 @@
 import type { EventCategory } from '@muster/contract/event-envelope'
 import { type EventObject, eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
-import { derivedId } from '../lib/derived-id.ts'
+import { internalId } from '../lib/derived-id.ts'
 import type { Param, Tx } from './sql.ts'
 
 /**
@@ -21,7 +21,7 @@ export interface StreamPlan {
 }
 
 /** The id that a stream's endpoint has in every organisation. */
-export const streamId = (kind: StreamKind): string => derivedId(0, ['stream', kind])
+export const streamId = (kind: StreamKind): string => internalId(0, ['stream', kind])
 
 /** Every row of a stream says this where those of webhooks say which administrator added them. */
 const createdBy = 'settings'

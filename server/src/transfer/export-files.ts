@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { createWriteStream, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
@@ -7,17 +7,29 @@ import { type CollectionName, collections } from '@muster/contract/api'
 import type { Db } from '../storage/sql.ts'
 import { walkAccountUsers, walkRecords } from '../storage/walk.ts'
 
-/** What an export of a resource needs. */
-export interface ExportOptions {
+/** Where an export is written to. */
+interface Place {
   readonly folder: string
   readonly gzip: boolean
+}
+
+/** What an export of a resource needs. */
+export interface ExportOptions extends Place {
   readonly signal: AbortSignal
   onRecords(count: number): void
 }
 
+/** What files of an export end with: plain, and packed. */
+const endings = ['.jsonl', '.jsonl.gz'] as const
+
+const pathOf = ({ folder, gzip }: Place, name: CollectionName): string =>
+  join(folder, name + endings[gzip ? 1 : 0])
+
+const partialOf = (path: string): string => `${path}.partial`
+
 /**
- * Writes all records of a resource to its file, one per line, in the order of creation, with constant memory. The file
- * gets its name when it is whole.
+ * Writes all records of a resource to a file, one per line, in the order of creation, with constant memory. The file gets
+ * its name by {@link finishExport}.
  *
  * @returns how many there were
  */
@@ -27,8 +39,6 @@ export async function exportResource(
   name: CollectionName,
   options: ExportOptions,
 ): Promise<number> {
-  const path = join(options.folder, `${name}.jsonl${options.gzip ? '.gz' : ''}`)
-  const partial = `${path}.partial`
   let count = 0
   async function* lines(): AsyncGenerator<string> {
     const pages = name === 'usedBy' ? walkAccountUsers(db, org) : walkRecords(db, collections[name], org)
@@ -40,14 +50,26 @@ export async function exportResource(
       options.onRecords(records.length)
     }
   }
-  const file = createWriteStream(partial, { mode: 0o600, flush: true })
-  try {
-    await once(file, 'open')
-    await (options.gzip ? pipeline(lines, createGzip(), file) : pipeline(lines, file))
-    renameSync(partial, path)
-    return count
-  } catch (error) {
-    rmSync(partial, { force: true })
-    throw error
+  const file = createWriteStream(partialOf(pathOf(options, name)), { mode: 0o600, flush: true })
+  await once(file, 'open')
+  await (options.gzip ? pipeline(lines, createGzip(), file) : pipeline(lines, file))
+  return count
+}
+
+/**
+ * Gives the files that were written their names, in the place of those of an earlier export. What else is left of that
+ * would be imported together with this one: it is removed.
+ */
+export function finishExport(place: Place, names: readonly CollectionName[]): void {
+  for (const name of names) renameSync(partialOf(pathOf(place, name)), pathOf(place, name))
+  const other = { ...place, gzip: !place.gzip }
+  for (const name of names) rmSync(pathOf(other, name), { force: true })
+}
+
+/** Removes what was written of an export that came to nothing. */
+export function giveUpExport(place: Place, names: readonly CollectionName[]): void {
+  for (const name of names) {
+    const partial = partialOf(pathOf(place, name))
+    if (statSync(partial, { throwIfNoEntry: false })?.isFile()) rmSync(partial)
   }
 }

@@ -1,0 +1,145 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useCommandLine } from '../../../test/support/command-line.ts'
+import { STORES } from '../../../test/support/stores.ts'
+import { newMasterKey } from '../lib/secret.ts'
+
+for (const store of STORES) {
+  describe(store, () => {
+    const cli = useCommandLine(store)
+
+    /** Changes what is in a backup. */
+    function change(file: string, sql: string): void {
+      const database = new DatabaseSync(join(cli.folder, file))
+      database.exec(sql)
+      database.close()
+    }
+
+    const namesOfOrganisations = async () =>
+      (await cli.json<{ name: string }[]>('org list')).map(({ name }) => name)
+
+    describe('a backup that cannot be used', () => {
+      beforeEach(async () => {
+        await cli.run('org add emea')
+        await cli.run('backup all.db')
+        await cli.run('org add later')
+      })
+
+      test.each([
+        ["INSERT INTO migrations VALUES (999, 'later', 1)", 'was made by a newer version of Muster'],
+        ['DELETE FROM migrations WHERE number > 11', 'cannot be brought into the form of this version'],
+      ])('leaves the store as it was, also with --force: %s', async (sql, told) => {
+        change('all.db', sql)
+        const { code, stderr } = await cli.run('restore all.db --force')
+        expect(stderr).toContain(told)
+        expect(stderr).not.toContain('    at ')
+        expect(code).toBe(1)
+        expect(await namesOfOrganisations()).toEqual(['default', 'emea', 'later'])
+        const elsewhere = await cli.another(store)
+        expect((await elsewhere.run('restore all.db')).code).toBe(1)
+        expect(readdirSync(elsewhere.dataDir)).toEqual([])
+      })
+    })
+
+    test('what a label says of the schema does not count, but what is in the backup', async () => {
+      await cli.run('org add emea')
+      await cli.run('backup all.db')
+      change('all.db', "UPDATE muster_backup SET value = '999' WHERE name = 'schema'")
+      const elsewhere = await cli.another(store)
+      expect((await elsewhere.run('restore all.db')).code).toBe(0)
+      expect(await elsewhere.json('org list')).toHaveLength(2)
+    })
+
+    test('the next step names the folder wherever it is needed', async () => {
+      await cli.run('org add emea')
+      await cli.run('backup all.db')
+      const elsewhere = await cli.another(store)
+      expect((await elsewhere.run('restore all.db --data other')).stderr).toContain(
+        'Next: muster doctor --data other, then muster serve --data other.',
+      )
+    })
+
+    describe('a backup without the master key', () => {
+      beforeEach(async () => {
+        await cli.run('webhooks add --url https://siem.example.com')
+        await cli.run('backup all.db --without-key')
+      })
+      const keyOf = async (folder: string) => {
+        await cli.run(`backup with-key-${folder}.db`)
+        const database = new DatabaseSync(join(cli.folder, `with-key-${folder}.db`))
+        const row = database.prepare("SELECT value FROM muster_backup WHERE name = 'masterKey'").get()
+        database.close()
+        return String(row?.value)
+      }
+
+      test('is restored where the key is set already, and nobody is told that it is missing', async () => {
+        const elsewhere = await cli.another(store)
+        Object.assign(elsewhere.settings, { MUSTER_SECRET_KEY: await keyOf('one') })
+        expect(await elsewhere.run('restore all.db')).toMatchObject({
+          code: 0,
+          stderr: expect.stringContaining('The master key is the one of MUSTER_SECRET_KEY.'),
+        })
+      })
+
+      test('is refused where another key is set, and says where the key has to be put if there is none', async () => {
+        const elsewhere = await cli.another(store)
+        Object.assign(elsewhere.settings, { MUSTER_SECRET_KEY: newMasterKey().toString('hex') })
+        expect(await elsewhere.run('restore all.db')).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining('MUSTER_SECRET_KEY is another key than that of the backup'),
+        })
+        expect(await (await cli.another(store)).run('restore all.db')).toMatchObject({
+          code: 0,
+          stderr: expect.stringContaining('The backup holds no master key: put it into'),
+        })
+      })
+    })
+
+    describe('a backup takes no key for that of the database', () => {
+      beforeEach(async () => {
+        await cli.run('webhooks add --url https://siem.example.com')
+      })
+      const other = newMasterKey().toString('base64url')
+
+      test('that is set but is another one', async () => {
+        Object.assign(cli.settings, { MUSTER_SECRET_KEY: other })
+        const { code, stderr } = await cli.run('backup all.db')
+        expect(stderr).toContain('MUSTER_SECRET_KEY is another key than that of the database')
+        expect(stderr).toContain('--without-key')
+        expect(code).toBe(1)
+        expect(existsSync(join(cli.folder, 'all.db'))).toBe(false)
+        expect((await cli.run('backup all.db --without-key')).code).toBe(0)
+      })
+
+      test('that lies in the folder but is another one', async () => {
+        cli.file(`${cli.dataDir.slice(cli.folder.length + 1)}/muster.key`, [other])
+        const { code, stderr } = await cli.run('backup all.db')
+        expect(stderr).toContain('muster.key is another key than that of the database')
+        expect(code).toBe(1)
+        expect(existsSync(join(cli.folder, 'all.db'))).toBe(false)
+      })
+
+      test('and does not claim to hold one that is not there', async () => {
+        rmSync(join(cli.dataDir, 'muster.key'))
+        const { code, stdout, stderr } = await cli.run('backup all.db')
+        expect(stdout).toContain('all.db holds everything but the master key (')
+        expect(stderr).toContain(`There is no master key in ${join(cli.dataDir, 'muster.key')}`)
+        expect(code).toBe(0)
+      })
+    })
+
+    test('a backup of a store that has no key yet says so', async () => {
+      await cli.run('org add emea')
+      expect(await cli.run('backup all.db')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('there is no master key yet'),
+        stderr: '',
+      })
+      expect((await (await cli.another(store)).run('restore all.db')).stderr).toContain(
+        'There is no master key yet: the first start makes it.',
+      )
+    })
+  })
+}
