@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
@@ -20,6 +20,7 @@ for (const store of STORES) {
     /** Imports a file; gives its counts, and the reasons of its rejected lines by their numbers. */
     const importFile = async (name: string, lines: readonly object[]) => {
       cli.file(name, lines)
+      rmSync(join(cli.folder, 'rejects.jsonl'), { force: true })
       const { stdout } = await cli.run(`import ${name} --rejects rejects.jsonl --json`)
       const rejects = readFileSync(join(cli.folder, 'rejects.jsonl'), 'utf8').split('\n').filter(Boolean)
       const reasons = rejects.map((text) => JSON.parse(text)).map(({ line, reason }) => [line, reason])
@@ -76,6 +77,52 @@ for (const store of STORES) {
           'third.example',
         ])
       })
+    })
+
+    describe('merges', () => {
+      const merged = (employee: object, into: { id: string }) => ({ ...employee, mergedIntoId: into.id })
+      const [ada, bob, cy] = [anEmployee(), anEmployee(), anEmployee()]
+      const leadsBack =
+        'mergedIntoId leads back to the employee: merged employees are shown under one who stands alone'
+      const rounds = {
+        'of an employee with itself': [[merged(ada, ada)]],
+        'of two': [[merged(ada, bob), merged(bob, ada)]],
+        'of two, in two files': [[merged(ada, bob)], [merged(bob, ada)]],
+        'of two that stood alone': [[ada, bob], [merged(ada, bob)], [merged(bob, ada)]],
+        'of three, in three files': [[merged(ada, bob)], [merged(bob, cy)], [merged(cy, ada)]],
+        'of three, in one file': [[ada, merged(bob, cy), merged(cy, ada), merged(ada, bob)]],
+        'far apart in a file': [
+          [merged(ada, bob), ...Array.from({ length: 600 }, () => anEmployee()), merged(bob, ada)],
+        ],
+      }
+      test.each(Object.entries(rounds))(
+        'that go round are rejected where they would close: %s',
+        async (_, files) => {
+          const outcomes = []
+          for (const lines of files) outcomes.push(await importFile('employees.jsonl', lines))
+          expect(outcomes.flatMap(({ reasons }) => Object.values(reasons))).toEqual([leadsBack])
+          expect(outcomes.at(-1)?.total.rejected).toBe(1)
+        },
+      )
+
+      test('that are turned round are taken in, whichever line comes first', async () => {
+        for (const lines of [
+          [merged(ada, bob), bob],
+          [merged(bob, ada), ada],
+          [bob, merged(ada, bob)],
+        ]) {
+          const { total, reasons } = await importFile('employees.jsonl', lines)
+          expect({ rejected: total.rejected, reasons }).toEqual({ rejected: 0, reasons: {} })
+        }
+        expect(await stored('employees')).toEqual(expect.arrayContaining([merged(ada, bob), bob]))
+      })
+    })
+
+    test('groups that an employee has twice are kept once, as POST keeps them', async () => {
+      const employee = anEmployee({ groups: ['b', 'a', 'b'] })
+      expect((await importFile('employees.jsonl', [employee])).total).toEqual(counts(1))
+      expect((await importFile('employees.jsonl', [employee])).total).toEqual(counts(0, 0, 1))
+      expect(await stored('employees')).toEqual([{ ...employee, groups: ['b', 'a'] }])
     })
 
     describe('secondary addresses', () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
@@ -244,6 +245,25 @@ describe('import --from', () => {
       expect(code).toBe(1)
       expect(stderr).toContain('ECONNREFUSED')
     })
+  })
+
+  test('a server that speaks TLS where plain HTTP is named is told as one', async () => {
+    const server = createTlsServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const { code, stderr } = await cli.run(`import --from http://127.0.0.1:${port} --key k`)
+    server.close()
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/cannot be read: .*\. Perhaps it speaks TLS: --from https:\/\/127\.0\.0\.1:\d+$/m)
+  })
+
+  test('a --ca file that holds no certificate is told', async () => {
+    for (const text of ['mine', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----']) {
+      cli.file('cert.pem', [text])
+      const { code, stderr } = await cli.run('import --from https://localhost:1 --key k --ca cert.pem')
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/^--ca .*cert\.pem holds no certificate in PEM form/)
+    }
   })
 
   test.each([

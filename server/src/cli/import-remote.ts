@@ -1,14 +1,17 @@
+import { scryptSync, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type CollectionName, collections } from '@muster/contract/api'
 import { systemClock } from '../lib/clock.ts'
 import { forgetImportPositions, tuneForBulk } from '../storage/bulk.ts'
 import { countAllRecords } from '../storage/count.ts'
+import type { Db } from '../storage/sql.ts'
 import type { ImportTarget } from '../transfer/import-lines.ts'
-import { type Pull, pullPosition, pullResource } from '../transfer/pull.ts'
+import { type ImportSummary, totalOf } from '../transfer/import-report.ts'
+import { earlierPull, type Pull, pullPosition, pullResource } from '../transfer/pull.ts'
 import { remotePages } from '../transfer/remote-pages.ts'
 import { openRemote, RemoteError, type RemoteServer, readBase } from '../transfer/remote-server.ts'
-import { isResource, resourceNames } from '../transfer/resources.ts'
+import { resourceNames } from '../transfer/resources.ts'
 import { type CommandContext, CommandFailure, UsageError } from './command.ts'
 import type { ImportSession } from './import-session.ts'
 import { startProgress } from './progress.ts'
@@ -21,6 +24,11 @@ export interface RemoteImport {
   readonly ca: string | undefined
   readonly insecure: boolean
   readonly skip: ReadonlySet<CollectionName>
+  /** The files that these came out of. */
+  readonly files: readonly string[]
+  /** Names what is pulled, among the places that are kept for pulls to go on. */
+  readonly source: string
+  readonly restart: boolean
 }
 
 /** The options of the command that are about another server, as they were typed. */
@@ -31,7 +39,18 @@ export interface RemoteOptionValues {
   readonly recordsMember: string | undefined
   readonly ca: string | undefined
   readonly insecure: boolean
-  readonly skip: readonly string[]
+  readonly skip: ReadonlySet<CollectionName>
+  readonly restart: boolean
+}
+
+/** @throws UsageError that names the options that would do nothing where no other server is read */
+export function refuseRemoteOptions(options: Omit<RemoteOptionValues, 'from' | 'skip'>): void {
+  const { key, keyFile, recordsMember, ca, insecure, restart } = options
+  const values = { key, 'key-file': keyFile, 'records-member': recordsMember, ca, insecure, restart }
+  const given = Object.entries(values).flatMap(([name, value]) => (value ? [`--${name}`] : []))
+  if (given.length === 0) return
+  const are = given.length === 1 ? 'is' : 'are'
+  throw new UsageError(`${given.join(' and ')} ${are} about another server: name it with --from URL.`)
 }
 
 /** @throws UsageError, CommandFailure that say what would be right */
@@ -45,20 +64,35 @@ export function readRemoteOptions(context: CommandContext, options: RemoteOption
     )
   }
   if (options.insecure && options.ca !== undefined) throw new UsageError('Give --ca or --insecure, not both.')
-  const read = (option: string, path: string) => readFileOf(option, resolve(context.io.cwd, path))
-  for (const name of options.skip) {
-    if (!isResource(name))
-      throw new UsageError(
-        `--skip is ${JSON.stringify(name)}, but must be one of ${resourceNames.join(', ')}.`,
-      )
+  const files: string[] = []
+  const read = (option: string, path: string) => {
+    const file = resolve(context.io.cwd, path)
+    files.push(file)
+    return readFileOf(option, file)
   }
+  const key = (options.key ?? read('--key-file', options.keyFile ?? '')).trim()
   return {
     base,
-    key: (options.key ?? read('--key-file', options.keyFile ?? '')).trim(),
+    key,
+    source: sourceOf(base, key),
+    restart: options.restart,
     recordsMember: options.recordsMember,
-    ca: options.ca === undefined ? undefined : read('--ca', options.ca),
+    ca: options.ca === undefined ? undefined : certificateIn(options.ca, read('--ca', options.ca)),
     insecure: options.insecure,
-    skip: new Set(options.skip.filter(isResource)),
+    skip: options.skip,
+    files,
+  }
+}
+
+function certificateIn(path: string, text: string): string {
+  try {
+    new X509Certificate(text)
+    return text
+  } catch (error) {
+    throw new CommandFailure(
+      `--ca ${path} holds no certificate in PEM form: name the certificate that the server shows, or that of its authority.`,
+      { cause: error },
+    )
   }
 }
 
@@ -71,6 +105,30 @@ function readFileOf(option: string, path: string): string {
       { cause: error },
     )
   }
+}
+
+/**
+ * The other organisation: the key says which one of that server it is. It is hashed slowly, as the store shall not tell a
+ * key that somebody has chosen.
+ */
+const sourceOf = (base: URL, key: string): string =>
+  `${base.href} ${scryptSync(key, base.href, 16).toString('base64url')}`
+
+/** Finds out, and tells, whether an earlier pull is to go on; with --restart it is forgotten. @returns what it has done */
+export async function findEarlierPull(
+  context: CommandContext,
+  db: Db,
+  org: number,
+  { base, source, restart }: RemoteImport,
+): Promise<ImportSummary | undefined> {
+  if (restart) await db.inTransaction((tx) => forgetImportPositions(tx, org, source))
+  const earlier = await earlierPull(db, org, source)
+  if (earlier === undefined) return undefined
+  const { added, replaced, unchanged, rejected } = totalOf(earlier)
+  context.note(
+    `Going on where an earlier pull from ${base.origin} was stopped, after ${added + replaced + unchanged} records and ${rejected} rejected: --restart begins anew.`,
+  )
+  return earlier
 }
 
 /** Pulls all resources, one after the other. @returns the exit code */
@@ -116,7 +174,7 @@ async function pullAll(
   server: RemoteServer,
 ): Promise<void> {
   const { db, org } = target
-  const source = remote.base.href
+  const { source } = remote
   const pages = remotePages(server, remote.recordsMember)
   for (const name of resourceNames.filter((each) => !remote.skip.has(each))) {
     const leftOut = new Set<string>()

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -7,6 +7,8 @@ import {
   aBlockedUrl,
   aBrowser,
   aBrowserExtension,
+  aDetection,
+  aFinding,
   anAccount,
   anApp,
   anEmployee,
@@ -35,6 +37,7 @@ for (const store of STORES) {
     /** Imports a file, and gives its counts, its rejects and its exit code. */
     const importFile = async (name: string, lines: readonly (object | string)[]) => {
       cli.file(name, lines)
+      rmSync(join(cli.folder, 'rejects.jsonl'), { force: true })
       const { code, stdout, stderr } = await cli.run(`import ${name} --rejects rejects.jsonl --json`)
       const rejects = readFileSync(join(cli.folder, 'rejects.jsonl'), 'utf8')
         .split('\n')
@@ -235,6 +238,40 @@ for (const store of STORES) {
       })
     })
 
+    test('apps of detections and findings that are not there are told', async () => {
+      const app = anApp()
+      for (const [resource, build] of [
+        ['detections', aDetection],
+        ['findings', aFinding],
+      ] as const) {
+        const [right, lost] = [build({ appId: app.id }), build({ appId: 'gone' })]
+        cli.file('apps.jsonl', [app])
+        cli.file(`${resource}.jsonl`, [right, lost, build({ appId: null })])
+        const { warnings } = await cli.json(`import apps.jsonl ${resource}.jsonl`)
+        expect(warnings).toContainEqual({
+          ...{ resource, member: 'appId', target: 'apps', count: 1 },
+          example: { id: lost.id, value: 'gone' },
+        })
+      }
+    })
+
+    test('addresses of employees that POST would refuse are taken in and told', async () => {
+      const [odd, ...others] = ['no address', 'ada', 'ada@example.com'].map((email) => anEmployee({ email }))
+      const { code, warnings, stderr } = await importFile('employees.jsonl', [odd ?? {}, ...others])
+      expect({ code, warnings }).toEqual({
+        code: 0,
+        warnings: [
+          {
+            ...{ resource: 'employees', member: 'email', target: null, count: 2 },
+            example: { id: odd?.id, value: 'no address' },
+          },
+        ],
+      })
+      expect(stderr).toContain(
+        `Warning: 2 employees have a email that is no e-mail address, for example no address in ${odd?.id}.`,
+      )
+    })
+
     describe('files', () => {
       const people = [anEmployee(), anEmployee()] as const
       beforeEach(() => {
@@ -289,6 +326,7 @@ for (const store of STORES) {
       })
 
       test('that are not there are told before anything is imported', async () => {
+        await cli.run('org add emea')
         const { code, stderr } = await cli.run('import some/employees.jsonl missing.jsonl')
         expect(code).toBe(1)
         expect(stderr).toContain('missing.jsonl is not a file or a directory.')

@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path'
+import type { CollectionName } from '@muster/contract/api'
 import type { Config } from '../config.ts'
 import { added } from '../features/audit-changes.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -8,10 +9,18 @@ import { leaveWriterNote } from '../storage/writer-note.ts'
 import { importFile, isForBulk } from '../transfer/import-file.ts'
 import { findInputs, type ImportInput } from '../transfer/import-inputs.ts'
 import { countLines } from '../transfer/line-reader.ts'
-import { resourceNames } from '../transfer/resources.ts'
+import { isResource, resourceNames } from '../transfer/resources.ts'
 import { tellCliChange } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
-import { importFrom, readRemoteOptions } from './import-remote.ts'
+import { openRejects } from './import-rejects.ts'
+import {
+  findEarlierPull,
+  importFrom,
+  type RemoteImport,
+  type RemoteOptionValues,
+  readRemoteOptions,
+  refuseRemoteOptions,
+} from './import-remote.ts'
 import { beginImport, type ImportSession } from './import-session.ts'
 import { startProgress } from './progress.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -26,7 +35,7 @@ export const importCommand = defineCommand({
     org: orgOption,
     rejects: {
       type: 'text',
-      help: 'file for the lines that were rejected, as JSON Lines',
+      help: 'file for the lines that were rejected, as JSON Lines; not there yet, or empty',
       placeholder: 'FILE',
     },
     from: {
@@ -47,7 +56,12 @@ export const importCommand = defineCommand({
       placeholder: 'FILE',
     },
     insecure: { type: 'flag', help: 'leave its certificate unchecked' },
-    skip: { type: 'list', help: 'resource that is not pulled', placeholder: 'RESOURCE' },
+    restart: { type: 'flag', help: 'pull everything again, not from where an earlier pull was stopped' },
+    skip: {
+      type: 'list',
+      help: 'resource that is left out of a directory or a pull',
+      placeholder: 'RESOURCE',
+    },
   },
   details: `Records are as the API shows them, ids kept, one per line. A file is named after its resource, with .jsonl or
 .jsonl.gz behind it: ${resourceNames.join(', ')}.
@@ -56,10 +70,13 @@ Lines of usedBy also have an accountId. In files of another name, and from stand
 
 A member that may be null may be missing; any other must be there, and no member may be there that the API does not
 have. A record whose id is there already is replaced, so an import that was stopped is simply run again. References to
-records that are not there are taken in and told. The exit code is 1 if any line was rejected.
+records that are not there, and addresses of employees that are none, are taken in and told. A file that breaks off is
+taken in as far as it can be read, and told.
+The exit code is 1 if any line was rejected, or any file could not be read to its end.
 
-With --from, members that this version does not know are left out and told. Records come page by page, as fast as that server lets them; run again, the pull goes on where it was
-stopped. The users of accounts take one call per account: --skip usedBy leaves them out.
+With --from, members that this version does not know are left out and told. Records come page by page, as fast as that
+server lets them. Run again with the same key, the pull goes on where it was stopped, adds to the file of rejects and
+counts on; --restart begins anew. The users of accounts take one call per account: --skip usedBy leaves them out.
 
 Examples:
   muster import export/ --rejects rejects.jsonl
@@ -67,26 +84,23 @@ Examples:
   zcat mixed.gz | muster import - --json
   muster import --from https://old.example.com:8443 --key-file key.txt --ca old-cert.pem`,
   async run(context, { options, words }) {
-    const { from } = options
-    const remote = from === undefined ? undefined : readRemoteOptions(context, { ...options, from })
-    if ((remote === undefined) === (words.length === 0)) {
-      throw new UsageError(
-        'Name what to import: files, a directory or - for standard input; or another server with --from.',
-      )
-    }
-    const inputs = remote ? [] : inputsOf(context, words)
-    const rejects = options.rejects === undefined ? undefined : resolve(context.io.cwd, options.rejects)
+    const skip = readSkip(options.skip)
+    const remote = remoteOf(context, { ...options, skip }, words)
+    const inputs = remote ? [] : inputsOf(context, words, skip)
     const config = context.config()
     const what = remote ? remote.base.origin : words.join(' ')
-    const organisation = await withStore(config, async (db) => {
+    const { organisation, rejects, earlier } = await withStore(config, async (db) => {
       const named = await organisationNamed(db, options.org)
+      const earlier = remote && (await findEarlierPull(context, db, named.no, remote))
+      const read = remote?.files ?? inputs.map(({ path }) => path)
+      const opened = openRejects(context, options.rejects, earlier !== undefined, read)
       // Told before the first record comes: an import that is stopped has changed something, too.
       await db.inTransaction((tx) =>
         tellCliChange(tx, named.no, 'records', [added('import', what)], 'Records are imported.'),
       )
-      return named
+      return { organisation: named, rejects: opened, earlier }
     })
-    const session = beginImport(context, organisation, rejects)
+    const session = beginImport(context, organisation, rejects, earlier)
     try {
       for (const input of inputs) await importInput(context, config, session, input)
       return await withStore(config, (db) =>
@@ -98,11 +112,44 @@ Examples:
   },
 })
 
-function inputsOf(context: CommandContext, words: readonly string[]): readonly ImportInput[] {
-  const paths = words.map((path) => (path === '-' ? path : resolve(context.io.cwd, path)))
-  const { inputs, ignored, mistakes } = findInputs(paths)
+function readSkip(names: readonly string[]): ReadonlySet<CollectionName> {
+  const strange = names.find((name) => !isResource(name))
+  if (strange === undefined) return new Set(names.filter(isResource))
+  throw new UsageError(
+    `--skip is ${JSON.stringify(strange)}, but must be one of ${resourceNames.join(', ')}.`,
+  )
+}
+
+/** The other server to pull from; undefined if files are named. */
+function remoteOf(
+  context: CommandContext,
+  options: Omit<RemoteOptionValues, 'from'> & { readonly from: string | undefined },
+  words: readonly string[],
+): RemoteImport | undefined {
+  const { from } = options
+  const remote = from === undefined ? undefined : readRemoteOptions(context, { ...options, from })
+  if ((remote === undefined) === (words.length === 0)) {
+    throw new UsageError(
+      'Name what to import: files, a directory or - for standard input; or another server with --from.',
+    )
+  }
+  if (remote === undefined) refuseRemoteOptions(options)
+  return remote
+}
+
+function inputsOf(
+  context: CommandContext,
+  words: readonly string[],
+  skip: ReadonlySet<CollectionName>,
+): readonly ImportInput[] {
+  if (words.includes('')) throw new UsageError('A path is empty: . is the current directory.')
+  const pathOf = (word: string) => (word === '-' ? word : resolve(context.io.cwd, word))
+  const { inputs, leftOut, mistakes } = findInputs(words.map(pathOf), skip)
   if (mistakes.length > 0) throw new CommandFailure(mistakes.join('\n'))
-  for (const path of ignored) context.note(`${path} is left out: it is not named after a resource.`)
+  const single = words.find((word) => inputs.some(({ path }) => path === pathOf(word)))
+  if (skip.size > 0 && single !== undefined)
+    throw new UsageError(`--skip leaves files of a directory out, but ${single} is none.`)
+  for (const { path, reason } of leftOut) context.note(`${path} is left out: ${reason}.`)
   return inputs
 }
 
@@ -114,7 +161,8 @@ async function importInput(
   input: ImportInput,
 ): Promise<void> {
   const label = input.path === '-' ? 'standard input' : basename(input.path)
-  const total = await countLines(input.path)
+  // What cannot be read is told when it is read.
+  const total = await countLines(input.path).catch(() => undefined)
   const file = sqliteFile(config.data)
   const alone = config.databaseUrl === undefined && !isStoreInUse(file)
   const sole = alone && isForBulk(input, total)

@@ -7,6 +7,7 @@ import { releaseAddress } from '../storage/employee-addresses.ts'
 import { getRecordsByValues, type Stored } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
 import { addressesOf, decideAddresses } from './addresses.rules.ts'
+import { leadsBack } from './merges.rules.ts'
 import type { CheckedRecord } from './record-check.ts'
 
 /** Records that came together, and what is there of them. */
@@ -23,6 +24,9 @@ export interface Batch {
   same(): void
 }
 
+const goesRound =
+  'mergedIntoId leads back to the employee: merged employees are shown under one who stands alone'
+
 /** Takes in the employees whose addresses are free or theirs, and hands the addresses over. */
 export async function acceptEmployees({ tx, org, records, known, refuse }: Batch): Promise<CheckedRecord[]> {
   const batch = records as readonly Employee[]
@@ -36,8 +40,13 @@ export async function acceptEmployees({ tx, org, records, known, refuse }: Batch
   const inBatch = new Map(batch.map((employee) => [employee.id, employee]))
   const others = await otherHolders(tx, org, batch, before, inBatch)
   const book = { holders, person: (id: string) => inBatch.get(id) ?? others.get(id) }
+  const primaryOf = await primariesOf(tx, org, batch, known)
   const accepted: Employee[] = []
   for (const [at, employee] of batch.entries()) {
+    if (leadsBack(primaryOf, employee)) {
+      refuse(at, goesRound)
+      continue
+    }
     const decision = decideAddresses(book, employee, beforeOf(employee.id))
     if ('refused' in decision) {
       refuse(at, decision.refused)
@@ -45,10 +54,33 @@ export async function acceptEmployees({ tx, org, records, known, refuse }: Batch
     }
     for (const address of decision.releases) holders.delete(address)
     for (const address of decision.claims) holders.set(address, employee.id)
+    primaryOf.set(employee.id, employee.mergedIntoId)
     accepted.push(employee)
   }
   await moveAddresses(tx, org, before, holders)
   return accepted
+}
+
+/** Whom employees are merged into, as it is stored: of the batch, and of all to whom it leads from there. */
+async function primariesOf(
+  tx: Tx,
+  org: number,
+  batch: readonly Employee[],
+  known: Batch['known'],
+): Promise<Map<string, string | null>> {
+  const stored = [...known.values()].map(({ record }) => record as Employee)
+  const primaryOf = new Map(stored.map(({ id, mergedIntoId }) => [id, mergedIntoId]))
+  const named = (employees: Iterable<Employee>) => {
+    const ids = [...employees].flatMap(({ mergedIntoId }) => mergedIntoId ?? [])
+    return [...new Set(ids)].filter((id) => !primaryOf.has(id))
+  }
+  let next = named([...batch, ...stored])
+  while (next.length > 0) {
+    const found = await getRecordsForChange(tx, employees, org, next)
+    for (const id of next) primaryOf.set(id, found.get(id)?.record.mergedIntoId ?? null)
+    next = named([...found.values()].map(({ record }) => record))
+  }
+  return primaryOf
 }
 
 /** Who else has an address that one of the employees has, too. */

@@ -4,7 +4,7 @@ import { tuneForBulk } from '../storage/bulk.ts'
 import { buildInBulk } from '../storage/bulk-build.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
-import { type Line, openInput, readLines } from './line-reader.ts'
+import { BrokenInputError, type Line, openInput, readLines } from './line-reader.ts'
 
 /**
  * So many records are stored in one transaction: enough to share its cost, and on the embedded store few enough to let
@@ -81,6 +81,7 @@ async function importBatches(target: ImportTarget, options: ImportFileOptions): 
 
 const nameOf = ({ path }: ImportInput): string => (path === '-' ? 'standard input' : path)
 
+/** Stores what can be read; where the file breaks off is noted in the summary. */
 async function importOnce(target: ImportTarget, options: ImportFileOptions): Promise<void> {
   const { input, signal, onBatch } = options
   const file = nameOf(input)
@@ -90,13 +91,18 @@ async function importOnce(target: ImportTarget, options: ImportFileOptions): Pro
   }
   const size = batchRecords[target.db.dialect.name]
   let waiting: Line[] = []
-  for await (const lines of readLines(openInput(input.path))) {
-    waiting = waiting.concat(lines)
-    while (waiting.length >= size) {
-      signal.throwIfAborted()
-      await store(waiting.slice(0, size))
-      waiting = waiting.slice(size)
+  try {
+    for await (const lines of readLines(openInput(input.path))) {
+      waiting = waiting.concat(lines)
+      while (waiting.length >= size) {
+        signal.throwIfAborted()
+        await store(waiting.slice(0, size))
+        waiting = waiting.slice(size)
+      }
     }
+  } catch (error) {
+    if (!(error instanceof BrokenInputError)) throw error
+    target.summary.incomplete.push({ file, lines: error.lines, reason: error.message })
   }
   signal.throwIfAborted()
   if (waiting.length > 0) await store(waiting)

@@ -1,8 +1,8 @@
 import type { CollectionName } from '@muster/contract/api'
 import type { BulkBuild } from '../storage/bulk-build.ts'
 import { type Db, type Tx, UniqueViolationError } from '../storage/sql.ts'
-import type { danglingWatch } from './dangling.ts'
 import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
+import type { ImportWatch } from './import-watch.ts'
 import type { Line } from './line-reader.ts'
 import { type CheckedRecord, type RecordCheck, recordChecker } from './record-check.ts'
 import { isResource, resourceNames } from './resources.ts'
@@ -15,7 +15,7 @@ export interface ImportTarget {
   readonly bulk?: { readonly tx: Tx; readonly build: BulkBuild }
   readonly org: number
   readonly summary: ImportSummary
-  readonly watch: ReturnType<typeof danglingWatch>
+  readonly watch: ImportWatch
   reject(reject: Reject): void
   /** Whether a line is kept, to be tried again when what stands in its way may have changed; else it is rejected. */
   tryLater?(line: Line): boolean
@@ -41,14 +41,14 @@ function checkerOf(name: CollectionName): RecordCheck {
  *
  * @param file what rejects call the file
  * @param resource what the lines are; undefined if each says so itself: `{ "resource": …, "record": … }`
- * @param alongside what else belongs into the transaction
+ * @param alongside what else belongs into the transaction, once it is known what becomes of the records
  */
 export async function importLines(
   target: ImportTarget,
   file: string,
   resource: CollectionName | undefined,
   lines: readonly Line[],
-  alongside?: (tx: Tx) => Promise<void>,
+  alongside?: (tx: Tx, outcomes: readonly StoreOutcome[]) => Promise<void>,
 ): Promise<void> {
   const byResource = checkLines(target, file, resource, lines)
   const names = resourceNames.filter((name) => byResource.has(name))
@@ -89,7 +89,7 @@ function checkLines(
     } else {
       if (read.name === undefined) summary.unassigned += 1
       else countsOf(summary, read.name).rejected += 1
-      reject({ file, line: line.number, reason: read.reason, text: line.text ?? null })
+      reject({ file, line: line.number, reason: read.reason, text: line.text })
     }
   }
   return byResource
@@ -104,7 +104,7 @@ function readRecord(
   resource: CollectionName | undefined,
   leaveOut: ImportTarget['leaveOut'],
 ): ReadRecord {
-  if (text === undefined) return { name: resource, reason: wrong ?? 'cannot be read' }
+  if (wrong !== undefined) return { name: resource, reason: wrong }
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -138,7 +138,7 @@ async function storeAll(
   { db, bulk, org }: ImportTarget,
   names: readonly CollectionName[],
   byResource: ReadonlyMap<CollectionName, readonly Checked[]>,
-  alongside: ((tx: Tx) => Promise<void>) | undefined,
+  alongside: ((tx: Tx, outcomes: readonly StoreOutcome[]) => Promise<void>) | undefined,
 ): Promise<StoreOutcome[]> {
   const store = async (tx: Tx) => {
     const outcomes: StoreOutcome[] = []
@@ -146,7 +146,7 @@ async function storeAll(
       const records = (byResource.get(name) ?? []).map(({ record }) => record)
       outcomes.push(await storeImported(tx, org, name, records, bulk?.build.expectChanges))
     }
-    await alongside?.(tx)
+    await alongside?.(tx, outcomes)
     return outcomes
   }
   if (bulk) return store(bulk.tx)

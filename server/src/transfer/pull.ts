@@ -1,10 +1,13 @@
 import { type CollectionName, collections, operations } from '@muster/contract/api'
 import type { Operation } from '@muster/contract/operation'
 import { importPosition, keepImportPosition } from '../storage/bulk.ts'
+import type { Reader } from '../storage/sql.ts'
 import { idsAfter } from '../storage/walk.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
+import { countsWith, type ImportSummary, newSummary, noCounts, type ResourceCounts } from './import-report.ts'
 import type { Line } from './line-reader.ts'
 import { RefusedError, type remotePages } from './remote-pages.ts'
+import { resourceNames } from './resources.ts'
 
 /** A pull of a whole organisation out of another server. */
 export interface Pull {
@@ -23,7 +26,11 @@ interface Position {
   /** The token of the next page, or for users of accounts the place of the last account. */
   readonly next: string | null
   readonly count: number
+  /** What became of the records until there. */
+  readonly counts: ResourceCounts
 }
+
+const begin = (): Position => ({ done: false, next: null, count: 0, counts: noCounts() })
 
 /** Where the list of a resource is. */
 const listPath = (name: CollectionName): string =>
@@ -33,11 +40,37 @@ const listPath = (name: CollectionName): string =>
 
 /** How far the pull has come with a resource. */
 export async function pullPosition(
-  { target: { db, org }, source }: Pull,
+  { target: { db, org }, source }: Pick<Pull, 'target' | 'source'>,
   name: CollectionName,
 ): Promise<Position> {
-  const kept = await importPosition(db, org, source, name)
-  return kept === undefined ? { done: false, next: null, count: 0 } : (JSON.parse(kept) as Position)
+  return (await keptPosition(db, org, source, name)) ?? begin()
+}
+
+async function keptPosition(
+  reader: Reader,
+  org: number,
+  source: string,
+  name: CollectionName,
+): Promise<Position | undefined> {
+  const kept = await importPosition(reader, org, source, name)
+  return kept === undefined ? undefined : (JSON.parse(kept) as Position)
+}
+
+/** What an earlier pull has done that was stopped; undefined if there is none to go on with. */
+export async function earlierPull(
+  reader: Reader,
+  org: number,
+  source: string,
+): Promise<ImportSummary | undefined> {
+  const summary = newSummary()
+  let found = false
+  for (const name of resourceNames) {
+    const position = await keptPosition(reader, org, source, name)
+    if (position === undefined) continue
+    found = true
+    if (Object.values(position.counts).some((count) => count > 0)) summary.resources[name] = position.counts
+  }
+  return found ? summary : undefined
 }
 
 /**
@@ -54,7 +87,8 @@ export async function pullResource(pull: Pull, name: CollectionName): Promise<vo
   } catch (error) {
     // A token that the other server does not take any more is given up: all pages are read again, which is harmless.
     if (!(error instanceof RefusedError && error.status === 400 && position.next !== null)) throw error
-    await pullList(pull, name, { done: false, next: null, count: 0 })
+    pull.target.summary.resources[name] = noCounts()
+    await pullList(pull, name, begin())
   }
 }
 
@@ -141,8 +175,10 @@ const store = (
   name: CollectionName,
   file: string,
   lines: readonly Line[],
-  position: Position,
+  place: Omit<Position, 'counts'>,
 ) =>
-  importLines(target, file, name, lines, (tx) =>
-    keepImportPosition(tx, target.org, source, name, JSON.stringify(position)),
-  )
+  importLines(target, file, name, lines, (tx, outcomes) => {
+    // Kept with the records, so that nobody is told less when the pull is stopped and goes on.
+    const counts = outcomes.reduce(countsWith, target.summary.resources[name] ?? noCounts())
+    return keepImportPosition(tx, target.org, source, name, JSON.stringify({ ...place, counts }))
+  })

@@ -44,14 +44,26 @@ export function recordChecker(name: CollectionName): RecordCheck {
       return { reason: `${unstorable} holds a NUL or half of a surrogate pair, which no store keeps` }
     }
     const ordered = order(record)
-    return name === 'blockedUrls' ? withPattern(ordered) : { record: ordered }
+    return asKept[name]?.(ordered) ?? { record: ordered }
   }
+}
+
+/** Brings records into the form in which the API keeps them, where it takes others. */
+const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckResult>> = {
+  blockedUrls: withPattern,
+  employees: withGroupsOnce,
 }
 
 /** The blocked URL with its pattern in the form in which the API keeps it, so that two spellings of one are one. */
 function withPattern(record: CheckedRecord): CheckResult {
   const read = readPattern(String(record.url), patternLengthMaximum)
   return 'pattern' in read ? { record: { ...record, url: read.pattern } } : { reason: `url ${read.mistake}` }
+}
+
+function withGroupsOnce(record: CheckedRecord): CheckResult {
+  const given = record.groups as readonly string[]
+  const groups = new Set(given)
+  return { record: groups.size === given.length ? record : { ...record, groups: [...groups] } }
 }
 
 const reasonsMaximum = 5

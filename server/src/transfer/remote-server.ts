@@ -85,7 +85,8 @@ export function openRemote(options: RemoteOptions): RemoteServer {
         }
         everAnswered ||= outcome.unreachable !== true
         if (outcome.final || (!everAnswered && outcome.unreachable) || failures >= attemptsMaximum) {
-          throw new RemoteError(`${base.host} cannot be read: ${outcome.reason}`)
+          const more = everAnswered ? '' : (outcome.atFirst ?? '')
+          throw new RemoteError(`${base.host} cannot be read: ${outcome.reason}${more}`)
         }
         // Being told to wait is no failure, however often it happens.
         if (outcome.waitMs !== undefined) failures = 0
@@ -102,6 +103,8 @@ interface Failure {
   /** Repeating would not help. */
   readonly final?: boolean
   readonly unreachable?: boolean
+  /** What else is said of a server that has not answered yet. */
+  readonly atFirst?: string
   /** The server said how long to wait. */
   readonly waitMs?: number
 }
@@ -115,7 +118,7 @@ async function once(
   try {
     response = await send(options, agent, path)
   } catch (error) {
-    return unreachable(error as NodeJS.ErrnoException)
+    return unreachable(error as NodeJS.ErrnoException, options.base)
   }
   const { message, text } = response
   const status = message.statusCode ?? 0
@@ -139,7 +142,7 @@ function retryAfterMs({ headers }: IncomingMessage): number {
   return Math.min(Math.max(seconds, 0.1), retryAfterMaximumSeconds) * 1000
 }
 
-function unreachable({ code = '', message }: NodeJS.ErrnoException): Failure {
+function unreachable({ code = '', message }: NodeJS.ErrnoException, base: URL): Failure {
   if (/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/.test(code)) {
     return {
       reason: `its certificate is not trusted (${message}). Give the certificate with --ca FILE, or leave it unchecked with --insecure.`,
@@ -147,7 +150,13 @@ function unreachable({ code = '', message }: NodeJS.ErrnoException): Failure {
     }
   }
   if (code === 'EPROTO') return { reason: `it does not speak TLS there (${message})`, final: true }
-  return { reason: message === '' ? code : message, unreachable: true }
+  // A port of TLS ends the connection at the first word, or answers in its own way.
+  const mayBeTls = base.protocol === 'http:' && /^(ECONNRESET|HPE_)/.test(code)
+  return {
+    reason: message === '' ? code : message,
+    unreachable: true,
+    ...(mayBeTls ? { atFirst: `. Perhaps it speaks TLS: --from https://${base.host}` } : {}),
+  }
 }
 
 function send(

@@ -51,10 +51,12 @@ export const references: Readonly<Record<CollectionName, readonly Reference[]>> 
   detections: [
     { member: 'employeeId', target: 'employees' },
     { member: 'browserId', target: 'browsers' },
+    { member: 'appId', target: 'apps' },
   ],
   findings: [
     { member: 'employeeId', target: 'employees' },
     { member: 'accountId', target: 'accounts' },
+    { member: 'appId', target: 'apps' },
   ],
   blockedUrls: [],
 }
