@@ -8,6 +8,8 @@ export interface Kind<Value> {
   readonly allowed: string
   /** What the flag stands for when it is typed without a value; absent: it needs one. */
   readonly bare?: string
+  /** Whether it takes several texts, with commas between; then `muster.toml` may give an array of them. */
+  readonly many?: true
   /**
    * @param text what was given, trimmed, not empty
    * @param folder what relative paths are relative to
@@ -30,6 +32,7 @@ export function wholeNumber(minimum: number, maximum: number): Kind<number> {
 /** Yes or no; 1 and 0 are taken, too, as switches are often written in the environment. */
 export const trueOrFalse: Kind<boolean> = {
   allowed: 'true or false',
+  bare: 'true',
   parse: (text) => ({ true: true, false: false, 1: true, 0: false })[text],
 }
 
@@ -46,6 +49,7 @@ export function namesOf<const Name extends string>(
   const few = names.length > 8 ? `such as ${names.slice(0, 2).join(',')}` : `of ${names.join(', ')}`
   return {
     allowed: `${what}, separated by commas, ${few}`,
+    many: true,
     parse(text) {
       const given = text.split(',').map((part) => names.find((name) => name === part.trim()))
       return given.every((name) => name !== undefined) ? Object.freeze(given) : undefined
@@ -69,8 +73,11 @@ export const path: Kind<string> = { allowed: 'a path', parse: (text, folder) => 
 /** A host name or an IP address to listen on. */
 export const listenHost: Kind<string> = {
   allowed: 'a host name or an IP address, without port',
+  // What looks like an IPv4 address is no name: no top-level domain is a number.
   parse: (text) =>
-    isIP(text) !== 0 || /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) ? text : undefined,
+    isIP(text) !== 0 || (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/(^|\.)\d+$/.test(text))
+      ? text
+      : undefined,
 }
 
 /** An address of one of the schemes, as it was written. */
@@ -120,6 +127,7 @@ export type ProxyTrust = boolean | readonly string[]
 export const proxyTrust: Kind<ProxyTrust> = {
   allowed: 'true, false, or addresses and networks separated by commas, such as 10.0.0.0/8,192.0.2.1',
   bare: 'true',
+  many: true,
   parse(text) {
     if (text === 'true' || text === 'false') return text === 'true'
     const networks = text.split(',').map((part) => part.trim())

@@ -44,7 +44,7 @@ export const settings = {
   },
   publicUrl: {
     kind: origin,
-    help: 'address by which browsers reach the server; https://localhost:<port> if unset',
+    help: 'address by which browsers reach the server; if unset that of --host and --port, localhost for every address',
   },
   databaseUrl: {
     kind: address('postgres', 'postgresql'),

@@ -63,9 +63,13 @@ describe('defaults', () => {
     }
   })
 
-  test('of the public address follow the port and the scheme', () => {
+  test('of the public address follow the host, the port and the scheme', () => {
     expect(load({ MUSTER_PORT: '9000' }).publicUrl).toBe('https://localhost:9000')
     expect(load({ MUSTER_PLAIN_HTTP: 'true' }).publicUrl).toBe('http://localhost:8443')
+    expect(load({ MUSTER_HOST: '127.0.0.1' }).publicUrl).toBe('https://localhost:8443')
+    expect(load({ MUSTER_HOST: '192.0.2.2' }).publicUrl).toBe('https://192.0.2.2:8443')
+    expect(load({ MUSTER_HOST: '::1' }).publicUrl).toBe('https://[::1]:8443')
+    expect(load({ MUSTER_HOST: '::' }).publicUrl).toBe('https://localhost:8443')
     expect(load({ MUSTER_PUBLIC_URL: 'https://Muster.example.com:443/' }).publicUrl).toBe(
       'https://muster.example.com',
     )
@@ -130,13 +134,14 @@ describe('where a setting comes from', () => {
 
 describe('mistakes', () => {
   test('are all told at once', () => {
-    writeToml('prot = 1\nmetrics_port = [1]\n')
+    writeToml('prot = 1\nhost = ["a"]\nmetrics_port = [1]\n')
     expect(
       mistakesOf({ MUSTER_PORT: '99999', MUSTER_HOSTS: 'x', MUSTER_TLS_CERT: 'a' }, { logLevel: 'loud' }),
     ).toEqual([
       'MUSTER_HOSTS in the environment is not a setting. Did you mean MUSTER_HOST?',
       'prot in muster.toml is not a setting. Did you mean port?',
       'MUSTER_PORT is "99999", but must be a whole number from 0 to 65535.',
+      'host in muster.toml must be a host name or an IP address, without port.',
       'metrics_port in muster.toml must be a whole number from 0 to 65535.',
       '--log-level is "loud", but must be one of trace, debug, info, warn, error, fatal, silent.',
       'A certificate needs its key: give both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.',
@@ -147,6 +152,7 @@ describe('mistakes', () => {
     ['MUSTER_PORT', '-1', 'a whole number'],
     ['MUSTER_PORT', '80.5', 'a whole number'],
     ['MUSTER_HOST', 'a b', 'a host name or an IP address'],
+    ['MUSTER_HOST', '256.1.1.1', 'a host name or an IP address'],
     ['MUSTER_PUBLIC_URL', 'https://a/b', 'without path'],
     ['MUSTER_PUBLIC_URL', 'ftp://a', 'without path'],
     ['MUSTER_DATABASE_URL', 'mysql://db/x', 'postgres:// or postgresql://'],

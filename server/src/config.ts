@@ -12,6 +12,7 @@ import {
 } from './config-settings.ts'
 import { ConfigError } from './lib/config-error.ts'
 import { didYouMean } from './lib/nearest.ts'
+import { originAt } from './lib/origin-at.ts'
 import { mask, maskUrlPassword } from './lib/redact.ts'
 
 /** Where the value of a setting came from, in the order in which they win. */
@@ -83,9 +84,13 @@ export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
   }
   mistakes.push(...syslogMistakes(values))
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  values.publicUrl ??= `${values.plainHttp === true ? 'http' : 'https'}://localhost:${values.port}`
+  values.publicUrl ??= ownOrigin(values as { plainHttp: boolean; host: string; port: number })
   return Object.freeze({ ...values, configFile: file.path, sources: Object.freeze(sources) }) as Config
 }
+
+/** Where this machine reaches the server. People are better off with a name than with the number that it stands for. */
+const ownOrigin = ({ plainHttp, host, port }: { plainHttp: boolean; host: string; port: number }): string =>
+  originAt(plainHttp ? 'http' : 'https', host === '127.0.0.1' ? 'localhost' : host, port)
 
 function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
   const names = (['eventsSyslogCa', 'eventsSyslogCert', 'eventsSyslogKey'] as const).filter(
@@ -163,11 +168,13 @@ function firstGiven(
 
 function memberText({ members }: ConfigFile, name: SettingName, mistakes: string[]): string | undefined {
   const value = members[tomlName(name)]
-  if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(',')
+  const { kind } = settingOf(name)
+  if (kind.many && Array.isArray(value) && value.every((part) => typeof part === 'string'))
+    return value.join(',')
   if (value === undefined || ['string', 'number', 'bigint', 'boolean'].includes(typeof value)) {
     return value === undefined ? undefined : String(value).trim()
   }
-  mistakes.push(`${tomlName(name)} in muster.toml must be ${settingOf(name).kind.allowed}.`)
+  mistakes.push(`${tomlName(name)} in muster.toml must be ${kind.allowed}.`)
   return undefined
 }
 

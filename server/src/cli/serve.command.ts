@@ -1,10 +1,9 @@
 import { relative } from 'node:path'
 import type { Config } from '../config.ts'
 import { type SettingName, settingNames } from '../config-settings.ts'
-import { NewerSchemaError } from '../storage/migrate.ts'
-import { StoreUnavailableError } from '../storage/sql.ts'
 import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
 import { type RunningServer, startServer } from './start-server.ts'
+import { storeFailure } from './with-store.ts'
 
 /** Taken by every command as flags. */
 const common: readonly SettingName[] = ['data', 'databaseUrl']
@@ -44,20 +43,25 @@ export async function serve(context: CommandContext, config: Config): Promise<vo
 function greet(
   context: CommandContext,
   config: Config,
-  { address, firstStart, setupLink }: RunningServer,
+  { address, lacksKey, replacedBecause, setupLink }: RunningServer,
 ): void {
+  const data = relative(context.io.cwd, config.data) || '.'
   context.note(`Muster serves at ${address}  (API: ${address}/v1, reference: ${address}/docs)`)
+  if (replacedBecause !== undefined) {
+    context.note(
+      `The self-signed certificate was made anew, as the one of before ${replacedBecause}. Clients that were told to trust that one must be given ${data}/tls/cert.pem.`,
+    )
+  }
   if (setupLink !== undefined) {
     context.note(`
 The console has no administrator yet. Become its owner here; the link works once, within 24 hours:
   ${setupLink}`)
   }
-  if (!firstStart) return
-  const data = relative(context.io.cwd, config.data) || '.'
+  if (!lacksKey) return
   const dataFlag = data === 'data' ? '' : ` --data ${data}`
   const trust = config.plainHttp || config.tlsCert !== undefined ? '' : ` --cacert ${data}/tls/cert.pem`
   context.note(`
-This is the first start: there is no API key yet. Make one, in another terminal:
+There is no API key yet. Make one, in another terminal:
   npx muster keys create${dataFlag} --name first --holder you@example.com --permission full-access
 and use it:
   curl${trust} -H "x-api-key: $KEY" ${address}/v1/employees
@@ -71,27 +75,15 @@ const stopped = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true })
   })
 
+/** What a port that cannot be listened on would need; any other error is one of the store, or of the system. */
 function explained(error: unknown, config: Config): unknown {
-  if (error instanceof NewerSchemaError) return new CommandFailure(error.message, { cause: error })
-  const { code, message } = error as { code?: string; message: string }
-  if (error instanceof StoreUnavailableError) {
-    const where = config.databaseUrl
-      ? 'The PostgreSQL of MUSTER_DATABASE_URL'
-      : `The database in ${config.data}`
-    return new CommandFailure(`${where} cannot be used: ${message}. muster doctor says more.`, {
-      cause: error,
-    })
-  }
-  if (code === 'EADDRINUSE') {
-    return new CommandFailure(
-      `A port is in use already (${message}). Choose others with --port and --metrics-port, or stop what uses it.`,
-      { cause: error },
-    )
-  }
-  if (code === 'EACCES')
-    return new CommandFailure(
-      `Not allowed: ${message}. Ports below 1024 need a privilege; folders need write access.`,
-      { cause: error },
-    )
-  return error
+  const { code, syscall = '', message } = error as { code?: string; syscall?: string; message: string }
+  if (!['listen', 'getaddrinfo'].includes(syscall)) return storeFailure(error, config)
+  const advice =
+    code === 'EADDRINUSE'
+      ? `A port is in use already (${message}). Choose others with --port and --metrics-port, or stop what uses it.`
+      : code === 'EACCES'
+        ? `Not allowed: ${message}. Ports below 1024 need a privilege.`
+        : `${config.host} cannot be listened on (${message}). Set --host to an address of this machine, or to 0.0.0.0 for all of them.`
+  return new CommandFailure(advice, { cause: error })
 }

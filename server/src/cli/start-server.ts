@@ -22,6 +22,7 @@ import { dailyTimer } from '../ingest/daily-timer.ts'
 import { termsReader } from '../ingest/org-terms.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
+import { originAt } from '../lib/origin-at.ts'
 import { redactPaths } from '../lib/redact.ts'
 import { deriveKeys } from '../lib/secret.ts'
 import { together } from '../lib/together.ts'
@@ -30,6 +31,7 @@ import { forgetOldAnswers } from '../storage/idempotency.ts'
 import { openMasterKey } from '../storage/master-key.ts'
 import { openStore } from '../storage/open.ts'
 import { ensureDefaultOrganisation } from '../storage/organisations.ts'
+import { lockForServer } from '../storage/server-lock.ts'
 import type { Db } from '../storage/sql.ts'
 import type { Patience } from '../storage/store-turn.ts'
 import { tidyWebhooks } from '../storage/webhook-retention.ts'
@@ -39,8 +41,10 @@ import { deliverEvents, senderOptions } from './start-deliverer.ts'
 export interface RunningServer {
   /** The address it listens on: `https://127.0.0.1:8443`. */
   address: string
-  /** The store was empty: there is no key yet. */
-  firstStart: boolean
+  /** Nobody has made an API key yet. */
+  lacksKey: boolean
+  /** Why the self-signed certificate is not the one of before, which clients may trust; undefined if it is. */
+  replacedBecause: string | undefined
   /** Where the first administrator of the console sets it up; undefined once there is one. */
   setupLink: string | undefined
   /** Takes no more requests, finishes those that run, and closes the store. */
@@ -66,6 +70,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
+    if (config.databaseUrl === undefined) opened.push(lockForServer(config.data))
     const db = await openStore(
       { dataDir: config.data, databaseUrl: config.databaseUrl, patience },
       unixSeconds(clock),
@@ -84,13 +89,14 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       ...{ holder: newId(nowMs), registry: metrics?.registry },
     })
     opened.push(() => streams.stop(), reopenOnHangup(streams))
-    const firstStart = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
+    const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
     const rateLimiter = config.redisUrl
       ? await sharedRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
       : memory
     opened.push(() => rateLimiter.close())
+    const tls = plan === 'https' ? await certificate(config) : undefined
     const app = await buildApp({
       db,
       keys,
@@ -107,7 +113,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       rawEventDays: config.rawEventDays,
       console: { ...consoleSettings(config), webhooks },
       trustProxy: config.trustProxy,
-      tls: plan === 'https' ? await certificate(config) : undefined,
+      tls,
       logRequests: config.logRequests,
       observe: metrics?.observe,
     })
@@ -131,7 +137,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const readdressing = readdress(db, config.publicUrl, log)
     opened.push(() => readdressing.stop())
     const { port } = app.server.address() as AddressInfo
-    const address = `${plan}://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${port}`
+    const address = originAt(plan, config.host, port)
     const setup = await makeSetupLink(
       db,
       {
@@ -141,7 +147,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       },
       organisation,
     )
-    return { address, firstStart, setupLink: setup?.link, close }
+    return { address, lacksKey, replacedBecause: tls?.replacedBecause, setupLink: setup?.link, close }
   } catch (error) {
     await close()
     throw error

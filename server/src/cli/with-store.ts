@@ -1,9 +1,10 @@
+import { statSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Config } from '../config.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { NewerSchemaError } from '../storage/migrate.ts'
-import { openStore } from '../storage/open.ts'
+import { openStore, sqliteFile } from '../storage/open.ts'
 import {
   defaultOrganisation,
   ensureDefaultOrganisation,
@@ -14,6 +15,7 @@ import {
 import { FullSecondError } from '../storage/places.ts'
 import { type Db, StoreUnavailableError } from '../storage/sql.ts'
 import { CommandFailure } from './command.ts'
+import { explainSystemError } from './system-errors.ts'
 
 /** The option by which commands that work on one organisation take it. */
 export const orgOption = {
@@ -22,6 +24,13 @@ export const orgOption = {
   fallback: defaultOrganisation,
   placeholder: 'ORG',
 } as const
+
+/** @throws CommandFailure when there is no database in the data folder, and none elsewhere is named */
+export function checkStoreIsThere({ data, databaseUrl }: Config): void {
+  // A folder that may not be entered is another failure than an empty one.
+  if (databaseUrl !== undefined || statSync(sqliteFile(data), { throwIfNoEntry: false })) return
+  throw new CommandFailure(`There is no database in ${data}: name the data folder with --data.`)
+}
 
 /**
  * Opens the store that the settings name, directly, also while a server runs on it; closes it when the work is done.
@@ -45,17 +54,21 @@ export async function withStore<T>(
       await db.close()
     }
   } catch (error) {
-    if (error instanceof NewerSchemaError || error instanceof FullSecondError)
-      throw new CommandFailure(error.message, { cause: error })
-    if (!(error instanceof StoreUnavailableError)) throw error
-    const where =
-      config.databaseUrl === undefined
-        ? `the database in ${config.data}`
-        : 'the PostgreSQL of MUSTER_DATABASE_URL'
-    throw new CommandFailure(`${where} cannot be used: ${error.message}. muster doctor says more.`, {
-      cause: error,
-    })
+    throw storeFailure(error, config)
   }
+}
+
+/** What an error of a store means to who runs Muster, as a CommandFailure; any other error as it is. */
+export function storeFailure(error: unknown, { data, databaseUrl }: Config): unknown {
+  if (error instanceof NewerSchemaError || error instanceof FullSecondError)
+    return new CommandFailure(error.message, { cause: error })
+  if (!(error instanceof StoreUnavailableError)) return error
+  const where =
+    databaseUrl === undefined ? `The database in ${data}` : 'The PostgreSQL of MUSTER_DATABASE_URL'
+  return new CommandFailure(
+    explainSystemError(error) ?? `${where} cannot be used: ${error.message}. muster doctor says more.`,
+    { cause: error },
+  )
 }
 
 /**

@@ -8,6 +8,9 @@ export interface Check {
   run(): Promise<boolean>
 }
 
+/** Where probes ask: without a key, and nothing in the answer is anybody's secret. */
+export const probePaths: readonly string[] = ['/healthz', '/readyz']
+
 /** A part that takes longer than this to answer is as good as gone; whoever asks would not wait longer either. */
 const answerWithinMs = 2_000
 

@@ -11,13 +11,14 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { nothingHere, sendPage, wantsPage } from './agent-page.ts'
+import { mayTalkPlainly, refuseStrangers } from './plain-peers.ts'
 import { cutShort, isCutShort, problemType, renderProblem, toApiError } from './problem.ts'
 import { requestIds } from './request-id.ts'
 import { whenHeardOut, withoutEmptyType } from './unread-body.ts'
 
 export interface HttpServerOptions {
   log: Logger
-  /** Certificate and key in PEM; without them plain HTTP is served. */
+  /** Certificate and key in PEM; without them plain HTTP is served, to this machine and to trusted proxies alone. */
   tls: { cert: string; key: string } | undefined
   trustProxy: boolean | readonly string[]
   /** Where the error pages are, as clients reach them: `https://host/docs`. */
@@ -110,6 +111,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     withoutEmptyType(request)
     done(request.raw.httpVersion === '1.1' && request.headers.host === undefined ? hostless() : undefined)
   })
+  if (options.tls === undefined) refuseStrangers(app, mayTalkPlainly(options.trustProxy))
   // What is expected besides 100-continue may be left aside (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', app.routing)
   if (options.trustProxy !== false) app.addHook('onRequest', requireTls)

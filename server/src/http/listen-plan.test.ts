@@ -1,22 +1,47 @@
 import { expect, test } from 'vitest'
-import { listenPlan } from './listen-plan.ts'
+import { type ListenOptions, listenPlan } from './listen-plan.ts'
+
+const planFor = (options: Partial<ListenOptions>): string =>
+  listenPlan({
+    ...{ plainHttp: true, host: '0.0.0.0', port: 8443, metricsPort: 9464, trustProxy: false },
+    ...options,
+  })
 
 test.each([
-  [{ plainHttp: false, host: '0.0.0.0', trustProxy: false }, 'https'],
-  [{ plainHttp: true, host: '127.0.0.1', trustProxy: false }, 'http'],
-  [{ plainHttp: true, host: '127.8.9.1', trustProxy: false }, 'http'],
-  [{ plainHttp: true, host: '::1', trustProxy: false }, 'http'],
-  [{ plainHttp: true, host: 'localhost', trustProxy: false }, 'http'],
-  [{ plainHttp: true, host: '0.0.0.0', trustProxy: ['10.0.0.0/8'] }, 'http'],
-  [{ plainHttp: true, host: '0.0.0.0', trustProxy: true }, 'http'],
+  [{ plainHttp: false }, 'https'],
+  [{ plainHttp: false, tlsCert: 'cert.pem' }, 'https'],
+  [{ host: '127.0.0.1' }, 'http'],
+  [{ host: '127.8.9.1' }, 'http'],
+  [{ host: '::1' }, 'http'],
+  [{ host: 'localhost' }, 'http'],
+  [{ trustProxy: ['10.0.0.0/8'] }, 'http'],
+  [{ trustProxy: true }, 'http'],
+  [{ plainHttp: false, port: 0, metricsPort: 0 }, 'https'],
+  [{ plainHttp: false, host: '192.0.2.1', port: 9464 }, 'https'],
 ] as const)('%o is served by %s', (options, scheme) => {
-  expect(listenPlan(options)).toBe(scheme)
+  expect(planFor(options)).toBe(scheme)
 })
 
 test.each(['0.0.0.0', '::', '192.0.2.1', 'muster.example.com', '127.example.com'])(
   'plain HTTP on %s is refused with all ways out',
   (host) => {
-    const plan = () => listenPlan({ plainHttp: true, host, trustProxy: false })
-    expect(plan).toThrow(/TLS .*MUSTER_PLAIN_HTTP.*MUSTER_HOST=127\.0\.0\.1.*MUSTER_TRUST_PROXY/)
+    expect(() => planFor({ host })).toThrow(
+      /TLS .*MUSTER_PLAIN_HTTP.*MUSTER_HOST=127\.0\.0\.1.*MUSTER_TRUST_PROXY/,
+    )
+  },
+)
+
+test('a certificate for plain HTTP is refused: one of the two was not meant', () => {
+  expect(() => planFor({ trustProxy: true, tlsCert: 'cert.pem' })).toThrow(
+    /MUSTER_PLAIN_HTTP.*MUSTER_TLS_CERT.*leave out one/,
+  )
+})
+
+test.each(['0.0.0.0', '::', '127.0.0.1', 'localhost'])(
+  'one port for two purposes on %s is refused',
+  (host) => {
+    expect(() => planFor({ plainHttp: false, host, port: 9464 })).toThrow(
+      /MUSTER_PORT and MUSTER_METRICS_PORT are both 9464/,
+    )
   },
 )

@@ -1,8 +1,10 @@
-import { createPrivateKey, X509Certificate } from 'node:crypto'
+import 'reflect-metadata'
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:https'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PemConverter, X509CertificateGenerator } from '@peculiar/x509'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fakeClock } from '../lib/clock.ts'
 import { makeSelfSigned } from './self-signed.ts'
@@ -16,7 +18,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-function load(more: { publicUrl?: string; clock?: ReturnType<typeof fakeClock> } = {}) {
+function load(more: { publicUrl?: string; host?: string; clock?: ReturnType<typeof fakeClock> } = {}) {
   return loadOrCreateCertificate({ dataDir, publicUrl: 'https://localhost:8443', host: '0.0.0.0', ...more })
 }
 
@@ -52,7 +54,9 @@ describe('without an own certificate', () => {
     clock.advanceMs(made.expires.getTime() - clock.nowMs() - 30 * dayMs)
     expect((await load({ clock })).fingerprint256).toBe(made.fingerprint256)
     clock.advanceMs(1)
-    expect((await load({ clock })).fingerprint256).not.toBe(made.fingerprint256)
+    const renewed = await load({ clock })
+    expect(renewed.fingerprint256).not.toBe(made.fingerprint256)
+    expect(renewed.replacedBecause).toMatch(/^was good until \d{4}-/)
   })
 
   test('it is made anew for another public address, and when its file is damaged', async () => {
@@ -62,7 +66,18 @@ describe('without an own certificate', () => {
     expect(new X509Certificate(moved.cert).checkIP('192.0.2.7')).toBe('192.0.2.7')
     writeFileSync(join(dataDir, 'tls', 'self-signed.pem'), moved.cert.slice(0, 200))
     const repaired = await load()
-    expect(await load()).toEqual(repaired)
+    expect(repaired.replacedBecause).toBe('was damaged')
+    const again = await load()
+    expect([again.fingerprint256, again.replacedBecause]).toEqual([repaired.fingerprint256, undefined])
+  })
+
+  test('it is made anew for another host to listen on, with a word of why, and not for every address', async () => {
+    expect((await load()).replacedBecause).toBeUndefined()
+    const moved = await load({ host: '192.0.2.7' })
+    expect(moved.replacedBecause).toBe('was not for 192.0.2.7')
+    expect(new X509Certificate(moved.cert).checkIP('192.0.2.7')).toBe('192.0.2.7')
+    for (const host of ['192.0.2.7', '0.0.0.0', '::', 'fe80::1%eth0', 'under_score'])
+      expect((await load({ host })).fingerprint256).toBe(moved.fingerprint256)
   })
 
   test('processes that start together end up with one', async () => {
@@ -139,6 +154,35 @@ describe('with an own certificate', () => {
     await expect(loadOwn()).rejects.toThrow(
       /must be a certificate in PEM\.\n.*must be an unencrypted private key/,
     )
+  })
+
+  test('empty files are refused, each with its name', async () => {
+    writeFileSync(certPath(), '')
+    writeFileSync(keyPath(), '\n')
+    await expect(loadOwn()).rejects.toMatchObject({
+      mistakes: [
+        `${certPath()} must be a certificate in PEM, but is empty.`,
+        `${keyPath()} must be an unencrypted private key in PEM, but is empty.`,
+      ],
+    })
+  })
+
+  test('a key that is too short to be served with is refused with what would be long enough', async () => {
+    const algorithm = {
+      ...{ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256', modulusLength: 512 },
+      publicExponent: Buffer.from([1, 0, 1]),
+    }
+    const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
+    const made = await X509CertificateGenerator.createSelfSigned(
+      { name: 'CN=muster.example.com', keys, signingAlgorithm: algorithm },
+      webcrypto,
+    )
+    writeFileSync(certPath(), made.toString('pem'))
+    const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey)
+    writeFileSync(keyPath(), PemConverter.encode(key, 'PRIVATE KEY'))
+    await expect(loadOwn()).rejects.toMatchObject({
+      mistakes: [expect.stringMatching(/own-cert\.pem cannot be served with: .*too small\. .*2,048 bits/)],
+    })
   })
 
   test('one that has expired, or is not valid yet, is refused', async () => {

@@ -1,10 +1,13 @@
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { ConfigError } from '../lib/config-error.ts'
+import { makeFolder } from '../lib/make-folder.ts'
+import { isEverywhere } from '../lib/origin-at.ts'
 import { type CertificatePair, makeSelfSigned } from './self-signed.ts'
 
 /** What the server shows to prove who it is. */
@@ -14,6 +17,8 @@ export interface ServerCertificate extends CertificatePair {
   /** Made by ourselves, so that clients have to be told to trust it. */
   readonly selfSigned: boolean
   readonly expires: Date
+  /** Why it was made in place of another, which clients may have been told to trust; undefined if it was not. */
+  readonly replacedBecause?: string | undefined
 }
 
 /** What {@link loadOrCreateCertificate} needs. */
@@ -32,40 +37,49 @@ const renewBeforeMs = 30 * 86_400_000
 
 /**
  * The certificate to serve with: the operator's own, or else a self-signed one that is kept in `tls/` of the data folder,
- * for localhost, this machine's name and the host of the public URL, and made anew when fewer than 30 days are left.
+ * for localhost, this machine's name, the host that is listened on and that of the public URL. It is made anew when it is not
+ * for one of the latter two, or fewer than 30 days are left.
  *
  * @throws ConfigError if the own certificate or key is missing, unreadable, expired, or they do not belong together
  */
 export async function loadOrCreateCertificate(options: CertificateOptions): Promise<ServerCertificate> {
   const nowMs = (options.clock ?? systemClock).nowMs()
   const { certPath, keyPath } = options
-  if (certPath !== undefined && keyPath !== undefined) return loadOwn(certPath, keyPath, nowMs)
+  if (certPath !== undefined && keyPath !== undefined) return loadOwnCertificate(certPath, keyPath, nowMs)
   const folder = join(options.dataDir, 'tls')
+  const isThere = existsSync(pairFile(folder))
   const known = readSelfSigned(folder)
-  if (known !== undefined && isGood(known, options.publicUrl, nowMs)) return known
+  const replacedBecause = known ? fault(known, options, nowMs) : isThere ? 'was damaged' : undefined
+  if (known !== undefined && replacedBecause === undefined) return known
   const made = await makeSelfSigned(namesFor(options), nowMs)
-  return keepSelfSigned(folder, made, known)
+  return { ...keepSelfSigned(folder, made, known), replacedBecause }
 }
 
-function loadOwn(certPath: string, keyPath: string, nowMs: number): ServerCertificate {
+/**
+ * The operator's own certificate and key, checked as far as that can be done without a client.
+ *
+ * @throws ConfigError with all that is wrong with them
+ */
+export function loadOwnCertificate(certPath: string, keyPath: string, nowMs: number): ServerCertificate {
   const mistakes: string[] = []
   const cert = readPem(certPath, 'MUSTER_TLS_CERT', mistakes)
   const key = readPem(keyPath, 'MUSTER_TLS_KEY', mistakes)
   const x509 = parsed(
-    () => new X509Certificate(cert),
-    `${certPath} must be a certificate in PEM`,
     cert,
+    (text) => new X509Certificate(text),
+    `${certPath} must be a certificate in PEM`,
     mistakes,
   )
   const privateKey = parsed(
-    () => createPrivateKey(key),
-    `${keyPath} must be an unencrypted private key in PEM`,
     key,
+    (text) => createPrivateKey(text),
+    `${keyPath} must be an unencrypted private key in PEM`,
     mistakes,
   )
-  if (x509 === undefined || privateKey === undefined) throw new ConfigError(mistakes)
+  if (!cert || !key || !x509 || !privateKey) throw new ConfigError(mistakes)
   if (!x509.checkPrivateKey(privateKey))
     mistakes.push(`The key in ${keyPath} does not belong to the certificate in ${certPath}.`)
+  else mistakes.push(...weaknesses(certPath, { cert, key }))
   const { validFromDate, validToDate } = x509
   if (validToDate.getTime() <= nowMs) {
     mistakes.push(`The certificate in ${certPath} expired on ${validToDate.toISOString()}: renew it.`)
@@ -79,23 +93,43 @@ function loadOwn(certPath: string, keyPath: string, nowMs: number): ServerCertif
   return describe({ cert, key }, x509, x509.subject === x509.issuer)
 }
 
-function readPem(path: string, setting: string, mistakes: string[]): string {
+function readPem(path: string, setting: string, mistakes: string[]): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     const why = missing ? 'there is no such file' : error instanceof Error ? error.message : String(error)
     mistakes.push(`${setting} names ${path}, which cannot be read: ${why}.`)
-    return ''
+    return undefined
   }
 }
 
-function parsed<T>(parse: () => T, wrong: string, text: string, mistakes: string[]): T | undefined {
+function parsed<T>(
+  text: string | undefined,
+  parse: (text: string) => T,
+  wrong: string,
+  mistakes: string[],
+): T | undefined {
+  if (text === undefined) return undefined
   try {
-    return parse()
+    return parse(text)
   } catch {
-    if (text !== '') mistakes.push(`${wrong}.`)
+    mistakes.push(`${wrong}${text.trim() === '' ? ', but is empty' : ''}.`)
     return undefined
+  }
+}
+
+/** What OpenSSL has against serving with a pair that belongs together: keys and signatures that are too weak by now. */
+function weaknesses(certPath: string, pair: CertificatePair): string[] {
+  try {
+    createSecureContext(pair)
+    return []
+  } catch (error) {
+    const reason = (error as Error).message.split('::').at(-1)
+    return [
+      `The certificate in ${certPath} cannot be served with: ${reason}. ` +
+        'It needs an RSA key of at least 2,048 bits, or an ECDSA key, and a signature by SHA-256 or better.',
+    ]
   }
 }
 
@@ -120,19 +154,30 @@ function readSelfSigned(folder: string): ServerCertificate | undefined {
   }
 }
 
-function isGood(certificate: ServerCertificate, publicUrl: string, nowMs: number): boolean {
+/** What is wrong with a certificate that was kept, as the end of a sentence about it. */
+function fault(
+  certificate: ServerCertificate,
+  { publicUrl, host }: CertificateOptions,
+  nowMs: number,
+): string | undefined {
   const x509 = new X509Certificate(certificate.cert)
-  const host = hostOf(publicUrl)
-  const named = isIP(host) === 0 ? x509.checkHost(host) : x509.checkIP(host)
-  return named !== undefined && certificate.expires.getTime() - nowMs >= renewBeforeMs
+  const missing = usable([hostOf(publicUrl), host]).filter((name) => !isFor(x509, name))
+  if (missing.length > 0) return `was not for ${missing.join(' and ')}`
+  return certificate.expires.getTime() - nowMs < renewBeforeMs
+    ? `was good until ${certificate.expires.toISOString().slice(0, 10)}`
+    : undefined
 }
+
+/** Whether a client that connects to the host takes the certificate for it. */
+export const isFor = (x509: X509Certificate, host: string): boolean =>
+  (isIP(host) === 0 ? x509.checkHost(host) : x509.checkIP(host)) !== undefined
 
 function keepSelfSigned(
   folder: string,
   made: CertificatePair,
   replaced: ServerCertificate | undefined,
 ): ServerCertificate {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const draft = join(folder, `${randomUUID()}.tmp`)
   writeFileSync(draft, made.key + made.cert, { mode: 0o600 })
   try {
@@ -150,25 +195,22 @@ function keepSelfSigned(
   return kept
 }
 
-function namesFor({ publicUrl, host }: CertificateOptions): string[] {
-  const names = [
-    'localhost',
-    '127.0.0.1',
-    '::1',
-    hostname().toLowerCase(),
-    hostOf(publicUrl),
-    host.toLowerCase(),
-  ]
-  const usable = names.filter(
-    (name) => !['0.0.0.0', '::'].includes(name) && (isIP(name) !== 0 || isHostName(name)),
-  )
-  return [...new Set(usable)]
+const namesFor = ({ publicUrl, host }: CertificateOptions): string[] =>
+  usable(['localhost', '127.0.0.1', '::1', hostname(), hostOf(publicUrl), host])
+
+/** Those that a certificate can be for, each once. */
+function usable(names: readonly string[]): string[] {
+  const found = names
+    .map((name) => name.toLowerCase())
+    .filter((name) => !isEverywhere(name) && !name.includes('%') && (isIP(name) !== 0 || isHostName(name)))
+  return [...new Set(found)]
 }
 
 function isHostName(name: string): boolean {
   return name.length <= 253 && /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name)
 }
 
-function hostOf(publicUrl: string): string {
+/** Of an address, as it stands in a certificate: without the brackets of IPv6. */
+export function hostOf(publicUrl: string): string {
   return new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')
 }

@@ -7,18 +7,26 @@ import { BlockList, isIP } from 'node:net'
  */
 export type AddressClass = 'PUBLIC' | 'PRIVATE' | 'LOOPBACK' | 'FORBIDDEN'
 
-function networks(...texts: readonly string[]): BlockList {
+/** What a `BlockList` has to be told of an address. */
+export const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** A list of networks, `10.0.0.0/8`, and of single addresses. */
+export function networks(...texts: readonly string[]): BlockList {
   const list = new BlockList()
   for (const text of texts) {
-    const [address = '', bits = ''] = text.split('/')
-    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+    const [address = '', bits] = text.split('/')
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
   }
   return list
 }
 
+/** The networks that lead nowhere but to this machine. */
+export const loopbackNetworks: readonly string[] = ['127.0.0.0/8', '::1/128']
+
 // IANA's registries of special-purpose addresses (RFC 6890 and its successors), and what clouds serve metadata by.
 const metadata = networks('169.254.169.254/32', '168.63.129.16/32', 'fd00:ec2::254/128', 'fd20:ce::254/128')
-const loopback = networks('127.0.0.0/8', '::1/128')
+const loopback = networks(...loopbackNetworks)
 const ownNetworks = networks(
   '10.0.0.0/8',
   '100.64.0.0/10',

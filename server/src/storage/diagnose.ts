@@ -5,6 +5,8 @@ import { isBusy } from './dialect/sqlite-errors.ts'
 import { lookAtFile } from './look-at-file.ts'
 import { schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
+import type { Db } from './sql.ts'
+import { fingerprintSql } from './stored-schema.ts'
 import { describeWriter } from './writer-note.ts'
 
 /** What is seen of a store from outside, without changing anything. */
@@ -17,6 +19,8 @@ export interface StoreFacts {
   readonly problems: readonly string[]
   /** Whether it takes writes, or why not. */
   readonly writable: true | string
+  /** The encoding of its texts, where that is not a matter of course. */
+  readonly encoding: string | undefined
   /** Of which master key it is; undefined if none was used yet. */
   readonly keyFingerprint: string | undefined
   /** The latest moment at which anything was made here, in UNIX seconds. */
@@ -56,11 +60,11 @@ function factsOf(database: DatabaseSync, path: string): StoreFacts {
     keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
     newestSeconds: hasSchema ? numberOf(value(newestSql)) : undefined,
     databaseSeconds: undefined,
+    encoding: undefined,
     version: `SQLite ${String(value('SELECT sqlite_version()'))}`,
   }
 }
 
-const fingerprintSql = "SELECT value FROM settings WHERE name = 'master_key_fingerprint'"
 const newestSql =
   'SELECT max(made) AS made FROM (SELECT max(creation_timestamp) AS made FROM api_keys UNION ALL SELECT max(applied_timestamp) FROM migrations) AS all_made'
 
@@ -80,16 +84,12 @@ function takesWrites(database: DatabaseSync, path: string): true | string {
 async function diagnosePostgres(url: string): Promise<StoreFacts> {
   const db = openPostgres(url, { connections: 1 })
   try {
-    const version = await db.get<{ version: string; now: number }>(
-      "SELECT current_setting('server_version') AS version, floor(extract(epoch FROM clock_timestamp()))::bigint AS now",
+    const version = await db.get<{ version: string; encoding: string; now: number }>(
+      "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding, floor(extract(epoch FROM clock_timestamp()))::bigint AS now",
     )
     const hasSchema =
       (await db.get<{ there: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS there"))?.there ===
       true
-    const standby = await db.get<{ standby: boolean; readonly: string }>(
-      "SELECT pg_is_in_recovery() AS standby, current_setting('default_transaction_read_only') AS readonly",
-    )
-    const reason = standby?.standby ? 'it is a standby' : 'it is set to read only'
     const schema = hasSchema
       ? await db.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations')
       : undefined
@@ -97,15 +97,44 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
       schema: schema?.number ?? 0,
       knownSchema: schemaNumber,
       problems: [],
-      writable: standby?.standby || standby?.readonly === 'on' ? reason : true,
+      writable: await letsWrite(db, hasSchema),
       keyFingerprint: hasSchema ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,
       newestSeconds: hasSchema
         ? ((await db.get<{ made: number | null }>(newestSql))?.made ?? undefined)
         : undefined,
       databaseSeconds: version?.now,
+      encoding: version?.encoding,
       version: `PostgreSQL ${version?.version}`,
     }
   } finally {
     await db.close()
   }
+}
+
+interface Rights {
+  user: string
+  standby: boolean
+  readOnly: string
+  tables: boolean | null
+  extensions: boolean
+  writes: boolean
+}
+
+const extensionsSql = "SELECT count(*) FROM pg_extension WHERE extname IN ('pg_trgm', 'btree_gin')"
+
+/** Whether the user may do what the server does: make tables, from time to time, and write to those that are there. */
+async function letsWrite(db: Db, hasSchema: boolean): Promise<true | string> {
+  const rights = await db.get<Rights>(
+    `SELECT current_user AS user, pg_is_in_recovery() AS standby,
+       current_setting('default_transaction_read_only') AS "readOnly",
+       has_schema_privilege(current_schema(), 'CREATE') AS tables,
+       has_database_privilege(current_database(), 'CREATE') OR (${extensionsSql}) = 2 AS extensions,
+       ${hasSchema ? "has_table_privilege('migrations', 'INSERT')" : 'true'} AS writes`,
+  )
+  if (rights === undefined) return 'it says nothing of itself'
+  if (rights.standby) return 'it is a standby'
+  if (rights.readOnly === 'on') return 'it is set to read only'
+  if (!rights.writes) return `the user ${rights.user} may not write to its tables`
+  if (rights.tables !== true) return `the user ${rights.user} may make no tables in it`
+  return rights.extensions || `the user ${rights.user} may make no extensions in it`
 }

@@ -8,10 +8,11 @@ import { aBrowserExtension } from '../../../test/support/fixtures.ts'
 import { buildInBulk } from './bulk-build.ts'
 import { countRecords } from './count.ts'
 import { diagnoseStore } from './diagnose.ts'
+import { schemaNumber } from './migrate.ts'
 import { openStore, sqliteFile } from './open.ts'
 import { insertRecords } from './records.ts'
 import { type Db, StoreUnavailableError, type Tx } from './sql.ts'
-import { isSchemaCurrent } from './stored-schema.ts'
+import { storedFacts } from './stored-schema.ts'
 import { leaveWriterNote } from './writer-note.ts'
 
 const org = 1
@@ -63,7 +64,7 @@ describe('a store that nobody else uses', () => {
     expect(await counted(sole)).toBe(4002)
     await sole.close()
 
-    expect(await isSchemaCurrent({ dataDir: killed })).toBe(true)
+    expect(await storedFacts({ dataDir: killed })).toMatchObject({ schema: schemaNumber })
     const found = await open(killed)
     expect(await counted(found)).toBe(2)
     expect(await found.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, systemClock } from '../lib/clock.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { withAuditTrail } from './audit-trail.ts'
 import { openPostgres } from './dialect/postgres.ts'
 import { openSqlite } from './dialect/sqlite.ts'
@@ -59,7 +60,7 @@ async function migrated(open: () => Db, { patience }: StoreOptions, nowSeconds: 
 }
 
 function preparedFile(dataDir: string): string {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(dataDir)
   const file = sqliteFile(dataDir)
   // Made by us, for the owner only, also in a directory that others can read; SQLite's side files take its mode.
   closeSync(openSync(file, 'a', 0o600))
