@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { killMuster, runMuster } from '../support/muster-process.ts'
-import { soundness } from './crash-round.ts'
+import { inCopyOf, soundness } from './crash-round.ts'
 
 /** What one round of killing an import has shown. */
 export interface ImportCrash {
@@ -28,7 +27,7 @@ export async function importCrash(killedAfterMs: number): Promise<ImportCrash> {
   const database = join(data, 'muster.db')
   try {
     writeFileSync(file, Array.from({ length: lines }, (_, at) => JSON.stringify(employee(at))).join('\n'))
-    await runMuster(['org', 'list'], settings)
+    await runMuster(['org', 'add', 'emea'], settings)
     await killMuster(['import', file], settings, killedAfterMs)
     const integrity = soundness(database)
     const kept = count(database).records
@@ -60,13 +59,9 @@ const employee = (at: number): object => ({
   creationTimestamp: 1_700_000_000 + at,
 })
 
-function count(path: string): { records: number; ids: number } {
-  const database = new DatabaseSync(path, { readOnly: true })
-  try {
+const count = (path: string): { records: number; ids: number } =>
+  inCopyOf(path, (database) => {
     const sql = 'SELECT count(*) AS records, count(DISTINCT id) AS ids FROM employees'
     const { records, ids } = database.prepare(sql).get() as { records: number; ids: number }
     return { records, ids }
-  } finally {
-    database.close()
-  }
-}
+  })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -134,13 +134,24 @@ async function marks(address: string, key: string): Promise<Map<string, number>>
   }
 }
 
-/** What SQLite says of the file as the crash left it, read through its log. */
-export function soundness(path: string): string {
-  const database = new DatabaseSync(path, { readOnly: true })
-  try {
+/** What SQLite says of the file as the crash left it. */
+export const soundness = (path: string): string =>
+  inCopyOf(path, (database) => {
     const rows = database.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
     return rows.map((row) => row.integrity_check).join('; ')
+  })
+
+/** Looks at a copy of a file that a crash left: to look is to undo what was half written, which the next start shall do. */
+export function inCopyOf<T>(path: string, look: (database: DatabaseSync) => T): T {
+  const folder = mkdtempSync(join(tmpdir(), 'muster-copy-'))
+  const copy = join(folder, 'muster.db')
+  for (const ending of ['', '-wal', '-journal'])
+    if (existsSync(path + ending)) copyFileSync(path + ending, copy + ending)
+  const database = new DatabaseSync(copy)
+  try {
+    return look(database)
   } finally {
     database.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
