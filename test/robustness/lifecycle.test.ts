@@ -63,14 +63,14 @@ const statusOverTls = (server: MusterProcess, ca: string, path: string): Promise
 test('the first start on an empty folder says how to go on; a later one with a key does not', async () => {
   const first = await start()
   await until('text of a first start', () => first.stderr().includes('The documentation is at'))
-  expect(first.stderr().match(/This is the first start/g)).toHaveLength(1)
+  expect(first.stderr().match(/There is no API key yet/g)).toHaveLength(1)
   expect(first.stderr()).toContain('npx muster keys create')
   expect(first.stderr()).toContain(`${first.address}/docs`)
   await createKey(settings, 'ada@example.com')
   expect(await first.stop()).toBe(0)
   const second = await start()
   expect(second.stderr()).toContain('Muster serves at')
-  expect(second.stderr()).not.toContain('This is the first start')
+  expect(second.stderr()).not.toContain('There is no API key yet')
 })
 
 test('a self-signed certificate is made once, kept, and good for a client that is given it', async () => {

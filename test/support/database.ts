@@ -14,11 +14,13 @@ export interface FreshDatabase {
  * Creates an empty database in the test run's private PostgreSQL (see services.ts).
  *
  * Each call gives another one, so tests of one run never see each other's rows.
+ *
+ * @param more what stands behind CREATE DATABASE and its name
  */
-export async function freshDatabase(): Promise<FreshDatabase> {
+export async function freshDatabase(more = ''): Promise<FreshDatabase> {
   const server = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await statement(server, `CREATE DATABASE ${name}`)
+  await statement(server, `CREATE DATABASE ${name} ${more}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => statement(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }

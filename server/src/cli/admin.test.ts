@@ -33,6 +33,7 @@ for (const store of STORES) {
     })
 
     test('the list shows who there is; nobody: it says what to do', async () => {
+      await cli.run('org add emea')
       expect((await cli.run('admin list')).stderr).toContain('muster admin invite')
       await cli.json('admin invite x@example.com --role owner')
       await add('ada@example.com', 'OWNER')

@@ -101,6 +101,7 @@ export const adminInvite = defineCommand({
 export const adminList = defineCommand({
   name: 'admin list',
   summary: 'List the administrators of the console',
+  needsStore: true,
   json: true,
   options: { org: orgOption },
   details: 'Example:\n  muster admin list --json',
@@ -124,6 +125,7 @@ export const adminList = defineCommand({
 export const adminResetPassword = defineCommand({
   name: 'admin reset-password',
   summary: 'Make a link by which an administrator sets a new password',
+  needsStore: true,
   json: true,
   settings: ['publicUrl', 'port'],
   positionals: [emailWord],
@@ -149,6 +151,7 @@ export const adminResetPassword = defineCommand({
 export const adminRemove = defineCommand({
   name: 'admin remove',
   summary: 'Remove an administrator of the console and end all their sessions',
+  needsStore: true,
   json: true,
   positionals: [emailWord],
   options: {

@@ -73,6 +73,7 @@ for (const store of STORES) {
 
     describe('controls', () => {
       test('are the defaults until something is set', async () => {
+        await cli.run('org add emea')
         expect(await cli.json('controls show')).toEqual(defaultControls)
         expect(JSON.parse((await cli.run('controls show')).stdout)).toEqual(defaultControls)
       })

@@ -21,6 +21,7 @@ for (const store of STORES) {
     const cli = useCommandLine(store)
 
     test('what cannot be is refused with what would be right, and nothing is set', async () => {
+      await cli.run('org add emea')
       for (const [words, reason] of refused) {
         const { code, stderr } = await cli.run(`api deprecate ${words}`)
         expect(stderr).toContain(reason)

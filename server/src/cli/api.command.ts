@@ -94,6 +94,7 @@ async function withdraw(context: CommandContext, version: ApiVersion) {
 export const apiDeprecate = defineCommand({
   name: 'api deprecate',
   summary: 'Set from when on a version of the API is deprecated, and tell all holders of keys',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'VERSION', help: `the version: ${apiVersions.join(', ')}`, required: true }],
   options: {
@@ -133,6 +134,7 @@ Examples:
 export const apiStatus = defineCommand({
   name: 'api status',
   summary: 'Say which versions of the API are deprecated, and how many holders of keys were told',
+  needsStore: true,
   json: true,
   options: {},
   details: 'Example:\n  muster api status --json',

@@ -18,6 +18,7 @@ import { organisationNamed, orgOption, withStore } from './with-store.ts'
 export const auditVerify = defineCommand({
   name: 'audit verify',
   summary: 'Walk the chain of the audit trail and find the first link that is not as it was written',
+  needsStore: true,
   json: true,
   options: {
     org: { type: 'text', help: 'name or id of the organisation; all if left out', placeholder: 'ORG' },
@@ -77,6 +78,7 @@ const period = {
 export const auditList = defineCommand({
   name: 'audit list',
   summary: 'List who did what, the newest first',
+  needsStore: true,
   json: true,
   options: {
     org: orgOption,
@@ -132,6 +134,7 @@ Example:
 export const auditExport = defineCommand({
   name: 'audit export',
   summary: 'Print the audit trail as lines of JSON, oldest first, with all that a check of the chain needs',
+  needsStore: true,
   options: { org: orgOption, ...period },
   details: `Each line has position, previousHash, hash and event. The hash is the SHA-256, in hexadecimal, of previousHash and the
 text of the event as it stands in the line.

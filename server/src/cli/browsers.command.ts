@@ -9,6 +9,7 @@ import { organisationNamed, orgOption, withStore } from './with-store.ts'
 export const browsersRevoke = defineCommand({
   name: 'browsers revoke',
   summary: 'Make the credential of a browser stop working; it can be enrolled again',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'ID', help: 'the id of the browser, as /v1/browsers shows it', required: true }],
   options: { org: orgOption },

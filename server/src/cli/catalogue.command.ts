@@ -16,6 +16,7 @@ import { organisationNamed, orgOption, withStore } from './with-store.ts'
 export const catalogueList = defineCommand({
   name: 'catalogue list',
   summary: 'List the products by which apps are known, with those that the organisation added',
+  needsStore: true,
   json: true,
   options: { org: orgOption, own: { type: 'flag', help: 'only those that the organisation added' } },
   details: 'Examples:\n  muster catalogue list\n  muster catalogue list --own --json',
@@ -79,6 +80,7 @@ Example:
 export const catalogueRemove = defineCommand({
   name: 'catalogue remove',
   summary: 'Remove a product that the organisation added; its apps and accounts stay',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'TOKEN', help: 'the token of the product', required: true }],
   options: { org: orgOption },

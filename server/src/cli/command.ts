@@ -94,6 +94,11 @@ export interface Command<Options extends OptionSpecs = OptionSpecs> {
   readonly positionals?: readonly PositionalSpec[]
   /** Settings that this command takes as flags besides `--data`, `--config` and `--database-url`. */
   readonly settings?: readonly SettingName[]
+  /**
+   * Whether there must be a store already: in a data folder that is mistyped nothing is found, and nothing made. Left out
+   * where the command may be the first of a new store.
+   */
+  readonly needsStore?: boolean
   /** Whether the command has `--json`. */
   readonly json?: boolean
   /**

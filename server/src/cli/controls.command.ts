@@ -10,6 +10,7 @@ import { organisationNamed, orgOption, withStore } from './with-store.ts'
 export const controlsShow = defineCommand({
   name: 'controls show',
   summary: 'Print the controls of an organisation: what its browsers watch for, and what they do then',
+  needsStore: true,
   json: true,
   options: { org: orgOption },
   details: 'Example:\n  muster controls show > controls.json',

@@ -82,6 +82,16 @@ describe('demo', () => {
     expect(records.accounts).toBeGreaterThan(20)
   }, 120_000)
 
+  test.each(['2026-13-45', '1969-01-01', '2200-01-01'])(
+    'does not lead up to %s, and says so',
+    async (now) => {
+      const { code, stderr } = await cli.run(`demo --now ${now}`)
+      expect(stderr).toContain(`--now is "${now}", but must be a date from 1990 to 2099`)
+      expect(code).toBe(2)
+      expect(existsSync(join(cli.dataDir, 'muster.db'))).toBe(false)
+    },
+  )
+
   test('does not mix made-up people with real ones', async () => {
     await cli.run('demo --employees 5 --days 10')
     const { code, stderr } = await cli.run('demo --employees 5 --days 10')

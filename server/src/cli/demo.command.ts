@@ -17,6 +17,10 @@ import { startProgress } from './progress.ts'
 import { serve } from './serve.command.ts'
 import { curlLine, organisationNamed, orgOption, withStore } from './with-store.ts'
 
+/** Moments are counted from 1970 to 2106, and people have come years before, while what they make ends after. */
+const earliestSeconds = Date.UTC(1990, 0) / 1000
+const latestSeconds = Date.UTC(2100, 0) / 1000 - 1
+
 /** `muster demo` */
 export const demoCommand = defineCommand({
   name: 'demo',
@@ -54,9 +58,9 @@ Examples:
     if (options.serve && context.json) throw new UsageError('Give --json or --serve, not both.')
     const nowSeconds =
       options.now === undefined ? Math.floor(systemClock.nowMs() / 1000) : readMoment(options.now)
-    if (nowSeconds === undefined) {
+    if (nowSeconds === undefined || nowSeconds < earliestSeconds || nowSeconds > latestSeconds) {
       throw new UsageError(
-        `--now is ${JSON.stringify(options.now)}, but must be a date such as 2026-01-31 or 2026-01-31T18:00:00Z.`,
+        `--now is ${JSON.stringify(options.now)}, but must be a date from 1990 to 2099 such as 2026-01-31 or 2026-01-31T18:00:00Z.`,
       )
     }
     const config = configOf(context, options.fresh)

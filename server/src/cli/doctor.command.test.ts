@@ -22,12 +22,12 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
     beforeEach(async () => {
-      await cli.run('org list')
+      await cli.run('org add emea')
     })
     const examine = async (
       words = '--port 0',
     ): Promise<{ ok: boolean; code: number; of(check: string): Check | undefined; checks: Check[] }> => {
-      const { code, stdout } = await cli.run(`doctor ${words} --json`)
+      const { code, stdout } = await cli.run(`doctor --metrics-port 0 ${words} --json`)
       const result = JSON.parse(stdout) as { ok: boolean; checks: Check[] }
       return {
         ...result,
@@ -55,7 +55,7 @@ for (const store of STORES) {
           'port',
         ]),
       )
-      const { stdout } = await cli.run('doctor --port 0')
+      const { stdout } = await cli.run('doctor --port 0 --metrics-port 0')
       expect(stdout).toMatch(/^ok {4}settings/)
     })
 
@@ -98,7 +98,7 @@ for (const store of STORES) {
 describe('doctor', () => {
   const cli = useCommandLine('sqlite')
   const examine = async (words = '--port 0') => {
-    const { code, stdout } = await cli.run(`doctor ${words} --json`)
+    const { code, stdout } = await cli.run(`doctor --metrics-port 0 ${words} --json`)
     const checks = (JSON.parse(stdout) as { checks: Check[] }).checks
     return { code, of: (name: string) => checks.find(({ check, state }) => check === name && state !== 'ok') }
   }
@@ -189,7 +189,7 @@ describe('doctor', () => {
   })
 
   test('finds folders and keys that others can read', async () => {
-    await cli.run('org list')
+    await cli.run('org add emea')
     writeFileSync(join(cli.dataDir, 'muster.key'), `${'00'.repeat(32)}\n`, { mode: 0o644 })
     expect((await examine()).of('secrets')).toBeUndefined()
     chmodSync(cli.dataDir, 0o755)

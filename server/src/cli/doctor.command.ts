@@ -8,7 +8,7 @@ import { checkCertificate } from './doctor/check-certificate.ts'
 import { checkFiles } from './doctor/check-files.ts'
 import { type CheckFinding, fail, messageOf, ok } from './doctor/check-finding.ts'
 import { checkMail } from './doctor/check-mail.ts'
-import { checkPort, checkRedis } from './doctor/check-network.ts'
+import { checkPorts, checkRedis } from './doctor/check-network.ts'
 import { checkStore } from './doctor/check-store.ts'
 import { checkStreams } from './doctor/check-streams.ts'
 
@@ -41,7 +41,7 @@ async function examine(context: CommandContext): Promise<CheckFinding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.mistakes.map((mistake) =>
-      fail('settings', mistake, 'Correct it; muster config shows the settings in effect.'),
+      fail('settings', mistake, 'Correct it, then ask again: the other checks need the settings.'),
     )
   }
   const nowMs = systemClock.nowMs()
@@ -60,7 +60,7 @@ async function examine(context: CommandContext): Promise<CheckFinding[]> {
     () => checkRedis(config),
     () => checkStreams(config),
     () => checkMail(config),
-    async () => [await checkPort(config)],
+    () => checkPorts(config),
   ]
   const findings: CheckFinding[] = []
   for (const check of checks) findings.push(...(await check().catch(broken)))

@@ -16,6 +16,7 @@ import { organisationNamed, orgOption, withStore } from './with-store.ts'
 export const employeeErase = defineCommand({
   name: 'employee erase',
   summary: 'Remove a person and all that was observed of them, for good',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'ID|EMAIL', help: 'the id or the address of the employee', required: true }],
   options: {

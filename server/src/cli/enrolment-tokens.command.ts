@@ -66,6 +66,7 @@ Example:
 export const enrolmentTokensList = defineCommand({
   name: 'enrolment-tokens list',
   summary: 'List the tokens by which managed browsers enrol',
+  needsStore: true,
   json: true,
   options: { org: orgOption },
   details: 'Example:\n  muster enrolment-tokens list --json',
@@ -90,6 +91,7 @@ export const enrolmentTokensList = defineCommand({
 export const enrolmentTokensRevoke = defineCommand({
   name: 'enrolment-tokens revoke',
   summary: 'Make an enrolment token stop working; browsers that enrolled by it stay',
+  needsStore: true,
   json: true,
   positionals: [
     {

@@ -109,6 +109,7 @@ for (const store of STORES) {
       })
 
       test('an unknown id is told', async () => {
+        await cli.run('org add emea')
         const { code, stderr } = await cli.run('keys revoke 01937b5e')
         expect(code).toBe(1)
         expect(stderr).toContain('There is no key with the id "01937b5e" in the organisation default.')

@@ -96,6 +96,7 @@ function checkKeyText(
 export const keysList = defineCommand({
   name: 'keys list',
   summary: 'List the API keys of an organisation',
+  needsStore: true,
   json: true,
   options: { org: orgOption },
   details: 'Example:\n  muster keys list --json',
@@ -138,6 +139,7 @@ const idWord = {
 export const keysRevoke = defineCommand({
   name: 'keys revoke',
   summary: 'Make an API key stop working',
+  needsStore: true,
   json: true,
   positionals: [idWord],
   options: { org: orgOption },
@@ -167,6 +169,7 @@ async function keyWithId(db: Db, org: number, id: string, orgName: string): Prom
 export const keysRotate = defineCommand({
   name: 'keys rotate',
   summary: 'Make a new API key in the place of one, which stops working after an overlap',
+  needsStore: true,
   json: true,
   settings: ['publicUrl', 'port'],
   positionals: [idWord],

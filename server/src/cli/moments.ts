@@ -57,9 +57,10 @@ export function readMoment(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text))
     return undefined
   const milliseconds = Date.parse(text)
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`)
+  if (Number.isNaN(milliseconds) || Number.isNaN(day.getTime())) return undefined
   // Date.parse takes the 31st of February for a day in March.
-  const isDay = new Date(`${text.slice(0, 10)}T00:00:00Z`).toISOString().startsWith(text.slice(0, 10))
-  return Number.isNaN(milliseconds) || !isDay ? undefined : Math.floor(milliseconds / 1000)
+  return day.toISOString().startsWith(text.slice(0, 10)) ? Math.floor(milliseconds / 1000) : undefined
 }
 
 /** A moment as people read it: `2026-01-31 18:00 UTC`; a dash if there is none. */

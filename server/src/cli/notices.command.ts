@@ -19,6 +19,7 @@ const shown = (row: NoticeRow) => {
 export const noticesList = defineCommand({
   name: 'notices list',
   summary: 'List the mails that tell people of dates, expiring keys and webhooks that were switched off',
+  needsStore: true,
   json: true,
   options: { org: orgOption },
   details: 'Those that were not sent come first.\n\nExample:\n  muster notices list --json',
@@ -40,6 +41,7 @@ export const noticesList = defineCommand({
 export const noticesResend = defineCommand({
   name: 'notices resend',
   summary: 'Try once more to send a mail that failed or is in doubt; it may then arrive twice',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'ID', help: 'the id of the mail, as muster notices list shows it', required: true }],
   options: { org: orgOption },

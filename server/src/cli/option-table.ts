@@ -28,15 +28,16 @@ export function optionsOf(command: Command): readonly KnownOption[] {
 }
 
 function settingOption(key: SettingName): KnownOption {
-  const { help, kind } = settingOf(key)
-  const isFlag = kind.allowed === 'true or false'
+  const { help, kind, fallback } = settingOf(key)
+  const placeholder = placeholderFor(key, kind.allowed)
   return {
-    type: isFlag ? 'flag' : 'text',
+    type: 'text',
     help,
-    placeholder: placeholderFor(key, kind.allowed),
+    placeholder: kind.bare === undefined ? placeholder : `[${placeholder}]`,
     key,
     typed: flagName(key).slice(2),
     origin: 'setting',
+    ...(fallback === undefined || kind.bare !== undefined ? {} : { fallback }),
     ...(kind.bare === undefined ? {} : { bare: kind.bare }),
   }
 }
@@ -44,6 +45,7 @@ function settingOption(key: SettingName): KnownOption {
 /** What stands for the value of a setting, from what its kind allows: `a whole number …`, `one of trace, debug`. */
 function placeholderFor(key: SettingName, allowed: string): string {
   if (key === 'data') return 'DIR'
+  if (allowed === 'true or false') return 'true|false'
   if (allowed.startsWith('one of ')) return allowed.slice('one of '.length).replaceAll(', ', '|')
   const [, noun = ''] = allowed.split(' ')
   return { whole: 'N', path: 'FILE', address: 'URL', host: 'HOST', name: 'NAME' }[noun] ?? 'VALUE'

@@ -60,6 +60,7 @@ export const orgAdd = defineCommand({
 export const orgList = defineCommand({
   name: 'org list',
   summary: 'List the organisations',
+  needsStore: true,
   json: true,
   options: {},
   details: 'Example:\n  muster org list --json',

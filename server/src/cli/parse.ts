@@ -79,6 +79,7 @@ function take(option: KnownOption, value: string | undefined, inline: boolean, g
   if (value === undefined || (!inline && value.startsWith('--'))) {
     throw new UsageError(`${name} needs a value: ${name} ${option.placeholder ?? 'VALUE'}.`)
   }
+  if (option.origin !== 'own' && value.trim() === '') throw new UsageError(`${name} must not be empty.`)
   given.set(option.typed, [...(before ?? []), value])
 }
 

@@ -1,7 +1,8 @@
-import { mkdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { added } from '../features/audit-changes.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { makeFolder } from '../lib/make-folder.ts'
 import { leakedRangeFile } from '../storage/leaked-range.ts'
 import { loadLeakedRange, RangeLineError, type RangeLoaded } from '../storage/leaked-range-load.ts'
 import { bumpAllPolicyRevisions } from '../storage/policy-revision.ts'
@@ -32,7 +33,7 @@ Example:
   muster range load pwned-passwords.txt`,
   async run(context, { words: [path = ''] }) {
     const config = context.config()
-    mkdirSync(config.data, { recursive: true, mode: 0o700 })
+    makeFolder(config.data)
     const loaded = await load(context, path, leakedRangeFile(config.data))
     await withStore(config, (db) =>
       db.inTransaction(async (tx) => {

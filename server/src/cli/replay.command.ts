@@ -2,6 +2,7 @@ import { added } from '../features/audit-changes.ts'
 import { termsReader } from '../ingest/org-terms.ts'
 import { replay } from '../ingest/replay.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { NewerSchemaError } from '../storage/migrate.ts'
 import { openAlone } from '../storage/open-alone.ts'
 import { StoreUnavailableError } from '../storage/sql.ts'
 import { tellCliChange } from './cli-actor.ts'
@@ -12,6 +13,7 @@ import { organisationNamed, orgOption } from './with-store.ts'
 export const replayCommand = defineCommand({
   name: 'replay',
   summary: 'Make the inventory anew from the events of browsers that are kept',
+  needsStore: true,
   json: true,
   options: { org: orgOption },
   details: `Apps, accounts, browser extensions, findings and detections that came from events are made anew by the rules, thresholds
@@ -41,6 +43,7 @@ Example:
         }
       })
       .catch((error: unknown) => {
+        if (error instanceof NewerSchemaError) throw new CommandFailure(error.message, { cause: error })
         if (error instanceof StoreUnavailableError)
           throw new CommandFailure(`Nothing was done: ${error.message}.`, { cause: error })
         throw error

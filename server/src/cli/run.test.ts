@@ -122,6 +122,10 @@ describe('arguments', () => {
     [[...create, 'extra'], '"extra" is one word too many for muster keys create.'],
     [['import'], 'PATH is missing: file to import.'],
     [['keys', 'list', '--json'], 'There is no option --json.'],
+    [['keys', 'list', '--data', ''], '--data must not be empty.'],
+    [['keys', 'list', '--config= '], '--config must not be empty.'],
+    [['keys', 'list', '--database-url='], '--database-url must not be empty.'],
+    [['serve', '--port='], '--port must not be empty.'],
   ])('that are wrong are told with usage: %j', async (argv, told) => {
     const { code, stdout, stderr } = await run(argv)
     expect(stderr).toContain(told)
@@ -138,6 +142,16 @@ describe('settings', () => {
   ])('--trust-proxy may stand alone: %j', async (words, trustProxy) => {
     expect((await run(words)).code).toBe(0)
     expect(seen).toMatchObject({ trustProxy })
+  })
+
+  test.each([
+    [['serve', '--plain-http'], true],
+    [['serve', '--plain-http', '--port', '9000'], true],
+    [['serve', '--plain-http=false'], false],
+    [['serve', '--plain-http', 'false'], false],
+  ])('a switch may stand alone, or say that the environment does not count: %j', async (words, plainHttp) => {
+    expect((await run(words, { MUSTER_PLAIN_HTTP: 'true' })).stderr).toBe('')
+    expect(seen).toMatchObject({ plainHttp })
   })
 
   test('given as flags win over the environment', async () => {
@@ -183,6 +197,13 @@ describe('help', () => {
     expect(stdout).toContain('days until it ends (default 365)')
     expect(stdout).toContain('--database-url URL')
     expect(stdout).toContain('Example: muster keys create')
+  })
+
+  test('tells what counts when a setting is not given', async () => {
+    const { stdout } = await run(['serve', '--help'])
+    expect(stdout).toMatch(/--data DIR .*\(default data\)/)
+    expect(stdout).toMatch(/--port N .*\(default 8443\)/)
+    expect(stdout).not.toMatch(/--plain-http .*\(default/)
   })
 
   test('lists every command', async () => {

@@ -1,10 +1,11 @@
-import { loadConfig } from '../config.ts'
+import { type Config, loadConfig } from '../config.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { didYouMean } from '../lib/nearest.ts'
 import { maskSecrets } from '../lib/redact.ts'
 import { type Command, type CommandContext, CommandFailure, type CommandIo, UsageError } from './command.ts'
 import { commandHelp, overview, usageLine } from './help.ts'
 import { type ParsedCommandLine, parseCommandLine } from './parse.ts'
+import { explainSystemError } from './system-errors.ts'
 
 /** What a process tells the shell. */
 export const exitCodes = { ok: 0, failure: 1, usage: 2 } as const
@@ -29,7 +30,9 @@ export async function runCli(
       io.stdout.write(`${commandHelp(command)}\n`)
       return exitCodes.ok
     }
-    return (await command.run(contextFor(line, io), line.args)) ?? exitCodes.ok
+    // Not loaded by commands without a store, which start sooner so.
+    const check = command.needsStore ? (await import('./with-store.ts')).checkStoreIsThere : undefined
+    return (await command.run(contextFor(line, io, check), line.args)) ?? exitCodes.ok
   } catch (error) {
     return explain(error, command, io)
   }
@@ -41,12 +44,21 @@ function findCommand(commands: readonly Command[], words: readonly string[]): Co
   return named.sort((one, other) => other.name.length - one.name.length)[0]
 }
 
-function contextFor(line: ParsedCommandLine, io: CommandIo): CommandContext {
+/** @param check looks at the settings before the command gets them */
+function contextFor(
+  line: ParsedCommandLine,
+  io: CommandIo,
+  check?: (config: Config) => void,
+): CommandContext {
   return {
     io,
     signal: io.signal,
     json: line.json,
-    config: () => loadConfig({ env: io.env, flags: line.flags, cwd: io.cwd }),
+    config: () => {
+      const config = loadConfig({ env: io.env, flags: line.flags, cwd: io.cwd })
+      check?.(config)
+      return config
+    },
     print: (text) => void io.stdout.write(`${text}\n`),
     printJson: (value) => void io.stdout.write(`${JSON.stringify(value)}\n`),
     note: (text) => void io.stderr.write(`${text}\n`),
@@ -87,6 +99,9 @@ function unknownCommand(
   return `There is no command ${JSON.stringify(typed)}.${didYouMean(typed, names)}`
 }
 
+const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)
+
 function explain(error: unknown, command: Command, io: CommandIo): number {
   const tell = (text: string) => void io.stderr.write(`${maskSecrets(text)}\n`)
   if (error instanceof UsageError) {
@@ -99,9 +114,6 @@ function explain(error: unknown, command: Command, io: CommandIo): number {
   }
   if (io.signal.aborted) tell(`muster ${command.name} was interrupted.`)
   else if (error instanceof CommandFailure) tell(error.message)
-  else
-    tell(
-      `muster ${command.name} failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-    )
+  else tell(explainSystemError(error) ?? `muster ${command.name} failed: ${stackOf(error)}`)
   return exitCodes.failure
 }

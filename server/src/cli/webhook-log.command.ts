@@ -24,6 +24,7 @@ const noEndpoint = (id: string) =>
 export const webhooksTest = defineCommand({
   name: 'webhooks test',
   summary: 'Send a made-up event to an endpoint at once, and say what it answered',
+  needsStore: true,
   json: true,
   settings: ['webhooksAllowPrivate', 'webhooksCa'],
   positionals: [webhookWord],
@@ -60,6 +61,7 @@ export const webhooksTest = defineCommand({
 export const webhooksLog = defineCommand({
   name: 'webhooks log',
   summary: 'Show what became of events for an endpoint, newest first; of one, its request and the answers',
+  needsStore: true,
   json: true,
   positionals: [webhookWord],
   options: {
@@ -136,6 +138,7 @@ async function wholeDelivery({ db, org }: WebhookWork, webhook: WebhookRow, even
 export const webhooksReplay = defineCommand({
   name: 'webhooks replay',
   summary: 'Send events again, by their ids or of a time, to the endpoints that want them',
+  needsStore: true,
   json: true,
   positionals: [{ name: 'EVENT', help: 'the ids of events, as muster webhooks log shows them', many: true }],
   options: {

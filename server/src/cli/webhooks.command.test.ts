@@ -101,6 +101,7 @@ describe('mistakes', () => {
     ['webhooks replay x', 1, 'There is no event with the id "x"'],
     ['webhooks replay --since yesterday', 2, 'must be a date such as'],
   ])('%s says what would be right', async (words, code, message) => {
+    await muster.run('org add emea')
     expect(await muster.run(words)).toMatchObject({ code, stderr: expect.stringContaining(message) })
   })
 })

@@ -94,6 +94,7 @@ function showSecret(context: CommandContext, id: string, secret: string): void {
 export const webhooksList = defineCommand({
   name: 'webhooks list',
   summary: 'List the endpoints that events are sent to, and how they are doing',
+  needsStore: true,
   json: true,
   options: { org: webhookOrg },
   details: 'Example:\n  muster webhooks list --json',
@@ -128,6 +129,7 @@ const stateText = (enabled: boolean, reason: string | null): string =>
 export const webhooksRemove = defineCommand({
   name: 'webhooks remove',
   summary: 'Remove an endpoint, with what waits for it and its log',
+  needsStore: true,
   json: true,
   positionals: [webhookWord],
   options: { org: webhookOrg },
@@ -145,6 +147,7 @@ export const webhooksRemove = defineCommand({
 export const webhooksRotate = defineCommand({
   name: 'webhooks rotate',
   summary: 'Give an endpoint a new secret; events are signed with both for 24 hours',
+  needsStore: true,
   json: true,
   positionals: [webhookWord],
   options: { org: webhookOrg },
@@ -165,6 +168,7 @@ const switching = (name: 'enable' | 'disable', enabled: boolean, summary: string
   defineCommand({
     name: `webhooks ${name}`,
     summary,
+    needsStore: true,
     json: true,
     positionals: [webhookWord],
     options: { org: webhookOrg },

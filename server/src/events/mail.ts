@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { makeFolder } from '../lib/make-folder.ts'
 
 /** Loaded when the first message is sent. */
 const nodemailer = () => import('nodemailer')
@@ -148,7 +148,7 @@ function fileMailer({ from, dataDir, nameOf }: MailerOptions): Mailer {
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail(composed(mail, from))
       const folder = join(dataDir, 'mail')
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      makeFolder(folder)
       const path = join(folder, `${mail.id ?? nameOf()}.eml`)
       // Written under another name first: whoever looks finds it whole or not at all.
       const unfinished = `${path}.${process.pid}.part`

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolder } from '../../lib/make-folder.ts'
 import { isStoreInUse } from '../../storage/in-use.ts'
 import { sqliteFile } from '../../storage/open.ts'
 import { CommandFailure } from '../command.ts'
@@ -25,7 +26,7 @@ export function freshDemoDirectory(dataDir: string): string {
     }
     rmSync(folder, { recursive: true })
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   writeFileSync(
     join(folder, demoMark),
     'Made by muster demo --fresh, which deletes this directory when it runs again.\n',

@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { hostOf, isFor, loadOwnCertificate } from '../../http/tls.ts'
+import { ConfigError } from '../../lib/config-error.ts'
 import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
 
 const dayMs = 86_400_000
@@ -14,30 +15,32 @@ export function checkCertificate(config: Config, nowMs: number): CheckFinding[] 
     return [
       ok('certificate', 'None is needed: plain HTTP is served, on this machine or behind a trusted proxy.'),
     ]
-  const own = config.tlsCert !== undefined && config.tlsKey !== undefined
+  const { tlsCert, tlsKey } = config
+  if (tlsCert !== undefined && tlsKey !== undefined) return ownFindings(tlsCert, tlsKey, config, nowMs)
   const pair = join(config.data, 'tls', 'self-signed.pem')
-  if (!own && !existsSync(pair))
-    return [ok('certificate', 'The first start makes a self-signed certificate.')]
-  const certPath = own ? (config.tlsCert ?? '') : pair
-  const keyPath = own ? (config.tlsKey ?? '') : pair
+  if (!existsSync(pair)) return [ok('certificate', 'The first start makes a self-signed certificate.')]
   try {
-    const certificate = new X509Certificate(certificateText(readFileSync(certPath, 'utf8')))
-    const key = createPrivateKey(readFileSync(keyPath, 'utf8'))
-    if (!certificate.checkPrivateKey(key)) {
-      return [
-        fail(
-          'certificate',
-          `The key in ${keyPath} does not belong to the certificate in ${certPath}.`,
-          'Set MUSTER_TLS_CERT and MUSTER_TLS_KEY to a pair.',
-        ),
-      ]
-    }
-    return judge(certificate, certPath, config, own, nowMs)
+    const text = readFileSync(pair, 'utf8')
+    const certificate = new X509Certificate(certificateText(text))
+    if (certificate.checkPrivateKey(createPrivateKey(text)))
+      return judge(certificate, pair, config, false, nowMs)
+    throw new Error('its key does not belong to it')
   } catch (error) {
-    const advice = own
-      ? 'Set MUSTER_TLS_CERT and MUSTER_TLS_KEY to a certificate and its key, in PEM, not encrypted.'
-      : `Remove ${pair}: the next start makes another.`
-    return [fail('certificate', `${certPath} or ${keyPath} cannot be used: ${messageOf(error)}.`, advice)]
+    const advice = `Remove ${pair}: the next start makes another.`
+    return [fail('certificate', `${pair} cannot be used: ${messageOf(error)}.`, advice)]
+  }
+}
+
+/** What the start would say of the operator's own certificate, and what it would not. */
+function ownFindings(certPath: string, keyPath: string, config: Config, nowMs: number): CheckFinding[] {
+  try {
+    const { cert } = loadOwnCertificate(certPath, keyPath, nowMs)
+    return judge(new X509Certificate(cert), certPath, config, true, nowMs)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const advice =
+      'Set MUSTER_TLS_CERT and MUSTER_TLS_KEY to a certificate that is valid and its key, in PEM, not encrypted.'
+    return error.mistakes.map((mistake) => fail('certificate', mistake, advice))
   }
 }
 
@@ -61,10 +64,9 @@ function judge(
       fail('certificate', `The certificate in ${path} is not valid yet.`, "Check this machine's clock."),
     ]
   }
-  const host = new URL(config.publicUrl).hostname.replace(/^\[|\]$/g, '')
-  const names = isIP(host) === 0 ? certificate.checkHost(host) : certificate.checkIP(host)
+  const host = hostOf(config.publicUrl)
   const found: CheckFinding[] = []
-  if (names === undefined) {
+  if (!isFor(certificate, host)) {
     found.push(
       fail(
         'certificate',

@@ -1,6 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import type { Config } from '../../config.ts'
+import { type SettingName, settingNames, settingOf } from '../../config-settings.ts'
+import { maskUrlPassword } from '../../lib/redact.ts'
 import { masterKeyFile } from '../../storage/master-key.ts'
 import { sqliteFile } from '../../storage/open.ts'
 import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
@@ -15,26 +17,14 @@ export function checkFiles(config: Config): CheckFinding[] {
 }
 
 function folderFindings(folder: string): CheckFinding[] {
-  if (!existsSync(folder)) {
-    return [
-      warn(
-        'data folder',
-        `There is no data folder ${folder} yet.`,
-        'The first start makes it. If there should be one, name it with --data.',
-      ),
-    ]
-  }
+  if (!existsSync(folder)) return [missingFolder(folder)]
+  if (!statSync(folder).isDirectory())
+    return [fail('data folder', `${folder} is a file, not a folder.`, 'Name a folder with --data.')]
   const found: CheckFinding[] = []
-  try {
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    found.push(
-      fail(
-        'data folder',
-        `${folder} cannot be written: ${messageOf(error)}.`,
-        'Give it to the user that runs Muster: chown -R.',
-      ),
-    )
+  const closed = unwritable(folder)
+  if (closed !== undefined) {
+    const advice = 'Give it to the user that runs Muster: chown -R.'
+    found.push(fail('data folder', `${folder} cannot be written: ${closed}.`, advice))
   }
   if (isOpen(folder))
     found.push(
@@ -43,23 +33,58 @@ function folderFindings(folder: string): CheckFinding[] {
   return found.length > 0 ? found : [ok('data folder', `${folder} can be written, and only by its owner.`)]
 }
 
+function missingFolder(folder: string): CheckFinding {
+  const above = existing(folder)
+  const closed = statSync(above).isDirectory() ? unwritable(above) : `${above} is a file`
+  return closed === undefined
+    ? warn(
+        'data folder',
+        `There is no data folder ${folder} yet.`,
+        'The first start makes it. If there should be one, name it with --data.',
+      )
+    : fail(
+        'data folder',
+        `There is no data folder ${folder}, and it cannot be made: ${closed}.`,
+        'Make it for the user that runs Muster, or name another one with --data.',
+      )
+}
+
+/** Why this user cannot make files in the folder; undefined if it can. */
+function unwritable(folder: string): string | undefined {
+  try {
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return undefined
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
 /** Whether group or others have any right. Windows has no such bits. */
 const isOpen = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
 
-function secretFindings({ data, tlsKey }: Config): CheckFinding[] {
+function secretFindings(config: Config): CheckFinding[] {
+  const { data, tlsKey, configFile } = config
   const secrets = [
     masterKeyFile(data),
     sqliteFile(data),
     join(data, 'tls', 'self-signed.pem'),
     ...(tlsKey === undefined ? [] : [tlsKey]),
+    ...(configFile !== undefined && settingNames.some((name) => isSecretOfFile(config, name))
+      ? [configFile]
+      : []),
   ]
   // What lies in a folder that only its owner may enter is closed, whatever its own bits say.
   const closed = existsSync(data) && !isOpen(data)
   const open = secrets.filter(
-    (path) => existsSync(path) && isOpen(path) && !(closed && path.startsWith(data)),
+    (path) => existsSync(path) && isOpen(path) && !(closed && path.startsWith(data + sep)),
   )
   if (open.length === 0)
-    return [ok('secrets', 'No other user of this machine can read the keys and the database.')]
+    return [
+      ok(
+        'secrets',
+        'No other user of this machine can read the keys, the database and the secrets of muster.toml.',
+      ),
+    ]
   const severe = open.some((path) => (statSync(path).mode & 0o007) !== 0)
   const found = severe ? fail : warn
   return [
@@ -69,6 +94,14 @@ function secretFindings({ data, tlsKey }: Config): CheckFinding[] {
       `chmod 600 ${open.join(' ')}`,
     ),
   ]
+}
+
+/** Whether muster.toml gives the setting, and there is something in it that nobody else should read. */
+function isSecretOfFile(config: Config, name: SettingName): boolean {
+  if (config.sources[name] !== 'muster.toml') return false
+  const { secret } = settingOf(name)
+  const value = config[name]
+  return secret === 'whole' || (secret === 'password' && maskUrlPassword(String(value)) !== value)
 }
 
 function diskFinding({ data }: Config): CheckFinding {

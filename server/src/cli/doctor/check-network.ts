@@ -1,47 +1,74 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { createServer } from 'node:net'
+import { createServer, isIPv6 } from 'node:net'
 import type { Config } from '../../config.ts'
 import { memoryRateLimiter } from '../../http/rate-limit.ts'
 import { redisRateLimiter } from '../../http/rate-limit-redis.ts'
 import { systemClock } from '../../lib/clock.ts'
+import { isEverywhere } from '../../lib/origin-at.ts'
 import { type CheckFinding, fail, messageOf, ok } from './check-finding.ts'
 
 const answerWithinMs = 3000
 
-/** Whether the port is free, or ours already. */
-export async function checkPort({ host, port, plainHttp }: Config): Promise<CheckFinding> {
-  if (port === 0) return ok('port', 'Any free port is taken.')
+/** Whether the ports, that of the metrics first, are free or ours already. */
+export async function checkPorts({ host, port, metricsPort, plainHttp }: Config): Promise<CheckFinding[]> {
+  const refusal = await refusalOf(host, port)
+  const isOurs = refusal?.code === 'EADDRINUSE' && (await isMuster(host, port, plainHttp))
+  return [...(await metricsFindings(metricsPort, isOurs)), portFinding(host, port, refusal, isOurs)]
+}
+
+/** Why the port cannot be listened on; undefined if it can. */
+async function refusalOf(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
   try {
     const server = createServer().listen(port, host)
     await once(server, 'listening')
     server.close()
-    return ok('port', `Port ${port} is free: no server runs.`)
+    return undefined
   } catch (error) {
-    const { code } = error as { code?: string }
-    if (code === 'EADDRINUSE') return usedPort(host, port, plainHttp)
-    const advice =
-      code === 'EACCES'
-        ? 'Take a port above 1023 (--port), or give the process the privilege.'
-        : 'Set MUSTER_HOST to an address of this machine, or 0.0.0.0 for all of them.'
-    return fail('port', `${host} port ${port} cannot be listened on: ${messageOf(error)}.`, advice)
+    return error as NodeJS.ErrnoException
   }
 }
 
-async function usedPort(host: string, port: number, plainHttp: boolean): Promise<CheckFinding> {
-  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
-  const answers = await isMuster(address, port, plainHttp)
-  return answers
-    ? ok('port', `A server of Muster answers on port ${port}.`)
-    : fail('port', `Port ${port} is used by another program.`, 'Stop that, or take another port with --port.')
+function portFinding(
+  host: string,
+  port: number,
+  refusal: NodeJS.ErrnoException | undefined,
+  isOurs: boolean,
+): CheckFinding {
+  if (isOurs) return ok('port', `A server of Muster answers on port ${port}.`)
+  if (refusal === undefined)
+    return ok('port', port === 0 ? 'Any free port is taken.' : `Port ${port} is free: no server runs.`)
+  if (refusal.code === 'EADDRINUSE') {
+    const advice = 'Stop that, or take another port with --port.'
+    return fail('port', `Port ${port} is used by another program.`, advice)
+  }
+  const advice =
+    refusal.code === 'EACCES'
+      ? 'Take a port above 1023 (--port), or give the process the privilege.'
+      : 'Set MUSTER_HOST to an address of this machine, or 0.0.0.0 for all of them.'
+  return fail('port', `${host} port ${port} cannot be listened on: ${messageOf(refusal)}.`, advice)
+}
+
+/** @param isServed whether a server of ours runs, whose metrics may then be what has the port */
+async function metricsFindings(port: number, isServed: boolean): Promise<CheckFinding[]> {
+  if (port === 0) return []
+  const refusal = await refusalOf('127.0.0.1', port)
+  if (refusal === undefined) return [ok('metrics port', `Port ${port} is free for the metrics.`)]
+  const isTaken = refusal.code === 'EADDRINUSE'
+  if (isTaken && isServed)
+    return [ok('metrics port', `Port ${port} of the metrics is in use, as is that of the server.`)]
+  const why = isTaken
+    ? `Port ${port} of the metrics is used by another program, another server of Muster perhaps.`
+    : `Port ${port} of the metrics cannot be listened on: ${messageOf(refusal)}.`
+  return [fail('metrics port', why, 'Take another port with --metrics-port, or none at all: 0.')]
 }
 
 /** Asks for /healthz; the certificate does not matter here. */
 function isMuster(host: string, port: number, plainHttp: boolean): Promise<boolean> {
   return new Promise((resolve) => {
     const options = {
-      host,
+      host: isEverywhere(host) ? (isIPv6(host) ? '::1' : '127.0.0.1') : host,
       port,
       path: '/healthz',
       timeout: answerWithinMs,

@@ -38,6 +38,7 @@ export async function checkStore(config: Config, nowSeconds: number): Promise<Ch
         `There is no database in ${config.data} yet.`,
         'The first start of muster serve makes it. If there should be one, name its folder with --data.',
       ),
+      keyFinding(config, undefined),
     ]
   }
   return [
@@ -56,14 +57,23 @@ export async function checkStore(config: Config, nowSeconds: number): Promise<Ch
       : fail(
           'writable',
           `${capital(where)} takes no writes: ${facts.writable}.`,
-          'If another process holds it, stop that; else see to its permissions and to the space on its disk.',
+          config.databaseUrl === undefined
+            ? 'If another process holds it, stop that; else see to its permissions and to the space on its disk.'
+            : 'Name the primary in MUSTER_DATABASE_URL, as a user that may own the database and its tables: ALTER DATABASE … OWNER TO ….',
         ),
-    keyFinding(config, facts),
+    keyFinding(config, facts.keyFingerprint),
     ...clockFindings(facts, nowSeconds),
   ]
 }
 
-function schemaFinding({ schema, knownSchema }: StoreFacts, where: string): CheckFinding {
+function schemaFinding({ schema, knownSchema, encoding }: StoreFacts, where: string): CheckFinding {
+  if (encoding !== undefined && encoding !== 'UTF8') {
+    return fail(
+      'database',
+      `${capital(where)} has the encoding ${encoding}, but must have UTF8: it cannot hold every character.`,
+      "Make another one, CREATE DATABASE … TEMPLATE template0 ENCODING 'UTF8', and bring over what is in it: muster backup, muster restore.",
+    )
+  }
   if (schema > knownSchema) {
     return fail(
       'database',
@@ -75,15 +85,25 @@ function schemaFinding({ schema, knownSchema }: StoreFacts, where: string): Chec
     return warn(
       'database',
       `${capital(where)} has schema ${schema}, this version of Muster works with ${knownSchema}.`,
-      'Make a backup; the next start of muster serve brings it up to date.',
+      encoding === undefined
+        ? 'Make a backup; the next start of muster serve brings it up to date.'
+        : 'Make a backup by the version of Muster that wrote it, or by pg_dump; the next start of muster serve brings it up to date.',
     )
   }
   return ok('database', `${capital(where)} can be reached and has schema ${schema}.`)
 }
 
-function keyFinding({ data, secretKey }: Config, { keyFingerprint: known }: StoreFacts): CheckFinding {
+/** @param known of which master key the database is; undefined if none was used yet */
+function keyFinding({ data, secretKey }: Config, known: string | undefined): CheckFinding {
   const file = masterKeyFile(data)
-  const key = secretKey ?? (existsSync(file) ? parseMasterKey(readFileSync(file, 'utf8').trim()) : undefined)
+  const isThere = secretKey === undefined && existsSync(file)
+  const key = secretKey ?? (isThere ? parseMasterKey(readFileSync(file, 'utf8').trim()) : undefined)
+  if (isThere && key === undefined)
+    return fail(
+      'master key',
+      `${file} does not hold a master key${known === undefined ? '' : ` (the database was used with that of the fingerprint ${known})`}.`,
+      'Put the right one there, which backups hold. If the database was never served, remove the file: the first start makes a key.',
+    )
   if (known === undefined)
     return ok('master key', key ? 'There is a master key.' : 'The first start makes the master key.')
   if (key !== undefined && keyFingerprint(key) === known)
