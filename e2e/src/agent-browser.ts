@@ -69,9 +69,13 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
       const [page] = context.pages()
       if (page === undefined) throw new Error('there is no tab to end workers from')
       const session = await context.newCDPSession(page)
+      const running = new Set<string>()
       const ended = new Promise<void>((resolve) => {
         session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
-          if (versions.some(({ runningStatus }) => runningStatus === 'stopped')) resolve()
+          for (const { versionId, runningStatus } of versions) {
+            if (runningStatus === 'running') running.add(versionId)
+            else if (runningStatus === 'stopped' && running.delete(versionId) && running.size === 0) resolve()
+          }
         })
       })
       await session.send('ServiceWorker.enable')

@@ -38,9 +38,10 @@ inWorld(
       expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
     })
 
-    test('remembers the password when the code comes after it was ended', async () => {
+    test('remembers the password when the code comes after it was ended, before it answered the page', async () => {
       const email = 'code@acme-works.example'
       const password = world.secret('Before-Falcon-81-Harvest')
+      await (await browser.worker(world.agentId)).evaluate(neverDone('"secondStep":{'))
       await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password })
       await until('login that waits for the code', async () =>
         JSON.stringify(await waiting(world.agentId, browser)).includes('"secondStep":{'),
@@ -102,3 +103,11 @@ inWorld(
 /** What the agent keeps only until the browser is closed. */
 const waiting = async (agentId: string, browser: AgentBrowser): Promise<unknown> =>
   (await browser.worker(agentId)).evaluate('chrome.storage.session.get()')
+
+/** Keeps what a worker of the agent is to keep; but it never hears that this is done, once it holds a text. */
+const neverDone = (text: string): string => `{
+  const { session } = chrome.storage
+  const keep = session.set.bind(session)
+  session.set = (values) =>
+    keep(values).then(() => JSON.stringify(values).includes(${JSON.stringify(text)}) ? new Promise(() => {}) : undefined)
+}`

@@ -22,7 +22,8 @@ const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
 /**
  * Observes the logins of one frame: tells the background when credentials are handed in, and afterwards how
- * the page looks, until it says that it knows the outcome.
+ * the page looks, until it says that it knows the outcome. That the background gives no answer says nothing: the browser may
+ * have ended it after it had noted what it was told, and what is told next wakes it.
  *
  * @returns to be told the policy, whenever there is one; events are followed from the start
  */
@@ -47,7 +48,7 @@ export function watchLogins(): (policy: PagePolicy) => void {
     clearTimeout(repeat)
     const { count, status } = requests()
     const state = pageState({ isSameDocument: attempt !== null, requests: count, requestStatus: status })
-    if (!(await ask('pageState', { state }))) stop()
+    if ((await ask('pageState', { state })) === false) stop()
     else if (repeats > 0) repeat = setTimeout(() => void tellState(repeats - 1), repeatMs)
   }
   const stop = () => {
@@ -85,7 +86,8 @@ export function watchLogins(): (policy: PagePolicy) => void {
     attempt = { key, timeMs }
     requests = requestsSince
     for (const story of storiesOfPasswords()) story.passwordEntered()
-    if (await ask('loginAttempt', { attempt: { identity, password, isActivated, pressedMs } })) watch()
+    const noted = await ask('loginAttempt', { attempt: { identity, password, isActivated, pressedMs } })
+    if (noted !== false) watch()
   }
   /** A step of a login without a password: who somebody is, or a code. */
   const handInStep = () => {
@@ -125,6 +127,6 @@ export function watchLogins(): (policy: PagePolicy) => void {
     whenParsed(() => {
       if (pageFields().some(({ kind }) => kind === 'PASSWORD')) void fetchKit()
     })
-    void ask('loginWatch', {}).then((isWatched) => isWatched && watch())
+    void ask('loginWatch', {}).then((isWatched) => isWatched !== false && watch())
   }
 }
