@@ -43,20 +43,30 @@ export interface Comparison {
   readonly ratio: number
 }
 
-/** Loads floor and Muster in turn, A B A B …; the first round warms up and does not count. */
+/** What both are asked. */
+interface Loads {
+  readonly floor: Load
+  readonly muster: Load
+}
+
+/**
+ * Loads floor and Muster in turn, A B A B …; the first round warms up and does not count.
+ *
+ * @param warmUp how many requests that round has, if not as many as the others
+ */
 export async function compare(
   rivals: Rivals,
-  loads: { readonly floor: Load; readonly muster: Load },
+  loads: Loads,
   rounds: number,
+  warmUp = loads.muster.amount,
 ): Promise<Comparison> {
+  await runLoad(rivals.floor, { ...loads.floor, amount: warmUp })
+  await runLoad(rivals.muster, { ...loads.muster, amount: warmUp })
   const floor: Run[] = []
   const muster: Run[] = []
-  for (let round = 0; round <= rounds; round += 1) {
-    const one = await runLoad(rivals.floor, loads.floor)
-    const other = await runLoad(rivals.muster, loads.muster)
-    if (round === 0) continue
-    floor.push(one)
-    muster.push(other)
+  for (let round = 0; round < rounds; round += 1) {
+    floor.push(await runLoad(rivals.floor, loads.floor))
+    muster.push(await runLoad(rivals.muster, loads.muster))
   }
   const ratios = floor.map((run, at) => run.cpuMicroseconds / (muster[at]?.cpuMicroseconds ?? 1))
   return { floor: medianRun(floor), muster: medianRun(muster), ratio: median(ratios) }
