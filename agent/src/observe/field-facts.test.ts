@@ -34,6 +34,14 @@ test.each<[string, Partial<FieldFacts>]>([
   ['OTHER', { type: 'email', words: 'newsletter email' }],
   ['OTHER', { type: 'checkbox', words: 'remember email' }],
   ['OTHER', { words: 'discount code' }],
+  ['NEW_PASSWORD', { type: 'text', autocomplete: 'new-password', words: 'user password' }],
+  ['SHOWN_SECRET', { words: 'user[password] user password' }],
+  ['SHOWN_SECRET', { words: 'loginpassword login password' }],
+  ['SHOWN_SECRET', { words: 'account_password1 account password1' }],
+  ['SHOWN_SECRET', { words: 'user_pwd user pwd' }],
+  ['SHOWN_SECRET', { words: 'new password' }],
+  ['IDENTITY', { type: 'email', words: 'login password email' }],
+  ['IDENTITY', { autocomplete: 'username', words: 'login or password' }],
 ])('a field is %s: %j', (kind, facts) => {
   expect(fieldKind(field(facts))).toBe(kind)
 })

@@ -10,11 +10,12 @@ export interface FieldFacts {
   readonly maxLength: number
 }
 
-export type FieldKind = 'PASSWORD' | 'NEW_PASSWORD' | 'IDENTITY' | 'CODE' | 'OTHER'
+/** SHOWN_SECRET: named after a password, and readable; it is not known whether there is one in it. */
+export type FieldKind = 'PASSWORD' | 'NEW_PASSWORD' | 'SHOWN_SECRET' | 'IDENTITY' | 'CODE' | 'OTHER'
 
 const textTypes = new Set(['text', 'email', 'tel', 'number', 'search', 'url', ''])
 const passwordWords =
-  /pass(?:word|wd|phrase|code)?\b|passwort|kennwort|mot de passe|contraseñ|senha|wachtwoord|hasło|пароль/
+  /pass(?:word|wd|phrase|code)?(?![a-z])|pwd|passwort|kennwort|mot de passe|contraseñ|senha|wachtwoord|hasło|пароль/
 const codeWords =
   /\b(?:otp|totp|mfa|2fa|tfa|one[-_ ]?time|passcode|verification[-_ ]?code|verify[-_ ]?code|security[-_ ]?code|auth(?:entication)?[-_ ]?code|sms[-_ ]?code|otc|token[-_ ]?code|\d-digit)\b|bestätigungscode|sicherheitscode/
 const otherCodeWords =
@@ -47,9 +48,11 @@ export function fieldKind(facts: FieldFacts): FieldKind {
       : 'PASSWORD'
   }
   if (autocomplete.includes('current-password')) return 'PASSWORD'
+  if (autocomplete.includes('new-password')) return 'NEW_PASSWORD'
   if (/\b(?:username|email|webauthn)\b/.test(autocomplete)) return 'IDENTITY'
   if (type === 'search' || notIdentityWords.test(words)) return 'OTHER'
-  if (passwordWords.test(words) && !identityWords.test(words)) return 'OTHER'
+  // `user[password]` names both. A field that is shown by its `type` would be `text`, never `email`.
+  if (type !== 'email' && passwordWords.test(words)) return 'SHOWN_SECRET'
   return type === 'email' || identityWords.test(words) ? 'IDENTITY' : 'OTHER'
 }
 

@@ -1,5 +1,6 @@
 import { deepAll, isVisible } from './deep-dom.ts'
 import { type FieldFacts, type FieldKind, fieldKind, isIdentity } from './field-kind.ts'
+import { isSecretField, isSecretText } from './secret-fields.ts'
 
 /** A field of the page with what it is for. */
 export interface PageField {
@@ -27,7 +28,7 @@ function factsOf(element: HTMLInputElement): FieldFacts {
   const names = ['name', 'id', 'placeholder', 'aria-label', 'data-testid'].map(attribute)
   const words = [...names, ...names.map(spellOut), labelOf(element)].join(' ')
   return {
-    type: element.type.toLowerCase(),
+    type: isSecretField(element) ? 'password' : element.type.toLowerCase(),
     autocomplete: attribute('autocomplete').toLowerCase(),
     words: words.toLowerCase().slice(0, wordsMaximum),
     inputMode: attribute('inputmode').toLowerCase(),
@@ -79,7 +80,8 @@ function usedPassword(fields: readonly PageField[]): PageField | undefined {
 
 /**
  * Who signs in: of the fields that ask for that, the last one before the password; else any, also one that
- * the page carries along unseen; else the text field just before the password.
+ * the page carries along unseen; else the text field just before the password. Whatever a page calls its fields, nobody
+ * is what a field hides.
  */
 function identityIn(fields: readonly PageField[], password: PageField | undefined): string | null {
   const end = password ? fields.indexOf(password) : fields.length
@@ -90,10 +92,12 @@ function identityIn(fields: readonly PageField[], password: PageField | undefine
     fields.find((one) => one.isVisible && asks(one)) ??
     before.findLast(asks) ??
     fields.find(hiddenIdentity) ??
-    (password && before.findLast((one) => one.isVisible && one.element.type === 'text' && filled(one)))
+    (password && before.findLast((one) => one.isVisible && isPlainText(one) && filled(one)))
   const value = field?.element.value.trim() ?? ''
-  return isIdentity(value) ? value : null
+  return isIdentity(value) && !isSecretText(value) ? value : null
 }
+
+const isPlainText = ({ element, kind }: PageField) => kind === 'OTHER' && element.type === 'text'
 
 const hiddenIdentity = ({ element, kind }: PageField) =>
   kind === 'OTHER' &&

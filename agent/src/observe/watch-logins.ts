@@ -6,6 +6,7 @@ import { credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
 import { pageState } from './page-state.ts'
 import { type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
+import { noteSecretFields } from './secret-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { typingLog } from './typing-log.ts'
 
@@ -36,6 +37,7 @@ export function watchLogins(): (policy: PagePolicy) => void {
   let stopWatching: (() => void) | null = null
   let lastIdentity = ''
   let repeat: ReturnType<typeof setTimeout> | undefined
+  noteSecretFields()
 
   const fetchKit = () => {
     kit ??= ask('passwordKit', {}).then((fetched) => {

@@ -1,6 +1,7 @@
 import { credentialLogins, fedCmProvider, keyPasswordPaths } from './credentials.ts'
 import { formLogins, formPasswordPaths } from './form-login.ts'
 import { hostile } from './hostile.ts'
+import { shownPasswordPaths, shownPasswords } from './shown-password.ts'
 import { identityProvider, identityProviders, providerPasswordPaths, relyingParty } from './sign-on.ts'
 import { firstOf, htmlPage, type Site, type SitePart } from './site.ts'
 import { threats, trapPasswordPaths } from './threats.ts'
@@ -24,7 +25,7 @@ export const sites: readonly Site[] = [
   {
     // Apps of the catalogue.
     hosts: ['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
-    respond: firstOf(formLogins, relyingParty, credentialLogins, otherPages),
+    respond: firstOf(formLogins, shownPasswords, relyingParty, credentialLogins, otherPages),
   },
   {
     // Apps that no catalogue knows.
@@ -48,4 +49,5 @@ export const passwordPaths: ReadonlySet<string> = new Set([
   ...keyPasswordPaths,
   ...providerPasswordPaths,
   ...trapPasswordPaths,
+  ...shownPasswordPaths,
 ])

@@ -1,0 +1,66 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, expect, test } from 'vitest'
+import { connectedBrowser } from '../src/connect.ts'
+import { enter, submit } from '../src/sign-in.ts'
+import { inWorld } from '../src/world.ts'
+
+// That no password leaves the browser is what the test that `inWorld` adds looks for.
+inWorld('a password that is shown while it is typed', (world) => {
+  let page: Page
+
+  beforeAll(async () => {
+    const { browser } = await connectedBrowser(world, 'ada@acme-works.example')
+    page = await browser.context.newPage()
+  }, 60_000)
+
+  const accountOf = (email: string) =>
+    world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
+  const show = () => page.getByRole('button', { name: 'Show' }).click()
+  const nameOneself = async (email: string) => {
+    await page.goto('https://zapier.com/shown/invitation')
+    await page.getByLabel('E-mail').pressSequentially(email)
+    await submit(page, 'Next')
+  }
+
+  test('belongs to the address above it, also where its name says "user"', async () => {
+    const email = 'shown@acme-works.example'
+    const password = world.secret('Shown-Pelican-47-Quarry')
+    await page.goto('https://zapier.com/shown/login')
+    await page.getByLabel('E-mail').pressSequentially(email)
+    await enter(page, 'Password', password)
+    await show()
+    await submit(page, 'Log in')
+    expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
+  })
+
+  test('and is set and repeated belongs to the address of the page before', async () => {
+    const email = 'invited@acme-works.example'
+    const password = world.secret('Invited-Gondola-58-Saffron')
+    await nameOneself(email)
+    await enter(page, 'New password', password)
+    await show()
+    await enter(page, 'Repeat it', password)
+    await submit(page, 'Save')
+    expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
+  })
+
+  test('on a page of its own belongs to the address of the page before', async () => {
+    const email = 'second-page@acme-works.example'
+    await nameOneself(email)
+    await page.goto('https://zapier.com/shown/password')
+    await enter(page, 'Password', world.secret('Lonely-Cactus-29-Viaduct'))
+    await show()
+    await submit(page, 'Continue')
+    expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
+  })
+
+  test('by another field in the place of the one that hid it is still a password', async () => {
+    const email = 'replaced@acme-works.example'
+    await nameOneself(email)
+    await page.goto('https://zapier.com/shown/password?way=replace')
+    await enter(page, 'Password', world.secret('Replaced-Lobster-63-Chimney'))
+    await show()
+    await submit(page, 'Continue')
+    expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
+  })
+})
