@@ -104,6 +104,34 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     { frameId: 7 },
   ],
   ['an advertisement that was loaded into a frame', 'PENDING', [{ frameId: 7, state: next({}) }]],
+  ...(['error', 'passwordField', 'identityField'] as const).map((member): [string, string, Seen[]] => [
+    `a page with ${member} in a frame of somebody else`,
+    'SUCCEEDED',
+    [
+      { frameId: 9, frames: [0, 9], state: next({ [member]: true }) },
+      { frameId: 0, frames: [0, 9], state: next({}) },
+    ],
+  ]),
+  [
+    'the form again in the frame that it was in',
+    'FAILED',
+    [{ frameId: 7, state: next({ passwordField: true }) }],
+    { frameId: 7 },
+  ],
+  [
+    'the form again in the page around the frame that it was in',
+    'FAILED',
+    [{ frameId: 0, state: next({ passwordField: true }) }],
+    { frameId: 7 },
+  ],
+  [
+    'a second step in another frame, which asks for the password as well',
+    'PENDING null',
+    [
+      { frameId: 9, frames: [0, 9], state: next({ passwordField: true, codeField: true }) },
+      { frameId: 0, frames: [0, 9], state: next({}) },
+    ],
+  ],
   ['a page that asks for a code', 'PENDING APP_TOTP', [next({ codeField: true, secondStep: 'APP_TOTP' })]],
   [
     'a code that was entered',

@@ -48,7 +48,8 @@ export const isExpired = (attempt: PendingAttempt, timeMs: number): boolean =>
 
 /**
  * Whether a login succeeded, from what the frames of its tab show afterwards. Only what follows tells: the
- * form is gone, no second step is asked, nothing says that it failed, and the page did go somewhere.
+ * form is gone, no second step is asked, nothing says that it failed, and the page did go somewhere. The page and
+ * the frame of the form decide; what others put into frames of theirs may ask for a second step, and says nothing else.
  */
 export function judge(attempt: PendingAttempt, report: FrameReport): Verdict {
   if (isExpired(attempt, report.timeMs)) return failed
@@ -58,12 +59,13 @@ export function judge(attempt: PendingAttempt, report: FrameReport): Verdict {
   if (!isNew && !state.isSameDocument && report.frames.includes(attempt.frameId))
     return pending({ ...attempt, heldBy })
   const holding = { ...attempt, heldBy: [...heldBy, frameId] }
-  if (state.passwordField) return formIsThere(holding, state)
+  const mayEnd = frameId === 0 || frameId === attempt.frameId
+  if (mayEnd && state.passwordField) return formIsThere(holding, state)
   if (state.codeField || state.secondStep) return pending(withSecondStep(holding, state))
+  if (!mayEnd) return pending({ ...attempt, heldBy })
   if (state.error) return failed
   if (state.identityField) return state.isSameDocument ? pending(holding) : failed
-  const mayEnd = frameId === 0 || frameId === attempt.frameId
-  return mayEnd && heldBy.length === 0 ? formIsGone(attempt, state) : pending({ ...attempt, heldBy })
+  return heldBy.length === 0 ? formIsGone(attempt, state) : pending({ ...attempt, heldBy })
 }
 
 /** The same document may be waiting still; another one shows the form because the password was wrong. */
