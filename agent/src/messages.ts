@@ -1,6 +1,7 @@
 import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
 import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-policy'
 import { browser } from 'wxt/browser'
+import { answerTo } from './lib/answered.ts'
 import type { ObservationMessages } from './logins/observation-messages.ts'
 
 /**
@@ -129,22 +130,37 @@ export interface Envelope {
 export type Notice = { readonly notice: 'POLICY_CHANGED' | 'LOGIN_PENDING' }
 
 /**
+ * What is said once only. If the background was ended after it had acted, each of these would be a second login, a second
+ * question or a second answer; how a page looks is told again as it changes, and must not be told late. A banner that is
+ * reported twice by such a chance is better than an employee's word that is lost; of threats the server makes one.
+ */
+const saidOnce: ReadonlySet<MessageKind> = new Set([
+  'federatedIdentity',
+  'pageState',
+  'enrolmentPage',
+  'reportNow',
+  'answerEnrolment',
+])
+
+/** An agent that was updated or removed leaves its content scripts behind, and answers them no more. */
+const isAgentThere = () => browser.runtime?.id !== undefined
+
+/**
  * Sends a message to the background.
  *
- * @returns its answer; undefined if there is none: the extension was updated or removed under the page, or
- * the message was refused
+ * @returns its answer; undefined, which never is one, if there is none: the message was refused, or the background
+ * could not be reached
  */
 export async function ask<K extends MessageKind>(
   kind: K,
   body: MessageOf<K>,
 ): Promise<AnswerOf<K> | undefined> {
   const envelope: Envelope = { muster: kind, body }
-  try {
-    const answer: unknown = await browser.runtime.sendMessage(envelope)
-    return (answer ?? undefined) as AnswerOf<K> | undefined
-  } catch {
-    return undefined
-  }
+  const answer = await answerTo(
+    async () => browser.runtime.sendMessage(envelope),
+    () => !saidOnce.has(kind) && isAgentThere(),
+  )
+  return answer as AnswerOf<K> | undefined
 }
 
 /** Calls back when the background says that the policy changed. For content scripts. */

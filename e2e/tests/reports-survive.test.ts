@@ -1,12 +1,23 @@
+import type { Banner } from '@muster/contract/controls'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from '../src/agent-browser.ts'
+import { allText } from '../src/closed-roots.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { quickHeartbeat } from '../src/policy-arrives.ts'
 import { loginIsQueued, reportedEvents } from '../src/reported-events.ts'
 import { enter, signIn, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
+
+const banner: Banner = {
+  id: 'files',
+  appTypes: ['DROPBOX'],
+  mode: 'INFORM',
+  title: 'Files of customers',
+  subtext: '',
+  buttonText: null,
+}
 
 const emails = Array.from({ length: 10 }, (_, index) => `offline${index}@acme-works.example`)
 
@@ -17,6 +28,10 @@ inWorld(
     let page: Page
 
     beforeAll(async () => {
+      await world.muster.command(
+        'controls set',
+        world.muster.file('controls.json', JSON.stringify({ banners: [banner] })),
+      )
       ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
       page = await browser.context.newPage()
     }, 60_000)
@@ -36,6 +51,32 @@ inWorld(
       await enter(page, 'Password', world.secret('Between-Puffin-36-Glacier'))
       await submit(page, 'Continue')
       expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
+    })
+
+    test('shows the banner of a page whose questions it was ended over, and sees a login there', async () => {
+      const email = 'unanswered@acme-works.example'
+      await (await browser.worker(world.agentId)).evaluate(neverRead)
+      await page.goto('https://www.dropbox.com/login')
+      await browser.endWorkers()
+      await until('banner', async () => (await allText(page)).includes(banner.title))
+      await page.getByLabel('E-mail').fill(email)
+      await enter(page, 'Password', world.secret('Silent-Trombone-52-Orchid'))
+      await submit(page, 'Log in')
+      expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
+    })
+
+    test('reports a login that it was told of when it was ended', async () => {
+      const email = 'unheard@acme-works.example'
+      await page.goto('https://desk.tinworks.example/spa')
+      await page.getByPlaceholder('E-mail').fill(email)
+      await page.getByPlaceholder('Password').pressSequentially(world.secret('Unheard-Lantern-37-Bramble'))
+      await (await browser.worker(world.agentId)).evaluate(neverRead)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
+      await browser.endWorkers()
+      expect(
+        await world.muster.waitFor(`/v1/accountsOther?email=${email}`, () => true, `account of ${email}`),
+      ).toMatchObject({ loginMethods: { passwordLogin: true } })
     })
 
     test('remembers the password when the code comes after it was ended, before it answered the page', async () => {
@@ -103,6 +144,12 @@ inWorld(
 /** What the agent keeps only until the browser is closed. */
 const waiting = async (agentId: string, browser: AgentBrowser): Promise<unknown> =>
   (await browser.worker(agentId)).evaluate('chrome.storage.session.get()')
+
+/** A worker of the agent never learns what it has kept, and so answers nothing. */
+const neverRead = `{
+  const { local, session } = chrome.storage
+  local.get = session.get = () => new Promise(() => {})
+}`
 
 /** Keeps what a worker of the agent is to keep; but it never hears that this is done, once it holds a text. */
 const neverDone = (text: string): string => `{

@@ -1,5 +1,6 @@
 import { matches } from '@muster/contract/matches'
 import { browser } from 'wxt/browser'
+import type { Reply } from '../lib/answered.ts'
 import type { AnswerOf, Envelope, MessageKind, MessageOf } from '../messages.ts'
 import { messageRate } from './message-rate.ts'
 import { type MessageSender, readSender } from './message-sender.ts'
@@ -11,13 +12,13 @@ export type MessageHandlers = {
 }
 
 /**
- * Answers messages of the extension's own contexts, each by its rule (`message-shapes.ts`); anything else gets no
- * answer. Must be called while the background starts, or browsers do not wake it for messages.
+ * Answers messages of the extension's own contexts, each by its rule (`message-shapes.ts`), which may refuse them; anything
+ * else gets no answer. Must be called while the background starts, or browsers do not wake it for messages.
  */
 export function serveMessages(handlers: MessageHandlers): void {
   const heard = messageRate()
   const ownOrigin = browser.runtime.getURL('')
-  browser.runtime.onMessage.addListener((message: unknown, sender, answer: (value?: unknown) => void) => {
+  browser.runtime.onMessage.addListener((message: unknown, sender, reply: (value: Reply) => void) => {
     const envelope = readEnvelope(message)
     const from = readSender(sender, browser.runtime.id, ownOrigin)
     if (!envelope || !from) return false
@@ -25,9 +26,15 @@ export function serveMessages(handlers: MessageHandlers): void {
     const { from: allowed, rate, shape } = messageRules[kind]
     const isAllowed =
       allowed === 'PAGE' ? from.ownPage === null : from.ownPage !== null && allowed.includes(from.ownPage)
-    if (!isAllowed || !heard(`${from.tabId} ${kind}`, rate, Date.now()) || !matches(shape, body)) return false
+    if (!isAllowed || !heard(`${from.tabId} ${kind}`, rate, Date.now()) || !matches(shape, body)) {
+      reply({ refused: true })
+      return false
+    }
     const handle = handlers[kind] as (body: unknown, from: MessageSender) => Promise<unknown>
-    handle(body, from).then(answer, () => answer())
+    handle(body, from).then(
+      (answer) => reply({ answer }),
+      () => reply({ refused: true }),
+    )
     return true
   })
 }

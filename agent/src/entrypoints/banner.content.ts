@@ -10,7 +10,9 @@ export default defineContentScript({
     let shown = ''
     let takeAway: (() => void) | null = null
     const look = async () => {
-      const wanted = (await ask('getBanner', {})) ?? null
+      const wanted = await ask('getBanner', {})
+      // No answer says nothing: what is shown stays.
+      if (wanted === undefined) return
       const key = JSON.stringify(wanted)
       if (key === shown) return
       shown = key

@@ -64,10 +64,11 @@ export function watchLogins(): (policy: PagePolicy) => void {
     setTimeout(stop, watchedMs)
   }
 
-  const tellIdentity = (identity: string, isChosen: boolean) => {
+  const tellIdentity = async (identity: string, isChosen: boolean) => {
     if (identity === lastIdentity) return
     lastIdentity = identity
-    void ask('identitySeen', { identity, isChosen })
+    const answer = await ask('identitySeen', { identity, isChosen })
+    if (answer === undefined && lastIdentity === identity) lastIdentity = ''
   }
   const handIn = async (press: Extract<Press, { kind: 'HAND_IN' }>) => {
     const credentials = credentialsIn(press.field, press.form)
@@ -94,7 +95,7 @@ export function watchLogins(): (policy: PagePolicy) => void {
   /** A step of a login without a password: who somebody is, or a code. */
   const handInStep = () => {
     const identity = identityOnPage()
-    if (identity) tellIdentity(identity, false)
+    if (identity) void tellIdentity(identity, false)
     if (stopWatching) void tellState()
   }
   const act = (press: Press) => {
@@ -110,7 +111,7 @@ export function watchLogins(): (policy: PagePolicy) => void {
     (event) => {
       act(pressOfClick(event))
       const account = known?.active && known.product?.isIdentityProvider ? chosenAccount(event) : null
-      if (account) tellIdentity(account, true)
+      if (account) void tellIdentity(account, true)
     },
     true,
   )

@@ -22,4 +22,8 @@ export async function judgeThisPage(contact: string | null): Promise<void> {
   judgements++
   const verdict = await ask('judgePage', { features })
   if (verdict) actOnThreat(verdict, contact)
+  // Without an answer it was not judged.
+  if (verdict !== undefined || lastJudged !== judged) return
+  lastJudged = ''
+  judgements--
 }

@@ -38,6 +38,7 @@ export function watchTyping(policy: () => PagePolicy | undefined): void {
     if (asked.has(fingerprint) || asked.size >= askedMaximum) return
     asked.add(fingerprint)
     const verdict = await ask('typedText', { fingerprint })
+    if (verdict === undefined) asked.delete(fingerprint)
     if (verdict) stop(verdict, target)
   }
   const stop = (verdict: ThreatVerdict, target: Element | null) => {

@@ -83,7 +83,8 @@ document.getElementById('go').addEventListener('click', async () => {
   const answer = await fetch('/api/session', {
     method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email, password }),
   })
-  if (!answer.ok) { document.getElementById('error').textContent = 'Wrong e-mail or password.'; return }
+  const { signedIn } = await answer.json()
+  if (!signedIn) { document.getElementById('error').textContent = 'Wrong e-mail or password.'; return }
   history.pushState(null, '', '/dashboard')
   document.getElementById('app').innerHTML = '<h1>Dashboard</h1>'
 })
