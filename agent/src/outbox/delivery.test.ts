@@ -12,9 +12,18 @@ describe('the answer to a batch is read as', () => {
   test.each([
     ['answered', answer(200, taken), { kind: 'ANSWERED', refused: 1, policyVersion: '3-a' }],
     ['dormant', answer(200, { dormant: true }), { kind: 'DORMANT' }],
-    ['a credential that is not taken', answer(401), { kind: 'UNAUTHENTICATED' }],
-    ['refused as a whole: malformed', answer(400), { kind: 'BATCH_REFUSED' }],
-    ['refused as a whole: too large', answer(413), { kind: 'BATCH_REFUSED' }],
+    ['a credential that is not taken', answer(401, { code: 'unauthenticated' }), { kind: 'UNAUTHENTICATED' }],
+    [
+      'refused as a whole: malformed',
+      answer(400, { code: 'invalid_request' }),
+      { kind: 'BATCH_REFUSED', isByServer: true },
+    ],
+    [
+      'refused as a whole: too large',
+      answer(413, { code: 'payload_too_large' }),
+      { kind: 'BATCH_REFUSED', isByServer: true },
+    ],
+    ['too large for a proxy', answer(413, undefined), { kind: 'BATCH_REFUSED', isByServer: false }],
     ['too many', answer(429, {}, 7), { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: 7 }],
     ['broken', answer(503), { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: null }],
     [
@@ -31,6 +40,21 @@ describe('the answer to a batch is read as', () => {
   ])('%s', (_, outcome, expected) => {
     expect(outcome).toEqual(expected)
   })
+
+  test.each([
+    ['a proxy that the server does not trust', 400, { code: 'https_required' }],
+    ['a proxy that did not understand', 400, undefined],
+    ['a proxy that asks for a password', 401, undefined],
+    ['a gateway that asks for a sign-in', 401, { code: 'login_required' }],
+    ['a gateway with errors of its own', 400, { code: 400, message: 'Bad Request' }],
+    ['a gateway whose body is one word', 401, 'unauthenticated'],
+    ['a gateway that mixes codes up', 400, { code: 'unauthenticated' }],
+    ['a gateway without a body', 401, null],
+  ])('trouble on the way, by which nothing is lost: %s', (_, status, body) => {
+    const outcome = answer(status, body)
+    expect(outcome).toEqual({ kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: null })
+    expect(after(outcome, 1)).toMatchObject({ settles: false, delivery: { notBeforeMs: 1_001_000 } })
+  })
 })
 
 describe('events leave the outbox', () => {
@@ -41,32 +65,49 @@ describe('events leave the outbox', () => {
   })
 
   test('when one alone is what the server refuses, so that it holds nothing up', () => {
-    const { settles, delivery } = after({ kind: 'BATCH_REFUSED' }, 1)
+    const { settles, delivery } = after({ kind: 'BATCH_REFUSED', isByServer: true }, 1)
     expect(settles).toBe(true)
     expect(delivery.refused).toBe(1)
   })
 
+  test('not when a proxy finds one alone too large: it waits until the proxy takes more', () => {
+    const { settles, delivery } = after({ kind: 'BATCH_REFUSED', isByServer: false }, 1)
+    expect(settles).toBe(false)
+    expect(delivery).toMatchObject({
+      refused: 0,
+      failures: 1,
+      notBeforeMs: 1_001_000,
+      trouble: 'SERVER_ERROR',
+    })
+  })
+
   test.each([
     ['nobody answered', { kind: 'LATER', trouble: 'UNREACHABLE', retryAfterSeconds: null }],
-    ['the batch as a whole was refused', { kind: 'BATCH_REFUSED' }],
+    ['the batch as a whole was refused', { kind: 'BATCH_REFUSED', isByServer: true }],
     ['the credential was not taken', { kind: 'UNAUTHENTICATED' }],
   ] as const)('not when %s', (_, outcome) => {
     expect(after(outcome).settles).toBe(false)
   })
 })
 
-test('a batch that is refused as a whole is halved until one event is left, and grows again afterwards', () => {
-  let delivery = untroubled
-  const sizes = [500]
-  for (let sent = 500; sent > 1; sent = delivery.eventsPerBatch) {
-    delivery = after({ kind: 'BATCH_REFUSED' }, sent, delivery).delivery
-    sizes.push(delivery.eventsPerBatch)
-  }
-  expect(sizes).toEqual([500, 250, 125, 63, 32, 16, 8, 4, 2, 1])
-  const answered: Outcome = { kind: 'ANSWERED', refused: 0, policyVersion: 'x' }
-  for (let count = 0; count < 9; count += 1) delivery = after(answered, 1, delivery).delivery
-  expect(delivery.eventsPerBatch).toBe(500)
-})
+test.each([
+  ['the server', true],
+  ['a proxy', false],
+])(
+  'a batch that %s refuses as a whole is halved until one event is left, and grows again',
+  (_, isByServer) => {
+    let delivery = untroubled
+    const sizes = [500]
+    for (let sent = 500; sent > 1; sent = delivery.eventsPerBatch) {
+      delivery = after({ kind: 'BATCH_REFUSED', isByServer }, sent, delivery).delivery
+      sizes.push(delivery.eventsPerBatch)
+    }
+    expect(sizes).toEqual([500, 250, 125, 63, 32, 16, 8, 4, 2, 1])
+    const answered: Outcome = { kind: 'ANSWERED', refused: 0, policyVersion: 'x' }
+    for (let count = 0; count < 9; count += 1) delivery = after(answered, 1, delivery).delivery
+    expect(delivery.eventsPerBatch).toBe(500)
+  },
+)
 
 test('each failure in a row waits longer, and an answer ends the waiting', () => {
   const unreachable = outcomeOf(null)

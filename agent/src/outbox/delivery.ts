@@ -1,5 +1,6 @@
 import { type BatchAnswer, eventsPerBatchMaximum } from '@muster/contract/agent-event'
 import type { AgentTrouble } from '../messages.ts'
+import { isProblem } from '../server/problem-code.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
 /** How reporting goes; kept, so that waits outlive the background. */
@@ -31,8 +32,8 @@ export type Outcome =
   | { readonly kind: 'ANSWERED'; readonly refused: number; readonly policyVersion: string }
   | { readonly kind: 'DORMANT' }
   | { readonly kind: 'UNAUTHENTICATED' }
-  /** The batch as a whole is not what the server takes. */
-  | { readonly kind: 'BATCH_REFUSED' }
+  /** The batch as a whole is not what the server takes, or a proxy before it. */
+  | { readonly kind: 'BATCH_REFUSED'; readonly isByServer: boolean }
   | { readonly kind: 'LATER'; readonly trouble: AgentTrouble; readonly retryAfterSeconds: number | null }
 
 /** An answer of the server; null where there was none. */
@@ -43,9 +44,12 @@ export interface ServerAnswer {
   readonly body: unknown
 }
 
+const later = (trouble: AgentTrouble, retryAfterSeconds: number | null = null) =>
+  ({ kind: 'LATER', trouble, retryAfterSeconds }) as const
+
 /** Reads an answer to a batch. What is not what the contract says counts as trouble, and nothing is lost by it. */
 export function outcomeOf(answer: ServerAnswer | null): Outcome {
-  if (!answer) return { kind: 'LATER', trouble: 'UNREACHABLE', retryAfterSeconds: null }
+  if (!answer) return later('UNREACHABLE')
   if (answer.status === 200) {
     if (isDormant(answer.body)) return { kind: 'DORMANT' }
     if (isBatchAnswer(answer.body))
@@ -55,9 +59,10 @@ export function outcomeOf(answer: ServerAnswer | null): Outcome {
         policyVersion: answer.body.policyVersion,
       }
   }
-  if (answer.status === 401) return { kind: 'UNAUTHENTICATED' }
-  if (answer.status === 400 || answer.status === 413) return { kind: 'BATCH_REFUSED' }
-  return { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: answer.retryAfterSeconds }
+  if (isProblem(answer, 401, 'unauthenticated')) return { kind: 'UNAUTHENTICATED' }
+  const isByServer = isProblem(answer, 400, 'invalid_request') || isProblem(answer, 413, 'payload_too_large')
+  if (isByServer || answer.status === 413) return { kind: 'BATCH_REFUSED', isByServer }
+  return later('SERVER_ERROR', answer.retryAfterSeconds)
 }
 
 /** Whether the server says that this browser has nothing to report. */
@@ -79,7 +84,7 @@ export interface Consequence {
 
 /**
  * Decides what follows. A whole batch that was refused is tried again in halves, until the one event that is to
- * blame stands alone and is dropped.
+ * blame stands alone and is dropped: on the server's word, for what a proxy takes can be changed.
  *
  * @param sent how many events the batch had
  * @param random from 0 (inclusive) to 1 (exclusive)
@@ -102,17 +107,25 @@ export function consequenceOf(
         refused: delivery.refused + outcome.refused,
       },
     }
-  if (outcome.kind === 'BATCH_REFUSED')
-    return sent > 1
-      ? { settles: false, delivery: { ...calm, eventsPerBatch: Math.ceil(sent / 2) } }
-      : { settles: true, delivery: { ...calm, refused: delivery.refused + sent } }
-  if (outcome.kind === 'LATER') {
-    const failures = delivery.failures + 1
-    const waitMs = retryDelayMs(failures, random, outcome.retryAfterSeconds)
-    return {
-      settles: false,
-      delivery: { ...delivery, failures, notBeforeMs: now.browserMs + waitMs, trouble: outcome.trouble },
-    }
+  if (outcome.kind === 'BATCH_REFUSED') {
+    if (sent > 1) return { settles: false, delivery: { ...calm, eventsPerBatch: Math.ceil(sent / 2) } }
+    if (outcome.isByServer) return { settles: true, delivery: { ...calm, refused: delivery.refused + sent } }
+    return { settles: false, delivery: afterFailure(delivery, later('SERVER_ERROR'), now.browserMs, random) }
   }
-  return { settles: false, delivery: calm }
+  const isLater = outcome.kind === 'LATER'
+  return {
+    settles: false,
+    delivery: isLater ? afterFailure(delivery, outcome, now.browserMs, random) : calm,
+  }
+}
+
+function afterFailure(
+  delivery: Delivery,
+  { trouble, retryAfterSeconds }: Extract<Outcome, { kind: 'LATER' }>,
+  browserMs: number,
+  random: number,
+): Delivery {
+  const failures = delivery.failures + 1
+  const waitMs = retryDelayMs(failures, random, retryAfterSeconds)
+  return { ...delivery, failures, notBeforeMs: browserMs + waitMs, trouble }
 }

@@ -1,5 +1,6 @@
 import { isDormant } from '../outbox/delivery.ts'
 import { askServer } from '../server/agent-request.ts'
+import { isProblem } from '../server/problem-code.ts'
 import { connection } from '../state/connection.ts'
 import { readPolicy } from './policy-shape.ts'
 import { keepPolicy, storedPolicy } from './policy-store.ts'
@@ -21,7 +22,7 @@ export async function fetchPolicy(): Promise<PolicyFetch> {
   // An answer to a connection that is no more says nothing of the new one.
   if ((await connection.read())?.browserId !== current.browserId) return 'FAILED'
   if (answer?.status === 304) return 'UNCHANGED'
-  if (answer?.status === 401) return 'UNAUTHENTICATED'
+  if (answer && isProblem(answer, 401, 'unauthenticated')) return 'UNAUTHENTICATED'
   if (answer?.status !== 200) return 'FAILED'
   if (isDormant(answer.body)) return 'DORMANT'
   const policy = readPolicy(answer.body)
