@@ -13,13 +13,18 @@ import { reportVisit } from './visits.ts'
 export interface PageRequest {
   readonly tabId: number
   readonly hop: Hop
+  /** When the first address of the same page load was asked for. */
+  readonly loadMs: number
 }
 
 type RequestDetails = Browser.webRequest.OnBeforeRequestDetails & { readonly originUrl?: string }
 
-/** The last address of each request under way: where a redirect comes from. */
-const hopOf = new Map<string, string>()
+/** The last address of each request under way, where a redirect comes from, and when its first was asked for. */
+const hopOf = new Map<string, { readonly address: string; readonly loadMs: number }>()
 const hopsMaximum = 500
+
+/** When the page load that is under way in each tab began; gone once its page is shown, and with the worker. */
+const loading = new Map<number, number>()
 
 const parsed = (address: string | undefined) => (address ? URL.parse(address) : null)
 
@@ -45,9 +50,10 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
   if (!url || details.tabId < 0 || !/^https?:$/.test(url.protocol)) return null
   const before = hopOf.get(details.requestId)
   if (hopOf.size >= hopsMaximum) hopOf.clear()
-  hopOf.set(details.requestId, details.url)
+  const loadMs = before?.loadMs ?? details.timeStamp
+  hopOf.set(details.requestId, { address: details.url, loadMs })
   const from = before
-    ? parsed(before)
+    ? parsed(before.address)
     : await askingPage(details.tabId, details.initiator ?? details.originUrl)
   const hop = {
     url,
@@ -56,7 +62,7 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
     formNames: formNamesOf(details),
     timeMs: details.timeStamp,
   }
-  return { tabId: details.tabId, hop }
+  return { tabId: details.tabId, hop, loadMs }
 }
 
 /** A dashboard of Okta sends people to apps whose forms its extension fills in. */
@@ -66,7 +72,8 @@ function isLaunch(catalogue: Catalogue, { url, from }: Hop): boolean {
 }
 
 /** Moves the sign-ins of a tab on by a request for its page. */
-export async function onPageRequest(deps: LoginDeps, { tabId, hop }: PageRequest): Promise<void> {
+export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: PageRequest): Promise<void> {
+  loading.set(tabId, loadMs)
   const catalogue = await deps.catalogue()
   const tab = await readTab(tabId)
   const { flows, logins } = step(tab.flows, hop, catalogueHosts(catalogue))
@@ -112,9 +119,15 @@ export async function onCommitted(
   details: { tabId: number; frameId: number; url: string; transitionType?: string },
 ): Promise<void> {
   if (details.frameId !== 0) return
+  const loadMs = loading.get(details.tabId) ?? Number.POSITIVE_INFINITY
+  loading.delete(details.tabId)
   if (ownWays.has(details.transitionType ?? '')) {
     await drop(details.tabId)
-    await changeTab(details.tabId, (tab) => ({ ...tab, flows: tab.flows.length > 0 ? [] : tab.flows }))
+    // An app whose address was typed may send on to its provider: that sign-in has just begun.
+    await changeTab(details.tabId, (tab) => {
+      const flows = tab.flows.filter(({ startedMs }) => startedMs >= loadMs)
+      return flows.length === tab.flows.length ? tab : { ...tab, flows }
+    })
   }
   const url = trimmedUrl(details.url)
   if (!url) return
@@ -124,6 +137,7 @@ export async function onCommitted(
 
 /** A tab was closed: a window for a sign-in may end so. */
 export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void> {
+  loading.delete(tabId)
   const { flows } = await readTab(tabId)
   const login = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
   await changeTab(tabId, () => nothingGoingOn)

@@ -48,26 +48,30 @@ export const relyingParty: SitePart = ({ method, host, url }) => {
   return undefined
 }
 
+/** What an app asked: the provider's own pages keep it in a cookie, as many do, and not in their addresses. */
+const askedOf = ({ cookies }: SiteRequest): URLSearchParams =>
+  new URLSearchParams(decodeURIComponent(cookies.asked ?? ''))
+
+const isAsked = (asked: URLSearchParams): boolean => asked.has('redirect_uri') || asked.has('SAMLRequest')
+
 /** Back to the app, signed in. */
-function backToApp({ url }: SiteRequest, email: string) {
-  if (url.searchParams.has('SAMLRequest')) {
-    const acs = new URL('/saml/acs', url.searchParams.get('RelayState') ?? 'https://nowhere.invalid').href
+function backToApp(asked: URLSearchParams, email: string) {
+  if (asked.has('SAMLRequest')) {
+    const acs = new URL('/saml/acs', asked.get('RelayState') ?? 'https://nowhere.invalid').href
     const answer = Buffer.from(`<samlp:Response><NameID>${escapeHtml(email)}</NameID></samlp:Response>`)
     return htmlPage(
       'Signing in',
       `<form id="f" method="post" action="${escapeHtml(acs)}">
   <input type="hidden" name="SAMLResponse" value="${answer.toString('base64')}">
-  <input type="hidden" name="RelayState" value="${escapeHtml(url.searchParams.get('RelayState') ?? '')}">
+  <input type="hidden" name="RelayState" value="${escapeHtml(asked.get('RelayState') ?? '')}">
 </form><script>document.getElementById('f').submit()</script>`,
     )
   }
-  const back = new URL(url.searchParams.get('redirect_uri') ?? 'https://nowhere.invalid')
+  const back = new URL(asked.get('redirect_uri') ?? 'https://nowhere.invalid')
   back.searchParams.set('code', '4/P7q7W91a-oMsCeLvIaQm6bTrgtp7')
-  back.searchParams.set('state', url.searchParams.get('state') ?? '')
+  back.searchParams.set('state', asked.get('state') ?? '')
   return { status: 302, headers: { location: back.href } }
 }
-
-const action = ({ url }: SiteRequest, path: string): string => escapeHtml(`${path}${url.search}`)
 
 /**
  * The sign-in of an identity provider: the address on one page, the password on the next; then back to the app that
@@ -78,29 +82,27 @@ const providerSignIn =
   (request) => {
     const { method, url, fields, cookies } = request
     const { pathname } = url
-    const asked = url.searchParams.has('redirect_uri') || url.searchParams.has('SAMLRequest')
     const signedIn = decodeURIComponent(cookies.idp ?? '')
     if (startPaths.includes(pathname)) {
-      if (signedIn !== '' && asked) return backToApp(request, signedIn)
+      if (signedIn !== '' && isAsked(url.searchParams)) return backToApp(url.searchParams, signedIn)
       return htmlPage(
         title,
-        `<h1>Sign in</h1><form method="post" action="${action(request, '/idp/identifier')}">
+        `<h1>Sign in</h1><form method="post" action="/idp/identifier">
   <label>E-mail <input type="email" name="identifier" autocomplete="username"></label>
   <button type="submit">Next</button></form>`,
+        { headers: { 'set-cookie': [`asked=${encodeURIComponent(url.search)}; Path=/`] } },
       )
     }
     if (pathname === '/idp/identifier' && method === 'POST')
-      return redirectTo(`/idp/password${url.search}`, [
-        `who=${encodeURIComponent(fields.identifier ?? '')}; Path=/`,
-      ])
+      return redirectTo('/idp/password', [`who=${encodeURIComponent(fields.identifier ?? '')}; Path=/`])
     if (pathname !== '/idp/password') return undefined
     const who = decodeURIComponent(cookies.who ?? '')
     if (method === 'POST' && isRight(fields.password))
-      return redirectTo(`/idp/done${url.search}`, [`idp=${encodeURIComponent(who)}; Path=/`])
+      return redirectTo('/idp/done', [`idp=${encodeURIComponent(who)}; Path=/`])
     return htmlPage(
       title,
       `<h1>Welcome</h1><p>${escapeHtml(who)}</p>
-<form method="post" action="${action(request, '/idp/password')}">
+<form method="post" action="/idp/password">
   ${method === 'POST' ? '<p role="alert">Wrong password. Try again.</p>' : ''}
   <input type="hidden" name="identifier" value="${escapeHtml(who)}">
   <label>Password <input type="password" name="password" autocomplete="current-password"></label>
@@ -110,9 +112,9 @@ const providerSignIn =
 
 const providerDone: SitePart = (request) => {
   if (request.url.pathname !== '/idp/done') return undefined
-  const asked = request.url.searchParams.has('redirect_uri') || request.url.searchParams.has('SAMLRequest')
-  return asked
-    ? backToApp(request, decodeURIComponent(request.cookies.idp ?? ''))
+  const asked = askedOf(request)
+  return isAsked(asked)
+    ? backToApp(asked, decodeURIComponent(request.cookies.idp ?? ''))
     : htmlPage('My account', '<h1>My account</h1>')
 }
 

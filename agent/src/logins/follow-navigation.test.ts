@@ -1,0 +1,90 @@
+import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { onCommitted, onPageAnswer, onPageRequest, pageRequest } from './follow-navigation.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { changeTab, nothingGoingOn } from './login-memory.ts'
+
+vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
+
+const tabId = 7
+const app = 'https://app.example.com'
+const callback = `${app}/auth/callback`
+const ask = (host: string, returnUrl: string) =>
+  `https://${host}/authorize?client_id=c1&response_type=code&scope=openid&redirect_uri=${encodeURIComponent(returnUrl)}`
+const google = ask('accounts.google.com', callback)
+
+let reported: unknown[]
+let timeStamp: number
+const deps: LoginDeps = {
+  report: async (event) => reported.push(event),
+  policy: async () => null,
+  catalogue: async () => createCatalogue(products),
+  range: async () => null,
+  profileEmail: async () => 'ada@example.com',
+}
+
+beforeEach(async () => {
+  reported = []
+  timeStamp = Date.now()
+  await changeTab(tabId, () => nothingGoingOn)
+})
+
+/** One page load: the addresses that its redirects lead through, and how the browser says that it came about. */
+async function load(transitionType: string, initiator: string | undefined, ...addresses: string[]) {
+  timeStamp += 1000
+  const requestId = String(timeStamp)
+  for (const url of addresses) {
+    timeStamp += 1
+    const details = { tabId, requestId, url, initiator, method: 'GET', timeStamp }
+    const request = await pageRequest(details as Parameters<typeof pageRequest>[0])
+    if (request) await onPageRequest(deps, request)
+  }
+  await onCommitted(deps, { tabId, frameId: 0, url: addresses.at(-1) ?? '', transitionType })
+  await onPageAnswer(deps, { tabId, frameId: 0, statusCode: 200 })
+}
+
+const logins = () => reported.filter((event) => (event as { kind: string }).kind === 'LOGIN')
+const answered = () => load('link', 'https://accounts.google.com', `${callback}?code=4/abc`)
+
+test.each([
+  ['an app that asks its provider at once', [`${app}/`, google]],
+  ['a page of the provider, with the request', [google]],
+  [
+    'an app that asks a provider through a broker',
+    [
+      `${app}/`,
+      ask('acme.eu.auth0.com', callback),
+      ask('accounts.google.com', 'https://acme.eu.auth0.com/login/callback'),
+    ],
+    () =>
+      load(
+        'link',
+        'https://accounts.google.com',
+        'https://acme.eu.auth0.com/login/callback?code=1',
+        `${callback}?code=2`,
+      ),
+  ],
+  [
+    'an app whose provider leaves the password to a server of the organisation',
+    [`${app}/`, google, 'https://sign-in.example.com/adfs/ls'],
+  ],
+])('a sign-in is seen that began with the address of %s', async (_, addresses, end = answered) => {
+  await load('typed', undefined, ...addresses)
+  await load('form_submit', 'https://accounts.google.com', 'https://accounts.google.com/v3/signin/challenge')
+  await end()
+  expect(logins()).toMatchObject([{ loginType: 'OIDC_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' }])
+})
+
+test('a sign-in is given up by an address that is typed while it is under way', async () => {
+  await load('link', app, google)
+  await load('typed', undefined, 'https://accounts.google.com/')
+  await answered()
+  expect(logins()).toEqual([])
+})
+
+test('a sign-in is given up by a page that the browser shows without asking anybody', async () => {
+  await load('link', app, google)
+  await onCommitted(deps, { tabId, frameId: 0, url: 'chrome://settings/', transitionType: 'typed' })
+  await answered()
+  expect(logins()).toEqual([])
+})
