@@ -29,6 +29,7 @@ const flow: Flow = {
   returnUrl: 'https://app.example.com/callback',
   startedMs: 1_000_000,
   identity: 'ada@example.com',
+  hint: null,
   isProven: false,
   askedProvider: null,
 }

@@ -98,11 +98,12 @@ export async function completePasswordLogin(
 
 /**
  * Reports a sign-in by a provider. Who signed in is what was seen in the flow, else who last signed in at the
- * provider in this browser, else whose browser profile it is; where none is known there is nothing to report.
+ * provider in this browser, else whom the app asked for, else whose browser profile it is; where none is known there
+ * is nothing to report.
  */
 export async function completeFederatedLogin(deps: LoginDeps, login: FederatedLogin): Promise<void> {
   const known = await providerIdentities.read()
-  const identity = login.identity ?? known[login.provider] ?? (await deps.profileEmail())
+  const identity = login.identity ?? known[login.provider] ?? login.hint ?? (await deps.profileEmail())
   if (!identity) return
   // What a page got by FedCM tells of that page alone: it is the page that names the address.
   if (login.identity && login.loginType !== 'FEDCM_LOGIN') {

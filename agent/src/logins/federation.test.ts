@@ -39,12 +39,13 @@ function walk(...loads: Load[]): { flows: TabFlows; logins: FederatedLogin[] } {
 
 const asks = (host: string, more = '', redirect = callback) =>
   `${host}?client_id=c1&response_type=code&scope=openid%20email&redirect_uri=${encodeURIComponent(redirect)}${more}`
-const login = (loginType: string, provider: string, loginUrl = app, identity: string | null = null) => ({
-  loginUrl,
-  loginType,
-  provider,
-  identity,
-})
+const login = (
+  loginType: string,
+  provider: string,
+  loginUrl = app,
+  identity: string | null = null,
+  hint: string | null = null,
+) => ({ loginUrl, loginType, provider, identity, hint })
 
 test.each<[string, Load[], object[]]>([
   [
@@ -57,12 +58,25 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE')],
   ],
   [
-    'the hint of the app is the identity',
+    'the hint of the app is known as no more than that',
     [
       [app, asks(google, '&login_hint=ada@example.com')],
       [google, `${callback}?code=4/abc`],
     ],
-    [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com')],
+    [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, null, 'ada@example.com')],
+  ],
+  [
+    'the hint of the app to a broker is passed on to the provider that it asks',
+    [
+      [app, asks('https://acme.eu.auth0.com/authorize')],
+      [
+        'https://acme.eu.auth0.com/authorize',
+        asks(google, '&login_hint=ada@example.com', 'https://acme.eu.auth0.com/login/callback'),
+      ],
+      [google, 'https://acme.eu.auth0.com/login/callback?code=1'],
+      ['https://acme.eu.auth0.com/authorize/resume', `${callback}?code=2`],
+    ],
+    [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, null, 'ada@example.com')],
   ],
   [
     'a form post of an id_token',
@@ -301,6 +315,26 @@ test('who was seen at the provider is who signed in', () => {
   const { logins } = step(named, hop([google, `${callback}?code=1`]), hosts)
   expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com')])
   expect(withIdentity(flows, 'OKTA', { identity: 'eve@example.com', isProven: true })).toBe(flows)
+})
+
+test('who was seen at the provider is who signed in, whomever a page asks for before or after', () => {
+  const ceo = asks(google, '&login_hint=ceo@example.com')
+  const { flows } = walk([app, ceo])
+  const seen = { identity: 'ada@example.com', isProven: true }
+  for (const from of [null, google]) {
+    const asked = step(withIdentity(flows, 'GOOGLE_WORKSPACE', seen), hop([from, ceo]), hosts)
+    const { logins } = step(asked.flows, hop([google, `${callback}?code=1`]), hosts)
+    expect(logins).toEqual([
+      login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, 'ada@example.com', 'ceo@example.com'),
+    ])
+  }
+})
+
+test('a passkey proves that somebody signs in, not that it is who the page asked for', () => {
+  const { flows } = walk([app, asks(google, '&login_hint=ceo@example.com')])
+  const proven = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: null, isProven: true })
+  const { logins } = step(proven, hop([google, `${callback}?code=1`]), hosts)
+  expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, null, 'ceo@example.com')])
 })
 
 test('a window that closes after the provider took the identity was a login, before it was not', () => {

@@ -21,6 +21,8 @@ export interface Flow {
   readonly startedMs: number
   /** The identity that was seen at the provider in this flow; null so far. */
   readonly identity: string | null
+  /** Whom the app asked for; null if nobody. Any page can ask for anybody, and the provider need not heed it. */
+  readonly hint: string | null
   /** Whether the provider took the identity: its password was right, or it was chosen from those signed in. */
   readonly isProven: boolean
   /** For a provider that asks others (a broker): whom it asked. */
@@ -48,6 +50,8 @@ export interface FederatedLogin {
   readonly provider: string
   /** The identity seen at the provider in this flow; null if it did not have to ask. */
   readonly identity: string | null
+  /** Whom the app asked for; null if nobody. */
+  readonly hint: string | null
 }
 
 /** What is known of hosts, from the catalogue. */
@@ -107,6 +111,7 @@ function answer(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): FlowSt
         ...asking,
         askedProvider: isBroker ? flow.provider : asking.askedProvider,
         identity: isBroker ? (flow.identity ?? asking.identity) : asking.identity,
+        hint: isBroker ? (flow.hint ?? asking.hint) : asking.hint,
       })
     : outer
   const login = loginOf(flow, appPage(flow, hop, hosts), hosts)
@@ -126,7 +131,7 @@ function loginOf(flow: Flow, app: URL, hosts: HostFacts): FederatedLogin | undef
   const vendor = vendorOf(app.hostname)
   const isVendors = flow.protocol === 'VENDOR' || (vendor !== undefined && vendor === providerVendor(flow))
   const loginType = isVendors ? 'VENDOR_SSO_LOGIN' : flow.protocol === 'SAML' ? 'SAML_LOGIN' : 'OIDC_LOGIN'
-  return { loginUrl: pageOf(app), loginType, provider, identity: flow.identity }
+  return { loginUrl: pageOf(app), loginType, provider, identity: flow.identity, hint: flow.hint }
 }
 
 const vendorOfProvider: Readonly<Record<string, string>> = {
@@ -147,7 +152,7 @@ function unaskedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
   if (provider === undefined || hop.method !== 'POST' || !isSamlAnswer(hop.formNames)) return undefined
   if (hosts.providerByHost(hop.url.hostname) === provider) return undefined
   if (authorizationAnswer(hop.url, hop.formNames) !== 'PROOF') return undefined
-  return { loginUrl: pageOf(hop.url), loginType: 'SAML_LOGIN', provider, identity: null }
+  return { loginUrl: pageOf(hop.url), loginType: 'SAML_LOGIN', provider, identity: null, hint: null }
 }
 
 function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
@@ -159,7 +164,7 @@ function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
   const current = flows.at(-1)
   // The provider's own pages pass the request on among themselves.
   if (!asking && current?.provider === provider) {
-    return flows.with(-1, { ...current, identity: request.loginHint ?? current.identity })
+    return flows.with(-1, { ...current, hint: request.loginHint ?? current.hint })
   }
   const app = asking ?? request.returnUrl ?? hop.from
   if (!app || !isSignInElsewhere(request, app, hop.url)) return flows
@@ -170,7 +175,8 @@ function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
     appUrl: pageOf(app),
     returnUrl: request.returnUrl ? pageOf(request.returnUrl) : null,
     startedMs: hop.timeMs,
-    identity: request.loginHint,
+    identity: null,
+    hint: request.loginHint,
     isProven: false,
     askedProvider: null,
   }

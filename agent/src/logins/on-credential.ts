@@ -24,7 +24,8 @@ export async function onFederatedIdentity(
   const { hostname } = new URL(loginUrl)
   if (catalogue.byHost(hostname)?.appType === provider || catalogue.providerByHost(hostname) === provider)
     return false
-  await completeFederatedLogin(deps, { loginUrl, loginType: 'FEDCM_LOGIN', provider, identity: email })
+  const login = { loginUrl, loginType: 'FEDCM_LOGIN', provider, identity: email, hint: null } as const
+  await completeFederatedLogin(deps, login)
   return true
 }
 

@@ -1,0 +1,63 @@
+import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { completeFederatedLogin } from './complete-login.ts'
+import type { FederatedLogin } from './federation.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { providerIdentities } from './login-memory.ts'
+
+vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
+
+const ada = 'ada@example.com'
+const ceo = 'ceo@example.com'
+const profile = 'profile@example.com'
+
+let reported: unknown[]
+const deps: LoginDeps = {
+  report: async (event) => reported.push(event),
+  policy: async () => null,
+  catalogue: async () => createCatalogue(products),
+  range: async () => null,
+  profileEmail: async () => profile,
+}
+
+const signIn = (more: Partial<FederatedLogin> = {}) =>
+  completeFederatedLogin(deps, {
+    loginUrl: 'https://app.example.com/login',
+    loginType: 'OIDC_LOGIN',
+    provider: 'GITHUB',
+    identity: null,
+    hint: null,
+    ...more,
+  })
+
+beforeEach(async () => {
+  reported = []
+  await providerIdentities.change(() => ({}))
+})
+
+test('who is seen at a provider is who signs in there from then on', async () => {
+  await signIn({ identity: ada })
+  await signIn()
+  await signIn({ provider: 'OKTA' })
+  expect(reported).toMatchObject([{ email: ada }, { email: ada }, { email: profile }])
+})
+
+test('whom a page asks for counts while nobody was seen, and is not remembered', async () => {
+  await signIn({ hint: ceo })
+  await signIn()
+  expect(reported).toMatchObject([{ email: ceo }, { email: profile }])
+})
+
+test('whom a page asks for takes the place of nobody who was seen', async () => {
+  await signIn({ identity: ada, hint: ceo })
+  await signIn({ hint: ceo })
+  await signIn()
+  expect(reported).toMatchObject([{ email: ada }, { email: ada }, { email: ada }])
+})
+
+test('whom a page names by FedCM signed in to that page alone', async () => {
+  await signIn({ identity: ada })
+  await signIn({ identity: ceo, loginType: 'FEDCM_LOGIN' })
+  await signIn()
+  expect(reported).toMatchObject([{ email: ada }, { email: ceo }, { email: ada }])
+})
