@@ -82,6 +82,13 @@ describe('managed policy', () => {
     ['leaves a dormant one alone', managed, connected(own, 'DORMANT'), null, 'NOTHING'],
     ['enrols once more when the credential is not taken', managed, connected(own, 'REVOKED'), null, 'ENROL'],
     ['but not again at once', managed, connected(own, 'REVOKED'), tried(1001), 'NOTHING'],
+    [
+      'tries again when the clock was set back, and the wait would be longer than any',
+      managed,
+      connected(own, 'REVOKED'),
+      tried(1001 + 60 * 60_000),
+      'ENROL',
+    ],
     ['tries again after the wait', managed, connected(own, 'REVOKED'), tried(1000), 'ENROL'],
     ['tries at once with another token', managed, null, tried(9999, 'met_0'), 'ENROL'],
     ['without a token does nothing', { serverUrl: own }, null, null, 'NOTHING'],

@@ -1,4 +1,5 @@
 import type { ManagedConfiguration } from '@muster/contract/agent-enrolment'
+import { restOfWaitMs } from '../outbox/retry-delay.ts'
 import type { Connection } from '../state/connection.ts'
 
 /** The path of an enrolment page, with its token. */
@@ -53,6 +54,9 @@ export function mustLeave(managed: ManagedConfiguration, current: Connection | n
   return named !== null && current !== null && current.serverUrl !== named
 }
 
+/** How long policy waits before it tries the same again, at most: when the server said no, or its credential failed. */
+export const refusedMs = 60 * 60_000
+
 /** The last attempt to enrol by policy. */
 export interface ManagedAttempt {
   /** Server and token that were tried. */
@@ -83,5 +87,6 @@ export function decideManaged(
   const isConnected =
     current !== null && current.serverUrl === target.serverUrl && current.state !== 'REVOKED'
   if (isConnected) return 'NOTHING'
-  return attempt?.key === target.key && nowMs < attempt.notBeforeMs ? 'NOTHING' : 'ENROL'
+  const isWaiting = attempt?.key === target.key && restOfWaitMs(attempt.notBeforeMs, nowMs, refusedMs) > 0
+  return isWaiting ? 'NOTHING' : 'ENROL'
 }

@@ -1,17 +1,16 @@
 import { connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
 import { type EnrolmentResult, enrolBrowser } from './enrol-browser.ts'
-import { decideManaged, type ManagedAttempt, managedTarget } from './enrolment-decision.ts'
+import { decideManaged, type ManagedAttempt, managedTarget, refusedMs } from './enrolment-decision.ts'
 import { managedConfiguration } from './managed-configuration.ts'
 
 const attempt = stored<ManagedAttempt | null>('managedAttempt', null)
 
 /**
- * How long the same is not tried again: while the server is away or its answer is that the browser is dormant, which is
- * shorter than from one heartbeat to the next; and when it said no or its credential failed.
+ * How long the same is not tried again while the server is away or its answer is that the browser is dormant: shorter
+ * than from one heartbeat to the next.
  */
 const soonMs = 60_000
-const refusedMs = 60 * 60_000
 
 /**
  * Enrols by managed policy if that is to be done now.

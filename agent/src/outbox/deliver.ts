@@ -5,6 +5,7 @@ import { type Connection, connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
 import { consequenceOf, type Delivery, type Outcome, outcomeOf, untroubled } from './delivery.ts'
 import { batchFromOutbox, settleInOutbox } from './outbox-store.ts'
+import { longestDelayMs, restOfWaitMs } from './retry-delay.ts'
 
 /** How reporting goes. */
 export const delivery = stored<Delivery>('delivery', untroubled)
@@ -31,7 +32,8 @@ async function deliverAll(): Promise<DeliveryEnd> {
     const current = await connection.read()
     if (current?.state !== 'ENROLLED') return { end: 'NOT_ENROLLED' }
     const { notBeforeMs, eventsPerBatch } = await delivery.read()
-    if (Date.now() < notBeforeMs) return { end: 'WAIT', untilMs: notBeforeMs }
+    const isWaiting = restOfWaitMs(notBeforeMs, Date.now(), longestDelayMs) > 0
+    if (isWaiting) return { end: 'WAIT', untilMs: notBeforeMs }
     const outcome = await deliverBatch(current, eventsPerBatch)
     // An answer to a connection that is no more says nothing of the new one.
     if ((await connection.read())?.browserId !== current.browserId) continue

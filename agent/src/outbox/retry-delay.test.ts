@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { retryAfterSeconds, retryDelayMs } from './retry-delay.ts'
+import { longestDelayMs, restOfWaitMs, retryAfterSeconds, retryDelayMs } from './retry-delay.ts'
 
 describe('the wait before the next attempt', () => {
   test.each([
@@ -21,6 +21,24 @@ describe('the wait before the next attempt', () => {
 
   test('is at most an hour and its jitter, whatever the server asks for', () => {
     expect(retryDelayMs(1, 0, 999_999_999)).toBe(3_600_000)
+  })
+})
+
+describe('what is left of a wait', () => {
+  const hourMs = 3_600_000
+  test.each([
+    ['is what lies ahead', 5000, 4000],
+    ['is nothing once it is over', 1000, 0],
+    ['is nothing if there was none', 0, 0],
+    ['may be as long as the longest wait', 1000 + hourMs + 999, hourMs + 999],
+    ['is nothing if it is longer: the clock was set back', 1000 + hourMs + 1001, 0],
+  ])('%s', (_, notBeforeMs, rest) => {
+    expect(restOfWaitMs(notBeforeMs, 1000, longestDelayMs)).toBe(rest)
+  })
+
+  test('is never cut short of what retryDelayMs gives', () => {
+    const longestMs = retryDelayMs(500, 0.999999, 999_999_999)
+    expect(restOfWaitMs(longestMs, 0, longestDelayMs)).toBe(longestMs)
   })
 })
 

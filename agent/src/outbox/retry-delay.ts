@@ -21,6 +21,20 @@ export function retryDelayMs(failures: number, random: number, retryAfterSeconds
   return Math.round(Math.max(jittered, askedMs + (askedMs > 0 ? random * 1000 : 0)))
 }
 
+/** No wait is longer than this. */
+export const longestDelayMs = Math.max(capMs, (retryAfterMaximumSeconds + 1) * 1000)
+
+/**
+ * What is left of a wait, in milliseconds; 0 if it is over. More than the longest wait there is means that the clock
+ * was set back, and is no reason to wait until it has caught up.
+ *
+ * @param notBeforeMs the end of the wait
+ */
+export function restOfWaitMs(notBeforeMs: number, nowMs: number, longestMs: number): number {
+  const restMs = notBeforeMs - nowMs
+  return restMs <= 0 || restMs > longestMs ? 0 : restMs
+}
+
 /**
  * Reads a Retry-After field: seconds, or a date (RFC 9110, section 10.2.3).
  *
