@@ -27,6 +27,7 @@ const flow: Flow = {
   providerHost: 'accounts.google.com',
   appUrl: 'https://app.example.com/login',
   returnUrl: 'https://app.example.com/callback',
+  answersScript: false,
   startedMs: 1_000_000,
   identity: 'ada@example.com',
   hint: null,

@@ -3,6 +3,8 @@ export interface AuthorizationRequest {
   readonly protocol: 'OIDC' | 'SAML' | 'VENDOR'
   /** Where the provider answers; null where that is not an address of the app: SAML, and answers to a script. */
   readonly returnUrl: URL | null
+  /** Whether the answer goes to a script in another window, and not by a request that could be seen. */
+  readonly answersScript: boolean
   /** The e-mail address or user name that the app asked for; null if none. */
   readonly loginHint: string | null
 }
@@ -48,6 +50,9 @@ function oidcReturn(parameters: URLSearchParams): URL | null {
   )
 }
 
+const answersScript = (parameters: URLSearchParams): boolean =>
+  http(parameters.get('redirect_uri')) === null || /message/.test(parameters.get('response_mode') ?? '')
+
 /**
  * Reads a request to a provider's host.
  *
@@ -61,18 +66,24 @@ export function authorizationRequest(
   const parameters = url.searchParams
   if (parameters.get('prompt') === 'none') return undefined
   const loginHint = hintOf(parameters)
+  const usual = { loginHint, answersScript: false }
   const has = (name: string) => parameters.has(name) || formNames.includes(name)
-  if (has('SAMLRequest')) return { protocol: 'SAML', returnUrl: null, loginHint }
+  if (has('SAMLRequest')) return { ...usual, protocol: 'SAML', returnUrl: null }
   if (parameters.get('wa') === 'wsignin1.0' && parameters.has('wtrealm')) {
-    return { protocol: 'SAML', returnUrl: http(parameters.get('wreply')), loginHint }
+    return { ...usual, protocol: 'SAML', returnUrl: http(parameters.get('wreply')) }
   }
   if (parameters.has('client_id') && (parameters.has('response_type') || parameters.has('redirect_uri'))) {
     return asksWhoSomebodyIs(parameters)
-      ? { protocol: 'OIDC', returnUrl: oidcReturn(parameters), loginHint }
+      ? {
+          protocol: 'OIDC',
+          returnUrl: oidcReturn(parameters),
+          answersScript: answersScript(parameters),
+          loginHint,
+        }
       : undefined
   }
   const next = continueNames.map((name) => http(parameters.get(name))).find((target) => target !== null)
-  if (next && parameters.get('passive') !== 'true') return { protocol: 'VENDOR', returnUrl: next, loginHint }
+  if (next && parameters.get('passive') !== 'true') return { ...usual, protocol: 'VENDOR', returnUrl: next }
   return undefined
 }
 

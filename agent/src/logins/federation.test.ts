@@ -348,6 +348,27 @@ test('a window that closes after the provider took the identity was a login, bef
   )
 })
 
+const closedAfterChoice = (more: string, redirect: string) => {
+  const { flows } = walk([app, asks(google, more, redirect)])
+  const chosen = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: 'ada@example.com', isProven: true })
+  return closedWindowLogin(chosen, hosts)
+}
+
+test.each([
+  ['is told by a message', '&response_mode=web_message', callback],
+  ['is told by a message of Okta', '&response_mode=okta_post_message', callback],
+  ['the provider knows without an address', '', 'postmessage'],
+])('a window that is closed was a login where the answer goes to a script that %s', (_, more, redirect) => {
+  expect(closedAfterChoice(more, redirect)).toBeDefined()
+})
+
+test.each([
+  ['an address', ''],
+  ['an address in a form', '&response_mode=form_post'],
+])('a window that is closed was none where the answer goes to %s and has not come', (_, more) => {
+  expect(closedAfterChoice(more, callback)).toBeUndefined()
+})
+
 test('a page that begins flow after flow does not fill the memory', () => {
   const loads = Array.from({ length: 50 }, (_, n): Load => [`https://app${n}.example.com/`, asks(google)])
   expect(walk(...loads).flows.length).toBeLessThanOrEqual(5)

@@ -18,6 +18,8 @@ export interface Flow {
   readonly appUrl: string
   /** Where the answer goes, origin and path; null if only the answer itself tells (SAML). */
   readonly returnUrl: string | null
+  /** Whether the answer goes to a script in another window, where it cannot be seen. */
+  readonly answersScript: boolean
   readonly startedMs: number
   /** The identity that was seen at the provider in this flow; null so far. */
   readonly identity: string | null
@@ -174,6 +176,7 @@ function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
     providerHost: hop.url.hostname,
     appUrl: pageOf(app),
     returnUrl: request.returnUrl ? pageOf(request.returnUrl) : null,
+    answersScript: request.answersScript,
     startedMs: hop.timeMs,
     identity: null,
     hint: request.loginHint,
@@ -207,10 +210,11 @@ export function withIdentity(
 
 /**
  * The sign-in that a window was opened for and that ended with it: the answer went to the script that had
- * opened it, which cannot be seen; that the provider took somebody's word for who they are, can.
+ * opened it, which cannot be seen; that the provider took somebody's word for who they are, can. Where an answer would
+ * have been seen and was not, the window was closed before there was one.
  */
 export function closedWindowLogin(flows: TabFlows, hosts: HostFacts): FederatedLogin | undefined {
   const flow = flows.at(-1)
-  if (flow?.protocol !== 'OIDC' || !flow.isProven) return undefined
+  if (!flow?.answersScript || !flow.isProven) return undefined
   return loginOf(flow, new URL(flow.appUrl), hosts)
 }
