@@ -72,16 +72,18 @@ export async function deliverNow(): Promise<void> {
 async function settle(delivered: DeliveryEnd): Promise<void> {
   if (delivered.end === 'WAIT') await wakeAfter('deliver', delivered.untilMs - Date.now())
   if (delivered.end === 'DORMANT') await goDormant()
-  if (delivered.end === 'UNAUTHENTICATED') await loseCredential()
+  if (delivered.end === 'UNAUTHENTICATED') await loseCredential(delivered.browserId)
   if (delivered.end !== 'EMPTY' || delivered.policyVersion === null) return
   await settleManagedAttempt()
   if (delivered.policyVersion !== (await storedPolicy())?.version) await renewPolicy()
 }
 
 async function renewPolicy(): Promise<void> {
-  const fetched = await fetchPolicy()
+  const current = await connection.read()
+  if (!current) return
+  const fetched = await fetchPolicy(current)
   if (fetched === 'DORMANT') await goDormant()
-  if (fetched === 'UNAUTHENTICATED') await loseCredential()
+  if (fetched === 'UNAUTHENTICATED') await loseCredential(current.browserId)
   if (fetched !== 'CHANGED') return
   const wasDormant = (await connection.read())?.state === 'DORMANT'
   await changeState('ENROLLED')
@@ -124,11 +126,18 @@ async function goDormant(): Promise<void> {
 }
 
 /**
- * The server does not take the credential any more: managed policy may enrol once more, and then what waits is
- * reported after all. Without it that was it, until there is another link.
+ * The server does not take the credential of a browser any more: managed policy may enrol once more, and then what
+ * waits is reported after all. Without it that was it, until there is another link.
+ *
+ * Several may hear of it. Who comes later finds the connection revoked, or a new one, and leaves it alone.
  */
-async function loseCredential(): Promise<void> {
-  await changeState('REVOKED')
+async function loseCredential(browserId: string): Promise<void> {
+  let isNews = false
+  await connection.change((current) => {
+    isNews = current?.browserId === browserId && current.state !== 'REVOKED'
+    return current && isNews ? { ...current, state: 'REVOKED' } : current
+  })
+  if (!isNews) return
   if (managedTarget(await managedConfiguration()) === null) await forgetReports()
   await keepPolicy(null)
   if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()

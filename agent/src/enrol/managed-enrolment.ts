@@ -20,11 +20,16 @@ const soonMs = 60_000
 export async function enrolByPolicy(): Promise<EnrolmentResult | null> {
   const managed = await managedConfiguration()
   const target = managedTarget(managed)
+  if (!target) return null
   const nowMs = Date.now()
-  if (!target || decideManaged(managed, await connection.read(), await attempt.read(), nowMs) === 'NOTHING')
-    return null
-  // Written first: a background that dies on the way must not try without end.
-  await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + soonMs }))
+  const current = await connection.read()
+  let isDue = false
+  // Written first, and decided with it: a background that dies on the way must not try without end, nor two at once.
+  await attempt.change((before) => {
+    isDue = decideManaged(managed, current, before, nowMs) === 'ENROL'
+    return isDue ? { key: target.key, notBeforeMs: nowMs + soonMs } : before
+  })
+  if (!isDue) return null
   const result = await enrolBrowser(target, 'MANAGED')
   const maySoonDiffer = result === 'UNREACHABLE' || result === 'SERVER_ERROR' || result === 'DORMANT'
   if (!maySoonDiffer) await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + refusedMs }))

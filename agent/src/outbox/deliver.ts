@@ -14,7 +14,9 @@ export const delivery = stored<Delivery>('delivery', untroubled)
 export type DeliveryEnd =
   | { readonly end: 'EMPTY'; readonly policyVersion: string | null }
   | { readonly end: 'WAIT'; readonly untilMs: number }
-  | { readonly end: 'DORMANT' | 'UNAUTHENTICATED' | 'NOT_ENROLLED' }
+  /** With the browser whose credential was not taken: there may be another by the time that this is dealt with. */
+  | { readonly end: 'UNAUTHENTICATED'; readonly browserId: string }
+  | { readonly end: 'DORMANT' | 'NOT_ENROLLED' }
 
 let running: Promise<DeliveryEnd> | null = null
 
@@ -38,7 +40,8 @@ async function deliverAll(): Promise<DeliveryEnd> {
     // An answer to a connection that is no more says nothing of the new one.
     if ((await connection.read())?.browserId !== current.browserId) continue
     if (outcome === null) return { end: 'EMPTY', policyVersion }
-    if (outcome.kind === 'DORMANT' || outcome.kind === 'UNAUTHENTICATED') return { end: outcome.kind }
+    if (outcome.kind === 'DORMANT') return { end: 'DORMANT' }
+    if (outcome.kind === 'UNAUTHENTICATED') return { end: 'UNAUTHENTICATED', browserId: current.browserId }
     if (outcome.kind === 'ANSWERED') policyVersion = outcome.policyVersion
   }
 }

@@ -1,17 +1,16 @@
 import { isDormant } from '../outbox/delivery.ts'
 import { askServer } from '../server/agent-request.ts'
 import { isProblem } from '../server/problem-code.ts'
-import { connection } from '../state/connection.ts'
+import { type Connection, connection } from '../state/connection.ts'
 import { readPolicy } from './policy-shape.ts'
 import { keepPolicy, storedPolicy } from './policy-store.ts'
 
 /** What came of asking for the policy. */
 export type PolicyFetch = 'CHANGED' | 'UNCHANGED' | 'DORMANT' | 'UNAUTHENTICATED' | 'FAILED'
 
-/** Asks the server for this browser's policy and keeps it if it differs from the one that is kept. */
-export async function fetchPolicy(): Promise<PolicyFetch> {
-  const current = await connection.read()
-  if (!current || current.state === 'REVOKED') return 'FAILED'
+/** Asks the server for the policy of the connected browser and keeps it if it differs from the one that is kept. */
+export async function fetchPolicy(current: Connection): Promise<PolicyFetch> {
+  if (current.state === 'REVOKED') return 'FAILED'
   const known = current.state === 'ENROLLED' ? await storedPolicy() : null
   const answer = await askServer({
     serverUrl: current.serverUrl,
