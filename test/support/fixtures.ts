@@ -92,7 +92,7 @@ export async function put<C extends Collection>(
     const rows = members.map((record) => ({
       id: String(record.id),
       record: record as RecordOf<C>,
-      privates: { ...(collection.name === 'blockedUrls' ? { url: String(record.url) } : {}), ...privates },
+      privates,
       unlisted: typeof record.mergedIntoId === 'string',
       createdAtSeconds: Number(record.creationTimestamp),
     }))

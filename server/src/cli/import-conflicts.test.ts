@@ -59,6 +59,19 @@ for (const store of STORES) {
         expect(await stored('blockedUrls')).toEqual([first])
       })
 
+      test('that are long are taken in, and are there already when they come again', async () => {
+        const [one, other, again] = [0, 5, 0].map((from) => {
+          const path = Array.from({ length: 2000 }, (_, at) =>
+            String.fromCodePoint(0x20000 + ((at * 7919 + from) % 40_000)),
+          )
+          return aBlockedUrl({ url: `a.example/${path.join('')}` })
+        })
+        const lines = [one ?? {}, other ?? {}]
+        expect((await importFile('blockedUrls.jsonl', lines)).total).toEqual(counts(2))
+        expect((await importFile('blockedUrls.jsonl', [again ?? {}])).total).toEqual(counts(0, 0, 1))
+        expect(await stored('blockedUrls')).toEqual(expect.arrayContaining(lines))
+      })
+
       test('that would become those of another record are rejected, unless that one changes too', async () => {
         const [one, other] = [
           aBlockedUrl({ url: 'one.example', creationTimestamp: 1 }),

@@ -1,11 +1,19 @@
 import { readFileSync } from 'node:fs'
+import { rehashPatterns } from './rehash-patterns.ts'
 import type { Db, Tx } from './sql.ts'
+
+interface Migration {
+  readonly number: number
+  readonly name: string
+  /** What SQL alone cannot do; it comes after the script. */
+  readonly finish?: (tx: Tx) => Promise<void>
+}
 
 /**
  * The migrations, oldest first. They only go forward, and their text never changes once released:
  * what comes later is added as a number of its own.
  */
-const migrations = [
+const migrations: readonly Migration[] = [
   { number: 1, name: '0001-initial' },
   { number: 2, name: '0002-ingest' },
   { number: 3, name: '0003-cheaper-writes' },
@@ -19,7 +27,8 @@ const migrations = [
   { number: 11, name: '0011-stream-states' },
   { number: 12, name: '0012-daily-claims' },
   { number: 13, name: '0013-places' },
-] as const
+  { number: 14, name: '0014-long-patterns', finish: rehashPatterns },
+]
 
 /** The schema that this version of Muster works with. */
 export const schemaNumber = migrations[migrations.length - 1]?.number ?? 0
@@ -56,8 +65,9 @@ export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void
     if (applied.size > 0) onUpgrade?.()
     // What is sorted does not have to fit into memory. Once a table was renamed, SQLite keeps to that.
     if (tx.dialect.name === 'sqlite') await tx.all('PRAGMA temp_store = FILE')
-    for (const { number, name } of missing) {
+    for (const { number, name, finish } of missing) {
       await runScript(tx, name)
+      await finish?.(tx)
       await tx.run('INSERT INTO migrations (number, name, applied_timestamp) VALUES (?, ?, ?)', [
         number,
         name,

@@ -1,6 +1,7 @@
 import type { Collection, Filter } from '@muster/contract/collection'
 import type { TObject } from 'typebox'
 import { foldCase } from '../lib/fold-case.ts'
+import { indexedText } from './indexed-text.ts'
 
 /**
  * The tables that follow from the collections. Every row belongs to an organisation (`org`), has its
@@ -50,7 +51,7 @@ const loginKey = { name: 'login_key', type: 'text', indexed: true } as const
 
 /** One place names every private column. */
 const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
-  blockedUrls: [{ name: 'url', type: 'text', indexed: true }],
+  blockedUrls: [{ name: 'url', type: 'text', indexed: true, derive: ({ url }) => indexedText(String(url)) }],
   employees: [{ name: 'typed_history', type: 'text' }],
   accounts: [
     owner,
@@ -148,9 +149,6 @@ export const substringTableOf = (table: Table, column: string): string => `${tab
 
 /** The table of SQLite where texts wait for those tables. */
 export const waitingSubstrings = 'waiting_substrings'
-
-/** Longer values stand in indexes by their hash: PostgreSQL refuses index entries over 2,704 bytes. */
-export const indexedTextMaximum = 256
 
 /** The filter that asks for the records which lists otherwise leave out. */
 export const unlistedFilterOf = (collection: Collection): string =>

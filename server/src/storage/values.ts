@@ -1,11 +1,7 @@
-import { hash } from 'node:crypto'
 import { foldCase } from '../lib/fold-case.ts'
+import { indexedText } from './indexed-text.ts'
 import type { Param } from './sql.ts'
-import { type Column, indexedTextMaximum, type Side, type Table } from './tables.ts'
-
-/** What stands in an index for a text: itself, or its hash if it is long. */
-export const indexedText = (text: string): string =>
-  text.length <= indexedTextMaximum ? text : `sha256:${hash('sha256', text, 'base64url')}`
+import type { Column, Side, Table } from './tables.ts'
 
 /** What stands in a column for a value of a record or of a filter. */
 export function columnValue(column: Column, value: unknown): Param {

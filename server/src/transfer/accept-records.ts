@@ -4,6 +4,7 @@ import { employees } from '@muster/contract/employee'
 import { claimAddresses, getRecordsForChange, holdersOfAddresses } from '../storage/bulk.ts'
 import { countRecords } from '../storage/count.ts'
 import { releaseAddress } from '../storage/employee-addresses.ts'
+import { indexedText } from '../storage/indexed-text.ts'
 import { getRecordsByValues, type Stored } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
 import { addressesOf, decideAddresses } from './addresses.rules.ts'
@@ -125,7 +126,7 @@ export async function acceptPatterns(batch: Batch): Promise<CheckedRecord[]> {
   const { tx, org, records, known, refuse, same } = batch
   // As calls of the API take it that add one.
   await tx.lock(`blocked-urls ${org}`)
-  const urls = records.map(({ url }) => String(url))
+  const urls = records.map(({ url }) => indexedText(String(url)))
   const found = await getRecordsByValues(tx, blockedUrls, org, 'url', urls)
   const holders = new Map(found.map(({ id, record }) => [record.url, id]))
   let left = blockedUrlsMaximum - (await countRecords(tx, blockedUrls, org))

@@ -18,7 +18,7 @@ export function importedRow(name: CollectionName, record: Readonly<Record<string
   return {
     id: String(record.id),
     record,
-    privates: name === 'blockedUrls' ? { url: String(record.url) } : {},
+    privates: {},
     // Lists leave merged employees out (REST contract, Employee).
     unlisted: name === 'employees' && record.mergedIntoId !== null,
     createdAtSeconds: Number(record.creationTimestamp),

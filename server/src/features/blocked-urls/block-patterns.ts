@@ -4,6 +4,7 @@ import type { Actor } from '@muster/contract/event-actor'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { tellAudit } from '../../storage/audit-trail.ts'
 import { countRecords } from '../../storage/count.ts'
+import { indexedText } from '../../storage/indexed-text.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { getRecordsByValues, insertRecords } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
@@ -27,7 +28,7 @@ export async function blockPatterns(
   patterns: readonly string[],
 ): Promise<Blocked> {
   await tx.lock(`blocked-urls ${org}`)
-  const known = await getRecordsByValues(tx, blockedUrls, org, 'url', patterns)
+  const known = await getRecordsByValues(tx, blockedUrls, org, 'url', patterns.map(indexedText))
   const byPattern = new Map(known.map(({ record }) => [record.url, record]))
   const made: BlockedUrl[] = []
   for (const url of patterns) {
@@ -38,12 +39,7 @@ export async function blockPatterns(
   }
   if (made.length > 0) {
     await requireRoom(tx, org, made.length)
-    const rows = made.map((record) => ({
-      id: record.id,
-      record,
-      createdAtSeconds: nowSeconds,
-      privates: { url: record.url },
-    }))
+    const rows = made.map((record) => ({ id: record.id, record, createdAtSeconds: nowSeconds }))
     await insertRecords(tx, blockedUrls, org, rows)
     await bumpPolicyRevision(tx, org, nowSeconds)
     await tellAudit(tx, org, 'BLOCKED_URLS_ADDED', {

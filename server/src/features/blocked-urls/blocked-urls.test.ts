@@ -89,6 +89,19 @@ for (const store of STORES) {
         expect((await add(`${wide}x`)).status).toBe(400)
       })
 
+      test('a long pattern of whatever characters is kept, and told from others to the last of them', async () => {
+        const characters = Array.from({ length: 2000 }, (_, at) =>
+          String.fromCodePoint(0x20000 + ((at * 7919) % 40_000)),
+        )
+        const long = `a.example/${characters.join('')}`
+        const first = await add(long)
+        expectAnswer(first, { id: first.body.id, url: long, creationTimestamp: unixSeconds(h.clock) })
+        expectAnswer(await add(long), first.body)
+        const other = await add(`${long.slice(0, -2)}x`)
+        expect(other.body.id).not.toBe(first.body.id)
+        expectAnswer(await h.call(caller, 'GET', url), page([first.body, other.body]))
+      })
+
       test('what is no pattern is a 400 that says what would be right, and changes nothing', async () => {
         const before = await stateOf(h, caller.org)
         for (const pattern of ['*', 'user:password@example.com', 'example.com/#top', 'ftp://example.com']) {
