@@ -77,7 +77,7 @@ export function actService(options: { db: Db; clock: Clock; actions: Actions; re
         keepFirst(tx, request, name, () => chosen.run(tx, input, prepared)),
       )
     } catch (error) {
-      if (isRefusal(error)) await db.inTransaction((tx) => keepRefusal(tx, request, error))
+      if (isRefusal(error)) await db.inTransaction((tx) => keepRefusal(tx, request, name, error))
       throw error
     } finally {
       running.delete(name)
@@ -119,11 +119,15 @@ const isRefusal = (error: unknown): error is ApiError =>
   error.status < 500 &&
   error.code !== 'idempotency_mismatch'
 
+/** Keeps a refusal, unless another process is doing the request again, or has answered it meanwhile. */
 async function keepRefusal(
   tx: Tx,
   { org, holder, key, requestHash, nowSeconds }: KeyedRequest,
+  name: string,
   refusal: ApiError,
 ): Promise<void> {
+  if (!(await tx.tryLock(name))) return
+  if (await findKeptAnswer(tx, org, holder, key, nowSeconds)) return
   const body = JSON.stringify({ code: refusal.code, detail: refusal.message, mistakes: refusal.mistakes })
   await keepAnswer(tx, org, holder, key, {
     requestHash,

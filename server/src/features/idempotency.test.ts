@@ -15,7 +15,7 @@ import {
   exampleRequests,
 } from '../../../test/support/example-requests.ts'
 import { aBlockedUrl, put, stateOf } from '../../../test/support/fixtures.ts'
-import { type Caller, type CallOptions, useHarness } from '../../../test/support/harness.ts'
+import { type Caller, type CallOptions, startHarness, useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
 
 const posts = allOperations.filter(([, operation]) => methodOf(operation) === 'POST')
@@ -171,6 +171,34 @@ for (const store of STORES) {
       expect(again.headers['content-type']).toBe('application/problem+json; charset=utf-8')
       expect(again.headers['idempotency-replayed']).toBe('true')
       expect(await employeeCount()).toBe(0)
+    })
+
+    test('a refusal that another process has answered otherwise meanwhile does not take that answer away', async () => {
+      const url = requests.addEmployee.url
+      const taken = await h.call(caller, 'POST', url, { body: { email: 'new@example.com' } })
+      const [refused, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let isRefused = false
+      const inTransaction: typeof h.db.inTransaction = async (work) => {
+        if (isRefused) await released.promise
+        try {
+          return await h.db.inTransaction(work)
+        } catch (error) {
+          isRefused = true
+          refused.resolve()
+          throw error
+        }
+      }
+      const other = await startHarness('sqlite', { storeSeen: () => ({ ...h.db, inTransaction }) })
+      const request = { body: { email: 'new@example.com' }, headers: { 'idempotency-key': 'c' } }
+      const late = other.call(caller, 'POST', url, request)
+      await refused.promise
+      await h.call(caller, 'PATCH', `${url}/${taken.body.id}`, { body: { email: 'moved@example.com' } })
+      const first = await h.call(caller, 'POST', url, request)
+      expect(first.status).toBe(200)
+      released.resolve()
+      expectProblem(await late, 'conflict')
+      expectAnswer(await h.call(caller, 'POST', url, request), first.body)
+      await other.close()
     })
 
     test('a 404 and a 400 of the rules are given again, with their mistakes', async () => {
