@@ -2,6 +2,7 @@ import { createHash, createHmac, type KeyObject, pbkdf2 } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { addressHmac } from '../../lib/address-hmac.ts'
+import { fairQueue } from '../../lib/fair-queue.ts'
 import { type DerivedKeys, encryptText } from '../../lib/secret.ts'
 import type { StolenCredentialRow } from '../../storage/stolen-credentials.ts'
 
@@ -35,20 +36,9 @@ export function uniqueCredentials(bodies: readonly Body[]): Credential[] {
 
 /** Node derives on four threads that files and names need, too: one is always left to them. */
 const width = Math.max(1, Math.min(3, availableParallelism()))
-let free = width
-const waiting: (() => void)[] = []
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (free > 0) free -= 1
-  else await new Promise<void>((resolve) => waiting.push(resolve))
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else free += 1
-  }
-}
+/** Organisations take turns: ten thousand credentials of one take minutes. */
+const inTurn = fairQueue<number>(width)
 
 /**
  * The salt of an address: the same for all its credentials, so that a browser derives once per address,
@@ -66,7 +56,7 @@ export async function deriveRow(
   { address, sha1 }: Credential,
 ): Promise<StolenCredentialRow> {
   const salt = saltOf(keys.credentialSalt, org, address)
-  const hash = await inTurn(() => pbkdf2Async(sha1, salt, iterations, hashBytes, 'sha256'))
+  const hash = await inTurn(org, () => pbkdf2Async(sha1, salt, iterations, hashBytes, 'sha256'))
   return {
     id,
     source,

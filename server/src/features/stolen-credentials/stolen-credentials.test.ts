@@ -112,6 +112,20 @@ for (const store of STORES) {
           expect(theirs?.[member]).not.toBe(mine?.[member])
       })
 
+      test('many of one organisation do not hold up the one of another', async () => {
+        const other = await h.addCaller()
+        const credentials = Array.from({ length: 40 }, (_, at) => ({
+          email: `${at}@example.com`,
+          password: 'one',
+        }))
+        const answered: string[] = []
+        await Promise.all([
+          add(credentials).then(() => answered.push('many')),
+          add(credentials.slice(0, 1), {}, other).then(() => answered.push('one')),
+        ])
+        expect(answered).toEqual(['one', 'many'])
+      })
+
       test('every mistake is named at once, no password is repeated, and nothing changes', async () => {
         const before = await stateOf(h, caller.org)
         const choice = 'must be one of { email, password }, { email, passwordSha1 }'
