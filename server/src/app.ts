@@ -103,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       counts.note(principal, nowMs)
     },
   })
-  const acts = actService({ db, clock, actions, requestKey: keys.requestRecognition })
+  const acts = actService({ db, clock, actions, keys })
   const servicesNaming = (member: string) => ({
     ...readService({ db, tokenKey: keys.pagingToken, recordsMember: member }),
     ...acts,

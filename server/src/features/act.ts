@@ -3,6 +3,7 @@ import type { ActionId, OperationId } from '@muster/contract/api'
 import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
 import type { Answer, Call } from '../http/bind.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
+import { type DerivedKeys, decryptText, encryptText } from '../lib/secret.ts'
 import { findKeptAnswer, type KeptAnswer, keepAnswer } from '../storage/idempotency.ts'
 import type { Db, Tx } from '../storage/sql.ts'
 import type { Action, ActionInput, Actions } from './action.ts'
@@ -13,8 +14,13 @@ import { storableId } from './read.ts'
  * Runs actions: each in one transaction, and once for all requests that carry the same Idempotency-Key
  * (REST contract, Idempotency).
  */
-export function actService(options: { db: Db; clock: Clock; actions: Actions; requestKey: KeyObject }) {
-  const { db, clock, actions, requestKey } = options
+export function actService(options: {
+  db: Db
+  clock: Clock
+  actions: Actions
+  keys: Pick<DerivedKeys, 'requestRecognition' | 'keptAnswers'>
+}) {
+  const { db, clock, actions, keys } = options
   const running = new Set<string>()
 
   const act = async (operation: OperationId, call: Call): Promise<Answer> => {
@@ -58,26 +64,26 @@ export function actService(options: { db: Db; clock: Clock; actions: Actions; re
     call: Call,
     key: string,
   ): Promise<Answer> => {
+    const { org, nowSeconds } = input
+    // The rate limit knows holders without case, too.
+    const holder = input.principal.holder.toLowerCase()
+    const name = JSON.stringify(['idempotency', org, holder, key])
     const request: KeyedRequest = {
-      org: input.org,
-      // The rate limit knows holders without case, too.
-      holder: input.principal.holder.toLowerCase(),
-      key,
-      requestHash: requestHash(requestKey, call),
-      nowSeconds: input.nowSeconds,
+      ...{ org, holder, key, name, nowSeconds },
+      requestHash: requestHash(keys.requestRecognition, call),
+      answerKey: chosen.answersSecret ? keys.keptAnswers : undefined,
     }
-    const name = JSON.stringify(['idempotency', request.org, request.holder, key])
     if (running.has(name)) throw stillRunning()
     running.add(name)
     try {
-      const kept = await findKeptAnswer(db, request.org, request.holder, key, request.nowSeconds)
+      const kept = await findKeptAnswer(db, org, holder, key, nowSeconds)
       if (kept) return replay(kept, request)
       const prepared = await chosen.prepare?.(db, input)
       return await inTransaction(chosen, input, (tx) =>
-        keepFirst(tx, request, name, () => chosen.run(tx, input, prepared)),
+        keepFirst(tx, request, () => chosen.run(tx, input, prepared)),
       )
     } catch (error) {
-      if (isRefusal(error)) await db.inTransaction((tx) => keepRefusal(tx, request, name, error))
+      if (isRefusal(error)) await db.inTransaction((tx) => keepRefusal(tx, request, error))
       throw error
     } finally {
       running.delete(name)
@@ -91,23 +97,23 @@ interface KeyedRequest {
   org: number
   holder: string
   key: string
+  /** Names all three: of the lock under which the answer is kept, and of what belongs to it. */
+  name: string
   requestHash: string
+  /** Set if the answer holds a secret. */
+  answerKey: KeyObject | undefined
   nowSeconds: number
 }
 
 /** Runs the work and keeps its answer, unless another process has answered meanwhile. */
-async function keepFirst(
-  tx: Tx,
-  request: KeyedRequest,
-  name: string,
-  work: () => Promise<unknown>,
-): Promise<Answer> {
-  const { org, holder, key, requestHash, nowSeconds } = request
+async function keepFirst(tx: Tx, request: KeyedRequest, work: () => Promise<unknown>): Promise<Answer> {
+  const { org, holder, key, name, requestHash, answerKey, nowSeconds } = request
   if (!(await tx.tryLock(name))) throw stillRunning()
   const kept = await findKeptAnswer(tx, org, holder, key, nowSeconds)
   if (kept) return replay(kept, request)
   const answer = { status: 200, body: JSON.stringify(await work()) }
-  await keepAnswer(tx, org, holder, key, { requestHash, ...answer, creationTimestamp: nowSeconds })
+  const body = answerKey ? encryptText(answerKey, answer.body, name) : answer.body
+  await keepAnswer(tx, org, holder, key, { requestHash, status: 200, body, creationTimestamp: nowSeconds })
   return answer
 }
 
@@ -122,8 +128,7 @@ const isRefusal = (error: unknown): error is ApiError =>
 /** Keeps a refusal, unless another process is doing the request again, or has answered it meanwhile. */
 async function keepRefusal(
   tx: Tx,
-  { org, holder, key, requestHash, nowSeconds }: KeyedRequest,
-  name: string,
+  { org, holder, key, name, requestHash, nowSeconds }: KeyedRequest,
   refusal: ApiError,
 ): Promise<void> {
   if (!(await tx.tryLock(name))) return
@@ -138,19 +143,34 @@ async function keepRefusal(
 }
 
 function replay(kept: KeptAnswer, request: KeyedRequest): Answer {
-  if (kept.requestHash !== request.requestHash) {
-    throw new ApiError(
-      'idempotency_mismatch',
-      'This Idempotency-Key was used for another path or body within the last 24 hours; use a new one.',
-    )
-  }
-  if (kept.status === 200) return { status: kept.status, body: kept.body, replayed: true }
+  if (kept.requestHash !== request.requestHash) throw mismatch()
+  if (kept.status === 200) return { status: kept.status, body: keptBody(kept, request), replayed: true }
   const refusal = JSON.parse(kept.body) as { code: ErrorCode; detail: string; mistakes: Mistake[] }
   throw new ApiError(refusal.code, refusal.detail, {
     mistakes: refusal.mistakes,
     headers: { 'idempotency-replayed': 'true' },
   })
 }
+
+/**
+ * The body of a kept answer. One that cannot be decrypted belongs to another master key or another request, as one with
+ * another hash does: nothing is done a second time for it either.
+ */
+function keptBody({ body }: KeptAnswer, { answerKey, name }: KeyedRequest): string {
+  // Versions before kept it in clear, for as long as it can be given again.
+  if (!answerKey || body.startsWith('{')) return body
+  try {
+    return decryptText(answerKey, body, name)
+  } catch {
+    throw mismatch()
+  }
+}
+
+const mismatch = (): ApiError =>
+  new ApiError(
+    'idempotency_mismatch',
+    'This Idempotency-Key was used for another path or body within the last 24 hours; use a new one.',
+  )
 
 const stillRunning = (): ApiError =>
   new ApiError('conflict', 'A request with this Idempotency-Key is still running; wait for its answer.', {

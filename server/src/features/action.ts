@@ -23,6 +23,8 @@ export interface ActionInput<K extends ActionId> {
  * slow or needs no transaction is prepared before it.
  */
 export interface Action<K extends ActionId, P = unknown> {
+  /** The answer holds what the store has only the hash of: it is encrypted while it is kept for a repeat. */
+  readonly answersSecret?: true
   prepare?(db: Db, input: ActionInput<K>): Promise<P>
   run(tx: Tx, input: ActionInput<K>, prepared: P): Promise<ResponseOf<OperationOf<K>>>
   /** What the caller is told when the transaction failed with `error`; undefined if that was not foreseen. */

@@ -256,5 +256,47 @@ for (const store of STORES) {
       const text = JSON.stringify(rows)
       for (const secret of ['correct horse', 'ada@example.com']) expect(text).not.toContain(secret)
     })
+
+    describe('an enrolment link', () => {
+      const tokenOf = (answer: { body: { enrollmentLink: string } }) =>
+        answer.body.enrollmentLink.split('/').at(-1) ?? ''
+
+      test('is kept for a repeat, but not so that it could be read in the database', async () => {
+        const first = await post(requests.createEnrollmentLink.url, undefined, 'k')
+        const rows = await h.db.all('SELECT * FROM idempotency_keys WHERE org = ?', [caller.org])
+        expect(rows).toHaveLength(1)
+        expect(tokenOf(first)).toHaveLength(43)
+        for (const part of [tokenOf(first), 'enroll']) expect(JSON.stringify(rows)).not.toContain(part)
+        const again = await post(requests.createEnrollmentLink.url, undefined, 'k')
+        expect(again.text).toBe(first.text)
+        expect(again.headers['idempotency-replayed']).toBe('true')
+      })
+
+      test('that the version before has kept in clear is given again', async () => {
+        const url = requests.createEnrollmentLink.url
+        const first = await post(url, undefined, 'k')
+        await h.db.inTransaction((tx) =>
+          tx.run('UPDATE idempotency_keys SET body = ? WHERE org = ?', [first.text, caller.org]),
+        )
+        expect((await post(url, undefined, 'k')).text).toBe(first.text)
+      })
+
+      test('whose kept answer can no longer be read is not made anew: the caller is asked for a new key', async () => {
+        const url = requests.createEnrollmentLink.url
+        await post(url, undefined, 'k')
+        await post(url, undefined, 'other')
+        // As if somebody had put the answer of one key in the place of another's.
+        await h.db.inTransaction((tx) =>
+          tx.run(
+            `UPDATE idempotency_keys SET body = (SELECT body FROM idempotency_keys WHERE org = ? AND key = 'other')
+             WHERE org = ? AND key = 'k'`,
+            [caller.org, caller.org],
+          ),
+        )
+        const before = await stateOf(h, caller.org)
+        expectProblem(await post(url, undefined, 'k'), 'idempotency_mismatch')
+        expect(await stateOf(h, caller.org)).toEqual(before)
+      })
+    })
   })
 }

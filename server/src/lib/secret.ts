@@ -24,6 +24,8 @@ export interface DerivedKeys {
   readonly credentialSalt: KeyObject
   /** Recognises a repeated request by its body, which may hold passwords (HMAC-SHA-256). */
   readonly requestRecognition: KeyObject
+  /** Encrypts answers that hold a secret, while they are kept for a repeated request. */
+  readonly keptAnswers: KeyObject
   /** Encrypts what administrators sign in with: secrets of authenticator apps, and the state of a sign-in elsewhere. */
   readonly consoleSecrets: KeyObject
   /** Encrypts what endpoints of webhooks are given: secrets to sign with, and headers. */
@@ -58,6 +60,7 @@ export function deriveKeys(master: Buffer): DerivedKeys {
     addressEncryption: createSecretKey(derive(master, 'address-encryption')),
     credentialSalt: createSecretKey(derive(master, 'credential-salt')),
     requestRecognition: createSecretKey(derive(master, 'request-recognition')),
+    keptAnswers: createSecretKey(derive(master, 'kept-answers')),
     consoleSecrets: createSecretKey(derive(master, 'console-secrets')),
     webhookSecrets: createSecretKey(derive(master, 'webhook-secrets')),
   })

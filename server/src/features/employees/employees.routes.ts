@@ -113,24 +113,27 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     return record
   }),
 
-  createEnrollmentLink: action(async (tx, { org, id, actor, nowSeconds }) => {
-    const stored = await requireRecord(tx, employees, org, id)
-    if (stored.record.mergedIntoId !== null) throw mergedAway(stored.record)
-    if (!stored.record.licensed) await save(tx, org, stored, { ...stored.record, licensed: true })
-    const token = randomBytes(32).toString('base64url')
-    const expirationTimestamp = nowSeconds + options.enrollmentLinkDays * 24 * 60 * 60
-    await replaceEnrollmentLink(tx, {
-      org,
-      id: options.makeId(),
-      employeeId: id,
-      tokenHash: hash('sha256', token, 'hex'),
-      creationTimestamp: nowSeconds,
-      expirationTimestamp,
-    })
-    const facts = { ...auditedEmployee(stored.record), expirationTimestamp }
-    await tellAudit(tx, org, 'ENROLLMENT_LINK_CREATED', { actor, timestamp: nowSeconds, new: facts })
-    return { enrollmentLink: `${options.publicUrl}/enroll/${token}`, expirationTimestamp }
-  }),
+  createEnrollmentLink: {
+    answersSecret: true,
+    run: async (tx, { org, id, actor, nowSeconds }) => {
+      const stored = await requireRecord(tx, employees, org, id)
+      if (stored.record.mergedIntoId !== null) throw mergedAway(stored.record)
+      if (!stored.record.licensed) await save(tx, org, stored, { ...stored.record, licensed: true })
+      const token = randomBytes(32).toString('base64url')
+      const expirationTimestamp = nowSeconds + options.enrollmentLinkDays * 24 * 60 * 60
+      await replaceEnrollmentLink(tx, {
+        org,
+        id: options.makeId(),
+        employeeId: id,
+        tokenHash: hash('sha256', token, 'hex'),
+        creationTimestamp: nowSeconds,
+        expirationTimestamp,
+      })
+      const facts = { ...auditedEmployee(stored.record), expirationTimestamp }
+      await tellAudit(tx, org, 'ENROLLMENT_LINK_CREATED', { actor, timestamp: nowSeconds, new: facts })
+      return { enrollmentLink: `${options.publicUrl}/enroll/${token}`, expirationTimestamp }
+    },
+  },
 
   addEmployeeToGroup: action((tx, input) =>
     changeGroups(tx, input, 'EMPLOYEE_ADDED_TO_GROUP', (employee) => inGroup(employee, input.body.group)),
