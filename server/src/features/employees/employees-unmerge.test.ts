@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, page } from '../../../../test/support/answers.ts'
 import {
   anAccount,
+  anEmployee,
   asShownInDetection,
   aUse,
   put,
@@ -13,6 +14,7 @@ import {
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { counts, putObservedOf, putPeople, shownOf } from '../../../../test/support/people.ts'
 import { STORES } from '../../../../test/support/stores.ts'
+import { storeImported } from '../../transfer/store-record.ts'
 
 for (const store of STORES) {
   describe(store, () => {
@@ -120,6 +122,41 @@ for (const store of STORES) {
           ])
         }
         expect(await stateOf(h, caller.org)).toEqual(before)
+      })
+    })
+
+    describe('addresses of employees who were imported', () => {
+      const store = (...records: Employee[]) =>
+        h.db.inTransaction((tx) => storeImported(tx, caller.org, 'employees', records))
+
+      test('that the merged one had of somebody who is not there go back with them', async () => {
+        const dee = anEmployee({ secondaryEmails: ['X@example.com', 'y@example.com'] })
+        await store(dee)
+        await merge(bob, dee)
+        await merge(ada, bob)
+        expectAnswer(await unmerge(dee), dee)
+        expectAnswer(await read(ada), { ...ada, secondaryEmails: [bob.email] })
+        expectAnswer(await unmerge(bob), bob)
+        expectAnswer(await read(ada), ada)
+      })
+
+      test('that the primary had of somebody who is not there stay with the primary', async () => {
+        const dee = anEmployee({ secondaryEmails: ['x@example.com'] })
+        await store(dee)
+        await merge(dee, bob)
+        expectAnswer(await unmerge(bob), bob)
+        expectAnswer(await read(dee), dee)
+      })
+
+      test('are changed at the primary, too, where it has them in another case', async () => {
+        const dee = anEmployee({ secondaryEmails: ['OLD@example.com', 'x@example.com'] })
+        const old = anEmployee({ email: 'old@example.com', mergedIntoId: dee.id })
+        await store(dee, old)
+        const email = 'new@example.com'
+        await h.call(caller, 'PATCH', `/v1/employees/${old.id}`, { body: { email } })
+        expectAnswer(await read(dee), { ...dee, secondaryEmails: [email, 'x@example.com'] })
+        expectAnswer(await unmerge(old), { ...old, email, mergedIntoId: null })
+        expectAnswer(await read(dee), { ...dee, secondaryEmails: ['x@example.com'] })
       })
     })
 

@@ -2,7 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
+import { foldCase } from '../../lib/fold-case.ts'
 import { tellAudit } from '../../storage/audit-trail.ts'
+import { holdersOfAddresses } from '../../storage/bulk.ts'
 import { isAddressTaken, putAddress, releaseAddress, takeAddress } from '../../storage/employee-addresses.ts'
 import { replaceEnrollmentLink } from '../../storage/enrollment-links.ts'
 import { getRecord, insertRecord, recordsWhere, type Stored, updateRecord } from '../../storage/records.ts'
@@ -12,6 +14,7 @@ import { requireRecord } from '../stored-record.ts'
 import {
   asPrimary,
   asSecondary,
+  asUnmerged,
   type Candidate,
   changedEmployee,
   checkMerge,
@@ -19,7 +22,6 @@ import {
   mergedAway,
   newEmployee,
   outOfGroup,
-  withoutSecondary,
 } from './employees.rules.ts'
 import { auditedEmployee, tellUpdate } from './employees-audit.ts'
 import { settleSharedAccounts } from './shared-accounts.ts'
@@ -43,7 +45,7 @@ async function save(
 
 /** A new primary address; the primary of a merged employee shows it among its own. */
 async function moveAddress(tx: Tx, org: number, before: Employee, after: Employee): Promise<void> {
-  if (before.email.toLowerCase() !== after.email.toLowerCase()) {
+  if (foldCase(before.email) !== foldCase(after.email)) {
     if (!(await takeAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
     await releaseAddress(tx, org, before.email, before.id)
   }
@@ -51,7 +53,7 @@ async function moveAddress(tx: Tx, org: number, before: Employee, after: Employe
     after.mergedIntoId === null ? undefined : await getRecord(tx, employees, org, after.mergedIntoId)
   if (!primary || before.email === after.email) return
   const secondaryEmails = primary.record.secondaryEmails.map((email) =>
-    email === before.email ? after.email : email,
+    foldCase(email) === foldCase(before.email) ? after.email : email,
   )
   await save(tx, org, primary, { ...primary.record, secondaryEmails })
 }
@@ -196,9 +198,11 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       throw invalidRequest([
         { in: 'path', name: 'id', message: `must be a merged employee; ${id} stands alone` },
       ])
-    const record = { ...stored.record, mergedIntoId: null, licensed: false }
+    const holders = await holdersOfAddresses(tx, org, primary.record.secondaryEmails.map(foldCase))
+    const apart = asUnmerged(stored.record, primary.record, holders)
+    const record = apart.secondary
     await updateRecord(tx, employees, org, stored, { record, unlisted: false })
-    await save(tx, org, primary, withoutSecondary(primary.record, record))
+    await save(tx, org, primary, apart.primary)
     await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
     const facts = { ...auditedEmployee(record), primaryEmployeeId: primary.id }
     await tellAudit(tx, org, 'EMPLOYEE_UNMERGED', { actor, timestamp: nowSeconds, new: facts })

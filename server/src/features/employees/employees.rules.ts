@@ -7,6 +7,7 @@ import {
   mergedEmployeesMaximum,
 } from '@muster/contract/employee'
 import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
+import { foldCase } from '../../lib/fold-case.ts'
 
 /** The record of an employee who is added. */
 export const newEmployee = (id: string, body: EmployeeCreation, nowSeconds: number): Employee => ({
@@ -151,10 +152,28 @@ export const asSecondary = (employee: Employee, primaryId: string): Employee => 
   mergedIntoId: primaryId,
 })
 
-/** The primary after one of its employees stands alone again. */
-export const withoutSecondary = (primary: Employee, secondary: Employee): Employee => ({
-  ...primary,
-  secondaryEmails: primary.secondaryEmails.filter(
-    (email) => email.toLowerCase() !== secondary.email.toLowerCase(),
-  ),
-})
+/**
+ * A merged employee, and its primary, once each stands alone again. An imported employee may hold addresses of somebody
+ * who is not there: it came into the merge with them, and goes with them.
+ *
+ * @param holders whose the addresses of the primary are, by folded address
+ */
+export function asUnmerged(
+  secondary: Employee,
+  primary: Employee,
+  holders: ReadonlyMap<string, string>,
+): { secondary: Employee; primary: Employee } {
+  const known = new Set([secondary.email, ...secondary.secondaryEmails].map(foldCase))
+  const isTheirs = (address: string) =>
+    foldCase(address) === foldCase(secondary.email) || holders.get(foldCase(address)) === secondary.id
+  const back = primary.secondaryEmails.filter((address) => isTheirs(address) && !known.has(foldCase(address)))
+  return {
+    secondary: {
+      ...secondary,
+      licensed: false,
+      secondaryEmails: [...secondary.secondaryEmails, ...back],
+      mergedIntoId: null,
+    },
+    primary: { ...primary, secondaryEmails: primary.secondaryEmails.filter((address) => !isTheirs(address)) },
+  }
+}
