@@ -4,7 +4,7 @@ import { STORES } from '../../../test/support/stores.ts'
 import { type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { tellEvent } from './outbox.ts'
-import { deleteEventsHolding } from './outbox-upkeep.ts'
+import { deleteEventsNaming } from './outbox-upkeep.ts'
 
 for (const store of STORES) {
   describe(store, () => {
@@ -14,7 +14,7 @@ for (const store of STORES) {
     })
     afterEach(() => world.close())
 
-    test('events that hold a text go, with their deliveries, wherever they are in a long log', async () => {
+    test('events that name an address go, with their deliveries, wherever they are in a long log', async () => {
       const { db, clock } = world
       const [org, other] = [await world.addOrganisation(), await world.addOrganisation()]
       for (const one of [org, other]) {
@@ -28,8 +28,9 @@ for (const store of STORES) {
           }
         })
       }
-      const texts = ['p7.@example.com', 'p8.@example.com', 'nobody@example.com']
-      expect(await db.inTransaction((tx) => deleteEventsHolding(tx, org, texts))).toBe(18)
+      const spellings = ['p7.@example.com', 'p8.@example.com', 'nobody@example.com']
+      const names = { ids: [], spellings }
+      expect(await db.inTransaction((tx) => deleteEventsNaming(tx, org, names))).toBe(18)
       const left = await db.all<{ org: number; events: number; deliveries: number }>(
         `SELECT e.org, count(*) AS events, count(d.event_id) AS deliveries FROM events e
          LEFT JOIN webhook_deliveries d ON d.org = e.org AND d.event_id = e.id GROUP BY e.org ORDER BY e.org`,
@@ -40,6 +41,28 @@ for (const store of STORES) {
         { org: other, events: 4500, deliveries: 4500 },
       ])
       expect(rest?.count).toBe(8982)
+    })
+
+    test('events that name an address which ends or begins with another stay', async () => {
+      const { db, clock } = world
+      const org = await world.addOrganisation()
+      await world.addEndpoint(org, { url: 'https://a.example', objects: ['LOGIN'] })
+      const emails = ['joann@acme.com', 'jo.Ann@acme.com', 'ann@acme.com.au', 'Ann@acme.com']
+      await db.inTransaction(async (tx) => {
+        const { id: _id, ...told } = exampleEventOf('LOGIN')
+        for (const email of emails)
+          await tellEvent(tx, org, 'LOGIN', {
+            ...told,
+            timestamp: unixSeconds(clock),
+            new: { ...told.new, email },
+          })
+      })
+      const names = { ids: [], spellings: ['ann@acme.com'] }
+      expect(await db.inTransaction((tx) => deleteEventsNaming(tx, org, names))).toBe(1)
+      const left = await db.all<{ body: string }>(
+        `SELECT e.body FROM events e JOIN webhook_deliveries d ON d.org = e.org AND d.event_id = e.id ORDER BY e.id`,
+      )
+      expect(left.map(({ body }) => JSON.parse(body).new.email)).toEqual(emails.slice(0, 3))
     })
   })
 }

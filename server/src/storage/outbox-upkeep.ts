@@ -1,4 +1,5 @@
 import { firstIdOf } from '../lib/id.ts'
+import { namesPerson, type PersonNames, textsOf } from './named-person.ts'
 import type { Tx } from './sql.ts'
 import { eventRanges } from './webhook-log.ts'
 
@@ -31,19 +32,21 @@ export async function deleteEventsBefore(tx: Tx, org: number, beforeMs: number):
 }
 
 /**
- * Deletes the events in whose text one of the folded texts stands, with all that is known of their deliveries. It looks at
- * every event of the organisation, once, a part at a time.
+ * Deletes the events in whose text a person is named, with all that is known of their deliveries. It looks at every event
+ * of the organisation, once, a part at a time.
  *
  * @returns how many events there were
  */
-export async function deleteEventsHolding(tx: Tx, org: number, texts: readonly string[]): Promise<number> {
+export async function deleteEventsNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
+  const texts = textsOf(names)
   const holds = texts.map(() => tx.dialect.holds('folded')).join(' OR ')
   // Materialised, or a text would be folded once for each that is looked for.
   const sql = `WITH part AS MATERIALIZED (SELECT id, lower(body) AS folded FROM events WHERE org = ? AND id >= ? AND id < ?)
-    SELECT id FROM part WHERE ${holds}`
+    SELECT id, folded FROM part WHERE ${holds}`
   const found: string[] = []
   for await (const [from, to] of eventRanges(tx, org, 0, endOfTimeMs))
-    for (const { id } of await tx.all<{ id: string }>(sql, [org, from, to, ...texts])) found.push(id)
+    for (const { id, folded } of await tx.all<{ id: string; folded: string }>(sql, [org, from, to, ...texts]))
+      if (namesPerson(folded, names)) found.push(id)
   if (found.length === 0) return 0
   for (const [table, column] of tables)
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${tx.dialect.amongTexts(column)}`, [

@@ -172,6 +172,33 @@ for (const store of STORES) {
       await bob.send(o.make.visit())
     })
 
+    test('people whose addresses hold that of the person keep all that is theirs', async () => {
+      const { id, email } = o.ada.employee
+      const others = [await o.person({ email: `jo${email}` }), await o.person({ email: `${email}.au` })]
+      const looked = others.map((other) => other.employee.email)
+      await wishFor(h, o.caller.org, ['LOGIN', 'ACCOUNT'])
+      const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
+      await h.db.inTransaction(async (tx) => {
+        for (const address of looked) {
+          const query = `?${new URLSearchParams({ email: address })}`
+          const owner = { org: o.caller.org, administratorId: address }
+          await keepSavedFilter(tx, owner, { ...filter, id: 'a', name: `of ${address}`, query })
+        }
+      })
+      for (const other of others) await everything(other)
+      const kept = async () => {
+        const rows = await rowsWith(looked)
+        return rows.filter((row) => /^(raw_events_|events|idempotency_keys|saved_filters)/.test(row))
+      }
+      const before = await kept()
+      for (const table of ['raw_events_', 'events', 'idempotency_keys', 'saved_filters'])
+        expect(before.some((row) => row.startsWith(table))).toBe(true)
+      const counts = await erase(id)
+      expect(counts).toMatchObject({ events: 0, rawEvents: 0, idempotencyKeys: 0, savedFilters: 0 })
+      const after = await kept()
+      expect(before.filter((row) => !after.includes(row))).toEqual([])
+    })
+
     test('what was stolen of another address of the person goes too, if nobody merged is there to name it', async () => {
       const email = `other-${o.caller.org}@example.com`
       const person = anEmployee({ secondaryEmails: [email] })

@@ -11,7 +11,7 @@ import { foldAscii, foldCase } from '../../lib/fold-case.ts'
 import { newId } from '../../lib/id.ts'
 import { readControls, writeControls } from '../../storage/organisation-controls.ts'
 import { rewordOld } from '../../storage/outbox.ts'
-import { deleteEventsHolding } from '../../storage/outbox-upkeep.ts'
+import { deleteEventsNaming } from '../../storage/outbox-upkeep.ts'
 import { deletePersonRows, idsHolding } from '../../storage/person-rows.ts'
 import {
   getRecordsByIds,
@@ -58,7 +58,7 @@ export async function erasePerson(
   const addresses = [...new Set(told.map(foldCase))]
   const spellings = [...new Set(told.flatMap(spellingsOf))]
   rewordOld(tx, withoutPersonal)
-  const counts: EraseCounts = { events: await deleteEventsHolding(tx, org, [...ids, ...spellings]) }
+  const counts: EraseCounts = { events: await deleteEventsNaming(tx, org, { ids, spellings }) }
   const erasure = { tx, org, ids: new Set(ids), addresses: new Set(addresses), spellings, counts }
   await eraseAccounts(erasure, nowSeconds)
   const ofEmployees: Collection[] = [findings, detections, browserExtensions, browsers, accountsOther]
