@@ -1,4 +1,5 @@
 import type { LeasedDelivery, WebhookKey } from '../storage/webhook-deliveries.ts'
+import type { WebhookRow } from '../storage/webhooks.ts'
 
 /** Requests that an endpoint is sent at the same time at most, by one process. */
 export const slotsMaximum = 16
@@ -21,6 +22,8 @@ export interface Taken extends LeasedDelivery {
  * its own, so that one that is slow or dead holds nothing but its own.
  */
 export interface Lane extends WebhookKey {
+  /** The endpoint as the store last told it: what is sent next goes where it is now. Undefined once it is gone. */
+  webhook: WebhookRow | undefined
   queue: Taken[]
   inFlight: number
   /** How many requests may be on their way at the same time: less after failures, more after successes. */
@@ -32,7 +35,7 @@ export interface Lane extends WebhookKey {
 }
 
 export const newLane = ({ org, webhookId }: WebhookKey): Lane => ({
-  ...{ org, webhookId, queue: [], inFlight: 0, more: true },
+  ...{ org, webhookId, webhook: undefined, queue: [], inFlight: 0, more: true },
   ...{ slots: slotsMinimum * 2, latencyMs: takenForMs },
 })
 

@@ -12,8 +12,8 @@ import {
   type WebhookKey,
 } from '../storage/webhook-deliveries.ts'
 import {
-  enabledWebhooks,
   findWebhook,
+  findWebhooks,
   presentWebhooks,
   switchOffWebhook,
   type WebhookRow,
@@ -62,8 +62,8 @@ const judgedAttemptsMinimum = 50
  * @param work `gone`: deliveries whose event is there no more; `waiting`: the ids of endpoints for which something waits
  *   that was taken before
  * @param untilMs when what is taken is due again unless it is settled
- * @returns what the lanes got, and which of the endpoints waited for are off or gone: what was taken for them is not to
- *   be tried
+ * @returns what the lanes got, and those of the endpoints waited for that are on, by their ids, as they are now: what was
+ *   taken for others is not to be tried
  */
 export async function deliveryRound(
   db: Db,
@@ -75,7 +75,7 @@ export async function deliveryRound(
     readonly waiting: readonly string[]
   },
   { nowMs, untilMs, onSwitchedOff }: { nowMs: number; untilMs: number; onSwitchedOff: OnSwitchedOff },
-): Promise<{ got: Got[]; off: string[] }> {
+): Promise<{ got: Got[]; on: ReadonlyMap<string, WebhookRow> }> {
   const { released, gone, wanted, waiting } = work
   return db.inTransaction(async (tx) => {
     const present = await presentWebhooks(tx, [...new Set(work.attempts.map(({ webhookId }) => webhookId))])
@@ -92,8 +92,11 @@ export async function deliveryRound(
       return { ...one, webhook, taken }
     }
     // All at once: they wait for the store together, not one after the other.
-    const [enabled, got] = await together([enabledWebhooks(tx, waiting), together(wanted.map(take))])
-    return { got, off: waiting.filter((id) => !enabled.has(id)) }
+    const [known, got] = await together([findWebhooks(tx, waiting), together(wanted.map(take))])
+    return {
+      got,
+      on: new Map(known.filter(({ enabled }) => enabled).map((webhook) => [webhook.id, webhook])),
+    }
   })
 }
 

@@ -258,6 +258,54 @@ for (const store of STORES) {
       expect([off, gone].map(({ receiver }) => receiver.requests.length)).toEqual([4, 6])
     })
 
+    /** An endpoint with a backlog, all of whose answers are held until told, of which three were let go. */
+    const heldEndpoint = async () => {
+      const held: (() => void)[] = []
+      const one = await endpoint((response) => held.push(() => response.writeHead(200).end()))
+      deliver()
+      await world.tell(org, 60)
+      for (let count = 1; count <= 3; count++) {
+        await until(`request ${count} to wait`, () => held.length > 0)
+        held.shift()?.()
+        await until('the next', () => one.receiver.requests.length >= 4 + count)
+      }
+      const letGo = () => {
+        one.receiver.answer = acknowledge
+        for (const answer of held.splice(0)) answer()
+      }
+      return { ...one, letGo }
+    }
+    /** How many of the deliveries of an endpoint this process has taken. */
+    const takenOf = async (id: string) => {
+      const sql =
+        'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND lease IS NOT NULL'
+      return Number((await world.db.get<{ count: number }>(sql, [id]))?.count)
+    }
+
+    test('what waits behind a change of the address goes to the new one', async () => {
+      const { receiver, id, letGo } = await heldEndpoint()
+      const next = await startReceiver()
+      receivers.push(next)
+      await changeWebhook(world.parts, org, id, { url: next.url }, actor)
+      const most = 3 + (await takenOf(id))
+      letGo()
+      await delivered(id, 60)
+      expect(receiver.requests.length).toBeLessThanOrEqual(most)
+      expect(next.requests.length).toBe(60 - receiver.requests.length)
+      expect(new Set([...ids(receiver), ...ids(next)]).size).toBe(60)
+    })
+
+    test('what waits behind a rotation is signed with both secrets', async () => {
+      const { receiver, id, letGo } = await heldEndpoint()
+      await rotateWebhook(world.parts, org, id, actor)
+      const most = 3 + (await takenOf(id))
+      letGo()
+      await delivered(id, 60)
+      const signatures = receiver.requests.map(({ headers }) => String(headers['x-signature']))
+      const withBoth = signatures.filter((signature) => signature.match(/v1=/g)?.length === 2)
+      expect(withBoth.length).toBeGreaterThanOrEqual(60 - most)
+    })
+
     test('what is on its way when it is told to stop is waited for, and the rest given back', async () => {
       const answers: (() => void)[] = []
       const { receiver, id } = await endpoint((response) => answers.push(() => response.writeHead(200).end()))

@@ -148,8 +148,11 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     const waiting = [...lanes.values()].filter(({ queue }) => queue.length > 0)
     const work = { ...done, wanted, waiting: waiting.map(({ webhookId }) => webhookId) }
     const nowMs = clock.nowMs()
-    const { got, off } = await deliveryRound(db, work, { nowMs, untilMs: nowMs + leaseMs, onSwitchedOff })
-    for (const lane of waiting) if (off.includes(lane.webhookId)) giveBackQueue(lane)
+    const { got, on } = await deliveryRound(db, work, { nowMs, untilMs: nowMs + leaseMs, onSwitchedOff })
+    for (const lane of waiting) {
+      lane.webhook = on.get(lane.webhookId)
+      if (!lane.webhook) giveBackQueue(lane)
+    }
     return got
   }
 
@@ -166,13 +169,14 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
   const receive = (got: GotToSend, beginByMs: number): void => {
     const { org, webhookId, webhook, lease, limit, taken, bodies } = got
     const lane = laneOf({ org, webhookId })
+    lane.webhook = webhook
     lane.more = taken.length === limit
     for (const { eventId, attempts } of taken) {
       const body = bodies.get(eventId)
       if (body === undefined) settled.gone.push({ org, webhookId, eventId, lease })
       else lane.queue.push({ eventId, attempts, lease, beginByMs, body })
     }
-    if (webhook) pump(lane, webhook)
+    pump(lane)
   }
 
   const giveBack = (
@@ -184,8 +188,9 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     for (const taken of lane.queue.splice(0)) giveBack(lane, taken)
   }
 
-  const pump = (lane: Lane, webhook: WebhookRow): void => {
-    while (lane.inFlight < lane.slots) {
+  const pump = (lane: Lane): void => {
+    const { webhook } = lane
+    while (webhook && lane.inFlight < lane.slots) {
       const next = lane.queue.shift()
       if (!next) break
       if (stopping || performance.now() > next.beginByMs) giveBack(lane, next)
@@ -204,7 +209,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     learn(lane, outcome.latencyMs, outcome.error !== null)
     const made = { org, webhookId, eventId, lease, atMs, attempt: taken.attempts + 1, ...outcome }
     settled.attempts.push(made)
-    pump(lane, webhook)
+    pump(lane)
   }
 
   const sendTo = async (webhook: WebhookRow, body: string): Promise<SendOutcome> => {

@@ -107,12 +107,11 @@ export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<R
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Which of some endpoints are there and on, by their ids. */
-export async function enabledWebhooks(reader: Reader, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const sql = `SELECT id FROM webhooks WHERE ${reader.dialect.amongTexts('id')} AND enabled = 1`
-  const rows = await reader.all<{ id: string }>(sql, [JSON.stringify(ids)])
-  return new Set(rows.map(({ id }) => id))
+/** Endpoints of webhooks, of whichever organisations, by their ids; those that are gone are not there. */
+export async function findWebhooks(reader: Reader, ids: readonly string[]): Promise<WebhookRow[]> {
+  if (ids.length === 0) return []
+  const sql = `SELECT ${selected} FROM webhooks WHERE ${reader.dialect.amongTexts('id')} AND kind = 'WEBHOOK'`
+  return (await reader.all<Stored>(sql, [JSON.stringify(ids)])).map(fromStored)
 }
 
 /** Adds an endpoint, or changes it to what it is told to be; from the same moment on its events are kept, or not. */
