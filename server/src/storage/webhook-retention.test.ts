@@ -54,6 +54,30 @@ for (const store of STORES) {
       expect((await countsOf(webhook.id)).slice(0, 2)).toEqual([0, 0])
     })
 
+    test('what waits for an endpoint that is added meanwhile stays', async () => {
+      const add = async () => {
+        const org = await world.addOrganisation()
+        const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
+        await world.tell(org, 3)
+        return webhook.id
+      }
+      const before = await add()
+      let added = ''
+      const andAdd = async <T>(answer: Promise<T>): Promise<T> => {
+        const read = await answer
+        if (added === '') added = await add()
+        return read
+      }
+      const db: Db = {
+        ...world.db,
+        all: (sql, params) => andAdd(world.db.all(sql, params)),
+        get: (sql, params) => andAdd(world.db.get(sql, params)),
+      }
+      await tidyWebhooks(db, world.clock.nowMs())
+      expect(await countsOf(before)).toEqual([3, 0, 0])
+      expect(await countsOf(added)).toEqual([3, 0, 0])
+    })
+
     test('an endpoint is gone at once, and what it has goes in pieces; of a removal that was cut short nothing is left', async () => {
       const org = await world.addOrganisation()
       const add = async () =>

@@ -28,13 +28,16 @@ export async function tidyWebhooks(db: Db, nowMs: number): Promise<void> {
     ])
     await tx.run('DELETE FROM webhook_hours WHERE hour_timestamp < ?', [Math.floor(beforeMs / 1000)])
   })
-  const there = new Set((await db.all<{ id: string }>('SELECT id FROM webhooks')).map(({ id }) => id))
   for (const table of ['webhook_deliveries', 'webhook_attempts'] as const)
     for await (const key of endpointsIn(db, table)) {
-      // Of what belongs to no endpoint, all is old.
-      await removeRows(db, table, key, there.has(key.webhookId) ? firstIdOf(beforeMs) : afterAllEvents)
+      // Of what belongs to no endpoint, all is old. Asked now: one that was added a moment ago has rows, too.
+      await removeRows(db, table, key, (await isThere(db, key)) ? firstIdOf(beforeMs) : afterAllEvents)
     }
 }
+
+/** Whether there is an endpoint, of webhooks or of a stream: an organisation has a row of both. */
+const isThere = async (reader: Reader, { org, webhookId }: WebhookKey): Promise<boolean> =>
+  (await reader.get('SELECT 1 AS one FROM webhooks WHERE org = ? AND id = ?', [org, webhookId])) !== undefined
 
 /** The endpoints that a table has rows of, each by one step along its key. */
 async function* endpointsIn(reader: Reader, table: string): AsyncGenerator<WebhookKey> {
