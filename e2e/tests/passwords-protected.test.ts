@@ -59,6 +59,26 @@ inWorld(
       expect(given(trapHosts.MONITOR)).toHaveLength(1)
     })
 
+    test('is CRITICAL also where the page was open before it was known, and so could not see it', async () => {
+      const host = 'two.copperworks.example'
+      await protect('WARN')
+      const trapped = await browser.open(`https://${host}/raffle`)
+      await trapped.getByLabel('Your e-mail').pressSequentially('ada@acme-works.example')
+      const changed = world.secret('Changed-Rampart-91-Nightingale')
+      const email = 'changed@acme-works.example'
+      await page.context().clearCookies()
+      await signInByTwoSteps(page, { host: 'accounts.google.com', email, password: changed })
+      await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, 'account with the new password')
+      await trapped.bringToFront()
+      await enter(trapped, 'Choose a password', changed, 'pasted')
+      await trapped.keyboard.press('Enter')
+      const detection = await detectionAt(host, { severity: 'CRITICAL' })
+      expect(detection).toMatchObject({ response: 'MONITORED' })
+      expect(given(host)).toHaveLength(1)
+      await trapped.close()
+      await page.bringToFront()
+    })
+
     test('WARN: is warned of, MEDIUM; who goes on is the same detection, HIGH, and CRITICAL in the end', async () => {
       await protect('WARN')
       await trap(trapHosts.WARN)

@@ -1,19 +1,11 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
 import type { MessageSender } from '../background/message-sender.ts'
 import { commonWordLines } from '../password/common-words.ts'
-import { protectedAppOf, protectedHints, type TypedOn } from '../password/password-book.ts'
 import { judgePage } from '../threats/judge-page.ts'
-import { modeFor } from '../threats/threat-mode.ts'
+import { judgeTyped, typingKit } from '../threats/protected-password.ts'
 import { bookWithSalt } from './complete-login.ts'
 import { drop, type FromFrame, isWatched, onAttempt, onIdentity, onPageState } from './follow-attempts.ts'
 import type { LoginDeps } from './login-deps.ts'
-import type {
-  ObservationKind,
-  ObservationMessages,
-  PasswordKit,
-  ThreatVerdict,
-  TypingKit,
-} from './observation-messages.ts'
+import type { ObservationKind, ObservationMessages, PasswordKit } from './observation-messages.ts'
 import { onAssertion, onFederatedIdentity } from './on-credential.ts'
 
 type Answers = {
@@ -22,12 +14,6 @@ type Answers = {
     from: FromFrame,
     body: ObservationMessages[K]['message'],
   ) => Promise<ObservationMessages[K]['answer']>
-}
-
-async function typedOn(deps: LoginDeps, { url }: FromFrame): Promise<TypedOn> {
-  const { hostname } = new URL(url)
-  const product = (await deps.catalogue()).byHost(hostname)
-  return { appType: product?.appType ?? null, site: registrableHost(hostname) ?? hostname }
 }
 
 async function passwordKit(deps: LoginDeps): Promise<PasswordKit | null> {
@@ -41,32 +27,9 @@ async function passwordKit(deps: LoginDeps): Promise<PasswordKit | null> {
   }
 }
 
-async function typingKit(deps: LoginDeps, from: FromFrame): Promise<TypingKit | null> {
-  const policy = await deps.policy()
-  if (!policy) return null
-  const book = await bookWithSalt()
-  const apps = policy.protectedAppTypes.filter((app) => modeFor(policy.protectedPasswords, app) !== 'OFF')
-  return { salt: book.salt, hints: protectedHints(book, await typedOn(deps, from), apps) }
-}
-
-async function typedText(
-  deps: LoginDeps,
-  from: FromFrame,
-  fingerprint: string,
-): Promise<ThreatVerdict | null> {
-  const policy = await deps.policy()
-  if (!policy) return null
-  const page = await typedOn(deps, from)
-  const appType = protectedAppOf(await bookWithSalt(), fingerprint, page, policy.protectedAppTypes)
-  const mode = appType === null ? 'OFF' : modeFor(policy.protectedPasswords, appType)
-  if (appType === null || mode === 'OFF') return null
-  const appName = (await deps.catalogue()).byType(appType)?.friendlyName ?? null
-  return { threat: 'PROTECTED_PASSWORD_ENTERED', mode, appType, appName }
-}
-
 const answers: Answers = {
   passwordKit: (deps) => passwordKit(deps),
-  typingKit: (deps, from) => typingKit(deps, from),
+  typingKit: (deps, { url }) => typingKit(deps, url),
   loginAttempt: (deps, from, { attempt }) => onAttempt(deps, from, attempt),
   withdrawAttempt: async (_, from) => (await drop(from.tabId)).attempt === null,
   loginWatch: (_, from) => isWatched(from.tabId),
@@ -77,7 +40,7 @@ const answers: Answers = {
   },
   federatedIdentity: (deps, from, seen) => onFederatedIdentity(deps, from, seen),
   assertion: (deps, from) => onAssertion(deps, from),
-  typedText: (deps, from, { fingerprint }) => typedText(deps, from, fingerprint),
+  typedText: (deps, { url }, { fingerprint }) => judgeTyped(deps, url, fingerprint),
   judgePage: (deps, from, { features }) => judgePage(deps, from.url, features),
 }
 

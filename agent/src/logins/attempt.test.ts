@@ -9,6 +9,7 @@ const start: PendingAttempt = {
   identity: 'ada@example.com',
   password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
   isActivated: true,
+  isToldOf: false,
   pressedMs: 1_000_000,
   startedMs: 1_000_000,
   documentStatus: null,

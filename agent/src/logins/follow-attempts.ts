@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import type { Notice } from '../messages.ts'
+import { reportEntered } from '../threats/protected-password.ts'
 import { isExpired, judge, type PendingAttempt } from './attempt.ts'
 import { checkSlowly, type SlowChecks, unchecked } from './complete-login.ts'
 import { withIdentity } from './federation.ts'
@@ -86,6 +87,7 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     checkSlowly(deps, attempt.password).catch(() => unchecked),
   )
   await changeTab(from.tabId, (now) => ({ ...now, attempt: pending }))
+  if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
   if (identity) await noteIdentity(deps, from, identity, false)
   if (from.frameId !== 0) await alertMainFrame(from.tabId)
   return true

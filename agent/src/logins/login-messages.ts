@@ -22,6 +22,8 @@ export interface LoginAttempt {
   readonly password: AttemptPassword
   /** Whether the employee had touched the page: a page alone cannot make up a login. */
   readonly isActivated: boolean
+  /** Whether the page noticed that the password is a protected one, and so tells of it itself. */
+  readonly isToldOf: boolean
   /** When it was done, by the clock of the browser; Unix milliseconds. */
   readonly pressedMs: number
 }

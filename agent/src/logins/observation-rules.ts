@@ -23,6 +23,7 @@ const fingerprint = Type.String({ pattern: '^[0-9a-f]{8}$' })
 const attempt = closed({
   identity: orNull(identity),
   isActivated: flag,
+  isToldOf: flag,
   pressedMs: number,
   password: closed({
     fingerprint,

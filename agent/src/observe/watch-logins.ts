@@ -88,8 +88,11 @@ export function watchLogins(): (policy: PagePolicy) => void {
     if (attempt?.key === key && timeMs - attempt.timeMs < sameAttemptMs) return
     attempt = { key, timeMs }
     requests = requestsSince
-    for (const story of storiesOfPasswords()) story.passwordEntered()
-    const noted = await ask('loginAttempt', { attempt: { identity, password, isActivated, pressedMs } })
+    const stories = storiesOfPasswords()
+    for (const story of stories) story.passwordEntered()
+    const isToldOf = stories.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
+    const told = { identity, password, isActivated, isToldOf, pressedMs }
+    const noted = await ask('loginAttempt', { attempt: told })
     if (noted !== false) watch()
   }
   /** A step of a login without a password: who somebody is, or a code. */

@@ -1,0 +1,58 @@
+import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { trimmedUrl } from '../lib/trimmed-url.ts'
+import { bookWithSalt } from '../logins/complete-login.ts'
+import type { LoginDeps } from '../logins/login-deps.ts'
+import type { ThreatVerdict, TypingKit } from '../logins/observation-messages.ts'
+import { protectedAppOf, protectedHints, type TypedOn } from '../password/password-book.ts'
+import { modeFor } from './threat-mode.ts'
+
+async function typedOn(deps: LoginDeps, url: string): Promise<TypedOn> {
+  const { hostname } = new URL(url)
+  const product = (await deps.catalogue()).byHost(hostname)
+  return { appType: product?.appType ?? null, site: registrableHost(hostname) ?? hostname }
+}
+
+/** What a page at an address needs to notice protected passwords; null while nothing is observed. */
+export async function typingKit(deps: LoginDeps, url: string): Promise<TypingKit | null> {
+  const policy = await deps.policy()
+  if (!policy) return null
+  const book = await bookWithSalt()
+  const apps = policy.protectedAppTypes.filter((app) => modeFor(policy.protectedPasswords, app) !== 'OFF')
+  return { salt: book.salt, hints: protectedHints(book, await typedOn(deps, url), apps) }
+}
+
+/** What is done about a password on a page at an address; null if it is none that is protected from it. */
+export async function judgeTyped(
+  deps: LoginDeps,
+  url: string,
+  fingerprint: string,
+): Promise<ThreatVerdict | null> {
+  const policy = await deps.policy()
+  if (!policy) return null
+  const page = await typedOn(deps, url)
+  const appType = protectedAppOf(await bookWithSalt(), fingerprint, page, policy.protectedAppTypes)
+  const mode = appType === null ? 'OFF' : modeFor(policy.protectedPasswords, appType)
+  if (appType === null || mode === 'OFF') return null
+  const appName = (await deps.catalogue()).byType(appType)?.friendlyName ?? null
+  return { threat: 'PROTECTED_PASSWORD_ENTERED', mode, appType, appName }
+}
+
+/**
+ * Reports a protected password that a page was given before it knew of it, as one that is left at once: nothing was shown
+ * there, whatever the mode. If the page tells of it later, the server makes one detection of both.
+ */
+export async function reportEntered(deps: LoginDeps, pageUrl: string, fingerprint: string): Promise<void> {
+  const verdict = await judgeTyped(deps, pageUrl, fingerprint)
+  const url = trimmedUrl(pageUrl)
+  if (!verdict || url === null) return
+  await deps.report({
+    kind: 'PAGE_THREAT',
+    threat: verdict.threat,
+    url,
+    referrerUrl: null,
+    mode: verdict.mode,
+    response: 'MONITORED',
+    passwordEntered: true,
+    appType: verdict.appType,
+  })
+}
