@@ -11,11 +11,15 @@ export default defineContentScript({
   matchOriginAsFallback: true,
   main() {
     const tellPolicy = startObserving()
-    const learnPolicy = async () => {
+    const learnPolicy = async (isAnother: boolean) => {
       const policy = await ask('getPagePolicy', {})
-      if (policy) tellPolicy(policy)
+      if (policy) tellPolicy(policy, isAnother)
     }
-    void learnPolicy()
-    onNotice(() => void learnPolicy())
+    void learnPolicy(false)
+    onNotice(({ notice }) => void learnPolicy(notice === 'POLICY_CHANGED'))
+    // A page that the browser kept while another one was shown has heard no notice.
+    window.addEventListener('pageshow', ({ persisted }) => {
+      if (persisted) void learnPolicy(true)
+    })
   },
 })

@@ -26,9 +26,9 @@ const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
  * the page looks, until it says that it knows the outcome. That the background gives no answer says nothing: the browser may
  * have ended it after it had noted what it was told, and what is told next wakes it.
  *
- * @returns to be told the policy, whenever there is one; events are followed from the start
+ * @returns to be told the policy, whenever there is one, and whether it is another one; events are followed from the start
  */
-export function watchLogins(): (policy: PagePolicy) => void {
+export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void {
   const typing = typingLog()
   let known: PagePolicy | undefined
   let kit: Promise<ReadyKit | null> | null = null
@@ -126,8 +126,9 @@ export function watchLogins(): (policy: PagePolicy) => void {
     },
     true,
   )
-  return (policy) => {
+  return (policy, isAnother) => {
     known = policy
+    if (isAnother) kit = null
     if (!policy.active) return
     window.addEventListener('focusin', () => void fetchKit(), { capture: true, once: true })
     whenParsed(() => {

@@ -7,6 +7,12 @@ const judgementsMaximum = 5
 let judgements = 0
 let lastJudged = ''
 
+/** Lets the page be judged again, as when the policy is another one. */
+export function forgetJudgement(): void {
+  judgements = 0
+  lastJudged = ''
+}
+
 /** Judges a page that asks for a password or for who somebody is, outside the catalogue. */
 export async function judgeThisPage(contact: string | null): Promise<void> {
   if (judgements >= judgementsMaximum) return

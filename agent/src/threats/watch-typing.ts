@@ -27,8 +27,9 @@ const refuse = (event: Event) => {
  * it can be known.
  *
  * @param policy the one that is in force; nothing is looked at while it is not known, or says so
+ * @returns to be told that it is another one: what was learned under the old one is forgotten
  */
-export function watchTyping(policy: () => PagePolicy | undefined): void {
+export function watchTyping(policy: () => PagePolicy | undefined): () => void {
   let kit: Promise<TypingKit | null | undefined> | null = null
   let tail = emptyTail
   let place: Element | null = null
@@ -80,4 +81,8 @@ export function watchTyping(policy: () => PagePolicy | undefined): void {
     },
     true,
   )
+  return () => {
+    kit = null
+    asked.clear()
+  }
 }
