@@ -12,9 +12,13 @@ import { type Caller, type HarnessResponse, startHarness, useHarness } from '../
 import { STORES } from '../../../test/support/stores.ts'
 import { addCatalogueProducts } from '../features/catalogue/change-catalogue.ts'
 import { changeControls } from '../features/controls/change-controls.ts'
+import { addressHmac } from '../lib/address-hmac.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { newId } from '../lib/id.ts'
+import { deriveKeys } from '../lib/secret.ts'
 import { removeCatalogueProduct } from '../storage/catalogue-products.ts'
 import { removeAllRecords } from '../storage/records.ts'
+import { insertStolenCredentials } from '../storage/stolen-credentials.ts'
 
 const banner = {
   id: 'genai',
@@ -181,6 +185,25 @@ for (const store of STORES) {
           hash: expect.stringMatching(/^[0-9a-f]{32}$/),
         })
       expect(text).not.toMatch(/\b(?:ada|bob)\b/i)
+    })
+
+    test('a policy holds each stolen credential of its employee, however many there are', async () => {
+      const { caller, employee, get } = await setUp()
+      const { addressHmac: key } = deriveKeys(Buffer.alloc(32, 7))
+      const rows = Array.from({ length: 1001 }, (_, at) => ({
+        id: newId(at),
+        source: null,
+        addressHmac: addressHmac(key, caller.org, employee.email),
+        addressEncrypted: '',
+        salt: '00'.repeat(16),
+        iterations: 100_000,
+        hash: at.toString(16).padStart(32, '0'),
+      }))
+      await h.db.inTransaction((tx) => insertStolenCredentials(tx, caller.org, rows, 1))
+      const { stolenCredentials } = (await get()).body
+      expect(new Set(stolenCredentials.map(({ id }: { id: string }) => id))).toEqual(
+        new Set(rows.map(({ id }) => id)),
+      )
     })
 
     test('a large policy is packed for who takes it, and the same for who does not', async () => {

@@ -52,8 +52,8 @@ export const deleteStolenCredentials = (tx: Tx, org: number): Promise<number> =>
 /** What a browser compares passwords with. */
 export type StolenCredentialCheck = Pick<StolenCredentialRow, 'id' | 'salt' | 'iterations' | 'hash'>
 
-/** So many of one employee's go into a policy, the newest first. */
-const checkedMaximum = 1000
+/** So many of one employee's go into a policy, the newest first: as many as one call adds, some 1.6 MB. */
+const checkedMaximum = 10_000
 
 /** The credentials of addresses, which are given as they are kept for look-up. */
 export function stolenCredentialsOf(
