@@ -1,10 +1,11 @@
+import { accounts } from '@muster/contract/account'
 import { browsers } from '@muster/contract/browser'
 import { defaultControls } from '@muster/contract/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension } from '../../../test/support/agent-events.ts'
 import { asBrowser, enrolBrowser } from '../../../test/support/agents.ts'
 import { eventsWritten, wishFor } from '../../../test/support/events-written.ts'
-import { aBrowser, put } from '../../../test/support/fixtures.ts'
+import { aBrowser, anAccount, put } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { useObserved } from '../../../test/support/observed.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -148,6 +149,31 @@ for (const store of STORES) {
       pass(1)
       await run()
       expect(await o.one('findings')).toEqual(finding)
+    })
+
+    test('an imported account whose last use is unknown counts as unused from its creation on', async () => {
+      const created = unixSeconds(h.clock)
+      const account = (days: number, oidcLogin: 'GOOGLE' | null, lastUsedTimestamp: number | null = null) => {
+        const made = anAccount({
+          employeeId: o.ada.employee.id,
+          creationTimestamp: created - days * 24 * 60 * 60,
+        })
+        return { ...made, lastUsedTimestamp, loginMethods: { ...made.loginMethods, oidcLogin } }
+      }
+      const [old, young] = [account(89, 'GOOGLE'), account(80, 'GOOGLE')]
+      const others = [account(200, null), account(200, 'GOOGLE', created)]
+      await put(h, o.caller.org, accounts, [...others, old, young])
+      const found = async () => (await o.list('findings')).map(({ accountId }) => accountId)
+      pass(1)
+      await run()
+      expect(await found()).toEqual([])
+      h.clock.advanceMs(1000)
+      pass(1)
+      await run()
+      expect(await found()).toEqual([old.id])
+      pass(9)
+      await run()
+      expect(await found()).toEqual([old.id, young.id])
     })
 
     test('an app that counts as unused later than before is no longer a finding the day after', async () => {

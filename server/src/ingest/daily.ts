@@ -5,7 +5,12 @@ import { breathe } from '../lib/breathe.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { claimDailyJob, finishDailyJob, releaseDailyJob, skipFirstDay } from '../storage/daily-jobs.ts'
-import { accountsUsedBefore, findingsOfType, silentBrowsers } from '../storage/due-records.ts'
+import {
+  accountsNeverUsed,
+  accountsUsedBefore,
+  findingsOfType,
+  silentBrowsers,
+} from '../storage/due-records.ts'
 import { listOrganisations } from '../storage/organisations.ts'
 import { deleteEventsBefore } from '../storage/outbox-upkeep.ts'
 import { peekRecords } from '../storage/peek.ts'
@@ -144,10 +149,12 @@ async function settleFindings(options: DailyOptions, org: number, nowMs: number)
     await settleAll(options, org, ids, terms, nowMs)
     await breathe()
   }
-  for await (const texts of accountsUsedBefore(db, org, unusedBefore)) {
-    const unused = texts.map(parseAccount).filter(({ loginMethods }) => loginMethods.oidcLogin !== null)
-    await settleAll(options, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
-    await breathe()
+  for (const walk of [accountsUsedBefore, accountsNeverUsed]) {
+    for await (const texts of walk(db, org, unusedBefore)) {
+      const unused = texts.map(parseAccount).filter(({ loginMethods }) => loginMethods.oidcLogin !== null)
+      await settleAll(options, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
+      await breathe()
+    }
   }
 }
 

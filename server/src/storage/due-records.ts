@@ -1,8 +1,10 @@
 import { accounts } from '@muster/contract/account'
 import { browsers } from '@muster/contract/browser'
 import { type Finding, findings } from '@muster/contract/finding'
+import { breathe } from '../lib/breathe.ts'
+import { firstSequenceOf } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
-import { tableOf } from './tables.ts'
+import { tableOf, walkIndexOf } from './tables.ts'
 
 /** So many records are looked at in one go. */
 const rowsPerRead = 200
@@ -40,6 +42,43 @@ export async function* accountsUsedBefore(
     at = last?.at ?? at
     seq = last?.seq ?? seq
   }
+}
+
+/** So many places of accounts are read in one go, from an index alone. */
+const placesPerRead = 2000
+
+/** Accounts whose last use is unknown and that were created before a time, in UNIX seconds, some at a time. */
+export async function* accountsNeverUsed(
+  reader: Reader,
+  org: number,
+  before: number,
+): AsyncGenerator<string[]> {
+  const { dialect } = reader
+  const table = tableOf(accounts)
+  const places = `SELECT t.seq AS seq, t.last_used_timestamp AS used
+    FROM ${table.name} t${dialect.indexedBy(walkIndexOf(table))}
+    WHERE t.org = ? AND t.unlisted = 0 AND t.seq > ? AND t.seq < ? ORDER BY t.seq LIMIT ${placesPerRead}`
+  for (let after = -1; ; ) {
+    const rows = await reader.all<{ seq: number; used: number | null }>(places, [
+      org,
+      after,
+      firstSequenceOf(before),
+    ])
+    const unused = rows.filter(({ used }) => used === null).map(({ seq }) => seq)
+    for (let from = 0; from < unused.length; from += rowsPerRead)
+      yield await recordsAt(reader, org, unused.slice(from, from + rowsPerRead))
+    if (rows.length < placesPerRead) return
+    after = rows.at(-1)?.seq ?? after
+    // Among very many accounts there may be none for a long time.
+    await breathe()
+  }
+}
+
+/** Records by their places, in no order. */
+async function recordsAt(reader: Reader, org: number, seqs: readonly number[]): Promise<string[]> {
+  const sql = `SELECT record FROM ${tableOf(accounts).name} WHERE ${reader.dialect.atAny}`
+  const rows = await reader.all<{ record: string }>(sql, [org, 0, JSON.stringify(seqs)])
+  return rows.map(({ record }) => record)
 }
 
 /** The findings of a type, some at a time: their texts. */

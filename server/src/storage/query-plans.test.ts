@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { accounts } from '@muster/contract/account'
 import { collections } from '@muster/contract/api'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import type { Collection } from '@muster/contract/collection'
@@ -13,6 +14,7 @@ import { plansOf, type Statement } from '../../../test/support/query-plans.ts'
 import { type AnyRecord, randomRecord } from '../../../test/support/random-records.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { inStretches, walkWays } from '../../../test/support/walk-ways.ts'
+import { accountsNeverUsed } from './due-records.ts'
 import { listRecords } from './list.ts'
 import { openStore } from './open.ts'
 import { insertRecords } from './records.ts'
@@ -132,6 +134,30 @@ for (const store of STORES) {
         // Two for each stretch: a hundred stretches are the whole list.
         expect(statements.length).toBeLessThan(50)
       }
+    })
+
+    test('accounts without a last use are found place by place, and fetched by their places alone', async () => {
+      const org = 3
+      const [like] = fc.sample(randomRecord(accounts), { numRuns: 1, seed: 1 }) as [AnyRecord]
+      const records = Array.from({ length: 5_000 }, (_, at) => ({
+        id: randomUUID(),
+        record: { ...like, lastUsedTimestamp: at % 10 === 0 ? null : 1, domain: `${at}` } as AnyRecord,
+        createdAtSeconds: 1_000 + at,
+      }))
+      const collection: Collection = accounts
+      await db.inTransaction((tx) => insertRecords(tx, collection, org, records))
+      if (store === 'postgres') await db.inTransaction((tx) => tx.run('ANALYZE'))
+      const statements: Statement[] = []
+      const found = []
+      for await (const texts of accountsNeverUsed(noting(db, statements), org, 5_000)) found.push(...texts)
+      const wanted = records.filter(({ createdAtSeconds }) => createdAtSeconds < 5_000)
+      expect(found.toSorted()).toEqual(
+        wanted
+          .filter(({ record }) => record.lastUsedTimestamp === null)
+          .map(({ record }) => JSON.stringify(record))
+          .sort(),
+      )
+      expect(await plansOf(db, statements)).toEqual([])
     })
 
     for (const collection of Object.values(collections) as readonly Collection[]) {
