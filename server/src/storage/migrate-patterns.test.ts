@@ -42,7 +42,7 @@ for (const store of STORES) {
         }))
         for (const org of [1, 2]) await insertRecords(tx, blockedUrls, org, rows)
         for (const { id, url } of all) await tx.run('UPDATE blocked_urls SET url = ? WHERE id = ?', [url, id])
-        await tx.run('DELETE FROM migrations WHERE number >= 14')
+        await tx.run('DELETE FROM migrations WHERE number = 14')
       })
       await before.close()
       const db = await openStore(options, 2)
