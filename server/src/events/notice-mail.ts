@@ -1,4 +1,5 @@
 import { foldCase } from '../lib/fold-case.ts'
+import { findApiDeprecation } from '../storage/api-deprecations.ts'
 import { listActiveApiKeys } from '../storage/api-keys.ts'
 import type { NoticeRow } from '../storage/notices.ts'
 import { organisationName } from '../storage/organisations.ts'
@@ -21,7 +22,8 @@ export interface NoticeOrigin {
 }
 
 /**
- * Writes a notice as it is true now; undefined when it has nothing to say any more, because its keys do not work any more.
+ * Writes a notice as it is true now; undefined when it has nothing to say any more, because its keys do not work any more
+ * or the dates that it tells of are others by now: it may have been on its way when they were changed.
  * The id of the notice names the message, however often it is sent.
  */
 export async function noticeMail(
@@ -35,18 +37,26 @@ export async function noticeMail(
 
 async function messageOf(
   db: Reader,
-  { org, kind, address, facts }: NoticeRow,
+  { org, kind, subject, address, facts }: NoticeRow,
   { publicUrl, nowSeconds }: NoticeOrigin,
 ): Promise<Message | undefined> {
   const place = { organisation: await organisationName(db, org), publicUrl }
   const told: unknown = JSON.parse(facts)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return switchedOffMessage(told as SwitchedOffFacts, place)
-  if (kind === 'API_DEPRECATION_WITHDRAWN') return withdrawalMessage(told as DeprecationFacts, place)
+  if (kind === 'API_DEPRECATION_WITHDRAWN') {
+    const dates = told as DeprecationFacts
+    const inForce = await findApiDeprecation(db, dates.version)
+    return inForce ? undefined : withdrawalMessage(dates, place)
+  }
   const keys = (await listActiveApiKeys(db, nowSeconds, org)).filter(
     ({ holder }) => foldCase(holder) === foldCase(address),
   )
-  if (kind === 'API_DEPRECATED')
-    return keys.length === 0 ? undefined : deprecationMessage(told as DeprecationFacts, keys, place)
+  if (kind === 'API_DEPRECATED') {
+    const dates = told as DeprecationFacts
+    const inForce = await findApiDeprecation(db, dates.version)
+    const holds = inForce?.noticeId === subject && keys.length > 0
+    return holds ? deprecationMessage(dates, keys, place) : undefined
+  }
   const expiry = told as KeyExpiryFacts
   const key = keys.find(({ id }) => id === expiry.keyId)
   return key?.expiryTimestamp === expiry.expiryTimestamp ? expiryMessage(expiry, place) : undefined

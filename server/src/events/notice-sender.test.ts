@@ -14,7 +14,7 @@ import { listNoticeRows, retryNotice } from '../storage/notices.ts'
 import { openStore } from '../storage/open.ts'
 import { addOrganisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
-import { deprecateVersion } from './deprecate-version.ts'
+import { deprecateVersion, withdrawDeprecation } from './deprecate-version.ts'
 import { mailer } from './mail.ts'
 import { type NoticeSender, noticeSender } from './notice-sender.ts'
 import { noteExpiringKeys, noteWebhookSwitchedOff } from './queue-notices.ts'
@@ -81,6 +81,7 @@ for (const store of STORES) {
       } as const
       return db.inTransaction((tx) => deprecateVersion(tx, plan, clock.nowMs()))
     }
+    const withdraw = () => db.inTransaction((tx) => withdrawDeprecation(tx, 'v1', clock.nowMs()))
     const sender = (smtpUrl: string | undefined = mails.url, on = db, leaseMs = 600): NoticeSender => {
       const from = 'Muster <muster@muster.test>'
       const mail = mailer({ smtpUrl, from, dataDir, nameOf: () => newId(clock.nowMs()) })
@@ -89,6 +90,7 @@ for (const store of STORES) {
     }
     const states = async () =>
       Object.fromEntries((await listNoticeRows(db, org, 100)).map(({ address, state }) => [address, state]))
+    const subjects = () => mails.taken.map(({ raw }) => /^Subject: (.*)$/m.exec(raw)?.[1]?.trim())
     const recipients = () => mails.taken.map(({ to }) => to).sort()
 
     test('each holder of a key that works gets one mail with all that it should say', async () => {
@@ -234,6 +236,55 @@ for (const store of STORES) {
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com', 'ada@example.com', 'bob@example.com'])
       expect(mails.taken.at(-1)?.raw.replaceAll('=\r\n', '')).toContain('replaces an earlier announcement')
+    })
+
+    test('what was being sent when the dates were withdrawn, and was put off, is not sent any more', async () => {
+      const held = Promise.withResolvers<void>()
+      mails.behaviour.beforeTaking = () => held.promise
+      mails.behaviour.verdict = () => ({ code: 451, text: 'try again' })
+      await addKey('ada@example.com')
+      await deprecate()
+      const sending = sender().sendDue()
+      await until('a mail that is being sent', async () => (await states())['ada@example.com'] === 'SENDING')
+      expect(await withdraw()).toMatchObject({ told: 1 })
+      held.resolve()
+      await sending
+      expect(mails.taken).toEqual([])
+      mails.behaviour.verdict = () => undefined
+      clock.advanceMs(minuteMs)
+      await sender().sendDue()
+      expect(subjects()).toEqual([expect.stringContaining('not deprecated after all')])
+      expect(await listNoticeRows(db, org, 9)).toMatchObject([{ kind: 'API_DEPRECATION_WITHDRAWN' }])
+    })
+
+    test('what was in doubt when other dates were set is not sent again when it is tried once more', async () => {
+      mails.behaviour.hangUp = true
+      await addKey('ada@example.com')
+      await deprecate(100)
+      await sender().sendDue()
+      mails.behaviour.hangUp = false
+      const [old] = await listNoticeRows(db, org, 1)
+      const before = mails.taken.length
+      await deprecate(200)
+      await db.inTransaction((tx) => retryNotice(tx, org, old?.id ?? '', clock.nowMs()))
+      await sender().sendDue()
+      expect(mails.taken.slice(before).map(({ raw }) => raw.replaceAll('=\r\n', ''))).toEqual([
+        expect.stringContaining('replaces an earlier announcement'),
+      ])
+    })
+
+    test('a withdrawal that waits is not sent any more when there are dates again', async () => {
+      await addKey('ada@example.com')
+      await deprecate(100)
+      await sender().sendDue()
+      mails.behaviour.refusal = () => ({ code: 450, text: 'later' })
+      await withdraw()
+      await sender().sendDue()
+      await deprecate(200)
+      mails.behaviour.refusal = () => undefined
+      clock.advanceMs(10 * minuteMs)
+      await sender().sendDue()
+      expect(subjects()).toEqual(Array(2).fill(expect.stringContaining('is deprecated from')))
     })
 
     test('holders of keys that expire within 14 days are told once for each key and end', async () => {
