@@ -7,7 +7,7 @@ import { deriveKeys } from '../lib/secret.ts'
 import { employeeOfAddress } from '../storage/employee-addresses.ts'
 import { openMasterKey } from '../storage/master-key.ts'
 import { getRecord, recordsWhere, type Stored } from '../storage/records.ts'
-import type { Tx } from '../storage/sql.ts'
+import type { Db, Tx } from '../storage/sql.ts'
 import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -31,7 +31,7 @@ Example:
   muster employee erase ada@example.com --yes`,
   async run(context, { options, words: [word = ''] }) {
     const config = context.config()
-    const counts = await withStore(config, async (db) => {
+    const erase = async (db: Db) => {
       const { no: org } = await organisationNamed(db, options.org)
       const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
       const keys = deriveKeys(master)
@@ -45,7 +45,9 @@ Example:
         await tellCliChange(tx, org, 'employees', changes, 'A person was erased.')
         return counts
       })
-    })
+    }
+    // It looks at all events that are kept, in one transaction: with many of them, for minutes.
+    const counts = await withStore(config, erase, { unhurried: true })
     if (counts === undefined) {
       throw new CommandFailure(
         `Nothing was removed. ${JSON.stringify(word)} and all that was observed of this person would be, for good: add --yes.`,

@@ -18,7 +18,7 @@ export async function openAlone(options: StoreOptions, nowSeconds: number): Prom
     if (isStoreInUse(file)) throw new StoreUnavailableError(`a process uses ${file}: stop the server first`)
     return openStore(options, nowSeconds)
   }
-  const db = openPostgres(options.databaseUrl, { connections: 1, answerWithinMs: 2 ** 31 - 1 })
+  const db = openPostgres(options.databaseUrl, { connections: 1, unhurried: true })
   try {
     const others = await db.get<{ count: number }>(
       "SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster' AND pid <> pg_backend_pid()",

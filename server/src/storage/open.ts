@@ -18,6 +18,8 @@ export interface StoreOptions {
   connections?: number
   /** Whether a commit waits until it is on the disk, which it does unless told not to: what can be made again need not. */
   durable?: boolean | undefined
+  /** Whether PostgreSQL may take as long as it likes, for work in one transaction that looks at all there is. */
+  unhurried?: boolean | undefined
   /** Whether nobody else uses the embedded store, for work that fills it (`SqliteOptions`). */
   sole?: boolean | undefined
   /** How to wait while another process writes to the embedded store for long; else it is some seconds. */

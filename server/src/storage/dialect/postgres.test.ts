@@ -84,6 +84,40 @@ test('a statement and a transaction that are never answered end as unavailable',
 
 const recordsOf = 'SELECT repeat(?::text, ?::int) AS record, n AS seq FROM generate_series(1, 30) n'
 
+test('what a transaction has done that was given up is undone, and it does nothing more', async () => {
+  await one()
+  const hasty = openPostgres(database.url, { connections: 1, answerWithinMs: 200 })
+  await db.inTransaction((tx) => tx.run('CREATE TABLE notes (note text)'))
+  const worked = Promise.withResolvers<unknown>()
+  const work = hasty.inTransaction(async (tx) => {
+    await tx.run("INSERT INTO notes VALUES ('early')")
+    await tx.get('SELECT pg_sleep(0.5)').catch(worked.resolve)
+    await tx.run("INSERT INTO notes VALUES ('late')").then(worked.resolve, worked.resolve)
+  })
+  await expect(work).rejects.toThrow('gave no answer in 200 ms')
+  expect(String(await worked.promise)).toContain('gave no answer in 200 ms')
+  const busy = `SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`
+  await until('end of the transaction', async () => (await db.get<{ count: number }>(busy))?.count === 0)
+  expect(await db.all('SELECT note FROM notes')).toEqual([])
+  expect(await hasty.get('SELECT 1 AS one')).toEqual({ one: 1 })
+  await hasty.close()
+})
+
+test('work that may take long is given up neither here nor by PostgreSQL', async () => {
+  const patient = openPostgres(database.url, { unhurried: true })
+  const days =
+    Number(
+      (
+        await patient.get<{ ms: number }>(
+          "SELECT setting::bigint AS ms FROM pg_settings WHERE name = 'statement_timeout'",
+        )
+      )?.ms,
+    ) / 86_400_000
+  expect(days).toBeGreaterThan(20)
+  await patient.close()
+})
+
 test('pages that come at the same time are each its own, however long their records are', async () => {
   const sizes = [0, 1, 500, 4000, 70_000, 700_000]
   const asked = Array.from({ length: 24 }, (_, at) => ({

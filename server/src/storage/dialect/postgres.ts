@@ -119,22 +119,36 @@ function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
   }
 }
 
+/** Work in a transaction that runs. */
+interface Running<T> {
+  readonly outcome: Promise<T>
+  /** Undoes what was done, and lets the work do nothing more; too late once it was told to commit. */
+  giveUp(why: Error): void
+}
+
 /**
  * Runs work in a transaction, which is not begun before something is asked of it. So work that only puts rows is one
  * statement, and that is all or nothing by itself.
  */
-async function runTransaction<T>(
+function runTransaction<T>(
   sql: Sql,
   putTogether: (writes: readonly Write[]) => Promise<void>,
   work: (tx: Tx) => Promise<T>,
   atOnce: boolean,
-): Promise<T> {
+): Running<T> {
   const put: Write[] = []
+  let givenUp: Error | undefined
+  const checkGoesOn = (): void => {
+    if (givenUp) throw givenUp
+  }
   let begun: ReturnType<typeof beginTransaction> | undefined
 
   const through: Through = async (statement) => {
+    checkGoesOn()
     begun ??= beginTransaction(sql)
     const on = await begun.reader
+    // The connection may be somebody else's by now.
+    checkGoesOn()
     if (put.length === 0) return statement(on)
     // Sent together; what was put before is the reason if either fails.
     const { sql: text, params } = statementOf(put.splice(0))
@@ -145,23 +159,34 @@ async function runTransaction<T>(
     return answered
   }
 
-  const tx = transaction(through, put, atOnce)
-  try {
-    const result = await work(tx)
-    if (begun === undefined) {
-      if (put.length > 0) await putTogether(put)
+  const outcome = async (): Promise<T> => {
+    try {
+      const result = await work(transaction(through, put, atOnce))
+      checkGoesOn()
+      if (begun === undefined) {
+        if (put.length > 0) await putTogether(put)
+        return result
+      }
+      const { sql: text, params } = statementOf(put)
+      if (put.length > 0) await (await begun.reader).all(text, params)
+      checkGoesOn()
+      begun.commit()
+      await begun.ended
       return result
+    } catch (error) {
+      if (begun === undefined) throw error
+      begun.rollBack(error)
+      await begun.ended
+      throw error
     }
-    const { sql: text, params } = statementOf(put)
-    if (put.length > 0) await (await begun.reader).all(text, params)
-    begun.commit()
-    await begun.ended
-    return result
-  } catch (error) {
-    if (begun === undefined) throw error
-    begun.rollBack(error)
-    await begun.ended
-    throw error
+  }
+
+  return {
+    outcome: outcome(),
+    giveUp: (why) => {
+      givenUp = why
+      begun?.rollBack(why)
+    },
   }
 }
 
@@ -220,10 +245,16 @@ function translated(error: unknown): unknown {
 /**
  * The outcome of work, or an error if there is none in time. PostgreSQL ends its own statements sooner; this is for a
  * network that has lost it without a word, which the system notices only after many minutes.
+ *
+ * @param giveUp ends the work if it is late
  */
-function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
+function inTime<T>(ms: number, work: Promise<T>, giveUp?: (why: Error) => void): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new StoreUnavailableError(`PostgreSQL gave no answer in ${ms} ms`))
+    const late = () => {
+      const why = new StoreUnavailableError(`PostgreSQL gave no answer in ${ms} ms`)
+      giveUp?.(why)
+      reject(why)
+    }
     const timer = setTimeout(late, ms)
     work.then(
       (outcome) => {
@@ -238,10 +269,15 @@ function inTime<T>(ms: number, work: Promise<T>): Promise<T> {
   })
 }
 
+/** Some weeks: neither a timer nor PostgreSQL takes more, and the driver leaves out a zero. */
+const longestMs = 2 ** 31 - 1
+
 /** How the connections are kept. */
 interface PostgresOptions {
   readonly connections?: number | undefined
   readonly answerWithinMs?: number
+  /** Whether it may take as long as it likes: for work in one transaction that looks at all there is. */
+  readonly unhurried?: boolean | undefined
   /** Whether a commit waits until it is on the disk. */
   readonly durable?: boolean | undefined
 }
@@ -252,8 +288,9 @@ interface PostgresOptions {
  */
 export function openPostgres(
   url: string,
-  { connections = 10, answerWithinMs = 65_000, durable = true }: PostgresOptions = {},
+  { connections = 10, unhurried = false, durable = true, ...options }: PostgresOptions = {},
 ): Db {
+  const answerWithinMs = unhurried ? longestMs : (options.answerWithinMs ?? 65_000)
   const sql = postgres(url, {
     max: connections,
     connect_timeout: 5,
@@ -269,7 +306,7 @@ export function openPostgres(
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
       enable_sort: 'off',
-      statement_timeout: 60_000,
+      statement_timeout: unhurried ? longestMs : 60_000,
       ...(durable ? {} : { synchronous_commit: 'off' }),
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
@@ -286,7 +323,8 @@ export function openPostgres(
 
   const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3, atOnce = true): Promise<T> => {
     try {
-      return await inTime(answerWithinMs, runTransaction(sql, putTogether, work, atOnce))
+      const { outcome, giveUp } = runTransaction(sql, putTogether, work, atOnce)
+      return await inTime(answerWithinMs, outcome, giveUp)
     } catch (error) {
       const code = (error as { code?: string }).code
       if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1, atOnce)
