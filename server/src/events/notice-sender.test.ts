@@ -14,7 +14,7 @@ import { listNoticeRows, retryNotice } from '../storage/notices.ts'
 import { openStore } from '../storage/open.ts'
 import { addOrganisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
-import { deprecateVersion, withdrawDeprecation } from './deprecate-version.ts'
+import { deprecateVersion, tellHolderOfDeprecations, withdrawDeprecation } from './deprecate-version.ts'
 import { mailer } from './mail.ts'
 import { type NoticeSender, noticeSender } from './notice-sender.ts'
 import { noteExpiringKeys, noteWebhookSwitchedOff } from './queue-notices.ts'
@@ -285,6 +285,25 @@ for (const store of STORES) {
       clock.advanceMs(10 * minuteMs)
       await sender().sendDue()
       expect(subjects()).toEqual(Array(2).fill(expect.stringContaining('is deprecated from')))
+    })
+
+    test('whoever gets a key just as their mail would be dropped is told', async () => {
+      await addKey('ada@example.com', { expiryTimestamp: unixSeconds(clock) + 60 })
+      await deprecate()
+      clock.advanceMs(minuteMs)
+      let isAdded = false
+      const all: Db['all'] = async (sql, params) => {
+        const rows = await db.all(sql, params)
+        if (!isAdded && sql.includes('api_keys')) {
+          isAdded = true
+          await db.inTransaction((tx) => tellHolderOfDeprecations(tx, org, 'ada@example.com', clock.nowMs()))
+          await addKey('ada@example.com')
+        }
+        return rows as never
+      }
+      await sender(mails.url, { ...db, all }).sendDue()
+      expect(isAdded).toBe(true)
+      expect(recipients()).toEqual(['ada@example.com'])
     })
 
     test('holders of keys that expire within 14 days are told once for each key and end', async () => {

@@ -4,6 +4,7 @@ import type { NoticeKind, NoticeState } from '@muster/contract/notice'
 import type { Logger } from 'pino'
 import type { Clock } from '../lib/clock.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { lockApiDeprecations } from '../storage/api-deprecations.ts'
 import {
   claimNotice,
   doubtAbandoned,
@@ -16,9 +17,9 @@ import {
   settleNotice,
 } from '../storage/notices.ts'
 import type { Db } from '../storage/sql.ts'
-import type { Mailer } from './mail.ts'
+import type { Mail, Mailer } from './mail.ts'
 import { mailFailureOf } from './mail-failure.ts'
-import { noticeMail } from './notice-mail.ts'
+import { type NoticeOrigin, noticeMail } from './notice-mail.ts'
 
 /** What a sender works with. */
 export interface NoticeSenderOptions {
@@ -73,12 +74,26 @@ export function noticeSender(options: NoticeSenderOptions): NoticeSender {
     }
   }
 
+  /**
+   * Drops a notice that has nothing to say. Whoever made a key meanwhile has seen it wait, and queued no other: so it is
+   * asked once more when nobody else can, and written after all if there is something.
+   */
+  const dropOrWrite = (
+    notice: NoticeRow,
+    held: HeldNotice,
+    origin: NoticeOrigin,
+  ): Promise<Mail | undefined> =>
+    db.inTransaction(async (tx) => {
+      await lockApiDeprecations(tx)
+      const mail = await noticeMail(tx, notice, origin)
+      if (!mail) await dropNotice(tx, held)
+      return mail
+    })
+
   const attempt = async (notice: NoticeRow, held: HeldNotice): Promise<NoticeOutcome | 'DROPPED'> => {
-    const mail = await noticeMail(db, notice, { publicUrl, nowSeconds: unixSeconds(clock) })
-    if (!mail) {
-      await db.inTransaction((tx) => dropNotice(tx, held))
-      return 'DROPPED'
-    }
+    const origin = { publicUrl, nowSeconds: unixSeconds(clock) }
+    const mail = (await noticeMail(db, notice, origin)) ?? (await dropOrWrite(notice, held, origin))
+    if (!mail) return 'DROPPED'
     let complete = false
     let refused = false
     try {
