@@ -85,7 +85,9 @@ export function streamLoop(options: StreamLoopOptions): StreamLoop {
   const round = async (): Promise<void> => {
     alarm = Promise.withResolvers<void>()
     try {
-      await whileLeased(options, () => deliverWaiting(options, stopping.signal))
+      await whileLeased(options, (isHeld) =>
+        deliverWaiting(options, () => isHeld() && !stopping.signal.aborted),
+      )
       if (failures > 0) log.info({ stream: kind, failures }, 'the stream of events goes on')
       failures = 0
     } catch (error) {
@@ -120,20 +122,30 @@ export function streamLoop(options: StreamLoopOptions): StreamLoop {
   }
 }
 
-/** Does the work if this process has the lease, and keeps it meanwhile. A process that fails lets others try. */
+/**
+ * Does the work if this process has the lease, and keeps it meanwhile. The work asks between its parts whether that is
+ * still so: it is not when another process has got the lease, nor when it was not renewed in time. A process that fails
+ * lets others try.
+ */
 async function whileLeased(
   { db, clock, target, holder }: StreamLoopOptions,
-  work: () => Promise<void>,
+  work: (isHeld: () => boolean) => Promise<void>,
 ): Promise<void> {
-  const take = () => {
+  let heldUntilMs = Number.POSITIVE_INFINITY
+  const take = async () => {
     const nowMs = clock.nowMs()
-    return takeStreamLease(db, target.kind, { holder, nowMs, untilMs: nowMs + leaseMs })
+    const untilMs = nowMs + leaseMs
+    const isTaken = await takeStreamLease(db, target.kind, { holder, nowMs, untilMs })
+    // What was lost is not had again by a later renewal: another process may have delivered meanwhile.
+    const isLost = !isTaken || nowMs > heldUntilMs
+    heldUntilMs = isLost ? Number.NEGATIVE_INFINITY : untilMs
+    return isTaken
   }
   if (!(await take())) return
-  // If it cannot be renewed the worst that follows is that another process delivers the same events again.
+  // If it cannot be renewed the worst that follows is that another process delivers the events of one batch again.
   const renewal = setInterval(() => void take().catch(() => undefined), renewMs)
   try {
-    await work()
+    await work(() => clock.nowMs() <= heldUntilMs)
   } catch (error) {
     await returnStreamLease(db, target.kind, holder).catch(() => undefined)
     throw error
@@ -142,11 +154,11 @@ async function whileLeased(
   }
 }
 
-async function deliverWaiting(options: StreamLoopOptions, signal: AbortSignal): Promise<void> {
+async function deliverWaiting(options: StreamLoopOptions, goesOn: () => boolean): Promise<void> {
   for (;;) {
     let delivered = 0
     for (const organisation of await organisationsWaiting(options.db, options.target.kind)) {
-      if (signal.aborted) return
+      if (!goesOn()) return
       delivered += await deliverBatch(options, organisation)
     }
     if (delivered === 0) return

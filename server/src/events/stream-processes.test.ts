@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useHarness } from '../../../test/support/harness.ts'
 import { until } from '../../../test/support/until.ts'
-import { systemClock } from '../lib/clock.ts'
+import { fakeClock, systemClock } from '../lib/clock.ts'
 import { returnStreamLease, takeStreamLease } from '../storage/stream-deliveries.ts'
+import { keepStreams } from '../storage/stream-endpoints.ts'
+import { streamLoop } from './stream-loop.ts'
 import { type Streams, startStreams } from './streams.ts'
 
 const h = useHarness('postgres')
@@ -66,4 +68,41 @@ test('what a process that died was to deliver is delivered when its lease is ove
   await leaseUntil('dead', nowMs - 1)
   await until('event', () => emails().includes('late@example.com'))
   await streams.stop()
+})
+
+test('a process whose lease another one has got leaves the rest to that one', async () => {
+  const callers = [await h.addCaller(), await h.addCaller(), await h.addCaller()]
+  const plan = { kind: 'FILE', url: `file://${path}`, categories: [], objects: ['EMPLOYEE'] } as const
+  await h.db.inTransaction((tx) => keepStreams(tx, [plan], 1))
+  for (const [at, caller] of callers.entries())
+    await h.call(caller, 'POST', '/v1/employees', { body: { email: `${at}@example.com` } })
+  const clock = fakeClock()
+  /** Delivers for a process that is there, and notes what. */
+  const deliverAs = (holder: string, onBatch = async () => undefined as unknown) => {
+    const taken: string[] = []
+    const target = {
+      kind: 'FILE' as const,
+      deliver: async (events: readonly { readonly body: string }[]) => {
+        for (const { body } of events) taken.push(JSON.parse(body).new.email)
+        await onBatch()
+      },
+      close: async () => undefined,
+    }
+    const log = { info: () => undefined, warn: () => undefined }
+    return { taken, loop: streamLoop({ db: h.db, clock, log, target, holder }) }
+  }
+  let isTaken: boolean | undefined
+  const first = deliverAs('first', async () => {
+    clock.advanceMs(11_000)
+    const nowMs = clock.nowMs()
+    isTaken ??= await takeStreamLease(h.db, 'FILE', { holder: 'second', nowMs, untilMs: nowMs + 10_000 })
+  })
+  await until('other holder', () => isTaken !== undefined)
+  const second = deliverAs('second')
+  await until('end of all', isAllDelivered)
+  await first.loop.stop()
+  await second.loop.stop()
+  expect(isTaken).toBe(true)
+  expect(first.taken).toEqual(['0@example.com'])
+  expect(second.taken).toEqual(expect.arrayContaining(['1@example.com', '2@example.com']))
 })
