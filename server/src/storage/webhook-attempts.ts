@@ -1,3 +1,4 @@
+import { together } from '../lib/together.ts'
 import type { Reader, Tx } from './sql.ts'
 import type { WebhookKey } from './webhook-deliveries.ts'
 
@@ -24,19 +25,41 @@ export interface AttemptCounts {
 const hourSeconds = 3600
 const daySeconds = 24 * hourSeconds
 
-/** Keeps attempts in the log, and counts them by the hour. */
-export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
-  if (attempts.length === 0) return
-  await tx.insert(
-    'webhook_attempts',
-    ['org', 'webhook_id', 'event_id', 'attempt', 'at_ms', 'status', 'latency_ms', 'answer', 'error'],
-    attempts.map(({ org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error }) => [
-      ...[org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error],
-    ]),
-    // Two that had the same delivery, because the lease of one was over, have both tried.
-    'ON CONFLICT (org, webhook_id, event_id, attempt) DO NOTHING',
+/** So many attempts one statement keeps at most: each number of them is a text of its own that is prepared. */
+const keptAtOnce = 16
+
+/** Keeps attempts in the log, and says which of them were not there before. */
+async function keepNew(tx: Tx, attempts: readonly AttemptRow[]): Promise<AttemptRow[]> {
+  const parts = Array.from({ length: Math.ceil(attempts.length / keptAtOnce) }, (_, at) =>
+    attempts.slice(at * keptAtOnce, (at + 1) * keptAtOnce),
   )
-  const hours = Map.groupBy(attempts, ({ org, webhookId, atMs }) => `${org} ${webhookId} ${hourOf(atMs)}`)
+  const kept = await together(
+    parts.map((part) =>
+      tx.all<AttemptName>(
+        // Two that had the same delivery, because the lease of one was over, have both tried.
+        `INSERT INTO webhook_attempts (org, webhook_id, event_id, attempt, at_ms, status, latency_ms, answer, error)
+         VALUES ${part.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')}
+         ON CONFLICT (org, webhook_id, event_id, attempt) DO NOTHING
+         RETURNING org, webhook_id AS "webhookId", event_id AS "eventId", attempt`,
+        part.flatMap(({ org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error }) => [
+          ...[org, webhookId, eventId, attempt, atMs, status, latencyMs, answer, error],
+        ]),
+      ),
+    ),
+  )
+  const names = new Set(kept.flat().map(nameOf))
+  return attempts.filter((attempt) => names.has(nameOf(attempt)))
+}
+
+type AttemptName = Pick<AttemptRow, 'org' | 'webhookId' | 'eventId' | 'attempt'>
+const nameOf = ({ org, webhookId, eventId, attempt }: AttemptName): string =>
+  `${org} ${webhookId} ${eventId} ${attempt}`
+
+/** Keeps attempts in the log, and counts those by the hour that are not there yet: they may be told of twice. */
+export async function insertAttempts(tx: Tx, attempts: readonly AttemptRow[]): Promise<void> {
+  const kept = await keepNew(tx, attempts)
+  if (kept.length === 0) return
+  const hours = Map.groupBy(kept, ({ org, webhookId, atMs }) => `${org} ${webhookId} ${hourOf(atMs)}`)
   const rows = [...hours]
     // Always in the same order, so that processes which count at the same time do not wait for each other in a circle.
     .sort(([one], [other]) => (one < other ? -1 : 1))
