@@ -44,21 +44,19 @@ inWorld('a password that is shown while it is typed', (world) => {
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
   })
 
-  test('on a page of its own belongs to the address of the page before', async () => {
-    const email = 'second-page@acme-works.example'
+  test.each([
+    ['on a page of its own', '', 'second-page', 'Lonely-Cactus-29-Viaduct'],
+    [
+      'by another field in the place of the one that hid it',
+      '?way=replace',
+      'replaced',
+      'Replaced-Lobster-63-Chimney',
+    ],
+  ])('%s belongs to the address of the page before', async (_, query, name, password) => {
+    const email = `${name}@acme-works.example`
     await nameOneself(email)
-    await page.goto('https://zapier.com/shown/password')
-    await enter(page, 'Password', world.secret('Lonely-Cactus-29-Viaduct'))
-    await show()
-    await submit(page, 'Continue')
-    expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
-  })
-
-  test('by another field in the place of the one that hid it is still a password', async () => {
-    const email = 'replaced@acme-works.example'
-    await nameOneself(email)
-    await page.goto('https://zapier.com/shown/password?way=replace')
-    await enter(page, 'Password', world.secret('Replaced-Lobster-63-Chimney'))
+    await page.goto(`https://zapier.com/shown/password${query}`)
+    await enter(page, 'Password', world.secret(password))
     await show()
     await submit(page, 'Continue')
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })

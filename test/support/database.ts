@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { inject } from 'vitest'
 import { postgres } from '../../server/src/storage/dialect/postgres-driver.ts'
+import type { StoreName } from './stores.ts'
 
 /** An empty PostgreSQL database of one test's own. */
 export interface FreshDatabase {
@@ -24,6 +28,27 @@ export async function freshDatabase(more = ''): Promise<FreshDatabase> {
   const url = new URL(server)
   url.pathname = `/${name}`
   return { url: url.href, drop: () => statement(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+/** A place of one test's own where a store may be opened, and what is opened there by. */
+export interface StorePlace {
+  /** As `openStore` takes them. */
+  readonly options: { readonly dataDir: string; readonly databaseUrl: string | undefined }
+  /** Removes it with all that is in it; every store there must be closed. */
+  drop(): Promise<void>
+}
+
+/** Makes a place with nothing in it. */
+export async function freshStorePlace(store: StoreName): Promise<StorePlace> {
+  const database = store === 'postgres' ? await freshDatabase() : undefined
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
+  return {
+    options: { dataDir, databaseUrl: database?.url },
+    drop: async () => {
+      await database?.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
 }
 
 async function statement(url: string, text: string): Promise<void> {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
@@ -15,7 +12,7 @@ import { openStore } from '../../server/src/storage/open.ts'
 import { addOrganisation } from '../../server/src/storage/organisations.ts'
 import type { Store } from '../../server/src/storage/outbox.ts'
 import type { Db } from '../../server/src/storage/sql.ts'
-import { freshDatabase } from './database.ts'
+import { freshStorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
 /** What a caller has: an organisation and a key of it. */
@@ -97,12 +94,9 @@ export function useHarness(store: StoreName, options: HarnessOptions = {}): Harn
 /** Starts the server on a store of its own. Close it when done. */
 export async function startHarness(store: StoreName, options: HarnessOptions = {}): Promise<Harness> {
   const clock = fakeClock()
-  const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
-  const database = store === 'postgres' ? await freshDatabase() : undefined
-  const db = await openStore(
-    { dataDir, databaseUrl: database?.url, connections: 4, clock },
-    unixSeconds(clock),
-  )
+  const place = await freshStorePlace(store)
+  const { dataDir } = place.options
+  const db = await openStore({ ...place.options, connections: 4, clock }, unixSeconds(clock))
   const rateLimit = { sustained: 10, burst: 10 }
   const app = await buildApp({
     db: options.storeSeen?.(db) ?? db,
@@ -136,8 +130,7 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     close: async () => {
       await app.close()
       await db.close()
-      await database?.drop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await place.drop()
     },
   }
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
 import { type SenderOptions, webhookSender } from '../../server/src/events/deliver-send.ts'
 import { type Deliverer, type DelivererOptions, startDeliverer } from '../../server/src/events/deliverer.ts'
@@ -16,7 +13,7 @@ import { deriveKeys } from '../../server/src/lib/secret.ts'
 import { openStore } from '../../server/src/storage/open.ts'
 import { addOrganisation } from '../../server/src/storage/organisations.ts'
 import { type Store, tellEvent } from '../../server/src/storage/outbox.ts'
-import { freshDatabase } from './database.ts'
+import { freshStorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
 /** Who does what in these tests. */
@@ -43,10 +40,8 @@ export interface WebhookWorld {
 /** Opens a store of its own. Close it when done. */
 export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
   const clock = fakeClock()
-  const dataDir = mkdtempSync(join(tmpdir(), 'muster-webhooks-'))
-  const database = store === 'postgres' ? await freshDatabase() : undefined
-  const open = () =>
-    openStore({ dataDir, databaseUrl: database?.url, connections: 4, clock }, unixSeconds(clock))
+  const { options, drop } = await freshStorePlace(store)
+  const open = () => openStore({ ...options, connections: 4, clock }, unixSeconds(clock))
   const db = await open()
   const stores = [db]
   const deliverers: Deliverer[] = []
@@ -90,8 +85,7 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
     close: async () => {
       for (const deliverer of deliverers) await deliverer.stop()
       for (const opened of stores) await opened.close()
-      await database?.drop()
-      rmSync(dataDir, { recursive: true, force: true })
+      await drop()
     },
   }
 }

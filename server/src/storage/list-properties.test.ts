@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshStorePlace, type StorePlace } from '../../../test/support/database.ts'
 import { type AnyRecord, meets, randomFilters, randomRecord } from '../../../test/support/random-records.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { inStretches, type WalkWay, walkWays } from '../../../test/support/walk-ways.ts'
@@ -19,20 +16,18 @@ const account = { column: 'account_id', value: 'the account' }
 
 for (const store of STORES) {
   describe(store, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
     let db: Db
-    let drop = async () => {}
+    let drop: StorePlace['drop']
     let org = 0
 
     beforeAll(async () => {
-      const database = store === 'postgres' ? await freshDatabase() : undefined
-      db = await openStore({ dataDir: folder, databaseUrl: database?.url, connections: 2 }, 0)
-      drop = async () => database?.drop()
+      const place = await freshStorePlace(store)
+      drop = place.drop
+      db = await openStore({ ...place.options, connections: 2 }, 0)
     })
     afterAll(async () => {
       await db.close()
       await drop()
-      rmSync(folder, { recursive: true })
     })
 
     const add = async (collection: Collection, org: number, records: readonly AnyRecord[]): Promise<void> => {

@@ -1,12 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { accounts } from '@muster/contract/account'
 import { accountsOther } from '@muster/contract/account-other'
 import { appsOther } from '@muster/contract/app-other'
 import type { Collection } from '@muster/contract/collection'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshStorePlace, type StorePlace } from '../../../test/support/database.ts'
 import { anAccount, anAccountOther, anAppOther } from '../../../test/support/fixtures.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { openPostgres } from './dialect/postgres.ts'
@@ -41,17 +39,12 @@ async function asOfFirstRelease(db: Db, rows: [Collection, Record<string, unknow
 
 for (const store of STORES) {
   describe(store, () => {
-    let options: { dataDir: string; databaseUrl: string | undefined }
-    let drop = async () => {}
+    let options: StorePlace['options']
+    let drop: StorePlace['drop']
     beforeEach(async () => {
-      const database = store === 'postgres' ? await freshDatabase() : undefined
-      options = { dataDir: mkdtempSync(join(tmpdir(), 'muster-test-')), databaseUrl: database?.url }
-      drop = async () => database?.drop()
+      ;({ options, drop } = await freshStorePlace(store))
     })
-    afterEach(async () => {
-      await drop()
-      rmSync(options.dataDir, { recursive: true })
-    })
+    afterEach(() => drop())
 
     test('records of the first release are found by what an event names', async () => {
       const account = anAccount({ email: 'Ada.Byron@Example.com' })

@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { blockedUrls } from '@muster/contract/blocked-url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshStorePlace, type StorePlace } from '../../../test/support/database.ts'
 import { aBlockedUrl } from '../../../test/support/fixtures.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { indexedText } from './indexed-text.ts'
@@ -12,17 +9,12 @@ import { getRecordsByValues, insertRecords } from './records.ts'
 
 for (const store of STORES) {
   describe(store, () => {
-    let options: { dataDir: string; databaseUrl: string | undefined }
-    let drop = async () => {}
+    let options: StorePlace['options']
+    let drop: StorePlace['drop']
     beforeEach(async () => {
-      const database = store === 'postgres' ? await freshDatabase() : undefined
-      options = { dataDir: mkdtempSync(join(tmpdir(), 'muster-test-')), databaseUrl: database?.url }
-      drop = async () => database?.drop()
+      ;({ options, drop } = await freshStorePlace(store))
     })
-    afterEach(async () => {
-      await drop()
-      rmSync(options.dataDir, { recursive: true })
-    })
+    afterEach(() => drop())
 
     test('patterns that the version before has stored are found, whatever their length', async () => {
       const lengths = [1, 246, 247, 2038]

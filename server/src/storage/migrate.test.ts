@@ -1,13 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import { extensionGroups } from '@muster/contract/console/extension-group'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshStorePlace, type StorePlace } from '../../../test/support/database.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { layoutOf } from './layout.ts'
 import { schemaNumber } from './migrate.ts'
@@ -38,18 +35,12 @@ const openInProcess = (options: object): Promise<unknown> => {
 
 for (const store of STORES) {
   describe(store, () => {
-    let options: { dataDir: string; databaseUrl: string | undefined }
-    let drop = async () => {}
-
+    let options: StorePlace['options']
+    let drop: StorePlace['drop']
     beforeEach(async () => {
-      const database = store === 'postgres' ? await freshDatabase() : undefined
-      options = { dataDir: mkdtempSync(join(tmpdir(), 'muster-test-')), databaseUrl: database?.url }
-      drop = async () => database?.drop()
+      ;({ options, drop } = await freshStorePlace(store))
     })
-    afterEach(async () => {
-      await drop()
-      rmSync(options.dataDir, { recursive: true })
-    })
+    afterEach(() => drop())
 
     test('the migrations make the tables and indexes that the declarations ask for, and no others of a collection', async () => {
       const migrated = await openStore(options, 1)

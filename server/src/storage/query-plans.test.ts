@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { accounts } from '@muster/contract/account'
 import { collections } from '@muster/contract/api'
 import { browserExtensions } from '@muster/contract/browser-extension'
@@ -9,7 +6,7 @@ import type { Collection } from '@muster/contract/collection'
 import { detections } from '@muster/contract/detection'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freshDatabase } from '../../../test/support/database.ts'
+import { freshStorePlace, type StorePlace } from '../../../test/support/database.ts'
 import { plansOf, type Statement } from '../../../test/support/query-plans.ts'
 import { type AnyRecord, randomRecord } from '../../../test/support/random-records.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -62,19 +59,17 @@ function valuesOf(collection: Collection, records: readonly AnyRecord[]): Map<st
 
 for (const store of STORES) {
   describe(store, () => {
-    const folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
     let db: Db
-    let drop = async () => {}
+    let drop: StorePlace['drop']
 
     beforeAll(async () => {
-      const database = store === 'postgres' ? await freshDatabase() : undefined
-      db = await openStore({ dataDir: folder, databaseUrl: database?.url, connections: 2 }, 0)
-      drop = async () => database?.drop()
+      const place = await freshStorePlace(store)
+      drop = place.drop
+      db = await openStore({ ...place.options, connections: 2 }, 0)
     })
     afterAll(async () => {
       await db.close()
       await drop()
-      rmSync(folder, { recursive: true })
     })
 
     if (store === 'sqlite') {
