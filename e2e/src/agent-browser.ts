@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { type BrowserContext, chromium, type Page, type Worker } from 'playwright-core'
+import { type BrowserContext, type CDPSession, chromium, type Page, type Worker } from 'playwright-core'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { programs } from '../../scripts/programs.mjs'
 import { until } from '../../test/support/until.ts'
@@ -69,18 +69,7 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
       const [page] = context.pages()
       if (page === undefined) throw new Error('there is no tab to end workers from')
       const session = await context.newCDPSession(page)
-      const running = new Set<string>()
-      const ended = new Promise<void>((resolve) => {
-        session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
-          for (const { versionId, runningStatus } of versions) {
-            if (runningStatus === 'running') running.add(versionId)
-            else if (runningStatus === 'stopped' && running.delete(versionId) && running.size === 0) resolve()
-          }
-        })
-      })
-      await session.send('ServiceWorker.enable')
-      await session.send('ServiceWorker.stopAllWorkers')
-      await ended
+      await endAllWorkers(session)
       await session.detach()
     },
     savePassword: async (url, username, password) => {
@@ -95,6 +84,31 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
       managed?.remove()
     },
   }
+}
+
+/**
+ * Ends every service worker of a browser that runs or starts, and waits until each of them has ended. What the browser
+ * says first, of all workers, comes in its own time after `enable`: nothing is ended before, or the end would be missed.
+ */
+async function endAllWorkers(session: CDPSession): Promise<void> {
+  const toEnd = new Set<string>()
+  const told = Promise.withResolvers<void>()
+  const ended = Promise.withResolvers<void>()
+  let asked = false
+  session.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
+    for (const { versionId, runningStatus } of versions) {
+      if (runningStatus === 'stopped') toEnd.delete(versionId)
+      else if (!asked) toEnd.add(versionId)
+    }
+    told.resolve()
+    if (asked && toEnd.size === 0) ended.resolve()
+  })
+  await session.send('ServiceWorker.enable')
+  await told.promise
+  asked = true
+  if (toEnd.size === 0) return
+  await session.send('ServiceWorker.stopAllWorkers')
+  await ended.promise
 }
 
 function program(): string {

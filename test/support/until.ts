@@ -5,27 +5,37 @@ const patienceMs = 20_000
 
 /**
  * Asks again and again until there is an answer, and gives it: for what another process does in its own time.
- * A probe that throws has no answer yet.
+ * A probe that throws has no answer yet; one that does not end is given up with the rest.
  *
- * @throws if there is none within `patienceMs`, with what was waited for and the last error
+ * @throws if there is none within `withinMs`, with what was waited for and the last error
  */
 export async function until<T>(
   what: string,
   probe: () => T | Promise<T>,
   withinMs: number = patienceMs,
 ): Promise<NonNullable<Exclude<T, false>>> {
-  const deadlineMs = performance.now() + withinMs
   let reason: unknown
-  for (;;) {
+  const attempt = async (): Promise<T | undefined> => {
     try {
-      const answer = await probe()
-      if (answer !== undefined && answer !== null && answer !== false)
-        return answer as NonNullable<Exclude<T, false>>
+      return await probe()
     } catch (error) {
       reason = error
+      return
     }
-    if (performance.now() > deadlineMs)
-      throw new Error(`in ${withinMs} ms there was no ${what}`, { cause: reason })
-    await wait(10)
+  }
+  const deadline = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => deadline.reject(new Error(`in ${withinMs} ms there was no ${what}`, { cause: reason })),
+    withinMs,
+  )
+  try {
+    for (;;) {
+      const answer = await Promise.race([attempt(), deadline.promise])
+      if (answer !== undefined && answer !== null && answer !== false)
+        return answer as NonNullable<Exclude<T, false>>
+      await Promise.race([wait(10), deadline.promise])
+    }
+  } finally {
+    clearTimeout(timer)
   }
 }
