@@ -14,7 +14,13 @@ import type { Clock } from '../lib/clock.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import type { Db } from '../storage/sql.ts'
 import { sessionCookie, sessionCookieOptions } from './console-cookies.ts'
-import { type FoundSession, findLiveSession, requireFresh, type SessionOrigin } from './console-sessions.ts'
+import {
+  type FoundSession,
+  findLiveSession,
+  requireFresh,
+  type SessionOrigin,
+  signedOut,
+} from './console-sessions.ts'
 import { requireSameOrigin } from './same-origin.ts'
 
 /** A request of the page, once it may be answered. */
@@ -75,7 +81,7 @@ export async function admit(
   request.consoleSession = found
   if (access === 'PUBLIC') return
   const stage = access === 'SECOND_FACTOR' ? 'SECOND_FACTOR' : 'ACTIVE'
-  if (found?.session.stage !== stage) throw new ApiError('signed_out', 'Sign in first.')
+  if (found?.session.stage !== stage) throw signedOut()
   if (isRole(access)) requireRole(found, access)
   if (sensitive) requireFresh(found.session, nowSeconds)
 }

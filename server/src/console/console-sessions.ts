@@ -61,6 +61,7 @@ export async function findLiveSession(
  * somebody may have known earlier is never worth more than it was.
  *
  * @returns the value of the cookie, which is nowhere else
+ * @throws ApiError signed_out if the session before has ended meanwhile: what ended it holds for what follows it
  */
 export async function beginSession(
   tx: Tx,
@@ -70,7 +71,7 @@ export async function beginSession(
     stage: SessionRow['stage']
     /** When the person proved who they are; 0 if that cannot be told. */
     authenticatedTimestamp: number
-    /** The session that this one follows. */
+    /** The session that this one follows; the administrator is locked. */
     before?: SessionRow | undefined
     /** The session goes on: its whole length counts from the beginning of the one before. */
     continues?: boolean
@@ -78,7 +79,7 @@ export async function beginSession(
 ): Promise<string> {
   const { token, hash } = newSecretToken()
   const { before, continues = false, stage, authenticatedTimestamp } = how
-  if (before) await removeSession(tx, before.hash)
+  if (before && !(await removeSession(tx, before.hash))) throw signedOut()
   await insertSession(tx, {
     hash,
     org: administrator.org,
@@ -94,6 +95,9 @@ export async function beginSession(
   })
   return token
 }
+
+/** Nobody is signed in. */
+export const signedOut = (): ApiError => new ApiError('signed_out', 'Sign in first.')
 
 const storableAgent = (userAgent: string | undefined): string | null =>
   userAgent?.replaceAll('\u0000', '').toWellFormed().slice(0, 512) ?? null

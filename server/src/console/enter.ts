@@ -1,6 +1,7 @@
 import type { SignInState } from '@muster/contract/console/console-session'
 import { ApiError } from '@muster/contract/errors'
-import { type AdministratorRow, updateAdministrator } from '../storage/administrators.ts'
+import { type AdministratorRow, lockAdministrator, updateAdministrator } from '../storage/administrators.ts'
+import { removeSession } from '../storage/sessions.ts'
 import type { Tx } from '../storage/sql.ts'
 import { secondFactorsOf, signInState } from './administrator-view.ts'
 import type { ConsoleCall } from './console-bind.ts'
@@ -15,25 +16,29 @@ export const signInFailed = (): ApiError =>
 /**
  * Begins a session for somebody whose first proof was right: whole, or up to the second step if there is one.
  *
+ * @param administrator as they were when the proof was checked, or as they will be if it makes them one
  * @param work done in the same transaction, which also tells the audit trail of it; a sign-in that is whole has no
- * further step that would
+ * further step that would. It is told who the administrator is by now, undefined for nobody, and lets the proof count
+ * by not throwing
  */
 export async function enter(
   parts: ConsoleParts,
   call: ConsoleCall,
   administrator: AdministratorRow,
-  work: (tx: Tx, whole: boolean) => Promise<void>,
+  work: (tx: Tx, whole: boolean, now: AdministratorRow | undefined) => Promise<void>,
 ): Promise<SignInState> {
   const { nowSeconds } = call.origin
   const token = await parts.db.inTransaction(async (tx) => {
-    const whole = (await secondFactorsOf(tx, administrator)).length === 0
-    await work(tx, whole)
+    const now = await lockAdministrator(tx, administrator.org, administrator.id)
+    const whole = (await secondFactorsOf(tx, now ?? administrator)).length === 0
+    await work(tx, whole, now)
     if (whole)
       await updateAdministrator(tx, administrator.org, administrator.id, { lastSignInTimestamp: nowSeconds })
+    // Whether or not it has ended already: it proves nothing here, and may be another person's.
+    if (call.found) await removeSession(tx, call.found.session.hash)
     return beginSession(tx, administrator, call.origin, {
       stage: whole ? 'ACTIVE' : 'SECOND_FACTOR',
       authenticatedTimestamp: nowSeconds,
-      before: call.found?.session,
     })
   })
   return given(parts, call, token)
@@ -45,7 +50,11 @@ async function given(parts: ConsoleParts, call: ConsoleCall, token: string): Pro
   return signInState(parts, await findLiveSession(parts.db, token, call.origin.nowSeconds))
 }
 
-/** Takes a proof of who is half or wholly signed in: counted, refused if wrong, and rewarded with a new session. */
+/**
+ * Takes a proof of who is half or wholly signed in: counted, refused if wrong, and rewarded with a new session.
+ *
+ * @throws ApiError sign_in_failed, rate_limited; signed_out if the session has ended while the proof was checked
+ */
 export async function prove(
   parts: ConsoleParts,
   call: ConsoleCall,
@@ -63,6 +72,7 @@ export async function prove(
   }
   await attempt.succeeded()
   const token = await parts.db.inTransaction(async (tx) => {
+    await lockAdministrator(tx, org, id)
     if (what === 'factor') {
       await updateAdministrator(tx, org, id, { lastSignInTimestamp: nowSeconds })
       await tellSignIn(tx, administrator, call.origin, method)

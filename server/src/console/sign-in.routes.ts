@@ -44,8 +44,10 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
         throw signInFailed()
       }
       await attempt.succeeded()
-      return enter(parts, call, administrator, async (tx, whole) => {
-        if (whole) await tellSignIn(tx, administrator, call.origin, 'PASSWORD')
+      return enter(parts, call, administrator, async (tx, whole, now) => {
+        // The password may have been changed while it was checked.
+        if (now?.passwordHash !== administrator.passwordHash) throw signInFailed()
+        if (whole) await tellSignIn(tx, now, call.origin, 'PASSWORD')
       })
     },
 

@@ -9,13 +9,32 @@ import {
 } from '../../../test/support/console-browser.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
+import { unixSeconds } from '../lib/clock.ts'
+import { lockAdministrator } from '../storage/administrators.ts'
+import { beginSession } from './console-sessions.ts'
 
 const sessionCookie = '__Host-muster_session'
 const minuteMs = 60_000
 
 for (const store of STORES) {
   describe(store, () => {
-    const h = useHarness(store)
+    /** What happens, once, between the server's next look at who an administrator is and what it makes of that. */
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const lookedAt = async <T>(sql: string, found: T): Promise<T> => {
+      if (sql.includes('FROM administrators WHERE')) {
+        const act = meanwhile
+        meanwhile = undefined
+        await act?.()
+      }
+      return found
+    }
+    const h = useHarness(store, {
+      storeSeen: (db) => ({
+        ...db,
+        all: async (sql, params) => lookedAt(sql, await db.all(sql, params)),
+        get: async (sql, params) => lookedAt(sql, await db.get(sql, params)),
+      }),
+    })
     let org: number
 
     beforeAll(async () => {
@@ -190,6 +209,64 @@ for (const store of STORES) {
       expectProblem(await second.call('GET', 'keys'), 'signed_out')
       expectProblem(await signIn(consoleBrowser(h), ada.email), 'sign_in_failed')
       expect((await signIn(consoleBrowser(h), ada.email, next)).status).toBe(200)
+    })
+
+    test('a password that is changed while it is checked signs nobody in', async () => {
+      const ada = await signedIn(h, org)
+      const browser = consoleBrowser(h)
+      meanwhile = () =>
+        ada.call('PUT', 'sign-in-methods/password', {
+          password: 'nine purple elephants dance',
+          currentPassword: goodPassword,
+        })
+      expectProblem(await signIn(browser, ada.email), 'sign_in_failed')
+      expect(meanwhile).toBeUndefined()
+      expect(browser.cookies.size).toBe(0)
+      expect((await ada.call('GET', 'sessions')).body.sessions).toHaveLength(1)
+    })
+
+    test('a second step that comes while the password is checked is asked for', async () => {
+      const ada = await signedIn(h, org)
+      meanwhile = () =>
+        h.db.inTransaction((tx) =>
+          tx.run("UPDATE administrators SET totp_secret = 'x' WHERE id = ?", [ada.id]),
+        )
+      expect((await signIn(consoleBrowser(h), ada.email)).body.state).toBe('SECOND_FACTOR')
+      expect(meanwhile).toBeUndefined()
+    })
+
+    test.each([
+      ['reauthenticate', 'POST', { password: goodPassword }],
+      [
+        'sign-in-methods/password',
+        'PUT',
+        { password: 'nine purple elephants', currentPassword: goodPassword },
+      ],
+    ])('a session that ends during %s does not go on', async (path, method, body) => {
+      const ada = await signedIn(h, org)
+      const second = consoleBrowser(h)
+      await signIn(second, ada.email)
+      meanwhile = () => second.call('POST', 'sign-out-everywhere')
+      expectProblem(await ada.call(method, path, body), 'signed_out')
+      expect(meanwhile).toBeUndefined()
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+      expect((await signIn(consoleBrowser(h), ada.email)).status).toBe(200)
+    })
+
+    test('a session that is just being begun is ended with all others', async () => {
+      const ada = await signedIn(h, org)
+      let signOut: Promise<unknown> | undefined
+      await h.db.inTransaction(async (tx) => {
+        await lockAdministrator(tx, org, ada.id)
+        const origin = { address: '10.9.9.9', userAgent: undefined, nowSeconds: unixSeconds(h.clock) }
+        await beginSession(tx, ada, origin, { stage: 'ACTIVE', authenticatedTimestamp: 0 })
+        signOut = ada.call('POST', 'sign-out-everywhere')
+        // Time in which it would be over if it did not wait.
+        for (let at = 0; at < 100; at++) await tx.get('SELECT 1 AS one')
+      })
+      await signOut
+      const rows = await h.db.all('SELECT hash FROM console_sessions WHERE administrator_id = ?', [ada.id])
+      expect(rows).toEqual([])
     })
 
     test('who administers two organisations says which one', async () => {

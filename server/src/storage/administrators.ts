@@ -47,6 +47,16 @@ export const findAdministrator = (
 ): Promise<AdministratorRow | undefined> =>
   db.get<AdministratorRow>(`SELECT ${selected} FROM administrators WHERE org = ? AND id = ?`, [org, id])
 
+/**
+ * An administrator as they are now, who stays so until the transaction ends. Who begins sessions, or ends those of an
+ * administrator, asks for it first: a session that is being begun could else be missed by what ends them all.
+ */
+export const lockAdministrator = (tx: Tx, org: number, id: string): Promise<AdministratorRow | undefined> =>
+  tx.get<AdministratorRow>(
+    `SELECT ${selected} FROM administrators WHERE org = ? AND id = ?${tx.dialect.forUpdate}`,
+    [org, id],
+  )
+
 export const findAdministratorByEmail = (
   db: Reader,
   org: number,
@@ -132,6 +142,7 @@ export async function takeTotpStep(tx: Tx, org: number, id: string, step: number
 
 /** Removes an administrator and all that is theirs; false if there is none. */
 export async function removeAdministratorRow(tx: Tx, org: number, id: string): Promise<boolean> {
+  await lockAdministrator(tx, org, id)
   for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations', 'saved_filters'])
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
   return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0

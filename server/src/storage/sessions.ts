@@ -1,3 +1,4 @@
+import { lockAdministrator } from './administrators.ts'
 import type { Reader, Tx } from './sql.ts'
 
 /** A session of the console. Its cookie is not kept, only the cookie's hash. */
@@ -55,9 +56,9 @@ export async function insertSession(tx: Tx, row: SessionRow): Promise<void> {
   )
 }
 
-export async function removeSession(tx: Tx, hash: string): Promise<void> {
-  await tx.run('DELETE FROM console_sessions WHERE hash = ?', [hash])
-}
+/** Ends a session; false if it had ended before. */
+export const removeSession = async (tx: Tx, hash: string): Promise<boolean> =>
+  (await tx.run('DELETE FROM console_sessions WHERE hash = ?', [hash])) > 0
 
 /** Ends all sessions of an administrator, but the one with the hash `except` if it is given. */
 export async function removeSessions(
@@ -66,6 +67,7 @@ export async function removeSessions(
   administratorId: string,
   except?: string,
 ): Promise<void> {
+  await lockAdministrator(tx, org, administratorId)
   await tx.run('DELETE FROM console_sessions WHERE org = ? AND administrator_id = ? AND hash <> ?', [
     org,
     administratorId,
