@@ -15,16 +15,20 @@ export type OidcMatch =
 /**
  * Finds the administrator whom the identity provider means. The subject, once it is known, is what counts, for an
  * address may be given to another person; before that, an address that the provider has verified.
+ *
+ * @param org the only organisation that counts, for who proves anew who they are there; all if it is left out
  */
 export async function matchPerson(
   db: Reader,
   { issuer, subject, email }: OidcPerson,
   nowSeconds: number,
+  org?: number,
 ): Promise<OidcMatch | undefined> {
-  const [known] = await administratorsWithSubject(db, issuer, subject)
+  const there = (row: AdministratorRow) => org === undefined || row.org === org
+  const known = (await administratorsWithSubject(db, issuer, subject)).find(there)
   if (known) return { kind: 'ADMINISTRATOR', administrator: known }
   if (email === undefined) return undefined
-  const [named] = await administratorsWithEmail(db, email)
+  const named = (await administratorsWithEmail(db, email)).find(there)
   if (named) {
     // Bound to another subject already: the address may have been given to somebody else since.
     return named.oidcSubject === null ? { kind: 'ADMINISTRATOR', administrator: named } : undefined

@@ -108,7 +108,7 @@ async function enterBy(
   person: OidcPerson,
 ): Promise<string | undefined> {
   const nowSeconds = unixSeconds(clock)
-  const match = await matchPerson(db, person, nowSeconds)
+  const match = await matchPerson(db, person, nowSeconds, fresh ? session?.org : undefined)
   if (!match) return undefined
   const administrator =
     match.kind === 'ADMINISTRATOR'

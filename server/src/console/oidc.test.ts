@@ -6,6 +6,7 @@ import {
   consoleBrowser,
   consoleOrigin,
   goodPassword,
+  setupToken,
   signedIn,
 } from '../../../test/support/console-browser.ts'
 import { type Harness, startHarness } from '../../../test/support/harness.ts'
@@ -161,6 +162,21 @@ for (const store of STORES) {
       expectProblem(await act(), 'reauthentication_required')
       await signInBy(browser, 'fresh-ada', '?reauthenticate=true', known)
       expect((await act()).status).toBe(200)
+    })
+
+    test('a fresh proof is of the administrator of the organisation that asks for it', async () => {
+      const ada = await signedIn(h, org)
+      person('of-two', ada.email)
+      await signInBy(consoleBrowser(h), 'of-two')
+      const token = await setupToken(h, await h.addOrganisation('the second'))
+      const second = consoleBrowser(h)
+      const body = { token, email: ada.email, password: goodPassword }
+      const { administrator } = (await second.call('POST', 'links/accept', body)).body
+      h.clock.advanceMs(11 * 60_000)
+      await signInBy(second, 'of-two', '?reauthenticate=true')
+      const { body: state } = await second.call('GET', 'session')
+      expect(state).toMatchObject({ organisation: 'the second', administrator: { id: administrator.id } })
+      expect((await second.call('POST', 'sign-in-methods/totp/begin')).status).toBe(200)
     })
 
     test('an answer to a question that this browser has not asked is refused', async () => {

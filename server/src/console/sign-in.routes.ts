@@ -1,6 +1,11 @@
 import type { sessionOperations } from '@muster/contract/console/console-session'
 import { invalidRequest } from '@muster/contract/errors'
-import { administratorsWithEmail, takeRecoveryCode } from '../storage/administrators.ts'
+import {
+  type AdministratorRow,
+  administratorsWithEmail,
+  mostPasswordsOfAnAddress,
+  takeRecoveryCode,
+} from '../storage/administrators.ts'
 import { findOrganisation } from '../storage/organisations.ts'
 import { listSessionRows, removeSession, removeSessions } from '../storage/sessions.ts'
 import { acceptLink, openLink } from './accept-link.ts'
@@ -13,6 +18,27 @@ import { isPassword } from './passwords.ts'
 import { hashRecoveryCode } from './secret-token.ts'
 import { tellSignIn } from './sign-in-audit.ts'
 import { takeTotpCode } from './totp.ts'
+
+/** So many passwords of an address are tried where no organisation is named; each takes as long as the first. */
+const passwordsTriedMaximum = 4
+
+/**
+ * The first administrator to whom a password belongs. As many passwords are derived whoever there is and whichever is
+ * right, so that the time tells nothing of an address.
+ */
+async function whoseIs(
+  password: string,
+  known: readonly AdministratorRow[],
+  derivations: number,
+): Promise<AdministratorRow | undefined> {
+  const withPassword = known.filter(({ passwordHash }) => passwordHash !== null)
+  let whose: AdministratorRow | undefined
+  for (let at = 0; at < derivations; at++) {
+    const one = withPassword[at]
+    if (await isPassword(password, one?.passwordHash ?? null)) whose ??= one
+  }
+  return whose
+}
 
 /** Signing in and out, and proving once more who one is. */
 export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof sessionOperations> {
@@ -30,16 +56,24 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       takeTotpCode(tx, keys.consoleSecrets, caller.administrator, code, origin.nowSeconds),
     )
 
+  /** As many as the address with the most needs: one, unless somebody administers several organisations. */
+  const derivationsForAnAddress = async () =>
+    Math.min(Math.max(await mostPasswordsOfAnAddress(db), 1), passwordsTriedMaximum)
+
   return {
     readSession: (call) => signInState(parts, call.found),
 
     signIn: async (call, { email, password, organisation }) => {
       const { address, nowSeconds } = call.origin
       const attempt = await parts.attempts.begin(parts.attempts.nameOfEmail(email), address, nowSeconds)
-      const known = await administratorsWithEmail(db, email)
-      const org = organisation === undefined ? known[0]?.org : (await findOrganisation(db, organisation))?.no
-      const administrator = known.find((one) => one.org === org)
-      if (!(await isPassword(password, administrator?.passwordHash ?? null)) || !administrator) {
+      const everywhere = await administratorsWithEmail(db, email)
+      const named = organisation === undefined ? undefined : await findOrganisation(db, organisation)
+      const known =
+        organisation === undefined ? everywhere : everywhere.filter((one) => one.org === named?.no)
+      const derivations = organisation === undefined ? await derivationsForAnAddress() : 1
+      const administrator = await whoseIs(password, known, derivations)
+      if (!administrator) {
+        const org = named?.no ?? known[0]?.org
         await parts.failedSignIns.tell(call.origin, { org, email, method: 'PASSWORD' })
         throw signInFailed()
       }

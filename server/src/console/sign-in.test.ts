@@ -281,5 +281,20 @@ for (const store of STORES) {
       expectProblem(await at('second', goodPassword), 'sign_in_failed')
       expectProblem(await at('no such', password), 'sign_in_failed')
     })
+
+    test('who administers several organisations enters by its password the first that it belongs to', async () => {
+      const ada = await signedIn(h, org)
+      const passwords = ['nine purple elephants dance', 'eight brown bears sing', 'eight brown bears sing']
+      for (const [at, password] of passwords.entries()) {
+        const token = await setupToken(h, await h.addOrganisation(`several ${at}`))
+        await consoleBrowser(h).call('POST', 'links/accept', { token, email: ada.email, password })
+      }
+      const entered = async (password: string) =>
+        (await signIn(consoleBrowser(h), ada.email, password)).body.organisation
+      expect(await entered(goodPassword)).toBe('default')
+      expect(await entered('nine purple elephants dance')).toBe('several 0')
+      expect(await entered('eight brown bears sing')).toBe('several 1')
+      expectProblem(await signIn(consoleBrowser(h), ada.email, 'seven red foxes'), 'sign_in_failed')
+    })
   })
 }

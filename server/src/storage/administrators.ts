@@ -73,6 +73,14 @@ export const administratorsWithEmail = (db: Reader, email: string): Promise<Admi
     foldCase(email),
   ])
 
+/** The most passwords that any one address has, of the organisations that it administers. */
+export const mostPasswordsOfAnAddress = async (db: Reader): Promise<number> =>
+  (
+    await db.get<{ passwords: number }>(
+      'SELECT count(*) AS passwords FROM administrators WHERE password_hash IS NOT NULL GROUP BY email_key ORDER BY 1 DESC LIMIT 1',
+    )
+  )?.passwords ?? 0
+
 /** The administrators of all organisations whom an identity provider knows by this subject, by organisation. */
 export const administratorsWithSubject = (
   db: Reader,
