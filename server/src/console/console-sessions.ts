@@ -8,7 +8,7 @@ import {
   type SessionRow,
   touchSession,
 } from '../storage/sessions.ts'
-import type { Db, Tx } from '../storage/sql.ts'
+import type { Db, Reader, Tx } from '../storage/sql.ts'
 import { hashToken, newSecretToken } from './secret-token.ts'
 
 /** A session ends so long after it began, and so long after it was last used. */
@@ -39,6 +39,16 @@ const hasEnded = ({ stage, creationTimestamp, lastSeenTimestamp }: SessionRow, n
   nowSeconds - creationTimestamp >= (stage === 'ACTIVE' ? sessionSeconds : secondFactorSeconds) ||
   nowSeconds - lastSeenTimestamp >= idleSeconds
 
+/** The session with this hash, if it lives. */
+export async function liveSession(
+  db: Reader,
+  hash: string,
+  nowSeconds: number,
+): Promise<SessionRow | undefined> {
+  const session = await findSession(db, hash)
+  return session && !hasEnded(session, nowSeconds) ? session : undefined
+}
+
 /** The session that a cookie names, if it lives; its use is noted. */
 export async function findLiveSession(
   db: Db,
@@ -46,8 +56,8 @@ export async function findLiveSession(
   nowSeconds: number,
 ): Promise<FoundSession | undefined> {
   if (cookie === undefined || !/^[\w-]{43}$/.test(cookie)) return undefined
-  const session = await findSession(db, hashToken(cookie))
-  if (!session || hasEnded(session, nowSeconds)) return undefined
+  const session = await liveSession(db, hashToken(cookie), nowSeconds)
+  if (!session) return undefined
   const administrator = await findAdministrator(db, session.org, session.administratorId)
   const organisation = await organisationOf(db, session.org)
   if (!administrator || !organisation) return undefined

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unixSeconds } from '../lib/clock.ts'
 import { decryptText, encryptText } from '../lib/secret.ts'
-import { updateAdministrator } from '../storage/administrators.ts'
+import { lockAdministrator, updateAdministrator } from '../storage/administrators.ts'
 import { removeSession } from '../storage/sessions.ts'
 import { join, newAdministrator } from './accept-link.ts'
 import { admit, callOf, consoleApiPrefix } from './console-bind.ts'
 import { oidcCookie, oidcCookieOptions } from './console-cookies.ts'
 import type { ConsoleParts } from './console-parts.ts'
-import { beginSession, type SessionOrigin } from './console-sessions.ts'
+import { beginSession, liveSession, type SessionOrigin } from './console-sessions.ts'
 import { type OidcChecks, type OidcPerson, type OidcSettings, oidcClient } from './oidc-client.ts'
 import { matchPerson } from './oidc-person.ts'
 import { consoleHome, safeReturnTo } from './return-to.rules.ts'
@@ -120,18 +120,24 @@ async function enterBy(
   if (fresh && session?.administratorId !== administrator.id) return undefined
   const origin = originOf(request, nowSeconds)
   return db.inTransaction(async (tx) => {
+    const { org, id } = administrator
+    if (match.kind === 'ADMINISTRATOR' && !(await lockAdministrator(tx, org, id))) return undefined
+    // Who proves anew who they are goes on with their session; if it has ended meanwhile, they sign in.
+    const before = fresh && session ? await liveSession(tx, session.hash, nowSeconds) : undefined
+    if (session && !before) await removeSession(tx, session.hash)
     if (match.kind === 'INVITED') await join(tx, match.invitation, administrator, origin)
-    else if (!fresh) await tellSignIn(tx, administrator, origin, 'OIDC')
-    if (session) await removeSession(tx, session.hash)
-    await updateAdministrator(tx, administrator.org, administrator.id, {
+    else if (!before) await tellSignIn(tx, administrator, origin, 'OIDC')
+    await updateAdministrator(tx, org, id, {
       oidcIssuer: person.issuer,
       oidcSubject: person.subject,
-      lastSignInTimestamp: nowSeconds,
+      ...(before ? {} : { lastSignInTimestamp: nowSeconds }),
     })
     // Who was known to the provider already has proved nothing lately.
     return beginSession(tx, administrator, origin, {
       stage: 'ACTIVE',
       authenticatedTimestamp: fresh ? nowSeconds : 0,
+      before,
+      continues: true,
     })
   })
 }

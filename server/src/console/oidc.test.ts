@@ -179,6 +179,32 @@ for (const store of STORES) {
       expect((await second.call('POST', 'sign-in-methods/totp/begin')).status).toBe(200)
     })
 
+    test('a fresh sign-in at the provider does not make a session live longer', async () => {
+      const ada = await signedIn(h, org)
+      person('long', ada.email)
+      const again = () => signInBy(ada, 'long', '?reauthenticate=true')
+      for (let at = 0; at < 14; at++) {
+        h.clock.advanceMs(51 * 60_000)
+        expect(await toldDuring(h.db, org, again)).toEqual([])
+      }
+      h.clock.advanceMs(6 * 60_000)
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+    })
+
+    test('a fresh sign-in for a session that has ended meanwhile is told as a sign-in', async () => {
+      const ada = await signedIn(h, org)
+      person('ended', ada.email)
+      const out = await start(ada, '?reauthenticate=true')
+      const back = await idp.signIn(out.headers.location ?? '', 'ended')
+      const other = consoleBrowser(h)
+      await other.call('POST', 'sign-in', { email: ada.email, password: goodPassword })
+      await other.call('POST', 'sign-out-everywhere')
+      expect(await toldDuring(h.db, org, () => comeBack(ada, back))).toMatchObject([
+        { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' } },
+      ])
+      expect((await ada.call('GET', 'keys')).status).toBe(200)
+    })
+
     test('an answer to a question that this browser has not asked is refused', async () => {
       const ada = await signedIn(h, org)
       person('mallory', ada.email)
