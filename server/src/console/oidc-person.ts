@@ -30,8 +30,10 @@ export async function matchPerson(
   if (email === undefined) return undefined
   const named = (await administratorsWithEmail(db, email)).find(there)
   if (named) {
-    // Bound to another subject already: the address may have been given to somebody else since.
-    return named.oidcSubject === null ? { kind: 'ADMINISTRATOR', administrator: named } : undefined
+    // Bound to another subject already: the address may have been given to somebody else since. What another provider
+    // called the person says nothing of the subjects of this one.
+    const isBound = named.oidcSubject !== null && named.oidcIssuer === issuer
+    return isBound ? undefined : { kind: 'ADMINISTRATOR', administrator: named }
   }
   const [invitation] = await invitationsOf(db, email, nowSeconds)
   return invitation && { kind: 'INVITED', invitation, email }

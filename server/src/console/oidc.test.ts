@@ -129,6 +129,17 @@ for (const store of STORES) {
       expect(answer.headers.location).toBe('/console/?signInError=unknown')
     })
 
+    test('what another provider called a person binds nobody: the address that this one has verified counts', async () => {
+      const ada = await signedIn(h, org)
+      const bind = 'UPDATE administrators SET oidc_issuer = ?, oidc_subject = ? WHERE id = ?'
+      await h.db.inTransaction((tx) => tx.run(bind, ['https://old.example', 'old-subject', ada.id]))
+      person('anew', ada.email)
+      expect((await signInBy(consoleBrowser(h), 'anew')).headers.location).toBe('/console/')
+      person('other', ada.email)
+      const other = await signInBy(consoleBrowser(h), 'other')
+      expect(other.headers.location).toBe('/console/?signInError=unknown')
+    })
+
     test('who is invited becomes an administrator by signing in there, without a password', async () => {
       const ada = await signedIn(h, org)
       await ada.call('POST', 'invitations', { email: 'carol@example.com', role: 'FULL_ACCESS' })
