@@ -2,7 +2,14 @@ import type { AuditObject } from '@muster/contract/console/console-audit'
 import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedConsole } from '../../../test/guards/audited-acts.ts'
-import { auditTrail, objectsTold, oneEach, type Scene, schemaMistakes } from '../../../test/support/audit.ts'
+import {
+  auditTrail,
+  objectsTold,
+  oneEach,
+  type Scene,
+  schemaMistakes,
+  toldDuring,
+} from '../../../test/support/audit.ts'
 import {
   type ConsoleBrowser,
   consoleBrowser,
@@ -343,7 +350,7 @@ for (const store of STORES) {
       expect(last).toMatchObject({ object: 'EMPLOYEE_ADDED', actor: { source: 'UI', email: ada.email } })
     })
 
-    test('of an address that nobody has, a failed sign-in is told like of any other, and no more than 300 in an hour', async () => {
+    test('of an address that nobody has, a failed sign-in is told like of any other, and no more than 300 in an hour for an organisation', async () => {
       const unknown = { email: 'nobody@example.org', password: 'x' }
       await wrong(consoleBrowser(h), 'sign-in', unknown)
       const before = await auditTrail(h.db, ada.org)
@@ -355,6 +362,8 @@ for (const store of STORES) {
       const told = (await auditTrail(h.db, ada.org)).slice(before.length)
       expect(told).toHaveLength(300)
       expect(told.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
+      const other = await h.addOrganisation('told by itself')
+      expect(await toldDuring(h.db, other, () => tell(origin, { ...failed, org: other }))).toHaveLength(1)
     })
   })
 }

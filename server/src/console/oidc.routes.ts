@@ -1,3 +1,4 @@
+import { ApiError } from '@muster/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { unixSeconds } from '../lib/clock.ts'
 import { decryptText, encryptText } from '../lib/secret.ts'
@@ -73,6 +74,13 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
     const hop = open(request.cookies[oidcCookie])
     const nowSeconds = unixSeconds(clock)
     if (!hop || nowSeconds - hop.startedTimestamp > hopSeconds) return failed(reply, 'refused')
+    const attempt = await parts.attempts
+      .begin(`oidc ${request.ip}`, request.ip, nowSeconds)
+      .catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        return undefined
+      })
+    if (!attempt) return failed(reply, 'refused')
     const end = request.url.indexOf('?')
     const person = await oidc.finish(end < 0 ? '' : request.url.slice(end), hop).catch((error: unknown) => {
       log.warn({ err: error }, 'an answer of the identity provider was refused')
@@ -89,6 +97,7 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
       await fails(person.email ?? null)
       return failed(reply, 'unknown')
     }
+    await attempt.succeeded()
     callOf(request, reply, clock).setSession(token)
     return reply.redirect(hop.returnTo, 303)
   })

@@ -228,6 +228,27 @@ for (const store of STORES) {
       expect((await victim.call('GET', 'session')).body.state).toBe('SIGNED_OUT')
     })
 
+    test('answers that fail are limited by address, and so is what the trail is told of them', async () => {
+      const ada = await signedIn(h, org)
+      person('limited', ada.email)
+      const browser = consoleBrowser(h)
+      const answerWith = async (code: string) => {
+        const question = new URL((await start(browser)).headers.location ?? '')
+        return comeBack(browser, `${callback}?code=${code}&state=${question.searchParams.get('state')}`)
+      }
+      const told = await toldDuring(h.db, org, async () => {
+        for (let at = 0; at < 8; at++)
+          expect((await answerWith('guessed')).headers.location).toBe('/console/?signInError=refused')
+      })
+      expect(told).toHaveLength(5)
+      expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/?signInError=refused')
+      h.clock.advanceMs(30_000)
+      expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/')
+      // One that was right forgives the others.
+      await answerWith('guessed')
+      expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/')
+    })
+
     test('an answer is taken once, and within ten minutes', async () => {
       const ada = await signedIn(h, org)
       person('late', ada.email)

@@ -35,7 +35,7 @@ export interface FailedSignIns {
   tell(origin: SessionOrigin, failed: FailedSignIn): Promise<void>
 }
 
-/** So many are told in an hour: the trail is for good, and whoever guesses must not fill it. */
+/** So many are told in an hour of an organisation: the trail is for good, and whoever guesses must not fill it. */
 const toldPerHour = 300
 const hourSeconds = 3600
 
@@ -45,16 +45,18 @@ const hourSeconds = 3600
  */
 export function failedSignIns(db: Db): FailedSignIns {
   let hour = 0
-  let told = 0
+  const toldTo = new Map<number, number>()
 
   const tell = async (origin: SessionOrigin, { org, email, method }: FailedSignIn): Promise<void> => {
     const now = Math.floor(origin.nowSeconds / hourSeconds)
-    if (now !== hour) [hour, told] = [now, 0]
-    told += 1
-    if (told > toldPerHour) return
-    const last = told === toldPerHour ? ' No more are told in this hour.' : ''
     const no = org ?? (await findOrganisation(db, defaultOrganisation))?.no
     if (no === undefined) return
+    if (now !== hour) toldTo.clear()
+    hour = now
+    const told = (toldTo.get(no) ?? 0) + 1
+    toldTo.set(no, told)
+    if (told > toldPerHour) return
+    const last = told === toldPerHour ? ' No more are told in this hour.' : ''
     await db.inTransaction((tx) =>
       tellAudit(tx, no, 'ADMIN_SIGN_IN_FAILED', {
         ...{ actor: null, timestamp: origin.nowSeconds },
