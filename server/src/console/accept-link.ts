@@ -44,13 +44,13 @@ async function linkOf(
   token: string,
 ): Promise<InvitationRow> {
   const { address, nowSeconds } = call.origin
-  const attempt = await attempts.begin(`link ${address}`, address, nowSeconds)
-  const link = await findInvitation(db, hashToken(token), nowSeconds)
-  if (!link || (link.kind === 'SETUP' && (await hasAdministrator(db, link.org)))) {
-    await failedSignIns.tell(call.origin, { org: link?.org, email: null, method: 'LINK' })
-    throw deadLink()
-  }
-  await attempt.succeeded()
+  const link = await attempts.check(`link ${address}`, address, nowSeconds, async () => {
+    const found = await findInvitation(db, hashToken(token), nowSeconds)
+    if (found && (found.kind !== 'SETUP' || !(await hasAdministrator(db, found.org)))) return found
+    await failedSignIns.tell(call.origin, { org: found?.org, email: null, method: 'LINK' })
+    return undefined
+  })
+  if (!link) throw deadLink()
   return link
 }
 

@@ -4,23 +4,21 @@ import { addressBlock } from '../http/rate-limit-address.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import { failuresOf, forgetFailures, setFailures } from '../storage/sign-in-failures.ts'
 import type { Db } from '../storage/sql.ts'
-import { accountLimits, addressLimits, judgeAttempt } from './lockout.rules.ts'
-
-/** An attempt that has been counted. */
-export interface Attempt {
-  /** Takes it back, for it was right: the account's failures are forgotten. */
-  succeeded(): Promise<void>
-}
+import { type AttemptState, accountLimits, addressLimits, judgeAttempt } from './lockout.rules.ts'
 
 /** Counts the attempts to prove who one is, and refuses them while an account or an address is locked. */
 export interface Attempts {
   /**
-   * Counts an attempt. Whether the account exists makes no difference.
+   * Counts an attempt and lets it be checked. Whether the account exists makes no difference. One that was right is taken
+   * back, and the account's failures are forgotten; one that could not be checked, since the check throws, is taken back
+   * alone.
    *
    * @param what the account and what is tried at it
-   * @throws ApiError rate_limited with the seconds to wait
+   * @param isRight anything true if the attempt was right
+   * @returns what the check has answered
+   * @throws ApiError rate_limited with the seconds to wait, and what the check throws
    */
-  begin(what: string, address: string, nowSeconds: number): Promise<Attempt>
+  check<T>(what: string, address: string, nowSeconds: number, isRight: () => Promise<T>): Promise<T>
   /** The name under which attempts at an e-mail address are counted: it does not show the address. */
   nameOfEmail(email: string): string
 }
@@ -31,23 +29,28 @@ export function signInAttempts(db: Db, key: KeyObject): Attempts {
       const hmac = createHmac('sha256', key).update(`sign-in attempts\n${foldCase(email)}`)
       return `email ${hmac.digest('base64url')}`
     },
-    begin: async (what, address, nowSeconds) => {
+    check: async (what, address, nowSeconds, isRight) => {
       const block = `address ${addressBlock(address)}`
       const names = [
         { name: block, limits: addressLimits },
         { name: what, limits: accountLimits },
       ]
-      const waitSeconds = await db.inTransaction(async (tx) => {
+      const counted = await db.inTransaction(async (tx) => {
         const judged = []
         for (const { name, limits } of names)
           judged.push({ name, ...judgeAttempt(await failuresOf(tx, name), nowSeconds, limits) })
         const wait = Math.max(0, ...judged.map((one) => ('waitSeconds' in one ? one.waitSeconds : 0)))
-        if (wait > 0) return wait
-        for (const one of judged) if ('next' in one) await setFailures(tx, one.name, one.next)
-        return 0
+        if (wait > 0) throw locked(wait)
+        const known: Counted[] = judged.filter((one) => 'next' in one)
+        for (const { name, next } of known) await setFailures(tx, name, next)
+        return known
       })
-      if (waitSeconds > 0) throw locked(waitSeconds)
-      return { succeeded: () => forgive(db, what, block) }
+      const answer = await isRight().catch(async (error: unknown) => {
+        await withdraw(db, counted)
+        throw error
+      })
+      if (answer) await forgive(db, what, block)
+      return answer
     },
   }
 }
@@ -59,6 +62,26 @@ const forgive = (db: Db, what: string, block: string): Promise<void> =>
     const failures = Math.max(0, known.failures - 1)
     await setFailures(tx, block, { ...known, failures, lockedUntilTimestamp: 0 })
     await forgetFailures(tx, what)
+  })
+
+/** A name, and what was known of it from the attempt on. */
+interface Counted {
+  readonly name: string
+  readonly next: AttemptState
+}
+
+/** Takes an attempt back that was not checked, with the lock that came with it. */
+const withdraw = (db: Db, counted: readonly Counted[]): Promise<void> =>
+  db.inTransaction(async (tx) => {
+    for (const { name, next } of counted) {
+      const known = await failuresOf(tx, name)
+      const itsOwn = known.lockedUntilTimestamp === next.lockedUntilTimestamp
+      await setFailures(tx, name, {
+        failures: Math.max(0, known.failures - 1),
+        lastTimestamp: known.lastTimestamp,
+        lockedUntilTimestamp: itsOwn ? 0 : known.lockedUntilTimestamp,
+      })
+    }
   })
 
 const locked = (seconds: number): ApiError =>

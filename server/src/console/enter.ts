@@ -65,12 +65,10 @@ export async function prove(
   const { administrator, session } = call.caller
   const { org, id } = administrator
   const { nowSeconds, address } = call.origin
-  const attempt = await parts.attempts.begin(`${what} ${org} ${id}`, address, nowSeconds)
-  if (!(await isRight())) {
+  if (!(await parts.attempts.check(`${what} ${org} ${id}`, address, nowSeconds, isRight))) {
     await parts.failedSignIns.tell(call.origin, { org, email: administrator.email, method })
     throw signInFailed()
   }
-  await attempt.succeeded()
   const token = await parts.db.inTransaction(async (tx) => {
     await lockAdministrator(tx, org, id)
     if (what === 'factor') {

@@ -74,30 +74,27 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
     const hop = open(request.cookies[oidcCookie])
     const nowSeconds = unixSeconds(clock)
     if (!hop || nowSeconds - hop.startedTimestamp > hopSeconds) return failed(reply, 'refused')
-    const attempt = await parts.attempts
-      .begin(`oidc ${request.ip}`, request.ip, nowSeconds)
+    const end = request.url.indexOf('?')
+    const query = end < 0 ? '' : request.url.slice(end)
+    let reason: 'refused' | 'unknown' = 'refused'
+    const answered = async (): Promise<string | undefined> => {
+      const person = await oidc.finish(query, hop).catch((error: unknown) => {
+        log.warn({ err: error }, 'an answer of the identity provider was refused')
+        return undefined
+      })
+      if (person) reason = 'unknown'
+      const token = person && (await enterBy(parts, request, hop, person))
+      const failure = { org: undefined, email: person?.email ?? null, method: 'OIDC' } as const
+      if (token === undefined) await parts.failedSignIns.tell(originOf(request, nowSeconds), failure)
+      return token
+    }
+    const token = await parts.attempts
+      .check(`oidc ${request.ip}`, request.ip, nowSeconds, answered)
       .catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error
         return undefined
       })
-    if (!attempt) return failed(reply, 'refused')
-    const end = request.url.indexOf('?')
-    const person = await oidc.finish(end < 0 ? '' : request.url.slice(end), hop).catch((error: unknown) => {
-      log.warn({ err: error }, 'an answer of the identity provider was refused')
-      return undefined
-    })
-    const fails = (email: string | null) =>
-      parts.failedSignIns.tell(originOf(request, nowSeconds), { org: undefined, email, method: 'OIDC' })
-    if (!person) {
-      await fails(null)
-      return failed(reply, 'refused')
-    }
-    const token = await enterBy(parts, request, hop, person)
-    if (token === undefined) {
-      await fails(person.email ?? null)
-      return failed(reply, 'unknown')
-    }
-    await attempt.succeeded()
+    if (token === undefined) return failed(reply, reason)
     callOf(request, reply, clock).setSession(token)
     return reply.redirect(hop.returnTo, 303)
   })

@@ -71,12 +71,11 @@ const passwordCheck = (parts: ConsoleParts, { caller, origin }: ConsoleCall) => 
   return async (current: string | undefined): Promise<void> => {
     if (passwordHash === null) return
     const { address, nowSeconds } = origin
-    const attempt = await parts.attempts.begin(`reauthenticate ${org} ${id}`, address, nowSeconds)
-    if (!(await isPassword(current ?? '', passwordHash))) {
+    const isRight = () => isPassword(current ?? '', passwordHash)
+    if (!(await parts.attempts.check(`reauthenticate ${org} ${id}`, address, nowSeconds, isRight))) {
       await parts.failedSignIns.tell(origin, { org, email, method: 'PASSWORD' })
       throw signInFailed()
     }
-    await attempt.succeeded()
   }
 }
 

@@ -65,19 +65,20 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
 
     signIn: async (call, { email, password, organisation }) => {
       const { address, nowSeconds } = call.origin
-      const attempt = await parts.attempts.begin(parts.attempts.nameOfEmail(email), address, nowSeconds)
-      const everywhere = await administratorsWithEmail(db, email)
-      const named = organisation === undefined ? undefined : await findOrganisation(db, organisation)
-      const known =
-        organisation === undefined ? everywhere : everywhere.filter((one) => one.org === named?.no)
-      const derivations = organisation === undefined ? await derivationsForAnAddress() : 1
-      const administrator = await whoseIs(password, known, derivations)
-      if (!administrator) {
+      const who = async (): Promise<AdministratorRow | undefined> => {
+        const everywhere = await administratorsWithEmail(db, email)
+        const named = organisation === undefined ? undefined : await findOrganisation(db, organisation)
+        const known =
+          organisation === undefined ? everywhere : everywhere.filter((one) => one.org === named?.no)
+        const derivations = organisation === undefined ? await derivationsForAnAddress() : 1
+        const found = await whoseIs(password, known, derivations)
         const org = named?.no ?? known[0]?.org
-        await parts.failedSignIns.tell(call.origin, { org, email, method: 'PASSWORD' })
-        throw signInFailed()
+        if (!found) await parts.failedSignIns.tell(call.origin, { org, email, method: 'PASSWORD' })
+        return found
       }
-      await attempt.succeeded()
+      const account = parts.attempts.nameOfEmail(email)
+      const administrator = await parts.attempts.check(account, address, nowSeconds, who)
+      if (!administrator) throw signInFailed()
       return enter(parts, call, administrator, async (tx, whole, now) => {
         // The password may have been changed while it was checked.
         if (now?.passwordHash !== administrator.passwordHash) throw signInFailed()

@@ -12,6 +12,7 @@ import { STORES } from '../../../test/support/stores.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { lockAdministrator } from '../storage/administrators.ts'
 import { beginSession } from './console-sessions.ts'
+import { hashPassword } from './passwords.ts'
 
 const sessionCookie = '__Host-muster_session'
 const minuteMs = 60_000
@@ -223,6 +224,31 @@ for (const store of STORES) {
       expect(meanwhile).toBeUndefined()
       expect(browser.cookies.size).toBe(0)
       expect((await ada.call('GET', 'sessions')).body.sessions).toHaveLength(1)
+    })
+
+    test('an attempt that nobody had the time to check does not count', async () => {
+      const ada = await signedIn(h, org)
+      let isBusy = true
+      /** One of those who keep the queue full: who is through, is at its end again. */
+      const another = async (): Promise<void> => {
+        while (isBusy) await hashPassword('x')
+      }
+      const crowd = Promise.allSettled(Array.from({ length: 60 }, another))
+      const change = { password: 'nine purple elephants dance', currentPassword: goodPassword }
+      try {
+        for (let at = 0; at < 6; at++)
+          for (const answer of [
+            await signIn(consoleBrowser(h), ada.email),
+            await ada.call('PUT', 'sign-in-methods/password', change),
+          ]) {
+            expectProblem(answer, 'rate_limited')
+            expect(answer.headers['retry-after']).toBe('5')
+          }
+      } finally {
+        isBusy = false
+        await crowd
+      }
+      expect((await signIn(consoleBrowser(h), ada.email)).status).toBe(200)
     })
 
     test('a second step that comes while the password is checked is asked for', async () => {
