@@ -83,8 +83,12 @@ export async function checkRegistration(
     const message = 'must be what the browser answered to the options that were asked for last'
     throw invalidRequest([{ in: 'body', name: 'response', message }])
   }
-  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential
-  const plain = transports.filter((transport) => /^[a-z-]{1,20}$/.test(transport)).slice(0, 8)
+  const { id, publicKey, counter, transports } = verified.registrationInfo.credential
+  // It is what the browser has sent: nothing has checked it.
+  const named: readonly unknown[] = Array.isArray(transports) ? transports : []
+  const plain = named
+    .filter((transport) => typeof transport === 'string' && /^[a-z-]{1,20}$/.test(transport))
+    .slice(0, 8)
   return {
     credentialId: id,
     publicKey: Buffer.from(publicKey).toString('base64url'),

@@ -154,6 +154,21 @@ for (const store of STORES) {
       expect(gone.body).toMatchObject({ passkeys: [], recoveryCodesLeft: 0 })
     })
 
+    test.each([
+      ['usb', ''],
+      [7, ''],
+      [[null, { usb: true }, 'usb'], 'usb'],
+    ])('of the transports %j of a passkey only those are kept that are some', async (transports, kept) => {
+      const ada = await signedIn(h, org)
+      const key = softwareAuthenticator(consoleOrigin, { verifiesUser: true })
+      const made = key.create((await ada.call('POST', 'sign-in-methods/passkeys/options')).body)
+      const response = { ...made, response: { ...(made.response as object), transports } }
+      const added = await ada.call('POST', 'sign-in-methods/passkeys', { name: 'Laptop', response })
+      expect(added.status).toBe(200)
+      const sql = 'SELECT transports FROM passkeys WHERE administrator_id = ?'
+      expect(await h.db.get(sql, [ada.id])).toEqual({ transports: kept })
+    })
+
     test('a signature is taken for its own challenge only, and only once', async () => {
       const ada = await signedIn(h, org)
       const { key, response: created } = await withPasskey(ada)
