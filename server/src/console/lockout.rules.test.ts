@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AttemptState, accountLimits, judgeAttempt } from './lockout.rules.ts'
+import { type AttemptState, accountLimits, addressLimits, judgeAttempt } from './lockout.rules.ts'
 
 const untouched: AttemptState = { failures: 0, lastTimestamp: 0, lockedUntilTimestamp: 0 }
 
@@ -33,4 +33,33 @@ test('while it is locked nothing counts, and the seconds that are left are told'
 test('after a quiet day it begins anew', () => {
   const before = { failures: 9, lastTimestamp: 100, lockedUntilTimestamp: 1000 }
   expect(judgeAttempt(before, 101 + 86_400, accountLimits)).toMatchObject({ next: { failures: 1 } })
+})
+
+test('the failures of an account do not fade: whoever guesses slowly must not get more guesses', () => {
+  const before = { failures: 4, lastTimestamp: 100, lockedUntilTimestamp: 0 }
+  expect(judgeAttempt(before, 100 + 86_400, accountLimits)).toMatchObject({ next: { failures: 5 } })
+})
+
+test('the failures of an address fade one by one, whoever else is behind it goes on', () => {
+  let state: AttemptState = { failures: 40, lastTimestamp: 1000, lockedUntilTimestamp: 0 }
+  // Somebody signs in each half minute, which is an attempt that is taken back.
+  for (let now = 1000; now <= 1000 + 1800; now += 30) {
+    const judged = judgeAttempt(state, now, addressLimits)
+    if (!('next' in judged)) throw new Error('the address was locked')
+    state = { ...judged.next, failures: judged.next.failures - 1 }
+  }
+  expect(state.failures).toBe(15)
+})
+
+test('an address that goes on failing gets no more than fades', () => {
+  let state = untouched
+  let now = 1_000_000
+  let attempts = 0
+  for (; now < 1_000_000 + 24 * 3600; attempts += 1) {
+    const judged = judgeAttempt(state, now, addressLimits)
+    if (!('next' in judged)) throw new Error('the lock was not waited for')
+    state = judged.next
+    now = Math.max(now, state.lockedUntilTimestamp)
+  }
+  expect(attempts).toBeLessThan(50 + 24 * 50 + 5)
 })

@@ -7,9 +7,11 @@ export interface LockoutLimits {
   readonly longestLockSeconds: number
   /** After so long without an attempt all is forgotten. */
   readonly quietSeconds: number
+  /** So often one failure is forgotten, whatever else is tried; none if it is left out. */
+  readonly fadeSeconds?: number
 }
 
-/** For an account: a person mistypes a few times, a machine goes on. */
+/** For an account: a person mistypes a few times, a machine goes on. Nothing fades, as a right proof clears it anyway. */
 export const accountLimits: LockoutLimits = {
   free: 5,
   firstLockSeconds: 30,
@@ -17,17 +19,22 @@ export const accountLimits: LockoutLimits = {
   quietSeconds: 24 * 60 * 60,
 }
 
-/** For an address that attempts come from: a whole office may be behind it. */
+/**
+ * For an address that attempts come from: a whole office may be behind it, which is never quiet. What fades in an hour is
+ * what an hour of quiet would give anew, so that whoever guesses gains nothing.
+ */
 export const addressLimits: LockoutLimits = {
   free: 50,
   firstLockSeconds: 10,
   longestLockSeconds: 15 * 60,
   quietSeconds: 60 * 60,
+  fadeSeconds: (60 * 60) / 50,
 }
 
 /** What is known of a name, in UNIX seconds. */
 export interface AttemptState {
   failures: number
+  /** When the last attempt was; where failures fade, when the last one did that. */
   lastTimestamp: number
   lockedUntilTimestamp: number
 }
@@ -44,11 +51,18 @@ export function judgeAttempt(
   limits: LockoutLimits,
 ): { waitSeconds: number } | { next: AttemptState } {
   if (known.lockedUntilTimestamp > nowSeconds) return { waitSeconds: known.lockedUntilTimestamp - nowSeconds }
-  const quiet = nowSeconds - known.lastTimestamp > limits.quietSeconds
-  const failures = (quiet ? 0 : known.failures) + 1
+  const { quietSeconds, fadeSeconds } = limits
+  const passed = Math.max(0, nowSeconds - known.lastTimestamp)
+  const faded = fadeSeconds === undefined ? 0 : Math.floor(passed / fadeSeconds)
+  const left = passed > quietSeconds ? 0 : Math.max(0, known.failures - faded)
+  const failures = left + 1
   const beyond = failures - limits.free
   // Bounded, because two to the power of many failures is no number of seconds.
   const lockSeconds =
     beyond < 0 ? 0 : Math.min(limits.firstLockSeconds * 2 ** Math.min(beyond, 20), limits.longestLockSeconds)
-  return { next: { failures, lastTimestamp: nowSeconds, lockedUntilTimestamp: nowSeconds + lockSeconds } }
+  // The time that was too short for one more to fade counts on: attempts may come more often than failures fade.
+  const rest = fadeSeconds === undefined || left === 0 ? 0 : passed % fadeSeconds
+  return {
+    next: { failures, lastTimestamp: nowSeconds - rest, lockedUntilTimestamp: nowSeconds + lockSeconds },
+  }
 }
