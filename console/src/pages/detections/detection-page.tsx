@@ -49,40 +49,48 @@ const changeText = ({ archived, classification }: DetectionUpdate): string =>
       ? 'Archived.'
       : 'Taken back.'
 
+/** What is changed, and what it was until then. */
+interface Change {
+  readonly body: DetectionUpdate
+  readonly before: DetectionUpdate
+}
+
 function DetectionRecord({ detection }: { detection: Detection }) {
-  const { id, archived, employee, employeeId, detectionType, browserId, appId, appType } = detection
+  const { id, archived, classification, employee, employeeId, detectionType } = detection
+  const { browserId, appId, appType } = detection
   const reload = useReload()
   const mayWrite = useMay('FULL_ACCESS')
   const app = useApp(appId).data
   const update = useMutation({
-    mutationFn: (body: DetectionUpdate) => callRecord('updateDetection', { id, body }),
-    onSuccess: async (_saved, body) => {
-      tellUndoable(changeText(body), () => takeBack.mutate())
+    mutationFn: ({ body }: Change) => callRecord('updateDetection', { id, body }),
+    onSuccess: async (_saved, { body, before }) => {
+      tellUndoable(changeText(body), () => takeBack.mutate(before))
       await reload()
     },
     onError: (error) => tell(messageOf(error), true),
   })
-  const { classification } = detection
   const takeBack = useMutation({
-    mutationFn: () => callRecord('updateDetection', { id, body: { archived, classification } }),
+    mutationFn: (before: DetectionUpdate) => callRecord('updateDetection', { id, body: before }),
     onSuccess: reload,
     onError: (error) => tell(messageOf(error), true),
   })
-  const change = (body: DetectionUpdate) => {
-    if (mayWrite && !update.isPending) update.mutate(body)
+  const change = (body: DetectionUpdate, before: DetectionUpdate) => {
+    if (mayWrite && !update.isPending) update.mutate({ body, before })
   }
+  const archive = () => change({ archived: !archived }, { archived })
+  const classify = (next: Detection['classification']) => change({ classification: next }, { classification })
   useKeys([
     {
       keys: 'e',
       title: 'Archive, or take back',
       group: 'This detection',
-      run: () => change({ archived: !archived }),
+      run: archive,
     },
-    ...classes.map(([classification, keys]) => ({
+    ...classes.map(([one, keys]) => ({
       keys,
-      title: wordsOf(classification),
+      title: wordsOf(one),
       group: 'This detection',
-      run: () => change({ classification }),
+      run: () => classify(one),
     })),
   ])
   return (
@@ -97,7 +105,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
         }
       >
         {mayWrite && (
-          <PushButton busy={update.isPending} onClick={() => change({ archived: !archived })}>
+          <PushButton busy={update.isPending} onClick={archive}>
             {archived ? <ArchiveRestore /> : <Archive />}
             {archived ? 'Take back' : 'Archive'}
             <KeyHint keys="e" />
@@ -131,26 +139,21 @@ function DetectionRecord({ detection }: { detection: Detection }) {
           <Card title="What was it?">
             {mayWrite ? (
               <div className="row wrap">
-                {classes.map(([classification, key]) => (
+                {classes.map(([one, key]) => (
                   <PushButton
-                    key={classification}
-                    kind={detection.classification === classification ? 'primary' : ''}
-                    aria-pressed={detection.classification === classification}
+                    key={one}
+                    kind={classification === one ? 'primary' : ''}
+                    aria-pressed={classification === one}
                     busy={update.isPending}
-                    onClick={() =>
-                      change({
-                        classification:
-                          detection.classification === classification ? 'NOT_CLASSIFIED' : classification,
-                      })
-                    }
+                    onClick={() => classify(classification === one ? 'NOT_CLASSIFIED' : one)}
                   >
-                    {wordsOf(classification)}
+                    {wordsOf(one)}
                     <KeyHint keys={key} />
                   </PushButton>
                 ))}
               </div>
             ) : (
-              <p>{wordsOf(detection.classification)}</p>
+              <p>{wordsOf(classification)}</p>
             )}
           </Card>
           <Related
