@@ -53,6 +53,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const searchInput = useRef<HTMLInputElement>(null)
   const open = (record: ListRecord<N> | undefined) => record && void navigate({ to: plan.pathOf(record) })
   const mayWrite = useMay('FULL_ACCESS')
+  const actions = mayWrite ? plan.actions : undefined
   const bulk = useBulk(plan, search)
   const act = (action: BulkAction<ListRecord<N>>, on: readonly ListRecord<N>[]) => {
     setMarked(new Set())
@@ -88,7 +89,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     toggleAll,
     clear: () => setMarked(new Set()),
     search: () => searchInput.current?.focus(),
-    actions: (mayWrite ? (plan.actions ?? []) : []).flatMap((action) =>
+    actions: actions?.flatMap((action) =>
       action.key === undefined ? [] : [{ key: action.key, title: action.title, run: () => actByKey(action) }],
     ),
   })
@@ -146,15 +147,15 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           marked={marked}
           onToggle={toggle}
           onToggleAll={toggleAll}
-          markable={mayWrite && plan.actions !== undefined}
+          markable={actions !== undefined}
           pathOf={plan.pathOf}
           nameOf={plan.nameOf}
         />
       )}
-      {chosen.length > 0 && (
+      {actions && chosen.length > 0 && (
         <BulkBar
           count={chosen.length}
-          actions={plan.actions ?? []}
+          actions={actions}
           busy={bulk.isPending}
           onRun={(action) => act(action, chosen)}
           onClear={() => setMarked(new Set())}

@@ -13,8 +13,11 @@ export function useListKeys(list: {
   toggleAll: () => void
   clear: () => void
   search: () => void
-  /** The same ones, as many, for as long as the list is shown. */
-  actions: readonly { readonly key: string; readonly title: string; readonly run: () => void }[]
+  /**
+   * The same ones, as many, for as long as the list is shown. Without any nothing can be marked either: there would be
+   * nothing to do with it.
+   */
+  actions: readonly { readonly key: string; readonly title: string; readonly run: () => void }[] | undefined
 }): void {
   const { count, active, setActive } = list
   const step = (by: number) => setActive(Math.max(0, Math.min(active + by, count - 1)))
@@ -23,11 +26,14 @@ export function useListKeys(list: {
     { keys: 'k', title: 'Previous', group, run: () => step(-1) },
     { keys: 'Enter', title: 'Open', group, run: list.open },
     { keys: 'o', title: 'Open as well', group, run: list.open },
-    { keys: 'x', title: 'Mark', group, run: list.toggle },
-    { keys: 'X', title: 'Mark all that are shown', group, run: list.toggleAll },
-    { keys: 'Escape', title: 'Unmark all', group, run: list.clear },
     { keys: '/', title: 'Search', group, run: list.search },
-    ...list.actions.map(({ key, title, run }) => ({ keys: key, title, group, run })),
   ]
+  if (list.actions)
+    bindings.push(
+      { keys: 'x', title: 'Mark', group, run: list.toggle },
+      { keys: 'X', title: 'Mark all that are shown', group, run: list.toggleAll },
+      { keys: 'Escape', title: 'Unmark all', group, run: list.clear },
+      ...list.actions.map(({ key, title, run }) => ({ keys: key, title, group, run })),
+    )
   useKeys(bindings)
 }
