@@ -1,5 +1,5 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useMatch, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import {
@@ -28,6 +28,8 @@ import { keepPlace, placeIn, visit } from './visited-lists.ts'
 /** The page of a list, from its plan. Filters, search and sort stand in the address, so that they can be kept and sent. */
 export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N> }) {
   const navigate = useNavigate()
+  // Of the page that is shown: the location is that of the next one already while that is loaded.
+  const path = useMatch({ strict: false }).fullPath
   const inAddress = useSearch({ strict: false }) as ListSearch
   const search = useMemo(() => withUsual(inAddress, plan.usual), [plan, inAddress])
   const setSearch = (change: SearchChange) => {
@@ -70,7 +72,10 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     setActiveRow(placeIn(query))
     setMarked(new Set())
   }, [query])
-  useEffect(() => visit(records.map(plan.pathOf), list.hasNextPage), [records, plan, list.hasNextPage])
+  useEffect(
+    () => visit({ path, search: inAddress, paths: records.map(plan.pathOf), more: list.hasNextPage }),
+    [path, inAddress, records, plan, list.hasNextPage],
+  )
 
   const toggle = (id: string | undefined) => {
     if (id === undefined) return

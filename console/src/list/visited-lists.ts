@@ -1,12 +1,17 @@
+import type { ListSearch } from '../data/list-search.ts'
+
 interface Visited {
+  /** The page of the list, and what its address says of it. */
+  readonly path: string
+  readonly search: ListSearch
   /** The addresses of the records, in the order of the list. */
   readonly paths: readonly string[]
   /** The list has more than these. */
-  readonly more: boolean
+  readonly more?: boolean
 }
 
 const places = new Map<string, number>()
-let visited: Visited = { paths: [], more: false }
+let visited: Visited = { path: '', search: {}, paths: [] }
 
 /** The row that the keys were at when a list was last shown as it is now. */
 export const placeIn = (list: string): number => places.get(list) ?? 0
@@ -16,17 +21,21 @@ export function keepPlace(list: string, index: number): void {
   places.set(list, index)
 }
 
-/** Keeps what a list has shown, so that its records can be gone through one after the other. */
-export function visit(paths: readonly string[], more = false): void {
-  visited = { paths, more }
+/** Keeps what a list has shown, so that its records can be gone through one after the other, and then back to it. */
+export function visit(list: Visited): void {
+  visited = list
 }
+
+/** What the address said of the list of a page when it was last shown; nothing where another one was shown since. */
+export const searchOf = (path: string): ListSearch => (visited.path === path ? visited.search : {})
 
 /** Which one of the list that was last shown a record is, counted from one, and of how many. */
 export function placeOf(
   path: string,
 ): { readonly place: number; readonly count: number; readonly more: boolean } | undefined {
-  const index = visited.paths.indexOf(path)
-  return index < 0 ? undefined : { place: index + 1, count: visited.paths.length, more: visited.more }
+  const { paths, more = false } = visited
+  const index = paths.indexOf(path)
+  return index < 0 ? undefined : { place: index + 1, count: paths.length, more }
 }
 
 /** The address of the record before or behind one, in the list that was last shown. */

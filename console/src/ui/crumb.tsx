@@ -1,7 +1,8 @@
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { neighbourOf, placeOf } from '../list/visited-lists.ts'
+import type { ListSearch } from '../data/list-search.ts'
+import { neighbourOf, placeOf, searchOf } from '../list/visited-lists.ts'
 import { PushButton } from './button.tsx'
 import { useKeys } from './use-keys.ts'
 
@@ -11,10 +12,15 @@ interface Back {
 }
 
 /** The way back to the page that a record is found on. */
-export function Crumb({ path, title, children }: Back & { children?: ReactNode }) {
+export function Crumb({
+  path,
+  search = {},
+  title,
+  children,
+}: Back & { search?: ListSearch; children?: ReactNode }) {
   return (
     <div className="crumbs">
-      <Link to={path} className="crumb">
+      <Link to={path} search={search as never} className="crumb">
         <ChevronLeft aria-hidden />
         {title}
       </Link>
@@ -29,6 +35,7 @@ const group = 'This record'
 export function ListCrumb({ path, title }: Back) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
+  const search = searchOf(path)
   const go = (to: string | undefined) => () => {
     if (to !== undefined) void navigate({ to })
   }
@@ -36,11 +43,16 @@ export function ListCrumb({ path, title }: Back) {
   useKeys([
     { keys: 'j', title: 'Next of the list', group, run: go(behind) },
     { keys: 'k', title: 'Previous of the list', group, run: go(before) },
-    { keys: 'u', title: 'Back to the list', group, run: go(path) },
+    {
+      keys: 'u',
+      title: 'Back to the list',
+      group,
+      run: () => void navigate({ to: path, search: search as never }),
+    },
   ])
   const at = placeOf(pathname)
   return (
-    <Crumb path={path} title={title}>
+    <Crumb path={path} search={search} title={title}>
       {at && at.count > 1 && (
         <span className="neighbours">
           <span className="soft small">
