@@ -3,6 +3,8 @@ import type { Page } from 'playwright-core'
 interface Watched {
   /** Requests of the page that have no answer yet. */
   pending: number
+  /** It was shown before all its answers had come, as it is when they take too long (console/src/ui/page.tsx). */
+  early: boolean
   /** How far what is shown has moved by itself since the page was loaded (Cumulative Layout Shift). */
   shift: number
   /** What moved. */
@@ -11,7 +13,7 @@ interface Watched {
 
 /** What runs in each page before its own scripts; it is text because it knows the types of a browser, as we do not. */
 const watching = `
-  const watched = { pending: 0, shift: 0, moved: [] }
+  const watched = { pending: 0, early: false, shift: 0, moved: [] }
   globalThis.watched = watched
   const ask = globalThis.fetch
   globalThis.fetch = async (...args) => {
@@ -22,6 +24,9 @@ const watching = `
       watched.pending -= 1
     }
   }
+  new MutationObserver(() => {
+    if (watched.pending > 0) watched.early = true
+  }).observe(document, { subtree: true, attributeFilter: ['data-coming'] })
   new PerformanceObserver((list) => {
     for (const { value, hadRecentInput, sources } of list.getEntries()) {
       if (hadRecentInput) continue
