@@ -23,10 +23,19 @@ export async function confirm(page: Page, name: string): Promise<void> {
 export const titled = (page: Page, name: string): Promise<void> =>
   page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
 
+/**
+ * Presses keys one right after the other, before the page can draw what the first one does. Otherwise each press is several
+ * round trips, and on a busy machine a first key may no longer count when the second one comes.
+ */
+export const pressAtOnce = (page: Page, ...keys: readonly string[]): Promise<void> =>
+  page.evaluate(
+    `for (const key of ${JSON.stringify(keys)})
+      (document.activeElement ?? document.body).dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`,
+  )
+
 /** Goes to a page by `g` and its key, and waits for it. */
 export async function goBy(page: Page, key: string, title: string): Promise<void> {
-  await page.keyboard.press('g')
-  await page.keyboard.press(key)
+  await pressAtOnce(page, 'g', key)
   await titled(page, title)
 }
 

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STORES } from '../../test/support/stores.ts'
 import { until } from '../../test/support/until.ts'
+import { pressAtOnce } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 
@@ -119,10 +120,7 @@ for (const store of STORES) {
       await until('the count without them', async () => (await countOf(page)) === '8 detections')
       await page.keyboard.press('z')
       await until('the count with them again', async () => (await countOf(page)) === '10 detections')
-      // Before the page can draw what the first one does.
-      await page.evaluate(
-        `for (const key of ['e', 'e']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`,
-      )
+      await pressAtOnce(page, 'e', 'e')
       await until('the count without two others', async () => (await countOf(page)) === '8 detections')
       await page.keyboard.press('o')
       await page.getByText('<img src=x onerror=alert(1)>').waitFor()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../sdk/src/webhook-verify.ts'
 import { STORES } from '../../test/support/stores.ts'
 import { until } from '../../test/support/until.ts'
+import { goBy } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 import { type EventReceiver, startReceiver } from '../src/event-receiver.ts'
@@ -13,13 +14,6 @@ const inDialog = (page: Page, name: string) =>
   page.getByRole('dialog').getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const toldOf = (page: Page, text: string | RegExp) => page.locator('.toasts').getByText(text).waitFor()
-
-/** Goes to a page by its keys. */
-async function goBy(page: Page, key: string, title: string): Promise<void> {
-  await page.keyboard.press('g')
-  await page.keyboard.press(key)
-  await heading(page, title).waitFor()
-}
 
 /** Presses a button by the keyboard, once it can be pressed: it may still be busy with what was done before. */
 const pressKey = (page: Page, name: string) =>
