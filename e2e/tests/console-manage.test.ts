@@ -123,8 +123,12 @@ for (const store of STORES) {
     test('the organisation is renamed, a mail is tried, and the dates of the API tell its holders', async () => {
       await goBy(page, 's', 'Settings')
       const streams = page.locator('.card', { hasText: 'Streams of events' })
-      await streams.getByText('Held up').waitFor()
-      await streams.getByText('tcp://127.0.0.1:9').waitFor()
+      // The page reads once how they fare, which may be before the first try was refused.
+      await until('a stream that is held up', async () => {
+        await page.reload()
+        await streams.getByText('tcp://127.0.0.1:9').waitFor()
+        return streams.getByText('Held up').isVisible()
+      })
       await page.getByLabel('Name').fill('Analytical Engines')
       await page.keyboard.press('Enter')
       await page.locator('.brand-org').getByText('Analytical Engines').waitFor()
