@@ -24,6 +24,7 @@ for (const store of STORES) {
     let world: ConsoleWorld
     let page: Page
     let receiver: EventReceiver
+    const records = consoleRecords()
 
     beforeAll(async () => {
       receiver = await startReceiver()
@@ -31,7 +32,7 @@ for (const store of STORES) {
         MUSTER_WEBHOOKS_ALLOW_PRIVATE: 'true',
         MUSTER_EVENTS_SYSLOG_URL: 'tcp://127.0.0.1:9',
       }
-      world = await consoleWorld(store, { ...consoleRecords() }, settings)
+      world = await consoleWorld(store, { ...records }, settings)
       page = await world.open({ acceptDownloads: true })
       await world.becomeOwner(page)
     }, 60_000)
@@ -78,6 +79,13 @@ for (const store of STORES) {
       await page.getByRole('dialog').locator('input:invalid').waitFor()
       await groups.press('Enter')
       await page.getByRole('dialog').getByRole('button', { name: 'Remove Engineers' }).waitFor()
+      const people = page.getByRole('dialog').getByLabel('Employees', { exact: true })
+      await people.fill('ada.byron')
+      await inDialog(page, 'Add').press('Enter')
+      await page.getByRole('dialog').locator('input:invalid').waitFor()
+      await inDialog(page, 'Choose ada.byron@example.com').waitFor()
+      await people.press('Enter')
+      await page.getByRole('list', { name: 'Employees' }).getByText('Ada Byron').waitFor()
       await inDialog(page, 'Add').press('Enter')
       await pressKey(page, 'Save')
       await toldOf(page, /^Saved/)
@@ -96,8 +104,9 @@ for (const store of STORES) {
       await toldOf(page, /^Saved/)
       const kept = await page.request.get(`${world.address}/console/api/controls`)
       const { controls } = await kept.json()
+      const rule = { mode: 'WARN', groups: ['Engineers'], employeeIds: [records.employees[0]?.id] }
       expect(controls).toMatchObject({
-        clonedLoginPages: { mode: 'BLOCK', rules: [{ mode: 'WARN', groups: ['Engineers'] }] },
+        clonedLoginPages: { mode: 'BLOCK', rules: [rule] },
         banners: [{ title: 'Use the other one', mode: 'INFORM' }],
         blockedExtensionIds: ['cjpalhdlnbpafiamejdnhcphjbkeiagm'],
       })

@@ -19,6 +19,10 @@ export function PersonPicker({
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(typed.trim())
   const found = useSomeOf('employees', { search: text }, { limit: 6, enabled: text.length >= 2 })
+  const choose = (person: Employee) => {
+    setTyped('')
+    onChange(person)
+  }
   if (id !== null)
     return (
       <div className="field">
@@ -37,11 +41,19 @@ export function PersonPicker({
     <div className="stack tight">
       <TextField
         label={label}
+        ref={(input) => input?.setCustomValidity(typed.trim() === '' ? '' : notChosen)}
         type="search"
         placeholder="Name or address"
         autoComplete="off"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          // What is found may still be for a text before the one that is typed now.
+          const first = text === typed.trim() ? found.data?.records[0] : undefined
+          if (first) choose(first)
+        }}
       />
       {text.length >= 2 && (
         <ul className="lines">
@@ -50,13 +62,7 @@ export function PersonPicker({
               <span className="grow">
                 {nameOf(person)} <span className="soft small">{person.email}</span>
               </span>
-              <PushButton
-                aria-label={`Choose ${person.email}`}
-                onClick={() => {
-                  setTyped('')
-                  onChange(person)
-                }}
-              >
+              <PushButton aria-label={`Choose ${person.email}`} onClick={() => choose(person)}>
                 Choose
               </PushButton>
             </li>
@@ -67,3 +73,6 @@ export function PersonPicker({
     </div>
   )
 }
+
+/** A form is not sent without the person who was typed: the browser says this at the field instead. */
+const notChosen = 'Choose one of those found, or clear this.'
