@@ -205,24 +205,33 @@ for (const store of STORES) {
     test('an app is approved, rated, given an owner, notes and labels, and keeps them', async () => {
       await goBy(page, 'p', 'Apps')
       await opened('zapier', '1 app', 'Zapier')
-      await pressButton(page, 'Approve')
-      await head().getByText('Approved', { exact: true }).waitFor()
       await page.getByLabel('Sensitivity').selectOption('HIGH')
-      await page.getByLabel('Owner').fill('frances')
-      await pressButton(page, 'Choose frances.byron@example.com')
-      await card(page, 'Decision').getByRole('link', { name: 'Frances Byron' }).waitFor()
       await page.getByLabel('Notes').fill('Contract ends in March.')
-      await pressButton(page, 'Save')
-      await toldOf(page, 'Saved.')
+      // What somebody else decides meanwhile takes away nothing that was typed, and is not taken back by saving that.
+      const path = `apps/${records.apps[0]?.id}`
+      const decided = await page.request.patch(`${world.address}/console/api/records/${path}`, {
+        headers: { 'x-muster-console': '1', origin: world.address },
+        data: { approvalStatus: 'NOT_APPROVED' },
+      })
+      expect(decided.status()).toBe(200)
       for (const label of ['GenAI', 'Finance']) {
         await page.getByLabel('New label').fill(label)
         await page.keyboard.press('Enter')
         await card(page, 'Labels').getByText(label).waitFor()
       }
+      await head().getByText('Not approved', { exact: true }).waitFor()
+      await page.getByLabel('Owner').fill('frances')
+      await pressButton(page, 'Choose frances.byron@example.com')
+      await card(page, 'Decision').getByRole('link', { name: 'Frances Byron' }).waitFor()
+      await pressButton(page, 'Save')
+      await toldOf(page, 'Saved.')
+      expect(await kept(path)).toMatchObject({ approvalStatus: 'NOT_APPROVED' })
+      await pressButton(page, 'Approve')
+      await head().getByText('Approved', { exact: true }).waitFor()
       await pressButton(page, 'Remove the label GenAI')
       await card(page, 'Labels').getByText('GenAI').waitFor({ state: 'detached' })
       const frances = records.employees.find(({ firstName }) => firstName === 'Frances')
-      expect(await kept(`apps/${records.apps[0]?.id}`)).toMatchObject({
+      expect(await kept(path)).toMatchObject({
         ...{ approvalStatus: 'APPROVED', sensitivityLevel: 'HIGH', ownerId: frances?.id },
         ...{ notes: 'Contract ends in March.', labels: ['Finance'] },
       })

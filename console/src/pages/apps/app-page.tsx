@@ -79,7 +79,7 @@ function AppRecord({ app }: { app: App }) {
           </Related>
         </div>
         <div className="stack">
-          <DecisionCard key={`${id} ${approvalStatus}`} app={app} mayWrite={mayWrite} onSaved={reload} />
+          <DecisionCard key={id} app={app} mayWrite={mayWrite} onSaved={reload} />
           <TagEditor
             title="Labels"
             one="label"

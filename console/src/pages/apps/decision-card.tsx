@@ -17,6 +17,15 @@ const choicesOf = (values: readonly string[]) => [
   ...values.map((value) => [value, wordsOf(value)] as const),
 ]
 
+type Approval = NonNullable<App['approvalStatus']>
+type Sensitivity = NonNullable<App['sensitivityLevel']>
+
+/** The edits that are left when some were saved; what was edited again meanwhile is one of them. */
+const without = (edits: AppUpdate, saved: AppUpdate): AppUpdate =>
+  Object.fromEntries(
+    Object.entries(edits).filter(([member, value]) => value !== saved[member as keyof AppUpdate]),
+  )
+
 /** What the organisation decides about an app: approval, sensitivity, owner, notes. */
 export function DecisionCard({
   app,
@@ -27,25 +36,18 @@ export function DecisionCard({
   mayWrite: boolean
   onSaved: () => Promise<void>
 }) {
-  const [sensitivity, setSensitivity] = useState<string>(app.sensitivityLevel ?? '')
-  const [approval, setApproval] = useState<string>(app.approvalStatus ?? '')
-  const [ownerId, setOwner] = useState(app.ownerId)
-  const [notes, setNotes] = useState(app.notes)
+  // What was touched here and no more: the rest is shown, and stays, as others decide it meanwhile.
+  const [edits, setEdits] = useState<AppUpdate>({})
+  const { approvalStatus, sensitivityLevel, ownerId, notes } = { ...app, ...edits }
+  const edit = (change: AppUpdate) => setEdits((before) => ({ ...before, ...change }))
   const save = useMutation({
-    mutationFn: () => {
-      const given = {
-        sensitivityLevel: sensitivity || null,
-        approvalStatus: approval || null,
-        ownerId,
-        notes,
-      }
-      const changed = Object.entries(given).filter(([member, value]) => value !== app[member as keyof App])
-      if (changed.length === 0) return Promise.resolve(app)
-      return callRecord('updateApp', { id: app.id, body: Object.fromEntries(changed) as AppUpdate })
+    mutationFn: async (body: AppUpdate) => {
+      if (Object.keys(body).length > 0) await callRecord('updateApp', { id: app.id, body })
     },
-    onSuccess: async () => {
+    onSuccess: async (_saved, body) => {
       tell('Saved.')
       await onSaved()
+      setEdits((now) => without(now, body))
     },
   })
   if (!mayWrite)
@@ -63,23 +65,30 @@ export function DecisionCard({
     )
   return (
     <Card title="Decision">
-      <Form sending={save} action="Save">
+      <Form sending={{ ...save, mutate: () => save.mutate(edits) }} action="Save">
         <ChoiceField
           label="Approval"
           choices={choicesOf(['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'])}
-          {...bound(approval, setApproval)}
+          {...bound<Approval | ''>(approvalStatus ?? '', (value) => edit({ approvalStatus: value || null }))}
         />
         <ChoiceField
           label="Sensitivity"
           choices={choicesOf(['HIGH', 'MEDIUM', 'LOW'])}
-          {...bound(sensitivity, setSensitivity)}
+          {...bound<Sensitivity | ''>(sensitivityLevel ?? '', (value) =>
+            edit({ sensitivityLevel: value || null }),
+          )}
         />
         <PersonPicker
           label="Owner"
           id={ownerId}
-          onChange={(owner: Employee | null) => setOwner(owner?.id ?? null)}
+          onChange={(owner: Employee | null) => edit({ ownerId: owner?.id ?? null })}
         />
-        <TextArea label="Notes" name="notes" maxLength={10_000} {...bound(notes, setNotes)} />
+        <TextArea
+          label="Notes"
+          name="notes"
+          maxLength={10_000}
+          {...bound(notes ?? '', (value) => edit({ notes: value }))}
+        />
       </Form>
     </Card>
   )
