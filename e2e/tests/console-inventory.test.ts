@@ -322,6 +322,12 @@ for (const store of STORES) {
       await counted(page, '13 employees')
       await searchFor(page, 'hopper', '2 employees')
       expect(await page.getByRole('searchbox').inputValue()).toBe('hopper')
+      await pressButton(page, 'More filters')
+      await page.getByLabel('First seen after').focus()
+      await page.keyboard.type('06152020')
+      await page.keyboard.press('Enter')
+      await page.getByRole('list', { name: 'Filters in force' }).getByText('15 Jun 2020').waitFor()
+      await counted(page, '2 employees')
       const taken = async (name: string) => {
         const coming = page.waitForEvent('download')
         await pressButton(page, 'Export')
