@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
+import { useReload } from '../data/record.ts'
 import { tell, tellUndoable } from '../ui/toasts.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
 
@@ -29,11 +30,12 @@ async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unk
 }
 
 /**
- * Does an action to records, and then reads the list anew. What leaves the list by it is taken out at once, so that the
+ * Does an action to records, and then reads anew what it may have changed. What leaves the list by it is taken out at once, so that the
  * keys are at the next record already; `leaving` has it even before the page is drawn without it.
  */
 export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: ListSearch) {
   const client = useQueryClient()
+  const reload = useReload()
   const [leaving] = useState(() => new Set<string>())
   type R = ListRecord<N>
   interface Act {
@@ -42,10 +44,6 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
   }
   const noLongerLeave = (records: readonly R[]) => {
     for (const { id } of records) leaving.delete(id)
-  }
-  const reload = async () => {
-    await client.invalidateQueries({ queryKey: ['list', plan.name] })
-    await client.invalidateQueries({ queryKey: ['count', plan.name] })
   }
   const takeOut = async (records: readonly R[]) => {
     const gone = new Set(records.map(({ id }) => id))
