@@ -13,13 +13,14 @@ import { tellAudit } from '../storage/audit-trail.ts'
 import {
   findInvitation,
   type InvitationRow,
+  removeLinks,
   removeSetupLinks,
   takeInvitation,
 } from '../storage/invitations.ts'
 import { organisationOf } from '../storage/organisations.ts'
 import { removeSessions } from '../storage/sessions.ts'
 import { type Tx, UniqueViolationError } from '../storage/sql.ts'
-import { tellPeopleChange } from './administrator-acts.ts'
+import { lockPeople, tellPeopleChange } from './administrator-acts.ts'
 import { acceptPassword } from './chosen-password.ts'
 import type { ConsoleCall } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
@@ -114,7 +115,7 @@ export async function join(
   administrator: AdministratorRow,
   origin: SessionOrigin,
 ): Promise<void> {
-  await tx.lock(`administrators ${link.org}`)
+  await lockPeople(tx, link.org)
   if (link.kind === 'SETUP' && (await hasAdministrator(tx, link.org))) throw deadLink()
   if (!(await takeInvitation(tx, link))) throw deadLink()
   await removeSetupLinks(tx, link.org)
@@ -139,7 +140,9 @@ async function reset(
   const administrator = await findAdministrator(parts.db, org, administratorId ?? '')
   if (!administrator) throw deadLink()
   return enter(parts, call, administrator, async (tx, whole) => {
+    await lockPeople(tx, org)
     if (!(await takeInvitation(tx, link))) throw deadLink()
+    await removeLinks(tx, org, { administratorId: administrator.id })
     await updateAdministrator(tx, org, administrator.id, { passwordHash })
     await removeSessions(tx, org, administrator.id)
     const { email } = administrator

@@ -13,6 +13,7 @@ import {
 } from '../storage/administrators.ts'
 import { listApiKeys, revokeApiKey } from '../storage/api-keys.ts'
 import { type AuditFacts, tellAudit } from '../storage/audit-trail.ts'
+import { removeLinks } from '../storage/invitations.ts'
 import { removePasskeys } from '../storage/passkeys.ts'
 import { removeSessions } from '../storage/sessions.ts'
 import type { Tx } from '../storage/sql.ts'
@@ -25,8 +26,16 @@ export async function requireAdministrator(tx: Tx, org: number, id: string): Pro
   return row
 }
 
-/** Those who change owners wait for each other: two of them could else remove one another. */
-const lockOwners = (tx: Tx, org: number): Promise<void> => tx.lock(`administrators ${org}`)
+/** Those who change who may use the console wait for each other: two owners could else remove one another. */
+export const lockPeople = (tx: Tx, org: number): Promise<void> => tx.lock(`administrators ${org}`)
+
+/** The same for an owner, who may have been removed or lowered while they waited. @throws ApiError role_too_low */
+async function lockPeopleAsOwner(tx: Tx, org: number, { actor }: By): Promise<void> {
+  await lockPeople(tx, org)
+  if (actor?.source !== 'UI') return
+  const now = await findAdministratorByEmail(tx, org, actor.email)
+  if (now?.role !== 'OWNER') throw new ApiError('role_too_low', 'This needs the role OWNER.')
+}
 
 async function requireAnotherOwner(tx: Tx, { org, role }: AdministratorRow): Promise<void> {
   if (role !== 'OWNER' || (await countOwners(tx, org)) > 1) return
@@ -57,13 +66,25 @@ export async function invite(
   plan: { org: number; email: string; role: Role; invitedBy: string | null },
   by: By,
 ): Promise<NewLink> {
+  await lockPeopleAsOwner(tx, plan.org, by)
   if (await findAdministratorByEmail(tx, plan.org, plan.email))
     throw new ApiError('conflict', 'There is an administrator with this e-mail address already.')
   await tellPeopleChange(tx, plan.org, by, added('invitation', `${plan.email}: ${plan.role}`))
   return makeInvitation(tx, origin, plan)
 }
 
-/** Gives an administrator another role. @throws ApiError not_found, conflict for the last owner */
+/** Ends the links that somebody has made, who has seen them and could use them. @returns a sentence, if there were any */
+async function endLinksBy(tx: Tx, { org, email }: AdministratorRow): Promise<string> {
+  return (await removeLinks(tx, org, { invitedBy: email })) === 0
+    ? ''
+    : ' The links they had made work no more.'
+}
+
+/**
+ * Gives an administrator another role. The links that they have made end when they are no owner any more.
+ *
+ * @throws ApiError role_too_low, not_found, conflict for the last owner
+ */
 export async function changeRole(
   tx: Tx,
   org: number,
@@ -71,13 +92,15 @@ export async function changeRole(
   role: Role,
   by: By,
 ): Promise<AdministratorRow> {
-  await lockOwners(tx, org)
+  await lockPeopleAsOwner(tx, org, by)
   const row = await requireAdministrator(tx, org, id)
   if (role !== 'OWNER') await requireAnotherOwner(tx, row)
   if (row.role === role) return row
   await updateAdministrator(tx, org, id, { role })
+  const links = role === 'OWNER' ? '' : await endLinksBy(tx, row)
   const roleOf = (held: Role) => `${row.email}: ${held}`
-  await tellPeopleChange(tx, org, by, { name: 'role', old: roleOf(row.role), new: roleOf(role) })
+  const change = { name: 'role', old: roleOf(row.role), new: roleOf(role) }
+  await tellPeopleChange(tx, org, by, change, `An administrator has another role.${links}`)
   return { ...row, role }
 }
 
@@ -90,6 +113,7 @@ export async function resetPassword(
   by: By,
 ): Promise<NewLink> {
   const { org, id } = row
+  await lockPeopleAsOwner(tx, org, by)
   const also = how.removeSecondFactors ? ' The second steps of signing in were taken away.' : ''
   const description = `A link was made by which an administrator sets a new password.${also}`
   await tellPeopleChange(tx, org, by, added('passwordReset', row.email), description)
@@ -102,7 +126,11 @@ export async function resetPassword(
   return makeResetLink(tx, origin, row, how.invitedBy)
 }
 
-/** Removes an administrator, and if told so revokes their keys. @throws ApiError not_found, conflict for the last owner */
+/**
+ * Removes an administrator, ends the links that they have made, and if told so revokes their keys.
+ *
+ * @throws ApiError role_too_low, not_found, conflict for the last owner
+ */
 export async function removeAdministrator(
   tx: Tx,
   org: number,
@@ -110,16 +138,17 @@ export async function removeAdministrator(
   revokeKeys: boolean,
   by: By,
 ): Promise<AdministratorRow> {
-  await lockOwners(tx, org)
+  await lockPeopleAsOwner(tx, org, by)
   const row = await requireAdministrator(tx, org, id)
   await requireAnotherOwner(tx, row)
   await removeAdministratorRow(tx, org, id)
+  const links = await endLinksBy(tx, row)
   const revoked = revokeKeys ? await revokeKeysOf(tx, row, by.timestamp) : []
   const keys = revoked.length === 0 ? '' : ` With them went the API keys ${revoked.join(', ')}.`
   await tellAudit(tx, org, 'ADMIN_REMOVED', {
     ...by,
     new: { id, email: row.email, role: row.role },
-    description: `An administrator was removed.${keys}`.slice(0, 1024),
+    description: `An administrator was removed.${links}${keys}`.slice(0, 1024),
   })
   return row
 }

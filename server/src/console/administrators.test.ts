@@ -101,6 +101,48 @@ for (const store of STORES) {
       expectProblem(old, 'sign_in_failed')
     })
 
+    test.each([
+      ['removed', 'DELETE', { revokeKeys: false }],
+      ['lowered', 'PATCH', { role: 'FULL_ACCESS' }],
+    ] as const)('no link that an owner has made works once they are %s', async (_what, method, body) => {
+      const eve = await signedIn(h, org)
+      const bob = await signedIn(h, org)
+      const reset = () => eve.call('POST', `administrators/${bob.id}/reset-password`, {})
+      const invitation = await eve.call('POST', 'invitations', {
+        email: `eve-${++count}@example.com`,
+        role: 'OWNER',
+      })
+      const link = await reset()
+      await fresh()
+      const [change, atOnce] = await Promise.all([
+        ada.call(method, `administrators/${eve.id}`, body),
+        reset(),
+      ])
+      expect(change.status).toBe(200)
+      const tokens = [invitation, link, atOnce].flatMap(({ status, body }) =>
+        status === 200 ? [tokenOf(body)] : [],
+      )
+      for (const token of tokens) expectProblem(await accept(token), 'sign_in_failed')
+      expect((await bob.call('GET', 'keys')).status).toBe(200)
+    })
+
+    test('of several reset links that are made at once one works, and none once the password was changed', async () => {
+      const bob = await signedIn(h, org)
+      await fresh()
+      const reset = async () =>
+        tokenOf((await ada.call('POST', `administrators/${bob.id}/reset-password`, {})).body)
+      const opened = async (token: string) =>
+        (await consoleBrowser(h).call('POST', 'links/open', { token })).status === 200
+      const tokens = await Promise.all([reset(), reset(), reset(), reset()])
+      expect((await Promise.all(tokens.map(opened))).filter(Boolean)).toEqual([true])
+      const changed = await bob.call('PUT', 'sign-in-methods/password', {
+        password: 'nine purple elephants dance',
+        currentPassword: goodPassword,
+      })
+      expect(changed.status).toBe(200)
+      expect((await Promise.all(tokens.map(opened))).filter(Boolean)).toEqual([])
+    })
+
     test('one owner stays: the last is neither removed nor lowered, also by two at the same time', async () => {
       const other = await h.addOrganisation('owners')
       const one = await signedIn(h, other)

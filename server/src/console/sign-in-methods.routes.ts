@@ -7,6 +7,7 @@ import {
   replaceRecoveryCodes,
   updateAdministrator,
 } from '../storage/administrators.ts'
+import { removeLinks } from '../storage/invitations.ts'
 import { insertPasskey, listPasskeys, removePasskey } from '../storage/passkeys.ts'
 import { removeSessions, setChallenge, takeChallenge } from '../storage/sessions.ts'
 import { type Reader, type Tx, UniqueViolationError } from '../storage/sql.ts'
@@ -105,6 +106,7 @@ export function signInMethodHandlers(
       const token = await db.inTransaction(async (tx) => {
         await updateAdministrator(tx, org, id, { passwordHash })
         await removeSessions(tx, org, id, session.hash)
+        await removeLinks(tx, org, { administratorId: id })
         await tellOwn(tx, call, { name: 'password', old: email, new: `${email}: another one` })
         return beginSession(tx, administrator, call.origin, {
           stage: 'ACTIVE',

@@ -98,6 +98,16 @@ export const takeInvitation = async (tx: Tx, { org, id }: InvitationRow): Promis
 export const removeInvitation = async (tx: Tx, org: number, id: string): Promise<boolean> =>
   (await tx.run("DELETE FROM invitations WHERE org = ? AND id = ? AND kind = 'INVITATION'", [org, id])) > 0
 
+/** Removes the links that a person has made, or those to the sign-in of an administrator. @returns how many there were */
+export const removeLinks = (
+  tx: Tx,
+  org: number,
+  of: { readonly invitedBy: string } | { readonly administratorId: string },
+): Promise<number> =>
+  'invitedBy' in of
+    ? tx.run('DELETE FROM invitations WHERE org = ? AND invited_by = ?', [org, of.invitedBy])
+    : tx.run('DELETE FROM invitations WHERE org = ? AND administrator_id = ?', [org, of.administratorId])
+
 /** Removes the setup links of an organisation: the first administrator is there. */
 export async function removeSetupLinks(tx: Tx, org: number): Promise<void> {
   await tx.run("DELETE FROM invitations WHERE org = ? AND kind = 'SETUP'", [org])

@@ -62,6 +62,9 @@ function RoleDialog({ person, onClose, onChanged }: OfPerson) {
     <Dialog title={`The role of ${person.name || person.email}`} onClose={onClose}>
       <Form sending={change} action="Change" onCancel={onClose}>
         <ChoiceField label="Role" choices={roleChoices} {...bound(role, setRole)} />
+        {person.role === 'OWNER' && role !== 'OWNER' && (
+          <p>The links that they have made, to invite or to reset, stop working.</p>
+        )}
       </Form>
     </Dialog>
   )
@@ -96,7 +99,7 @@ function RemoveDialog({ person, onClose, onChanged }: OfPerson) {
       onDone={onChanged}
       onClose={onClose}
     >
-      <p>All their sessions end at once.</p>
+      <p>All their sessions end at once, and the links that they have made stop working.</p>
       <CheckField checked={revokeKeys} onChange={setRevoke}>
         Also revoke the API keys that they hold
       </CheckField>
