@@ -71,14 +71,18 @@ export const administratorOperations = {
     path: '/console/api/administrators/:id/reset-password',
     access: 'OWNER',
     sensitive: true,
-    summary: 'Send an administrator a link to set a new password; optionally take the second steps away.',
+    summary:
+      'Send an administrator a link to set a new password; optionally take all other ways to sign in away.',
     body: closed(
       {
         removeSecondFactors: Type.Optional(
-          flag('Whether authenticator app, passkeys and recovery codes go, too.', false),
+          flag(
+            'Whether authenticator app, passkeys and recovery codes go, too, and the password with them.',
+            false,
+          ),
         ),
       },
-      { description: 'What goes besides the password.' },
+      { description: 'What goes.' },
     ),
     response: LinkMade,
   }),

@@ -48,6 +48,10 @@ for (const store of STORES) {
       await add('ada@example.com', 'OWNER')
       const { link } = await cli.json('admin reset-password ADA@example.com --remove-second-factors')
       expect(link).toMatch(/\/console\/reset#[\w-]{43}$/)
+      const told = await cli.run('admin reset-password ada@example.com --remove-second-factors')
+      expect(told.stderr).toContain(
+        'Give ada@example.com this link. The old password works no more. The link works',
+      )
       const { code, stderr } = await cli.run('admin reset-password nobody@example.com')
       expect({ code, stderr }).toEqual({
         code: 1,

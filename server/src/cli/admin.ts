@@ -132,7 +132,7 @@ export const adminResetPassword = defineCommand({
   options: {
     removeSecondFactors: {
       type: 'flag',
-      help: 'take authenticator app, passkeys and recovery codes away, too, and end all sessions',
+      help: 'take authenticator app, passkeys and recovery codes away, too, and the password with them, and end all sessions',
     },
     org: orgOption,
   },
@@ -143,7 +143,8 @@ export const adminResetPassword = defineCommand({
       const row = await administratorNamed(tx, organisation, email)
       return resetPassword(tx, linkOrigin(context), row, how, toldByCli())
     })
-    showLink(context, `Give ${email} this link.`, made)
+    const also = how.removeSecondFactors ? ' The old password works no more.' : ''
+    showLink(context, `Give ${email} this link.${also}`, made)
   },
 })
 

@@ -104,7 +104,12 @@ export async function changeRole(
   return { ...row, role }
 }
 
-/** Makes a link to set a new password; `removeSecondFactors` for somebody who has lost theirs, and ends all sessions. */
+/**
+ * Makes a link to set a new password. `removeSecondFactors`, for somebody who has lost theirs, ends all sessions and takes
+ * the password away, too: without a second step an old one, perhaps known to others, would be enough.
+ *
+ * @throws ApiError role_too_low
+ */
 export async function resetPassword(
   tx: Tx,
   origin: LinkOrigin,
@@ -114,11 +119,14 @@ export async function resetPassword(
 ): Promise<NewLink> {
   const { org, id } = row
   await lockPeopleAsOwner(tx, org, by)
-  const also = how.removeSecondFactors ? ' The second steps of signing in were taken away.' : ''
+  const also = how.removeSecondFactors ? ' All other ways to sign in were taken away.' : ''
   const description = `A link was made by which an administrator sets a new password.${also}`
   await tellPeopleChange(tx, org, by, added('passwordReset', row.email), description)
   if (how.removeSecondFactors) {
-    await updateAdministrator(tx, org, id, { totpSecret: null, totpLastStep: null })
+    await updateAdministrator(tx, org, id, {
+      ...{ passwordHash: null, totpSecret: null, totpLastStep: null },
+      ...{ oidcIssuer: null, oidcSubject: null },
+    })
     await removePasskeys(tx, org, id)
     await replaceRecoveryCodes(tx, org, id, [])
     await removeSessions(tx, org, id)

@@ -11,6 +11,7 @@ import {
 import { unknownId } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
+import { updateAdministrator } from '../storage/administrators.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const tokenOf = ({ link }: { link: string }): string => link.split('#')[1] ?? ''
@@ -99,6 +100,26 @@ for (const store of STORES) {
         password: goodPassword,
       })
       expectProblem(old, 'sign_in_failed')
+    })
+
+    test('a reset of all leaves no way in but the link: not the old password, nor the identity provider that was known', async () => {
+      const bob = await signedIn(h, org)
+      await h.db.inTransaction((tx) =>
+        updateAdministrator(tx, org, bob.id, { oidcIssuer: 'https://id.example', oidcSubject: 'mallory' }),
+      )
+      await fresh()
+      const all = { removeSecondFactors: true }
+      const { body } = await ada.call('POST', `administrators/${bob.id}/reset-password`, all)
+      expectProblem(await bob.call('GET', 'keys'), 'signed_out')
+      const signIn = (password: string) =>
+        consoleBrowser(h).call('POST', 'sign-in', { email: bob.email, password })
+      expectProblem(await signIn(goodPassword), 'sign_in_failed')
+      expect((await people()).administrators).toContainEqual(
+        expect.objectContaining({ id: bob.id, signsInByPassword: false, signsInByOidc: false }),
+      )
+      const password = 'nine purple elephants dance'
+      expect((await accept(tokenOf(body), { password })).body.state).toBe('SIGNED_IN')
+      expect((await signIn(password)).body.state).toBe('SIGNED_IN')
     })
 
     test.each([

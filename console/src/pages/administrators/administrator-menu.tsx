@@ -80,7 +80,12 @@ function ResetDialog({ person, onClose, onChanged }: OfPerson) {
   return (
     <Dialog title={`Reset the sign-in of ${person.name || person.email}?`} onClose={onClose}>
       <Form sending={reset} action="Send the link" onCancel={onClose}>
-        <p>They get a link by which to set a new password.</p>
+        <p>
+          They get a link by which to set a new password.{' '}
+          {removeSecondFactors
+            ? 'The old one stops working at once, and all their sessions end.'
+            : 'Until they use it, the old one works.'}
+        </p>
         <CheckField checked={removeSecondFactors} onChange={setRemove}>
           Also remove authenticator app, passkeys and recovery codes, because they are lost
         </CheckField>

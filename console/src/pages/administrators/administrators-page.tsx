@@ -24,8 +24,8 @@ const stepChoices = [
 ] as const
 
 /** Whether more than a password is asked for: who signs in without one is asked by the identity provider. */
-const hasSecondStep = ({ secondFactors, signsInByPassword }: Administrator): boolean =>
-  secondFactors.length > 0 || !signsInByPassword
+const hasSecondStep = ({ secondFactors, signsInByPassword, signsInByOidc }: Administrator): boolean =>
+  secondFactors.length > 0 || (signsInByOidc && !signsInByPassword)
 
 /** The people who use the console, and those who are invited. */
 export function AdministratorsPage() {
