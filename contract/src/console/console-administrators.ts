@@ -59,7 +59,8 @@ export const administratorOperations = {
     path: '/console/api/administrators/:id',
     access: 'OWNER',
     sensitive: true,
-    summary: 'Change what an administrator may do. One owner must stay.',
+    summary:
+      'Change what an administrator may do. Keys of theirs that may do more are revoked. One owner must stay.',
     body: closed(
       { role: oneOf(roles, 'What the person may do from now on.', 'FULL_ACCESS') },
       { description: 'The change.' },

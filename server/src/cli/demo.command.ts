@@ -125,16 +125,18 @@ const demoKey = (
   organisation: Organisation,
   permission: IssuedKey['permission'],
 ): Promise<IssuedKey> =>
-  issueKey(
-    db,
-    organisation.no,
-    {
-      name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
-      holder: `admin@${companyDomain}`,
-      permission,
-      expiryTimestamp: null,
-    },
-    { nowMs: systemClock.nowMs(), actor: toldByCli().actor },
+  db.inTransaction((tx) =>
+    issueKey(
+      tx,
+      organisation.no,
+      {
+        name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
+        holder: `admin@${companyDomain}`,
+        permission,
+        expiryTimestamp: null,
+      },
+      { nowMs: systemClock.nowMs(), actor: toldByCli().actor },
+    ),
   )
 
 function show(

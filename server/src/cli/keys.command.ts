@@ -68,14 +68,11 @@ export const keysCreate = defineCommand({
         : parseFutureMoment('--expires', options.expires, Math.floor(nowMs / 1000))
     const { name, holder } = options
     const permission = permissions[options.permission]
-    const key = await withStore(context.config(), async (db) =>
-      issueKey(
-        db,
-        (await organisationNamed(db, options.org)).no,
-        { name, holder, permission, expiryTimestamp },
-        { nowMs, actor: toldByCli().actor },
-      ),
-    )
+    const plan = { name, holder, permission, expiryTimestamp }
+    const key = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      return db.inTransaction((tx) => issueKey(tx, no, plan, { nowMs, actor: toldByCli().actor }))
+    })
     show(context, key)
   },
 })
@@ -196,7 +193,8 @@ Example:
       if (state !== 'active') {
         throw new CommandFailure(`The key ${id} is ${state}: make a new one with muster keys create.`)
       }
-      return rotateKey(db, old, overlapSeconds, { nowMs: nowSeconds * 1000, actor: toldByCli().actor })
+      const making = { nowMs: nowSeconds * 1000, actor: toldByCli().actor }
+      return db.inTransaction((tx) => rotateKey(tx, old, overlapSeconds, making))
     })
     show(context, key)
     const end =

@@ -1,4 +1,4 @@
-import type { Role } from '@muster/contract/console/console-operation'
+import { type Role, roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { type AuditedChange, added } from '../features/audit-changes.ts'
 import { foldCase } from '../lib/fold-case.ts'
@@ -11,7 +11,7 @@ import {
   replaceRecoveryCodes,
   updateAdministrator,
 } from '../storage/administrators.ts'
-import { listApiKeys, revokeApiKey } from '../storage/api-keys.ts'
+import { listApiKeys, type Permission, revokeApiKey } from '../storage/api-keys.ts'
 import { type AuditFacts, tellAudit } from '../storage/audit-trail.ts'
 import { removeLinks } from '../storage/invitations.ts'
 import { removePasskeys } from '../storage/passkeys.ts'
@@ -81,7 +81,8 @@ async function endLinksBy(tx: Tx, { org, email }: AdministratorRow): Promise<str
 }
 
 /**
- * Gives an administrator another role. The links that they have made end when they are no owner any more.
+ * Gives an administrator another role. The links that they have made end when they are no owner any more, and keys that they
+ * hold when these may do more than they.
  *
  * @throws ApiError role_too_low, not_found, conflict for the last owner
  */
@@ -98,9 +99,16 @@ export async function changeRole(
   if (row.role === role) return row
   await updateAdministrator(tx, org, id, { role })
   const links = role === 'OWNER' ? '' : await endLinksBy(tx, row)
+  const keys = await revokeKeysOf(tx, row, by.timestamp, (permission) => !roleCovers(role, permission))
   const roleOf = (held: Role) => `${row.email}: ${held}`
   const change = { name: 'role', old: roleOf(row.role), new: roleOf(role) }
-  await tellPeopleChange(tx, org, by, change, `An administrator has another role.${links}`)
+  await tellPeopleChange(
+    tx,
+    org,
+    by,
+    change,
+    `An administrator has another role.${links}${keys}`.slice(0, 1024),
+  )
   return { ...row, role }
 }
 
@@ -151,8 +159,7 @@ export async function removeAdministrator(
   await requireAnotherOwner(tx, row)
   await removeAdministratorRow(tx, org, id)
   const links = await endLinksBy(tx, row)
-  const revoked = revokeKeys ? await revokeKeysOf(tx, row, by.timestamp) : []
-  const keys = revoked.length === 0 ? '' : ` With them went the API keys ${revoked.join(', ')}.`
+  const keys = revokeKeys ? await revokeKeysOf(tx, row, by.timestamp) : ''
   await tellAudit(tx, org, 'ADMIN_REMOVED', {
     ...by,
     new: { id, email: row.email, role: row.role },
@@ -161,12 +168,17 @@ export async function removeAdministrator(
   return row
 }
 
-/** Revokes the keys that an administrator holds. @returns by what they are recognised */
-async function revokeKeysOf(tx: Tx, { org, email }: AdministratorRow, nowSeconds: number): Promise<string[]> {
+/** Revokes keys that an administrator holds: all, or those with some permissions. @returns a sentence that names them, if there were any */
+async function revokeKeysOf(
+  tx: Tx,
+  { org, email }: AdministratorRow,
+  nowSeconds: number,
+  isMeant: (permission: Permission) => boolean = () => true,
+): Promise<string> {
   const revoked: string[] = []
   for (const key of await listApiKeys(tx, org)) {
-    const theirs = foldCase(key.holder) === foldCase(email)
+    const theirs = foldCase(key.holder) === foldCase(email) && isMeant(key.permission)
     if (theirs && (await revokeApiKey(tx, org, key.id, nowSeconds))) revoked.push(key.start)
   }
-  return revoked
+  return revoked.length === 0 ? '' : ` With that went the API keys ${revoked.join(', ')}.`
 }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../test/support/answers.ts'
+import { auditTrail } from '../../../test/support/audit.ts'
 import {
   consoleBrowser,
   goodPassword,
@@ -191,6 +192,25 @@ for (const store of STORES) {
         expect(state).toBe(revokeKeys ? 'REVOKED' : 'ACTIVE')
       },
     )
+
+    test('who may only read holds no key that may do more, once they are lowered', async () => {
+      const bob = await signedIn(h, org)
+      const make = async (permission: string) =>
+        (await bob.call('POST', 'keys', { name: 'bob', permission })).body
+      const [reads, writes] = [await make('READ_ONLY'), await make('FULL_ACCESS')]
+      const lower = async (role: string) => {
+        await fresh()
+        expect((await ada.call('PATCH', `administrators/${bob.id}`, { role })).status).toBe(200)
+        const { keys } = (await ada.call('GET', 'keys')).body
+        return [reads, writes].map(({ id }) => keys.find((key: { id: string }) => key.id === id).state)
+      }
+      expect(await lower('FULL_ACCESS')).toEqual(['ACTIVE', 'ACTIVE'])
+      expect(await lower('READ_ONLY')).toEqual(['ACTIVE', 'REVOKED'])
+      expect((await auditTrail(h.db, org)).at(-1)).toMatchObject({
+        object: 'SETTING_UPDATED',
+        description: `An administrator has another role. With that went the API keys ${writes.start}.`,
+      })
+    })
 
     test('what names no administrator is not found', async () => {
       await fresh()

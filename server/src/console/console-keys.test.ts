@@ -92,6 +92,17 @@ for (const store of STORES) {
       expectProblem(await ada.call('POST', `keys/${old.id}/rotate`, { overlapSeconds: 0 }), 'conflict')
     })
 
+    test('a key whose holder may not do what it may is not rotated', async () => {
+      const bob = await signedIn(h, ada.org, 'FULL_ACCESS')
+      const { body } = await make({ holder: bob.email })
+      const rotate = () => ada.call('POST', `keys/${body.id}/rotate`, { overlapSeconds: 0 })
+      await ada.call('DELETE', `administrators/${bob.id}`, { revokeKeys: false })
+      const refused = await rotate()
+      expectProblem(refused, 'conflict')
+      expect(refused.body.message).toContain(bob.email)
+      expect(await works(asCaller(body))).toBe(true)
+    })
+
     test('a revoked key stops working and stays in the list as revoked', async () => {
       const { body } = await make()
       expect(await works(asCaller(body))).toBe(true)

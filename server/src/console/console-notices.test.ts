@@ -129,16 +129,9 @@ for (const store of STORES) {
       owner = await signedIn(h, owner.org)
       await set(5)
       const plan = { name: 'late', permission: 'READ_ONLY', expiryTimestamp: null } as const
+      const making = { nowMs: h.clock.nowMs(), actor: { source: 'CLI', user: 'test' } } as const
       for (const holder of ['bob@example.com', 'BOB@example.com', 'Ada@example.com'])
-        await issueKey(
-          h.db,
-          owner.org,
-          { ...plan, holder },
-          {
-            nowMs: h.clock.nowMs(),
-            actor: { source: 'CLI', user: 'test' },
-          },
-        )
+        await h.db.inTransaction((tx) => issueKey(tx, owner.org, { ...plan, holder }, making))
       const addresses = async () =>
         (await owner.call('GET', 'notices')).body.notices
           .map(({ address }: { address: string }) => address)

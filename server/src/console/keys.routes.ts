@@ -1,4 +1,3 @@
-import type { KeyPermission } from '@muster/contract/console/console-keys'
 import { type ConsoleKey, type keyOperations, keyPermissions } from '@muster/contract/console/console-keys'
 import { roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
@@ -7,6 +6,8 @@ import { type IssuedKey, issueKey, keyStateOf, rotateKey } from '../features/api
 import { findAdministratorByEmail } from '../storage/administrators.ts'
 import { listKeyHours } from '../storage/api-key-hours.ts'
 import { type ApiKey, findApiKey, listApiKeys } from '../storage/api-keys.ts'
+import type { Reader, Tx } from '../storage/sql.ts'
+import { lockPeople } from './administrator-acts.ts'
 import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { toldBy } from './told-by.ts'
@@ -33,6 +34,25 @@ function keyView(key: ApiKey, nowSeconds: number): ConsoleKey {
   }
 }
 
+/**
+ * The holder is an administrator who may do what the key may: no role is raised by a key. Roles wait until it is made.
+ *
+ * @throws what `refusal` makes of the reason
+ */
+async function requireHolder(
+  tx: Tx,
+  org: number,
+  { holder: email, permission }: Pick<ApiKey, 'holder' | 'permission'>,
+  refusal: (reason: string) => ApiError,
+): Promise<string> {
+  await lockPeople(tx, org)
+  const holder = await findAdministratorByEmail(tx, org, email)
+  if (!holder) throw refusal('must be the e-mail address of an administrator of the organisation')
+  if (!roleCovers(holder.role, permission))
+    throw refusal(`must be an administrator who may do what a ${keyPermissions[permission]} key may`)
+  return holder.email
+}
+
 /** The API keys of the organisation. */
 export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof keyOperations> {
   const { db, publicUrl, clock, requestCounts } = parts
@@ -44,21 +64,10 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
 
   const making = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: toldBy(call).actor })
 
-  const requireKey = async (org: number, id: string): Promise<ApiKey> => {
-    const key = await findApiKey(db, org, id)
+  const requireKey = async (org: number, id: string, reader: Reader = db): Promise<ApiKey> => {
+    const key = await findApiKey(reader, org, id)
     if (!key) throw notFound()
     return key
-  }
-
-  /** The holder is an administrator who may do what the key may: no role is raised by a key. */
-  const requireHolder = async (org: number, email: string, permission: KeyPermission): Promise<string> => {
-    const holder = await findAdministratorByEmail(db, org, email)
-    const message = !holder
-      ? 'must be the e-mail address of an administrator of the organisation'
-      : `must be an administrator who may do what a ${keyPermissions[permission]} key may`
-    if (!holder || !roleCovers(holder.role, permission))
-      throw invalidRequest([{ in: 'body', name: 'holder', message }])
-    return holder.email
   }
 
   return {
@@ -77,17 +86,28 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
       if (expiryTimestamp !== null && expiryTimestamp <= origin.nowSeconds)
         mistakes.push({ name: 'expiryTimestamp', message: 'must be in the future' })
       if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
-      const holder = await requireHolder(org, body.holder ?? email, permission)
-      const plan = { name: body.name.trim(), holder, permission, expiryTimestamp }
-      return issued(await issueKey(db, org, plan, making(call)))
+      const plan = { name: body.name.trim(), holder: body.holder ?? email, permission, expiryTimestamp }
+      const refusal = (message: string) => invalidRequest([{ in: 'body', name: 'holder', message }])
+      const made = await db.inTransaction(async (tx) => {
+        const holder = await requireHolder(tx, org, plan, refusal)
+        return issueKey(tx, org, { ...plan, holder }, making(call))
+      })
+      return issued(made)
     },
 
     rotateKey: async (call, { overlapSeconds }, id) => {
       const { caller, origin } = call
-      const old = await requireKey(caller.administrator.org, id)
-      const state = keyStateOf(old, origin.nowSeconds)
-      if (state !== 'active') throw new ApiError('conflict', `The key is ${state}: make a new one.`)
-      return issued(await rotateKey(db, old, overlapSeconds, making(call)))
+      const { org } = caller.administrator
+      const made = await db.inTransaction(async (tx) => {
+        const old = await requireKey(org, id, tx)
+        const state = keyStateOf(old, origin.nowSeconds)
+        if (state !== 'active') throw new ApiError('conflict', `The key is ${state}: make a new one.`)
+        const refusal = (reason: string) =>
+          new ApiError('conflict', `Its holder ${old.holder} ${reason}: make a key with another holder.`)
+        await requireHolder(tx, org, old, refusal)
+        return rotateKey(tx, old, overlapSeconds, making(call))
+      })
+      return issued(made)
     },
 
     revokeKey: async ({ caller, origin }, _body, id) => {

@@ -62,6 +62,9 @@ function RoleDialog({ person, onClose, onChanged }: OfPerson) {
     <Dialog title={`The role of ${person.name || person.email}`} onClose={onClose}>
       <Form sending={change} action="Change" onCancel={onClose}>
         <ChoiceField label="Role" choices={roleChoices} {...bound(role, setRole)} />
+        {role === 'READ_ONLY' && person.role !== role && (
+          <p>The full access keys that they hold are revoked.</p>
+        )}
         {person.role === 'OWNER' && role !== 'OWNER' && (
           <p>The links that they have made, to invite or to reset, stop working.</p>
         )}

@@ -10,7 +10,7 @@ import {
   revokeApiKey,
 } from '../../storage/api-keys.ts'
 import { tellAudit } from '../../storage/audit-trail.ts'
-import type { Db, Tx } from '../../storage/sql.ts'
+import type { Tx } from '../../storage/sql.ts'
 import { auditedKey } from './audited-key.ts'
 
 /** What a new key is made with. */
@@ -37,27 +37,25 @@ export interface KeyMaking {
 
 /** Makes a key of an organisation, created now, and keeps its hash. */
 export async function issueKey(
-  db: Db,
+  tx: Tx,
   org: number,
   plan: KeyPlan,
   { nowMs, actor }: KeyMaking,
 ): Promise<IssuedKey> {
   const { kept, shown } = newKey(org, plan, nowMs)
-  await db.inTransaction(async (tx) => {
-    await keepKey(tx, kept, nowMs)
-    const timestamp = kept.creationTimestamp
-    await tellAudit(tx, org, 'API_KEY_ADDED', { actor, timestamp, new: auditedKey(kept) })
-  })
+  await keepKey(tx, kept, nowMs)
+  const timestamp = kept.creationTimestamp
+  await tellAudit(tx, org, 'API_KEY_ADDED', { actor, timestamp, new: auditedKey(kept) })
   return shown
 }
 
 /**
- * Makes the successor of a key, with the same length of life, and sets the end of the old one: both or neither.
+ * Makes the successor of a key, with the same length of life, and sets the end of the old one.
  *
  * @param overlapSeconds for how long both work; 0: the old one is revoked at once
  */
 export async function rotateKey(
-  db: Db,
+  tx: Tx,
   old: ApiKey,
   overlapSeconds: number,
   { nowMs, actor }: KeyMaking,
@@ -66,16 +64,14 @@ export async function rotateKey(
   const { name, holder, permission, expiryTimestamp: oldExpiry } = old
   const expiryTimestamp = oldExpiry === null ? null : nowSeconds + oldExpiry - old.creationTimestamp
   const { kept, shown } = newKey(old.org, { name, holder, permission, expiryTimestamp }, nowMs)
-  await db.inTransaction(async (tx) => {
-    await keepKey(tx, kept, nowMs)
-    const end = overlapSeconds === 0 ? 'works no more' : 'works on for a while'
-    const description = `An API key was made in the place of ${old.start}…, which ${end}.`
-    const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), description }
-    await tellAudit(tx, old.org, 'API_KEY_ADDED', facts)
-    if (overlapSeconds === 0) return revokeApiKey(tx, old.org, old.id, nowSeconds)
-    const expiry = Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds)
-    return expireApiKey(tx, old.org, old.id, expiry)
-  })
+  await keepKey(tx, kept, nowMs)
+  const end = overlapSeconds === 0 ? 'works no more' : 'works on for a while'
+  const description = `An API key was made in the place of ${old.start}…, which ${end}.`
+  const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), description }
+  await tellAudit(tx, old.org, 'API_KEY_ADDED', facts)
+  const expiry = Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds)
+  if (overlapSeconds === 0) await revokeApiKey(tx, old.org, old.id, nowSeconds)
+  else await expireApiKey(tx, old.org, old.id, expiry)
   return shown
 }
 
