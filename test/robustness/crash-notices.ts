@@ -93,7 +93,7 @@ async function addHolders(db: Db, holders: number): Promise<void> {
       await insertApiKey(tx, {
         ...{ org: no, id, name: 'siem', holder: addressOf(number), permission: 'READ_ONLY' },
         ...{ start: 'mstr_test', hash: id, creationTimestamp, expiryTimestamp: null },
-        ...{ lastUsedTimestamp: null, revokedTimestamp: null },
+        ...{ lastUsedTimestamp: null, revokedTimestamp: null, replacedBy: null },
       })
     }
   })

@@ -157,6 +157,7 @@ async function addKey(
       expiryTimestamp: more.expiryTimestamp ?? null,
       lastUsedTimestamp: null,
       revokedTimestamp: null,
+      replacedBy: null,
     }),
   )
   return { org, key, keyId: id }

@@ -24,6 +24,7 @@ export const ConsoleKey = closed(
     state: oneOf(['ACTIVE', 'EXPIRED', 'REVOKED'], 'Whether the key works.', 'ACTIVE'),
     lastUsedTimestamp: nullable(timestamp('When it was last used.')),
     revokedTimestamp: nullable(timestamp('When it was revoked.')),
+    replacedBy: nullable(id('The key that was made in its place, which is the one to rotate next.')),
   },
   { $id: 'ConsoleKey', description: 'An API key, without the key itself.' },
 )
@@ -75,7 +76,7 @@ export const keyOperations = {
     path: '/console/api/keys/:id/rotate',
     access: 'FULL_ACCESS',
     sensitive: true,
-    summary: 'Make a new key in the place of one, which stops working after an overlap.',
+    summary: 'Make a new key in the place of one, once; that stops working after an overlap.',
     body: closed(
       {
         overlapSeconds: Type.Integer({

@@ -150,11 +150,19 @@ for (const store of STORES) {
         expect(next.expiryTimestamp - next.creationTimestamp).toBe(3600)
       })
 
+      test('a rotated key is not rotated again, but its successor is', async () => {
+        const { id, start } = await cli.json(`keys rotate ${old.id}`)
+        const { code, stderr } = await cli.run(`keys rotate ${old.id}`)
+        expect(code).toBe(1)
+        expect(stderr).toContain(`was rotated before: rotate its successor, ${start}….`)
+        expect((await cli.run(`keys rotate ${id}`)).code).toBe(0)
+      })
+
       test('a revoked key is not rotated', async () => {
         await cli.run(`keys revoke ${old.id}`)
         const { code, stderr } = await cli.run(`keys rotate ${old.id}`)
         expect(code).toBe(1)
-        expect(stderr).toContain('is revoked: make a new one with muster keys create.')
+        expect(stderr).toContain('is revoked: make a new one.')
         expect(await cli.json('keys list')).toHaveLength(1)
       })
     })

@@ -1,3 +1,4 @@
+import { ApiError } from '@muster/contract/errors'
 import { revokeKey } from '../features/api-keys/audited-key.ts'
 import { type IssuedKey, issueKey, keyStateOf, rotateKey } from '../features/api-keys/issue-key.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -189,12 +190,10 @@ Example:
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
       const old = await keyWithId(db, no, id, options.org)
-      const state = keyStateOf(old, nowSeconds)
-      if (state !== 'active') {
-        throw new CommandFailure(`The key ${id} is ${state}: make a new one with muster keys create.`)
-      }
       const making = { nowMs: nowSeconds * 1000, actor: toldByCli().actor }
       return db.inTransaction((tx) => rotateKey(tx, old, overlapSeconds, making))
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError ? new CommandFailure(error.message) : error
     })
     show(context, key)
     const end =

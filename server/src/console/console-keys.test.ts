@@ -62,6 +62,7 @@ for (const store of STORES) {
           expiryTimestamp,
           lastUsedTimestamp: unixSeconds(h.clock),
           revokedTimestamp: null,
+          replacedBy: null,
         })
       h.clock.advanceMs(2 * hourMs)
       await signIn()
@@ -91,6 +92,23 @@ for (const store of STORES) {
       await signIn()
       expectProblem(await ada.call('POST', `keys/${old.id}/rotate`, { overlapSeconds: 0 }), 'conflict')
     })
+
+    test.each([0, 3600])(
+      'a key is rotated once, also by several at the same time, and then its successor is: overlap %i',
+      async (overlapSeconds) => {
+        const old = (await make({ expiryTimestamp: unixSeconds(h.clock) + 7200 })).body
+        const rotate = (id: string) => ada.call('POST', `keys/${id}/rotate`, { overlapSeconds })
+        const answers = await Promise.all([rotate(old.id), rotate(old.id), rotate(old.id)])
+        expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+        const next = answers.find(({ status }) => status === 200)?.body
+        expect(next.expiryTimestamp - next.creationTimestamp).toBe(7200)
+        const refused = await rotate(old.id)
+        expectProblem(refused, 'conflict')
+        expect(refused.body.message).toContain(next.start)
+        expect(await listed(old.id)).toMatchObject({ replacedBy: next.id })
+        expect((await rotate(next.id)).status).toBe(200)
+      },
+    )
 
     test('a key whose holder may not do what it may is not rotated', async () => {
       const bob = await signedIn(h, ada.org, 'FULL_ACCESS')

@@ -19,7 +19,7 @@ const states = { active: 'ACTIVE', expired: 'EXPIRED', revoked: 'REVOKED' } as c
 /** A key as the console shows it: nothing by which it could be used or guessed. */
 function keyView(key: ApiKey, nowSeconds: number): ConsoleKey {
   const { id, name, permission, holder, start, creationTimestamp } = key
-  const { expiryTimestamp, lastUsedTimestamp, revokedTimestamp } = key
+  const { expiryTimestamp, lastUsedTimestamp, revokedTimestamp, replacedBy } = key
   return {
     id,
     name,
@@ -31,6 +31,7 @@ function keyView(key: ApiKey, nowSeconds: number): ConsoleKey {
     state: states[keyStateOf(key, nowSeconds)],
     lastUsedTimestamp,
     revokedTimestamp,
+    replacedBy,
   }
 }
 
@@ -96,12 +97,9 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
     },
 
     rotateKey: async (call, { overlapSeconds }, id) => {
-      const { caller, origin } = call
-      const { org } = caller.administrator
+      const { org } = call.caller.administrator
       const made = await db.inTransaction(async (tx) => {
         const old = await requireKey(org, id, tx)
-        const state = keyStateOf(old, origin.nowSeconds)
-        if (state !== 'active') throw new ApiError('conflict', `The key is ${state}: make a new one.`)
         const refusal = (reason: string) =>
           new ApiError('conflict', `Its holder ${old.holder} ${reason}: make a key with another holder.`)
         await requireHolder(tx, org, old, refusal)

@@ -67,6 +67,7 @@ for (const store of STORES) {
           expiryTimestamp: facts.expiryTimestamp ?? null,
           lastUsedTimestamp: null,
           revokedTimestamp: null,
+          replacedBy: null,
         },
       }
       return db.inTransaction((tx) => insertApiKey(tx, key))

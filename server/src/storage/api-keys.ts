@@ -16,10 +16,13 @@ export interface ApiKey {
   expiryTimestamp: number | null
   lastUsedTimestamp: number | null
   revokedTimestamp: number | null
+  /** The id of the key that was made in its place. */
+  replacedBy: string | null
 }
 
 const columns = `org, id, name, holder, permission, start, hash, creation_timestamp AS "creationTimestamp",
-  expiry_timestamp AS "expiryTimestamp", last_used_timestamp AS "lastUsedTimestamp", revoked_timestamp AS "revokedTimestamp"`
+  expiry_timestamp AS "expiryTimestamp", last_used_timestamp AS "lastUsedTimestamp", revoked_timestamp AS "revokedTimestamp",
+  replaced_by AS "replacedBy"`
 
 /** The key with this hash, whatever its state. */
 export const findApiKeyByHash = (db: Reader, hash: string): Promise<ApiKey | undefined> =>
@@ -67,9 +70,20 @@ export async function revokeApiKey(tx: Tx, org: number, id: string, nowSeconds: 
   return (await tx.run(sql, [nowSeconds, org, id])) > 0
 }
 
-/** Sets when a key stops working, for a rotation with overlap. */
-export async function expireApiKey(tx: Tx, org: number, id: string, expirySeconds: number): Promise<void> {
-  await tx.run('UPDATE api_keys SET expiry_timestamp = ? WHERE org = ? AND id = ?', [expirySeconds, org, id])
+/**
+ * Notes that another key comes in the place of one, and when that stops working; false if it does not work now, or was
+ * replaced before: of several who do it at once one is told true.
+ */
+export async function replaceApiKey(
+  tx: Tx,
+  { org, id }: ApiKey,
+  change: Pick<ApiKey, 'replacedBy' | 'expiryTimestamp' | 'revokedTimestamp'>,
+  nowSeconds: number,
+): Promise<boolean> {
+  const sql = `UPDATE api_keys SET replaced_by = ?, expiry_timestamp = ?, revoked_timestamp = ? WHERE org = ? AND id = ?
+    AND replaced_by IS NULL AND revoked_timestamp IS NULL AND (expiry_timestamp IS NULL OR expiry_timestamp > ?)`
+  const { replacedBy, expiryTimestamp, revokedTimestamp } = change
+  return (await tx.run(sql, [replacedBy, expiryTimestamp, revokedTimestamp, org, id, nowSeconds])) > 0
 }
 
 /** Keys whose time is over and of which that was not told yet, the oldest first. */

@@ -28,6 +28,7 @@ const migrations: readonly Migration[] = [
   { number: 12, name: '0012-daily-claims' },
   { number: 13, name: '0013-places' },
   { number: 14, name: '0014-long-patterns', finish: rehashPatterns },
+  { number: 15, name: '0015-replaced-keys' },
 ]
 
 /** The schema that this version of Muster works with. */

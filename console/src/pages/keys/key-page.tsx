@@ -35,6 +35,7 @@ export function KeyPage() {
     queryFn: () => callConsole('readKeyRequests', { id }),
   })
   const key = data?.keys.find((one) => one.id === id)
+  const successor = data?.keys.find((one) => one.id === key?.replacedBy)
   const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
   if (data && !key) return <NotThere title="There is no such key" />
   if (!key) return null
@@ -49,7 +50,7 @@ export function KeyPage() {
       <PageHead title={key.name} aside={<ValueBadge value={key.state} />}>
         {mayWrite && key.state === 'ACTIVE' && (
           <>
-            <PushButton onClick={() => setOpen('rotate')}>Rotate</PushButton>
+            {key.replacedBy === null && <PushButton onClick={() => setOpen('rotate')}>Rotate</PushButton>}
             <PushButton kind="danger" onClick={() => setOpen('revoke')}>
               Revoke
             </PushButton>
@@ -80,6 +81,7 @@ export function KeyPage() {
                   <FullMoment key="revoked" seconds={key.revokedTimestamp} />
                 ),
               ],
+              ['Rotated to', successor && <code key="successor">{successor.start}…</code>],
             ]}
           />
         </Card>

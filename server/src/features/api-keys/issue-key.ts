@@ -1,13 +1,14 @@
+import { ApiError } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
 import { tellHolderOfDeprecations } from '../../events/deprecate-version.ts'
 import { newApiKey } from '../../lib/api-key.ts'
 import { newId } from '../../lib/id.ts'
 import {
   type ApiKey,
-  expireApiKey,
+  findApiKey,
   insertApiKey,
   type Permission,
-  revokeApiKey,
+  replaceApiKey,
 } from '../../storage/api-keys.ts'
 import { tellAudit } from '../../storage/audit-trail.ts'
 import type { Tx } from '../../storage/sql.ts'
@@ -50,9 +51,11 @@ export async function issueKey(
 }
 
 /**
- * Makes the successor of a key, with the same length of life, and sets the end of the old one.
+ * Makes the successor of a key, with the same length of life, and sets the end of the old one. That happens to a key once: its
+ * end is not the length of its life any more.
  *
  * @param overlapSeconds for how long both work; 0: the old one is revoked at once
+ * @throws ApiError conflict for a key that does not work, or was rotated before
  */
 export async function rotateKey(
   tx: Tx,
@@ -64,15 +67,33 @@ export async function rotateKey(
   const { name, holder, permission, expiryTimestamp: oldExpiry } = old
   const expiryTimestamp = oldExpiry === null ? null : nowSeconds + oldExpiry - old.creationTimestamp
   const { kept, shown } = newKey(old.org, { name, holder, permission, expiryTimestamp }, nowMs)
+  const change =
+    overlapSeconds === 0
+      ? { expiryTimestamp: oldExpiry, revokedTimestamp: nowSeconds }
+      : {
+          expiryTimestamp: Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds),
+          revokedTimestamp: null,
+        }
+  // First, so that whoever else ends the key at the same time is waited for.
+  if (!(await replaceApiKey(tx, old, { ...change, replacedBy: kept.id }, nowSeconds)))
+    throw await notRotated(tx, old, nowSeconds)
   await keepKey(tx, kept, nowMs)
   const end = overlapSeconds === 0 ? 'works no more' : 'works on for a while'
   const description = `An API key was made in the place of ${old.start}…, which ${end}.`
   const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), description }
   await tellAudit(tx, old.org, 'API_KEY_ADDED', facts)
-  const expiry = Math.min(oldExpiry ?? Number.POSITIVE_INFINITY, nowSeconds + overlapSeconds)
-  if (overlapSeconds === 0) await revokeApiKey(tx, old.org, old.id, nowSeconds)
-  else await expireApiKey(tx, old.org, old.id, expiry)
   return shown
+}
+
+/** Why a key is not rotated, as it is now. */
+async function notRotated(tx: Tx, old: ApiKey, nowSeconds: number): Promise<ApiError> {
+  const { org } = old
+  const key = (await findApiKey(tx, org, old.id)) ?? old
+  const successor = key.replacedBy === null ? undefined : await findApiKey(tx, org, key.replacedBy)
+  const why = successor
+    ? `was rotated before: rotate its successor, ${successor.start}….`
+    : `is ${keyStateOf(key, nowSeconds)}: make a new one.`
+  return new ApiError('conflict', `The key ${key.start}… ${why}`)
 }
 
 /** Whoever gets a key while a version of the API is deprecated is told of that, once (events contract, section 4). */
@@ -96,6 +117,7 @@ function newKey(org: number, plan: KeyPlan, nowMs: number): { kept: ApiKey; show
       creationTimestamp,
       lastUsedTimestamp: null,
       revokedTimestamp: null,
+      replacedBy: null,
     },
     shown: { id, key, name, holder, permission, start, creationTimestamp, expiryTimestamp },
   }
