@@ -88,7 +88,11 @@ const Attempt = closed(
     timestamp: timestamp('When it was made.'),
     status: nullable(count('The status of the answer; null if none came.', 200)),
     latencyMs: count('How long the answer took, or until it was given up, in milliseconds.', 42),
-    answer: text('The beginning of the answer, at most 2 KiB.', 'ok', answerKeptBytes),
+    answer: text(
+      'The beginning of the answer, at most 2 KiB; masked for who may only read.',
+      'ok',
+      answerKeptBytes,
+    ),
     error: nullable(text('Why it failed; null if it was acknowledged.', 'no answer in 5 s', 512)),
   },
   { $id: 'WebhookAttempt', description: 'One request to an endpoint, and what came of it.' },

@@ -232,6 +232,25 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
+    test('who may only read does not see what an endpoint has answered: it may repeat what it was sent by', async () => {
+      const { webhook } = await add({ headers: [{ name: 'X-Team', value: 'blue' }] })
+      const reader = await signedIn(h, ada.org, 'READ_ONLY')
+      receiver.answer = (response, { path, headers }) => void response.end(`${path} ${headers['x-team']}`)
+      const tried = async () => (await ada.call('POST', path(webhook.id, '/test'), {})).body.eventId
+      const told = await tried()
+      receiver.answer = (response) => void response.end()
+      const silent = await tried()
+      receiver.answer = acknowledge
+      const answers = async (who: SignedIn, eventId: string) => {
+        const { body } = await who.call('POST', path(webhook.id, '/delivery'), { eventId })
+        return body.history.map(({ answer }: JsonValue) => answer)
+      }
+      expect(await answers(ada, told)).toEqual(['/hook blue'])
+      expect(await answers(reader, told)).toEqual(['***'])
+      expect(await answers(reader, silent)).toEqual([''])
+      await ada.call('DELETE', path(webhook.id))
+    })
+
     test('who may not read the audit trail does not read its events in the log, either', async () => {
       const { webhook } = await add({ objects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
       const reader = await signedIn(h, ada.org, 'READ_ONLY')

@@ -1,6 +1,10 @@
 import { auditAccess } from '@muster/contract/console/console-audit'
 import { roleCovers } from '@muster/contract/console/console-operation'
-import { deliveriesAtOnce, type webhookOperations } from '@muster/contract/console/console-webhooks'
+import {
+  deliveriesAtOnce,
+  type WebhookAttempt,
+  type webhookOperations,
+} from '@muster/contract/console/console-webhooks'
 import { invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
 import { ownHeaders } from '../events/deliver-send.ts'
 import type { StaticHeader } from '../events/target.rules.ts'
@@ -125,7 +129,7 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
       return {
         ...shown,
         request: { url: addressFor(call, webhook), headers: [...own, ...secret], body },
-        history: (await listAttempts(db, place, eventId)).map(attemptView),
+        history: (await listAttempts(db, place, eventId)).map(attemptView).map(answerFor(call)),
       }
     },
 
@@ -146,8 +150,18 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
  * The address of an endpoint as the caller may see it. Of many the path, or the query, is what lets one post to them, so
  * those who could not have added it see where it is, and no more.
  */
-const addressFor = ({ caller }: ConsoleCall, { url }: WebhookRow): string =>
-  roleCovers(caller.administrator.role, 'FULL_ACCESS') ? url : `${new URL(url).origin}/${mask}`
+const addressFor = (call: ConsoleCall, { url }: WebhookRow): string =>
+  mayPost(call) ? url : `${new URL(url).origin}/${mask}`
+
+/** An answer may repeat that path, or the values of headers, in whatever form: the same people see only that there was one. */
+const answerFor =
+  (call: ConsoleCall) =>
+  (attempt: WebhookAttempt): WebhookAttempt => ({
+    ...attempt,
+    answer: mayPost(call) || attempt.answer === '' ? attempt.answer : mask,
+  })
+
+const mayPost = ({ caller }: ConsoleCall): boolean => roleCovers(caller.administrator.role, 'FULL_ACCESS')
 
 const ms = (seconds: number | undefined): number | undefined =>
   seconds === undefined ? undefined : seconds * 1000
