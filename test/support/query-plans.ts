@@ -6,7 +6,10 @@ export interface Statement {
   readonly params: readonly Param[]
 }
 
-/** What is wrong with the plans of statements: reads of whole tables or indexes, and sorts without a bound. */
+/**
+ * What is wrong with the plans of statements: reads of whole tables or indexes, sorts without a bound, and lists that are
+ * made or gone through again for each row.
+ */
 export async function plansOf(db: Db, statements: readonly Statement[]): Promise<string[]> {
   const unique = new Map(statements.map((statement) => [statement.sql, statement]))
   const wrong: string[] = []
@@ -30,6 +33,7 @@ async function sqliteOffences(db: Db, { sql, params }: Statement): Promise<strin
   return details.filter((detail) => {
     const scanned = /^SCAN (\S+)/.exec(detail)?.[1]
     if (scanned !== undefined) return !made.has(scanned) && !/VIRTUAL TABLE INDEX/.test(detail)
+    if (/^CORRELATED LIST SUBQUERY/.test(detail)) return true
     if (/TEMP B-TREE/.test(detail)) return !made.has('d')
     return /^SEARCH .*\(org=\?\)$/.test(detail)
   })
@@ -41,6 +45,7 @@ interface PlanNode {
   'Index Name'?: string
   'Index Cond'?: string
   'Recheck Cond'?: string
+  'Join Filter'?: string
   Plans?: PlanNode[]
 }
 
@@ -79,8 +84,10 @@ function nodeOffences(node: PlanNode): string[] {
     'Index Cond': condition,
     'Relation Name': relation = '',
     'Index Name': index = '',
+    'Join Filter': joined,
   } = node
   if (type === 'Seq Scan') return [...below, `reads all of ${relation}`]
+  if (joined !== undefined) return [...below, `goes through all of the one for each of the other: ${joined}`]
   if (/Sort/.test(type) && !(node.Plans ?? []).some(hasBound)) return [...below, 'sorts without a bound']
   // A condition on nothing but the organisation is one on all of its rows.
   if (/Index/.test(type) && !/ AND /.test(condition ?? ''))

@@ -1,4 +1,4 @@
-import type { Reader } from './sql.ts'
+import type { Param, Reader } from './sql.ts'
 
 /** The tables that hold the values of an array member, a row each. */
 const valueTables = { groups: 'employees_groups', labels: 'apps_labels' } as const
@@ -27,21 +27,23 @@ export interface EmployeeScope {
 
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
-/** The employees of a scope as a condition on the rows of `employees` (as `e`). */
-function conditionOf({ employeeIds, groups }: EmployeeScope): { sql: string; params: string[] } {
-  const parts: string[] = []
-  const params: string[] = []
-  if (employeeIds && employeeIds.length > 0) {
-    parts.push(`e.id IN (${marks(employeeIds)})`)
-    params.push(...employeeIds)
+/**
+ * The employees of a scope as `t`. From groups it goes to their employees one by one: what only says that an employee
+ * is in a group can be answered by reading the whole group again for each employee.
+ */
+function employeesIn({ dialect }: Reader, org: number, { employeeIds = [], groups = [] }: EmployeeScope) {
+  const named = employeeIds.length > 0 ? `t.id IN (${marks(employeeIds)})` : '1 = 1'
+  if (groups.length === 0) {
+    const where = `t.org = ? AND t.unlisted = 0 AND ${named}`
+    return { from: 'employees AS t', fromParams: [], where, params: [org, ...employeeIds] }
   }
-  if (groups && groups.length > 0) {
-    parts.push(
-      `e.seq IN (SELECT g.seq FROM employees_groups AS g WHERE g.org = e.org AND g.value IN (${marks(groups)}))`,
-    )
-    params.push(...groups)
+  const members = `(SELECT DISTINCT seq FROM employees_groups WHERE org = ? AND value IN (${marks(groups)})) AS d`
+  return {
+    from: dialect.lookup(members, 'employees', 'd.seq'),
+    fromParams: [org, ...groups, org, 0],
+    where: named,
+    params: employeeIds,
   }
-  return { sql: parts.map((part) => ` AND ${part}`).join(''), params }
 }
 
 /** How many employees a scope has, up to `most` and one more. */
@@ -51,9 +53,8 @@ export async function countEmployees(
   scope: EmployeeScope,
   most: number,
 ): Promise<number> {
-  const { sql, params } = conditionOf(scope)
-  const rows = `SELECT 1 FROM employees AS e WHERE e.org = ? AND e.unlisted = 0${sql} LIMIT ${most + 1}`
-  return counted(db, rows, [org, ...params])
+  const { from, fromParams, where, params } = employeesIn(db, org, scope)
+  return counted(db, `SELECT 1 FROM ${from} WHERE ${where} LIMIT ${most + 1}`, [...fromParams, ...params])
 }
 
 /** How many active browsers the employees of a scope have, up to `most` and one more. */
@@ -63,16 +64,19 @@ export async function countActiveBrowsers(
   scope: EmployeeScope,
   most: number,
 ): Promise<number> {
-  const { sql, params } = conditionOf(scope)
-  const owners =
-    sql === ''
-      ? ''
-      : ` AND b.employee_id IN (SELECT e.id FROM employees AS e WHERE e.org = ? AND e.unlisted = 0${sql})`
-  const rows = `SELECT 1 FROM browsers AS b WHERE b.org = ? AND b.is_active = 1${owners} LIMIT ${most + 1}`
-  return counted(db, rows, owners === '' ? [org] : [org, org, ...params])
+  const active = 'org = ? AND is_active = 1'
+  if (!scope.employeeIds?.length && !scope.groups?.length)
+    return counted(db, `SELECT 1 FROM browsers WHERE ${active} LIMIT ${most + 1}`, [org])
+  const { from, fromParams, where, params } = employeesIn(db, org, scope)
+  const theirs =
+    db.dialect.name === 'sqlite'
+      ? `browsers AS b INDEXED BY browsers_by_employee_id ON b.${active} AND b.employee_id = t.id`
+      : `LATERAL (SELECT 1 FROM browsers WHERE ${active} AND employee_id = t.id OFFSET 0) AS b`
+  const rows = `SELECT 1 FROM ${from} CROSS JOIN ${theirs} WHERE ${where} LIMIT ${most + 1}`
+  return counted(db, rows, [...fromParams, org, ...params])
 }
 
-async function counted(db: Reader, rows: string, params: readonly (string | number)[]): Promise<number> {
+async function counted(db: Reader, rows: string, params: readonly Param[]): Promise<number> {
   const sql = `SELECT count(*) AS count FROM (${rows}) AS r`
   return (await db.get<{ count: number }>(sql, params))?.count ?? 0
 }

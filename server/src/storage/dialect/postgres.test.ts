@@ -82,6 +82,14 @@ test('a statement and a transaction that are never answered end as unavailable',
   expect(await until('answer', one)).toEqual({ one: 1 })
 })
 
+test('a statement that PostgreSQL ends because it takes too long ends as unavailable', async () => {
+  const long = db.inTransaction(async (tx) => {
+    await tx.run('SET LOCAL statement_timeout = 1')
+    await tx.get('SELECT pg_sleep(60)')
+  })
+  await expect(long).rejects.toThrow(StoreUnavailableError)
+})
+
 const recordsOf = 'SELECT repeat(?::text, ?::int) AS record, n AS seq FROM generate_series(1, 30) n'
 
 test('what a transaction has done that was given up is undone, and it does nothing more', async () => {

@@ -207,7 +207,8 @@ function beginTransaction(sql: Sql) {
 const retried = new Set(['40001', '40P01'])
 /** What a statement was put in vain fails with, see `putSql`: no statement of ours divides else. */
 const divisionByZero = '22012'
-const unreachable = /^(08|53|57P|58)/
+/** 57014 is what PostgreSQL ends a statement with that takes too long. */
+const unreachable = /^(08|53|57P|57014|58)/
 
 /** Gives PostgreSQL's errors the names that the rest of Muster knows. */
 const attempt = <T>(work: Promise<T>): Promise<T> =>
