@@ -2,6 +2,7 @@ import { userInfo } from 'node:os'
 import type { Actor } from '@muster/contract/event-actor'
 import type { AuditedChange } from '../features/audit-changes.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
+import { firstCharacters } from '../lib/text.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import { listOrganisations } from '../storage/organisations.ts'
 import type { Tx } from '../storage/sql.ts'
@@ -35,6 +36,6 @@ export async function tellEveryOrganisation(tx: Tx, tell: (org: number) => Promi
 
 /** What the audit trail is told of an act at the command line: who does it, and when. */
 export const toldByCli = (): { actor: Actor; timestamp: number } => ({
-  actor: { source: 'CLI', user: userName().slice(0, 256) },
+  actor: { source: 'CLI', user: firstCharacters(userName(), 256) },
   timestamp: unixSeconds(systemClock),
 })

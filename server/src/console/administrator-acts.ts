@@ -2,6 +2,7 @@ import { type Role, roleCovers } from '@muster/contract/console/console-operatio
 import { ApiError, notFound } from '@muster/contract/errors'
 import { type AuditedChange, added } from '../features/audit-changes.ts'
 import { foldCase } from '../lib/fold-case.ts'
+import { firstCharacters } from '../lib/text.ts'
 import {
   type AdministratorRow,
   countOwners,
@@ -107,7 +108,7 @@ export async function changeRole(
     org,
     by,
     change,
-    `An administrator has another role.${links}${keys}`.slice(0, 1024),
+    firstCharacters(`An administrator has another role.${links}${keys}`, 1024),
   )
   return { ...row, role }
 }
@@ -163,7 +164,7 @@ export async function removeAdministrator(
   await tellAudit(tx, org, 'ADMIN_REMOVED', {
     ...by,
     new: { id, email: row.email, role: row.role },
-    description: `An administrator was removed.${links}${keys}`.slice(0, 1024),
+    description: firstCharacters(`An administrator was removed.${links}${keys}`, 1024),
   })
   return row
 }

@@ -50,13 +50,13 @@ for (const name of STORES) {
       ])
     })
 
-    const counting = async () => (await bob.call('GET', 'extension-counting')).body
+    const counting = async (who = bob) => (await who.call('GET', 'extension-counting')).body
     /** The counts as they are when the counting that a first look begins has ended. */
-    const groups = async (query = '') => {
-      const look = () => bob.call('GET', `lists/extensionGroups?sort=-browsers${query}`)
+    const groups = async (query = '', who = bob) => {
+      const look = () => who.call('GET', `lists/extensionGroups?sort=-browsers${query}`)
       await look()
       await until('counts of extensions', async () => {
-        const { running, countedTimestamp } = await counting()
+        const { running, countedTimestamp } = await counting(who)
         return countedTimestamp !== null && !running
       })
       return (await look()).body.records
@@ -95,6 +95,21 @@ for (const name of STORES) {
       expect(next.body.records.map(({ id }: { id: string }) => id)).toEqual(['cookie'])
       expect((await bob.call('GET', 'lists/extensionGroups/count')).body).toEqual({ count: 2, more: false })
       expect((await stranger.call('GET', 'lists/extensionGroups')).body.records).toEqual([])
+    })
+
+    test('a description that is cut because it is too long does not keep others from being found', async () => {
+      const who = await signedIn(h, await h.addOrganisation('long'))
+      const long = install({ extensionId: 'long', description: `x${'😀'.repeat(1100)}` })
+      await put(h, who.org, browserExtensions, [long, note])
+      expect((await groups('', who)).map(({ id }: { id: string }) => id).sort()).toEqual(['long', 'note'])
+      for (const [text, id] of [
+        ['editor', 'long'],
+        ['notes', 'note'],
+      ]) {
+        const { status, body } = await who.call('GET', `lists/extensionGroups?search=${text}`)
+        expect(status).toBe(200)
+        expect(body.records).toEqual([expect.objectContaining({ id })])
+      }
     })
 
     test('what is blocked is shown at once; what was installed or removed, when it is counted again', async () => {

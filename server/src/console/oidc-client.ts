@@ -1,4 +1,5 @@
 import type { Configuration } from 'openid-client'
+import { firstCharacters } from '../lib/text.ts'
 
 /** Loaded when somebody first signs in by it: many servers have no identity provider. */
 const openidClient = () => import('openid-client')
@@ -95,7 +96,7 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
       issuer: claims.iss,
       subject: claims.sub,
       email: typeof email === 'string' && verified === true ? email : undefined,
-      name: typeof name === 'string' ? name.slice(0, 128) : undefined,
+      name: typeof name === 'string' ? firstCharacters(name, 128) : undefined,
     }
   }
 

@@ -4,6 +4,7 @@ import { isIP, type LookupFunction, type Socket } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
 import { addressClass } from '../lib/address-class.ts'
+import { firstCharacters } from '../lib/text.ts'
 import { version } from '../lib/version.ts'
 import { webhookSignature } from './deliver-signature.ts'
 import { hostResolver, type ResolveHost } from './resolve-host.ts'
@@ -200,7 +201,7 @@ function reasonOf(error: unknown): string {
   if (error instanceof RefusedTargetError) return error.message
   const { code, message } = error as { code?: string; message?: string }
   const known = code === undefined ? undefined : reasons[code]
-  return (known ?? [code, message].filter(Boolean).join(': ')).slice(0, errorLengthMaximum)
+  return firstCharacters(known ?? [code, message].filter(Boolean).join(': '), errorLengthMaximum)
 }
 
 const reasons: Readonly<Record<string, string>> = {

@@ -1,3 +1,5 @@
+import { firstCharacters } from '../lib/text.ts'
+
 /** Why a message could not be sent, and what follows from that. */
 export interface MailFailure {
   /**
@@ -32,7 +34,7 @@ const saidMaximum = 512
  */
 export function mailFailureOf(thrown: unknown, complete: boolean): MailFailure {
   const { code = 'EUNKNOWN', originalCode, command, response, responseCode, message } = thrown as SmtpError
-  const said = (response ?? message ?? code).replaceAll(/\p{Cc}+/gu, ' ').slice(0, saidMaximum)
+  const said = firstCharacters((response ?? message ?? code).replaceAll(/\p{Cc}+/gu, ' '), saidMaximum)
   const words = [originalCode ?? code, command, responseCode].filter((word) => word !== undefined).join(' ')
   // After the end of the message the only answer is the one to it.
   const answered = command === 'DATA' && responseCode !== undefined

@@ -1,4 +1,5 @@
 import { auditListMaximum, auditValueLengthMaximum } from '@muster/contract/event-audit-records'
+import { firstCharacters } from '../lib/text.ts'
 
 /** A member that was changed, as an event of the audit trail tells it. */
 export interface AuditedChange {
@@ -30,7 +31,7 @@ function valueText(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const cut = (text: string | null) => text?.slice(0, auditValueLengthMaximum) ?? null
+const cut = (text: string | null) => text && firstCharacters(text, auditValueLengthMaximum)
 const shown = (change: AuditedChange): AuditedChange => ({
   name: change.name,
   old: cut(change.old),

@@ -1,4 +1,5 @@
 import { foldAscii } from '../lib/fold-case.ts'
+import { firstCharacters } from '../lib/text.ts'
 import type { Fragment, Lead, Predicate } from './predicates.ts'
 import { sequenceEnd } from './sequence.ts'
 import type { Dialect, Param, Tx } from './sql.ts'
@@ -19,10 +20,7 @@ type PublicRecord = Readonly<Record<string, unknown>>
 /** Whether the records of a table are installations of extensions. */
 export const holdsInstallations = ({ name }: Pick<Table, 'name'>): boolean => name === 'browser_extensions'
 
-const nameOf = ({ name }: PublicRecord): string => {
-  const folded = foldAscii(String(name))
-  return folded.length <= nameLengthMaximum ? folded : [...folded].slice(0, nameLengthMaximum).join('')
-}
+const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), nameLengthMaximum)
 
 /** The last name of each extension that a transaction which adds many records has noted. */
 const notedIn = new WeakMap<Tx, { org: number; readonly names: Map<unknown, unknown> }>()

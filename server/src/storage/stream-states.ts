@@ -1,3 +1,4 @@
+import { firstCharacters } from '../lib/text.ts'
 import type { Reader, Tx } from './sql.ts'
 import { type StreamKind, streamId, streamKinds } from './stream-endpoints.ts'
 import { countWaiting } from './webhook-log.ts'
@@ -43,7 +44,7 @@ export const noteStreamFailed = (
   tx.insert(
     'stream_states',
     ['org', 'kind', 'failed_ms', 'error'],
-    [[org, kind, nowMs, error.replaceAll(/\p{Cc}+/gu, ' ').slice(0, errorLengthMaximum)]],
+    [[org, kind, nowMs, firstCharacters(error.replaceAll(/\p{Cc}+/gu, ' '), errorLengthMaximum)]],
     'ON CONFLICT (org, kind) DO UPDATE SET failed_ms = excluded.failed_ms, error = excluded.error',
   )
 

@@ -1,11 +1,17 @@
 import { expect, test } from 'vitest'
 import { addInstallations, type ExtensionTally, groupOf } from './extension-tally.rules.ts'
 
-const facts = (members: { hosts?: string[]; updateUrl?: string | null; mode?: string; name?: string }) =>
+const facts = (members: {
+  hosts?: string[]
+  updateUrl?: string | null
+  mode?: string
+  name?: string
+  description?: string
+}) =>
   JSON.stringify([
     '1.0',
     members.name ?? 'One',
-    '',
+    members.description ?? '',
     [],
     members.hosts ?? [],
     members.updateUrl ?? null,
@@ -47,4 +53,11 @@ test('patterns that say the same count once, the widest come first, and no list 
   expect(group).toMatchObject({ riskScore: 100, hostReach: 'EVERY_SITE', hostPermissionCount: 402 })
   expect(group.hostPermissions).toHaveLength(50)
   expect(group.hostPermissions.slice(0, 2)).toEqual(['<all_urls>', 'https://*/*'])
+})
+
+test('a name and a description that are too long are cut between two characters', () => {
+  const text = `x${'😀'.repeat(1100)}`
+  const { name, description } = grouped(facts({ name: text, description: text }))
+  expect([name, description].map((one) => one.isWellFormed())).toEqual([true, true])
+  expect([...description]).toHaveLength(1024)
 })

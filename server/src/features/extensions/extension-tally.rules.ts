@@ -6,6 +6,7 @@ import {
   permissionRisks,
   reachesEveryPage,
 } from '@muster/contract/console/permission-risk'
+import { firstCharacters } from '../../lib/text.ts'
 
 /** An installation, as far as it counts. */
 export interface Installation {
@@ -76,8 +77,8 @@ export function groupOf(
   return {
     id: extensionId,
     extensionId,
-    name: name.slice(0, 1024),
-    description: description.slice(0, 1024),
+    name: firstCharacters(name, 1024),
+    description: firstCharacters(description, 1024),
     browsers: counted.browsers,
     enabledBrowsers: counted.enabled,
     people: counted.people,
