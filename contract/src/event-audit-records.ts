@@ -15,7 +15,7 @@ import { closed, count, email, flag, id, listOf, nullable, oneOf, text, timestam
 /** How many patterns or changes an event names; `count` says how many there were. */
 export const auditListMaximum = 100
 
-/** How long a value may be in an event; a longer one is cut. */
+/** How long a value may be in an event; a longer one is cut, and of a longer list only what was removed and added is told. */
 export const auditValueLengthMaximum = 10_000
 
 const value = (description: string, example: string) =>

@@ -5,6 +5,7 @@ import { defaultControls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../test/support/answers.ts'
+import { toldDuring } from '../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../test/support/console-browser.ts'
 import { aBrowser, aBrowserExtension, anApp, anEmployee, put } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
@@ -75,6 +76,25 @@ for (const store of STORES) {
         expectProblem(await reader.call('PATCH', 'controls', body), 'role_too_low')
         expect((await state(stranger)).controls).toEqual(defaultControls)
         expectProblem(await stranger.call('PATCH', 'controls', body), 'conflict')
+      })
+
+      test('tell the trail which elements of a list were added and removed, also of one too long to be shown', async () => {
+        const ids = Array.from({ length: 300 }, (_, at) => `extension-${at}`.padEnd(32, 'x'))
+        const told = async (blockedExtensionIds: string[]) => {
+          const [event] = await toldDuring(h.db, ada.org, () => change({ blockedExtensionIds }))
+          return event?.new
+        }
+        const changed = (old: unknown, now: string) => ({
+          setting: 'controls',
+          changes: [{ name: 'blockedExtensionIds', old, new: now }],
+        })
+        await told(ids)
+        expect(await told([...ids, 'one-more'])).toEqual(changed('[]', '["one-more"]'))
+        expect(await told(['another', ...ids])).toEqual(changed('["one-more"]', '["another"]'))
+        expect(await told([])).toEqual(changed(expect.stringMatching(/^\["another",/), '[]'))
+        expect(await told(['short'])).toEqual(changed('[]', '["short"]'))
+        expect(await told(['short', 'two'])).toEqual(changed('["short"]', '["short","two"]'))
+        await change({ blockedExtensionIds: [] })
       })
 
       test('can name the products of the catalogue, and groups and labels of the organisation alone', async () => {
