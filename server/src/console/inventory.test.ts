@@ -143,6 +143,8 @@ for (const name of STORES) {
       await put(h, ada.org, browserExtensions, [odd])
       await put(h, ada.org, browserExtensions, [renamed, install({ name: 'Cookie EDITOR 2' })])
       expect(await found('cookie editor 2')).toEqual(['Cookie EDITOR 2'])
+      expect(await found('2 cookie')).toEqual(['Cookie EDITOR 2'])
+      expect(await found('ß odd')).toEqual([long])
       expect(await found('odd-ID')).toEqual([long])
       expect(await found('ßß_')).toEqual([long])
       expect(await found('before')).toEqual(['Before'])

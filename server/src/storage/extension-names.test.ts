@@ -24,7 +24,17 @@ const names: readonly (readonly [id: string, ...names: string[]])[] = [
   ['keeper-id', 'Zoom'],
   ...Array.from({ length: 12 }, (_, at) => [`x${at}`, `Tab ${at}`] as const),
 ]
-const texts = ['keeper', 'TAB', 'guard', 'é', '"p', 'o', 'zq', 'tab 1', 'x', 'nobody has this', 'bbb', '%']
+const single = ['keeper', 'TAB', 'guard', 'é', '"p', 'o', 'zq', 'x', 'bbb', '%']
+const several = [
+  'tab 1',
+  'keeper TAB',
+  'ZOOM keeper-id',
+  'guard keeper',
+  '1 x tab',
+  'editor bbb',
+  'nobody has this',
+]
+const texts = [...single, ...several]
 
 for (const store of STORES) {
   describe(store, () => {
@@ -58,9 +68,9 @@ for (const store of STORES) {
     })
 
     const holding = (text: string) => {
-      const needle = text.toLowerCase()
+      const words = text.toLowerCase().split(' ')
       return rows.filter(({ record: { name, extensionId } }) =>
-        [name, extensionId].some((hay) => hay.toLowerCase().includes(needle)),
+        words.every((word) => [name, extensionId].some((hay) => hay.toLowerCase().includes(word))),
       )
     }
 
@@ -119,12 +129,14 @@ for (const store of STORES) {
 
     const run = (text: string) => {
       const test = { sql: '1 = 1', params: [] }
-      const { merged, params, ...lead } = extensionNamePredicate(table, text, test, h.db.dialect).lead
+      const words = text.split(' ')
+      const tests = words.map(() => test)
+      const { merged, params, ...lead } = extensionNamePredicate(table, words, tests, h.db.dialect).lead
       return { merged, params, lead }
     }
 
     test('the end of a stretch is the row so many rows on among those of all extensions that are named', async () => {
-      for (const text of ['tab', 'o', 'zq', 'keeper']) {
+      for (const text of ['tab', 'o', 'zq', 'keeper', '1 tab']) {
         const named = new Set(holding(text).map(({ record }) => record.extensionId))
         const seqs = rows.filter(({ record }) => named.has(record.extensionId)).map(({ seq }) => seq)
         const middle = seqs[Math.floor(seqs.length / 2)] ?? 0

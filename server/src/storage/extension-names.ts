@@ -64,20 +64,24 @@ export const beginsAtNames = (table: Table, members: readonly string[]): boolean
   holdsInstallations(table) && members.every((member) => member === 'name' || member === 'extensionId')
 
 /**
- * The condition that the name or id of an installation's extension holds a text, where `test` tells it of a row alone: the
- * few names refuse most rows sooner. The way to the rows begins at the names, too. Of an extension whose names all hold
- * the text, or whose id does, no row need be looked at.
+ * The condition that the name or id of an installation's extension holds each of some words, where `tests` tell it of a
+ * row alone, word by word: the few names refuse most rows sooner. The way to the rows begins at the names, too. Of an
+ * extension where each word is in the id or in all of its names, no row need be looked at.
  */
 export function extensionNamePredicate(
   table: Table,
-  text: string,
-  test: Fragment,
+  words: readonly string[],
+  tests: readonly Fragment[],
   dialect: Dialect,
 ): Predicate & { lead: Lead } {
-  const needle = foldAscii(text)
+  const needles = words.map(foldAscii).flatMap((needle) => [needle, needle])
+  const test: Fragment = {
+    sql: tests.map(({ sql }) => sql).join(' AND '),
+    params: tests.flatMap(({ params }) => [...params]),
+  }
   const hay = dialect.name === 'sqlite' ? 'lower(extension_id)' : 'lower(extension_id COLLATE "C")'
-  const hit = `${dialect.holds('name')} OR ${dialect.holds(hay)}`
-  const some = `EXISTS (SELECT 1 FROM ${extensionNamesTable} WHERE org = t.org AND extension_id = t.extension_id AND (${hit}) LIMIT 1 OFFSET 0)`
+  const hit = words.map(() => `(${dialect.holds('name')} OR ${dialect.holds(hay)})`).join(' AND ')
+  const some = `EXISTS (SELECT 1 FROM ${extensionNamesTable} WHERE org = t.org AND extension_id = t.extension_id AND ${hit} LIMIT 1 OFFSET 0)`
   const hits = `SELECT org, extension_id, CASE WHEN ${hit} THEN 1 ELSE 0 END AS hit FROM ${extensionNamesTable} WHERE org = ?`
   const named = `(SELECT org, extension_id, min(hit) AS whole FROM (${hits}) AS h GROUP BY org, extension_id HAVING max(hit) = 1) AS n`
   const index = dialect.indexedBy(indexOf(table, 'extension_id'))
@@ -85,7 +89,7 @@ export function extensionNamePredicate(
     dialect.name === 'sqlite'
       ? `${table.name} d${index} ON d.org = n.org AND d.extension_id = n.extension_id AND d.seq > ? AND d.seq < ?`
       : `LATERAL (SELECT seq FROM ${table.name} WHERE org = n.org AND extension_id = n.extension_id AND seq > ? AND seq < ? OFFSET 0) AS d`
-  const namedParams = (org: number): Param[] => [needle, needle, org]
+  const namedParams = (org: number): Param[] => [...needles, org]
   const lead: Lead = {
     ordered: false,
     own: false,
@@ -110,7 +114,7 @@ export function extensionNamePredicate(
     },
   }
   return {
-    test: { sql: `(${some} AND ${test.sql})`, params: [needle, needle, ...test.params] },
+    test: { sql: `(${some} AND ${test.sql})`, params: [...needles, ...test.params] },
     lead,
   }
 }

@@ -188,6 +188,13 @@ for (const store of STORES) {
         (r) => r.firstName === 'Grace',
       ],
       [
+        'words of the only member, in any order',
+        accounts,
+        'lastUsedTimestamp',
+        { search: { members: ['email'], text: 'example  USER1' } },
+        (r) => String(r.email).includes('user1'),
+      ],
+      [
         'a name with a quote in it',
         employees,
         'email',

@@ -10,7 +10,7 @@ import {
   predicatesOf,
 } from './predicates.ts'
 import { firstSequenceOf, sequenceEnd } from './sequence.ts'
-import type { Param, Reader } from './sql.ts'
+import type { Dialect, Param, Reader } from './sql.ts'
 import { type Column, indexOf, type Table, tableOf, unlistedFilterOf, walkIndexOf } from './tables.ts'
 import { columnValue } from './values.ts'
 
@@ -137,15 +137,24 @@ function conditionsOf({ collection, filters, search }: SortedRequest, table: Tab
     else if (value.length === 1) single[name] = value[0]
     else made.push(oneOfValues(table, filter.member, value))
   }
-  const filter = search && searchedFilter(collection, search.members)
-  if (search && filter !== undefined && !(filter in single)) single[filter] = search.text
-  else if (search) {
-    const held = (text: string) => membersHold(db.dialect, search.members, text)
-    if (beginsAtNames(table, search.members))
-      made.push(extensionNamePredicate(table, search.text, held(search.text), db.dialect))
-    else made.push(...wordsIn(search.text).map((word) => ({ test: held(word) })))
-  }
+  if (search) made.push(...searchConditions(collection, search.members, wordsIn(search.text), db.dialect))
   return [...predicatesOf(collection, single, db.dialect), ...made]
+}
+
+/** That each of the words is in one of the members, by whatever index the members have. */
+function searchConditions(
+  collection: Collection,
+  members: readonly string[],
+  words: readonly string[],
+  dialect: Dialect,
+): Predicate[] {
+  const table = tableOf(collection)
+  const filter = searchedFilter(collection, members)
+  if (filter !== undefined)
+    return words.flatMap((word) => predicatesOf(collection, { [filter]: word }, dialect))
+  const tests = words.map((word) => membersHold(dialect, members, word))
+  if (beginsAtNames(table, members)) return [extensionNamePredicate(table, words, tests, dialect)]
+  return tests.map((test) => ({ test }))
 }
 
 /** So many words are looked for by themselves; what is behind them is one of them. */
