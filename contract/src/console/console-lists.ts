@@ -26,7 +26,10 @@ export interface ConsoleList {
 
 const byCreation = ['creationTimestamp']
 
-/** `GET /console/api/lists/<name>`, and below it `/count` and `/export`; `READ_ONLY` may read them. */
+/**
+ * `GET /console/api/lists/<name>`, and below it `/count` and `/export`; `READ_ONLY` may read them. A file is in the order of
+ * creation whatever the sort: what else is sorted by may change while it is written.
+ */
 export const consoleLists = {
   employees: {
     collection: employees,
@@ -101,7 +104,11 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
         parameter.filter?.kind === 'exact' ? { ...parameter, maxValues: choicesMaximum } : parameter,
       ),
     {
-      ...{ name: 'sort', description: 'The member to sort by; with - in front, the largest first.' },
+      ...{
+        name: 'sort',
+        description:
+          'The member to sort by; with - in front, the largest first. A file is in the order of creation, that way round.',
+      },
       ...{ required: false, schema: { type: 'string', enum: sort }, maxValues: 1, example: sort[1] },
     },
     {

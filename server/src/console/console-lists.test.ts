@@ -113,6 +113,10 @@ for (const store of STORES) {
         'lists/accounts/export?format=json&sort=lastUsedTimestamp&search=A2@',
       )
       expect(json.body.map(({ email }: { email: string }) => email)).toEqual(['a2@example.com'])
+      const file = (sort: string) => reader.call('GET', `lists/accounts/export?format=json&sort=${sort}`)
+      const inOrder = ['a3@example.com', 'a1@example.com', 'a2@example.com']
+      expect(emails({ records: (await file('lastUsedTimestamp')).body })).toEqual(inOrder)
+      expect(emails({ records: (await file('-lastUsedTimestamp')).body })).toEqual(inOrder.reverse())
     })
   })
 }

@@ -13,7 +13,7 @@ import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type QueryValues, readQuery } from '../http/query.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
-import { countSorted, listSorted } from '../storage/sorted-list.ts'
+import { countSorted, listSorted, walkSorted } from '../storage/sorted-list.ts'
 import type { Place, SortedRequest } from '../storage/sorted-source.ts'
 import type { Db } from '../storage/sql.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from './console-bind.ts'
@@ -41,7 +41,8 @@ export function registerLists(
 ): void {
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
     const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
-    const exported = new Map([...parameters, [formatParameter.name, formatParameter]])
+    const { limit: _limit, cursor: _cursor, ...whole } = Object.fromEntries(parameters)
+    const exported = new Map(Object.entries({ ...whole, format: formatParameter }))
     const onRequest = async (request: FastifyRequest) => {
       await admit(request, admission, access)
       await preparations[name]?.(orgOf(request))
@@ -69,7 +70,7 @@ export function registerLists(
         const { format = 'csv', ...query } = readQuery(request.url, exported)
         const wanted = asked(list, orgOf(request), query)
         await tellExport(admission.db, callOf(request, reply, admission.clock), name, format, wanted)
-        const rows = everything(admission, wanted)
+        const rows = walkSorted(admission.db, wanted, exportedAtOnce)
         const file = format === 'csv' ? csvFile(list, rows) : jsonFile(rows)
         return sendFile(reply, `${name}.${String(format)}`, file)
       },
@@ -127,16 +128,6 @@ function readCursor(cursor: string, member: string): Place {
   }
   const message = 'must be the cursor of the page before, with the same sort; leave it out to begin again'
   throw invalidRequest([{ in: 'query', name: 'cursor', message }])
-}
-
-/** All records that are asked for, some at a time. */
-async function* everything({ db }: Admission, request: Asked): AsyncGenerator<readonly string[]> {
-  let { place } = request
-  do {
-    const { records, next } = await listSorted(db, { ...request, place, limit: exportedAtOnce })
-    yield records
-    place = next
-  } while (place)
 }
 
 async function* csvFile(

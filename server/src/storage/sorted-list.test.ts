@@ -8,7 +8,8 @@ import { aDetection, anAccount, anApp, anEmployee, put } from '../../../test/sup
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { seededRandom } from '../lib/seeded-random.ts'
-import { type Budget, countSorted, listSorted } from './sorted-list.ts'
+import { getRecord, updateRecord } from './records.ts'
+import { type Budget, countSorted, listSorted, walkSorted } from './sorted-list.ts'
 import type { Place, SortedRequest } from './sorted-source.ts'
 
 type Fields = Record<string, unknown>
@@ -229,6 +230,33 @@ for (const store of STORES) {
         expect(await countSorted(h.db, request, 10_000)).toEqual({ count: right.length, more: false })
       },
     )
+
+    test('a file has every record once, also when what is sorted by changes while it is written', async () => {
+      const place = await h.addOrganisation('file')
+      const made = Array.from({ length: 30 }, (_, at) => anAccount({ lastUsedTimestamp: 1_763_000_000 + at }))
+      await put(h, place, accounts, made)
+      const used = (id: string, lastUsedTimestamp: number) =>
+        h.db.inTransaction(async (tx) => {
+          const stored = await getRecord(tx, accounts, place, id)
+          if (!stored) throw new Error('the account is gone')
+          await updateRecord(tx, accounts, place, stored, { record: { ...stored.record, lastUsedTimestamp } })
+        })
+      for (const descending of [true, false]) {
+        const request = { collection: accounts, org: place, filters: {} }
+        const sort = { member: 'lastUsedTimestamp', descending }
+        const found: unknown[] = []
+        for await (const part of walkSorted(h.db, { ...request, sort }, 10)) {
+          found.push(...part.map((text) => JSON.parse(text).id))
+          // The first and the last change places.
+          const [first, last] = descending ? [made.at(-1), made[0]] : [made[0], made.at(-1)]
+          await used(String(last?.id), descending ? 1_764_000_000 : 1_762_000_000)
+          await used(String(first?.id), descending ? 1_762_000_000 : 1_764_000_000)
+        }
+        const order = made.map(({ id }) => id)
+        expect(found).toEqual(descending ? order.reverse() : order)
+        for (const { id, lastUsedTimestamp } of made) await used(id, Number(lastUsedTimestamp))
+      }
+    })
 
     test('filters by labels work, too', async () => {
       const sort = { member: 'creationTimestamp', descending: true }

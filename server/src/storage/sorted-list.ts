@@ -81,6 +81,25 @@ export async function listSorted(
   return page(undefined)
 }
 
+/**
+ * All records of a list for a file, some at a time. They come in the order of creation, oldest or newest first as the sort
+ * goes: each part is read by itself, and whatever else is sorted by may change meanwhile, so that a record would be passed
+ * over, or come twice.
+ */
+export async function* walkSorted(
+  db: Db,
+  { sort, ...request }: SortedRequest,
+  atOnce: number,
+): AsyncGenerator<readonly string[]> {
+  const byCreation = { ...sort, member: 'creationTimestamp' }
+  let place: Place | undefined
+  do {
+    const { records, next } = await listSorted(db, { ...request, sort: byCreation, place, limit: atOnce })
+    yield records
+    place = next
+  } while (place)
+}
+
 /** A stretch of a run: how many rows it has, how they are found, and what is tested of each. */
 interface Step {
   readonly run: Run
