@@ -280,7 +280,7 @@ export const webhookOperations = {
         deliveries: listOf(Delivery, 'The deliveries.', [], deliveriesAtOnce),
         cursor: nullable(text('To be passed for what follows; null at the end.', '', 64)),
       },
-      { description: 'A page of the log.' },
+      { description: 'A page of the log. It may be short, or empty, and yet go on.' },
     ),
   }),
   readDelivery: consoleOperation({

@@ -6,7 +6,12 @@ import { attemptView, deliveryView } from '../events/webhook-view.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { listAttempts } from '../storage/webhook-attempts.ts'
 import { readEventBodies } from '../storage/webhook-deliveries.ts'
-import { findEventObjects, listDeliveryRows } from '../storage/webhook-log.ts'
+import {
+  type DeliveryRow,
+  findEventObjects,
+  type LogFilter,
+  listDeliveryRows,
+} from '../storage/webhook-log.ts'
 import { findWebhook, listWebhookRows, type WebhookRow, wishedObjects } from '../storage/webhooks.ts'
 import { CommandFailure, defineCommand, UsageError } from './command.ts'
 import { momentText, parsePastMoment } from './moments.ts'
@@ -101,8 +106,7 @@ export const webhooksLog = defineCommand({
         sinceMs: pastMs('--since', options.since),
         untilMs: pastMs('--until', options.until),
       }
-      const rows = await listDeliveryRows(db, { org, webhookId: id }, filter, options.limit)
-      const shown = rows.map(deliveryView)
+      const shown = (await firstDeliveries(work, id, filter, options.limit)).map(deliveryView)
       if (context.json) return context.printJson(shown)
       if (shown.length === 0) return context.note('There is nothing of that in the log.')
       const head = ['EVENT', 'TIME', 'OBJECT', 'STATE', 'ATTEMPTS', 'NEXT', 'LAST ANSWER']
@@ -119,6 +123,23 @@ export const webhooksLog = defineCommand({
     }),
 })
 
+/** The newest deliveries that fit, page after page: one of a rare object can be short. */
+async function firstDeliveries(
+  { db, org }: WebhookWork,
+  webhookId: string,
+  filter: LogFilter,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const found: DeliveryRow[] = []
+  for (let before: string | undefined; ; ) {
+    const place = { org, webhookId }
+    const { rows, next } = await listDeliveryRows(db, place, { ...filter, before }, limit - found.length)
+    found.push(...rows)
+    if (next === null || found.length >= limit) return found
+    before = next
+  }
+}
+
 const attemptHead = ['ATTEMPT', 'TIME', 'STATUS', 'MS', 'ERROR', 'ANSWER']
 type Whole = Awaited<ReturnType<typeof wholeDelivery>>
 const attemptCells = (attempt: Whole['history'][number]): string[] => [
@@ -128,7 +149,7 @@ const attemptCells = (attempt: Whole['history'][number]): string[] => [
 
 async function wholeDelivery({ db, org }: WebhookWork, webhook: WebhookRow, eventId: string) {
   const place = { org, webhookId: webhook.id }
-  const [row] = await listDeliveryRows(db, place, { eventId }, 1)
+  const [row] = (await listDeliveryRows(db, place, { eventId }, 1)).rows
   if (!row) throw new CommandFailure(`The log of ${webhook.url} has no event ${JSON.stringify(eventId)}.`)
   const body = (await readEventBodies(db, org, [eventId])).get(eventId) ?? ''
   return { ...deliveryView(row), body, history: (await listAttempts(db, place, eventId)).map(attemptView) }

@@ -14,6 +14,7 @@ import { webhookSender } from '../events/deliver-send.ts'
 import { type Deliverer, startDeliverer } from '../events/deliverer.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { deriveKeys } from '../lib/secret.ts'
+import { listDeliveryRows } from '../storage/webhook-log.ts'
 
 const sending = { allowPrivate: true }
 
@@ -189,6 +190,36 @@ for (const store of STORES) {
       expect(await logOf(webhook.id, { cursor: waiting?.eventId })).toEqual([])
       const wrong = await ada.call('POST', path(webhook.id, '/deliveries'), { cursor: 'x' })
       expect(wrong.body.errors).toMatchObject([{ name: 'cursor' }])
+      await ada.call('DELETE', path(webhook.id))
+    })
+
+    test('a page of the log of one object looks at so many deliveries, and goes on where it ended', async () => {
+      const { webhook } = await add({ objects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
+      for (let at = 0; at < 3; at++) await addEmployee()
+      const all = await logOf(webhook.id)
+      const wanted = all.filter(({ object }) => object === 'EMPLOYEE').map(({ eventId }) => eventId)
+      expect([all.length, wanted.length]).toEqual([6, 3])
+      expect((await logOf(webhook.id, { object: 'EMPLOYEE' })).map(({ eventId }) => eventId)).toEqual(wanted)
+      const key = { org: ada.org, webhookId: webhook.id }
+      for (const [looked, limit, pages] of [
+        [1, 100, 7],
+        [4, 100, 2],
+        [6, 100, 2],
+        [7, 100, 1],
+        [100, 2, 2],
+      ] as const) {
+        const found: string[] = []
+        let before: string | undefined
+        let read = 0
+        do {
+          const filter = { object: 'EMPLOYEE', before }
+          const { rows, next } = await listDeliveryRows(h.db, key, filter, limit, looked)
+          found.push(...rows.map(({ eventId }) => eventId))
+          before = next ?? undefined
+          read += 1
+        } while (before !== undefined && read < 10)
+        expect([looked, found, read]).toEqual([looked, wanted, pages])
+      }
       await ada.call('DELETE', path(webhook.id))
     })
 

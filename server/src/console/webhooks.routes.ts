@@ -108,18 +108,15 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
       if (cursor !== undefined && !isUuid(cursor))
         throw invalidRequest([bodyMistake('cursor', 'must be the cursor of the page before')])
       const filter = { state, object, before: cursor, sinceMs: ms(since), untilMs: ms(until) }
-      const rows = await listDeliveryRows(db.slow, { org, webhookId: id }, filter, deliveriesAtOnce + 1)
-      const shown = rows.slice(0, deliveriesAtOnce)
-      return {
-        deliveries: shown.map(deliveryView),
-        cursor: rows.length > deliveriesAtOnce ? (shown.at(-1)?.eventId ?? null) : null,
-      }
+      const place = { org, webhookId: id }
+      const { rows, next } = await listDeliveryRows(db.slow, place, filter, deliveriesAtOnce)
+      return { deliveries: rows.map(deliveryView), cursor: next }
     },
 
     readDelivery: async (call, { eventId }, id) => {
       const webhook = await found(call, id)
       const place = { org: webhook.org, webhookId: id }
-      const [row] = storableId(eventId) ? await listDeliveryRows(db, place, { eventId }, 1) : []
+      const [row] = storableId(eventId) ? (await listDeliveryRows(db, place, { eventId }, 1)).rows : []
       const body = row && (await readEventBodies(db, webhook.org, [eventId])).get(eventId)
       if (!row || body === undefined) throw notFound('This endpoint has no such event in its log')
       const { lastStatus: _status, lastError: _error, ...shown } = deliveryView(row)

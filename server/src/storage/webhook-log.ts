@@ -39,30 +39,53 @@ export const testCategory = 'TEST'
 const lastOf = (column: 'status' | 'error'): string =>
   `(SELECT ${column} FROM webhook_attempts a WHERE a.org = d.org AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id AND a.attempt = d.attempts)`
 
-/** The log of an endpoint, newest event first. */
-export function listDeliveryRows(
+/** A page of the log. It may be short, or empty, and yet go on. */
+export interface DeliveryPage {
+  readonly rows: readonly DeliveryRow[]
+  /** What is {@link LogFilter.before} for the next page; null at the end. */
+  readonly next: string | null
+}
+
+/** So many deliveries are looked at for a page where what is asked for stands with the events. */
+const lookedAtOnce = 5000
+
+/**
+ * The log of an endpoint, newest event first.
+ *
+ * @param looked how many deliveries are looked at for a page of one object
+ */
+export async function listDeliveryRows(
   reader: Reader,
   { org, webhookId }: WebhookKey,
   { state, object, sinceMs, untilMs, before, eventId }: LogFilter,
   limit: number,
-): Promise<DeliveryRow[]> {
-  const conditions = [
-    object === undefined ? undefined : (['e.object = ?', object] as const),
-    sinceMs === undefined ? undefined : (['d.event_id >= ?', firstIdOf(sinceMs)] as const),
-    untilMs === undefined ? undefined : (['d.event_id < ?', firstIdOf(untilMs)] as const),
-    before === undefined ? undefined : (['d.event_id < ?', before] as const),
-    eventId === undefined ? undefined : (['d.event_id = ?', eventId] as const),
-  ].filter((condition) => condition !== undefined)
+  looked = lookedAtOnce,
+): Promise<DeliveryPage> {
+  const bounds = [
+    sinceMs === undefined ? undefined : (['event_id >= ?', firstIdOf(sinceMs)] as const),
+    untilMs === undefined ? undefined : (['event_id < ?', firstIdOf(untilMs)] as const),
+    before === undefined ? undefined : (['event_id < ?', before] as const),
+    eventId === undefined ? undefined : (['event_id = ?', eventId] as const),
+  ].filter((bound) => bound !== undefined)
   // Written out, so that the index of those that failed fits.
-  const ofState = state === undefined ? '' : ` AND d.state = '${state}'`
-  return reader.all<DeliveryRow>(
+  const ofState = state === undefined ? '' : ` AND state = '${state}'`
+  const walk = `FROM webhook_deliveries WHERE org = ? AND webhook_id = ?${ofState}${bounds.map(([sql]) => ` AND ${sql}`).join('')} ORDER BY event_id DESC LIMIT`
+  const params = [org, webhookId, ...bounds.map(([, value]) => value)]
+  const most = object === undefined ? limit + 1 : looked
+  const rows = await reader.all<DeliveryRow>(
     `SELECT d.event_id AS "eventId", e.object, e.category, e.timestamp, d.state, d.attempts, d.due_ms AS "dueMs",
        ${lastOf('status')} AS "lastStatus", ${lastOf('error')} AS "lastError"
-     FROM webhook_deliveries d JOIN events e ON e.org = d.org AND e.id = d.event_id
-     WHERE d.org = ? AND d.webhook_id = ?${ofState}${conditions.map(([sql]) => ` AND ${sql}`).join('')}
+     FROM (SELECT * ${walk} ?) AS d CROSS JOIN events e
+     WHERE e.org = d.org AND e.id = d.event_id${object === undefined ? '' : ' AND e.object = ?'}
      ORDER BY d.event_id DESC LIMIT ?`,
-    [org, webhookId, ...conditions.map(([, value]) => value), limit],
+    [...params, most, ...(object === undefined ? [] : [object]), limit + 1],
   )
+  if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.eventId ?? null }
+  const last = await reader.get<{ id: string }>(`SELECT event_id AS id ${walk} 1 OFFSET ?`, [
+    ...params,
+    most - 1,
+  ])
+  return { rows, next: last?.id ?? null }
 }
 
 /** What events are about, by their ids; those that are not kept are not there. */

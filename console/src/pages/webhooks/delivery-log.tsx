@@ -98,7 +98,9 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
           />
         ))}
       </ul>
-      {log.data && deliveries.length === 0 && <p className="soft">No event is in the log.</p>}
+      {log.data && deliveries.length === 0 && !log.hasNextPage && (
+        <p className="soft">No event is in the log.</p>
+      )}
       {log.error && <p className="notice bad">{messageOf(log.error)}</p>}
       {log.hasNextPage && (
         <PushButton busy={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
