@@ -111,6 +111,13 @@ for (const store of STORES) {
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
     })
 
+    test('a dialog gives the focus back to what opened it, also when it is left by a button', async () => {
+      await page.goto(`${world.address}/console/employees`)
+      await pressButton(page, 'Add an employee')
+      await confirm(page, 'Cancel')
+      expect(await page.evaluate('document.activeElement.innerText')).toBe('Add an employee')
+    })
+
     test('signing out everywhere ends another session, at once', async () => {
       const other = await world.open()
       await other.goto(`${world.address}/console/`)
@@ -161,6 +168,7 @@ for (const store of STORES) {
       await page.keyboard.press('Enter')
       await page.getByRole('dialog', { name: 'The key “by password”' }).waitFor()
       await confirm(page, 'I have copied it')
+      expect(await page.evaluate('document.activeElement.innerText')).toBe('Create a key')
       await page.getByRole('link', { name: 'by password' }).waitFor()
       expect(await proof.count()).toBe(0)
     })

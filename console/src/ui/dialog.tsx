@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 /**
  * A dialog over the page. The browser keeps the focus in it, gives it back afterwards, and closes it on Escape.
@@ -21,8 +21,11 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  useEffect(() => {
-    dialog.current?.showModal()
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    shown?.showModal()
+    // Taken out of the page while it is open, it would leave the focus nowhere.
+    return () => shown?.close()
   }, [])
   return (
     <dialog
