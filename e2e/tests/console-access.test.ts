@@ -5,11 +5,18 @@ import { STORES } from '../../test/support/stores.ts'
 import { confirm, dialogGone, goBy, pressButton, pressInDialog, titled } from '../src/console-keyboard.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 
+const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'wrong horse dead battery' }
+
+/** The provider's login page wants a font of the internet: nothing of a test goes there. */
+const keepHome = (of: Page) => of.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
+
 for (const store of STORES) {
   describe(`the way into the console on ${store}`, () => {
     let idp: IdentityProvider
     let world: ConsoleWorld
     let page: Page
+    /** The window of another owner. */
+    let hers: Page
 
     beforeAll(async () => {
       world = await consoleWorld(store, {}, async (address) => {
@@ -22,8 +29,7 @@ for (const store of STORES) {
         }
       })
       page = await world.open()
-      // The provider's login page wants a font of the internet: nothing of a test goes there.
-      await page.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
+      await keepHome(page)
       await world.becomeOwner(page)
     }, 60_000)
     afterAll(async () => {
@@ -37,21 +43,22 @@ for (const store of STORES) {
       await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
       await signedOut(page)
     }
-    const signIn = async (of: Page, password: string = owner.password) => {
-      await of.getByLabel('E-mail address').fill(owner.email)
-      await of.getByLabel('Password').fill(password)
+    const signIn = async (of: Page, password: string = owner.password, email: string = owner.email) => {
+      await of.getByLabel('E-mail address').fill(email)
+      await of.getByLabel('Password', { exact: true }).fill(password)
       const answered = of.waitForResponse('**/console/api/sign-in')
       await of.keyboard.press('Enter')
       return (await answered).status()
     }
     /** Says who one is at the provider; the first time, also that Muster may know it. */
-    const loginAtProvider = async (name: string, consent: boolean) => {
-      await page.getByPlaceholder('Enter any login').fill(name)
-      await page.getByPlaceholder('and password').fill('any')
-      await page.keyboard.press('Enter')
-      if (consent) await page.getByRole('button', { name: 'Continue' }).press('Enter')
+    const loginAtProvider = async (name: string, consent: boolean, of: Page = page) => {
+      await of.getByPlaceholder('Enter any login').fill(name)
+      await of.getByPlaceholder('and password').fill('any')
+      await of.keyboard.press('Enter')
+      if (consent) await of.getByRole('button', { name: 'Continue' }).press('Enter')
     }
-    const byProvider = () => page.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
+    const byProvider = (of: Page = page) =>
+      of.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
 
     test('where there is nothing, each page says what to do next', async () => {
       await page.getByText('Add the people whose browsers are to be looked after.').waitFor()
@@ -190,6 +197,41 @@ for (const store of STORES) {
       await page.getByRole('dialog', { name: 'The key “by provider”' }).waitFor()
       await confirm(page, 'I have copied it')
       expect(new URL(page.url()).pathname).toBe('/console/keys')
+    })
+
+    test('who came by the provider sets a password, can change it, and sees no session that has ended', async () => {
+      await world.command('admin invite', grace.email, '--role', 'owner')
+      idp.people.set('grace', { email: grace.email, email_verified: true, name: grace.name })
+      hers = await world.open()
+      await keepHome(hers)
+      await hers.goto(`${world.address}/console/account`)
+      await byProvider(hers)
+      await loginAtProvider('grace', true, hers)
+      await titled(hers, 'Your sign-in')
+      const set = async (present: string | undefined, password: string) => {
+        await pressButton(hers, present === undefined ? 'Set a password' : 'Change it')
+        if (present !== undefined) await hers.getByLabel('Present password').fill(present)
+        await hers.getByLabel('New password').fill(password)
+        await pressButton(hers, 'Change the password')
+      }
+      await set(undefined, 'the first of two passwords')
+      await hers.getByRole('link', { name: 'Use Example ID' }).press('Enter')
+      await loginAtProvider('grace', false, hers)
+      await titled(hers, 'Your sign-in')
+      await set(undefined, 'the first of two passwords')
+      await hers.getByRole('button', { name: 'Change it' }).waitFor()
+      const elsewhere = await world.open()
+      await elsewhere.request.post(`${world.address}/console/api/sign-in`, {
+        headers: { 'x-muster-console': '1', origin: world.address },
+        data: { email: grace.email, password: 'the first of two passwords' },
+      })
+      await elsewhere.context().close()
+      await hers.reload()
+      const sessions = hers.locator('.card', { hasText: 'Sessions' }).locator('li')
+      await sessions.nth(1).waitFor()
+      await set('the first of two passwords', grace.password)
+      await sessions.nth(1).waitFor({ state: 'detached' })
+      expect(await sessions.count()).toBe(1)
     })
 
     test('after wrong passwords the sign-in is locked, also for the right one, and says how long', async () => {

@@ -6,6 +6,7 @@ import { Card } from '../../ui/card.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
 import { tell } from '../../ui/toasts.tsx'
+import { useReloadSignIn } from './use-reload-sign-in.ts'
 
 /** Changes one's password. */
 export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
@@ -33,6 +34,7 @@ export function PasswordCard({ hasPassword }: { hasPassword: boolean }) {
 }
 
 function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: () => void }) {
+  const reload = useReloadSignIn()
   const [currentPassword, setCurrent] = useState('')
   const [password, setPassword] = useState('')
   const change = useMutation({
@@ -41,6 +43,7 @@ function PasswordForm({ hasPassword, onDone }: { hasPassword: boolean; onDone: (
     onSuccess: () => {
       tell('The password is changed. All other sessions have ended.')
       onDone()
+      return reload()
     },
   })
   return (

@@ -1,8 +1,7 @@
 import type { SignInMethods } from '@muster/contract/console/console-sign-in-methods'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { reloadSession } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -13,19 +12,16 @@ import { tell } from '../../ui/toasts.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
+import { useReloadSignIn } from './use-reload-sign-in.ts'
 
 type Removal = { readonly title: string; readonly run: () => Promise<unknown> }
 
 /** The second steps of one's sign-in: authenticator app, passkeys, recovery codes. */
 export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
-  const client = useQueryClient()
+  const changed = useReloadSignIn()
   const [adding, setAdding] = useState<'totp' | 'passkey'>()
   const [removal, setRemoval] = useState<Removal>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const changed = async () => {
-    await client.invalidateQueries({ queryKey: ['sign-in-methods'] })
-    await reloadSession()
-  }
   const added = async (recoveryCodes: readonly string[] | null) => {
     setAdding(undefined)
     if (recoveryCodes) setCodes(recoveryCodes)
