@@ -1,3 +1,4 @@
+import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type IdentityProvider, identityProvider } from '../../test/support/identity-provider.ts'
@@ -6,6 +7,11 @@ import { confirm, dialogGone, goBy, pressButton, pressInDialog, titled } from '.
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'wrong horse dead battery' }
+
+/** What can be seen of a page beside the sign-in above it, at places all over the window. */
+const uncovered = `Array.from({ length: 100 }, (_, place) =>
+  document.elementFromPoint((place % 10 + 0.5) * innerWidth / 10, (Math.floor(place / 10) + 0.5) * innerHeight / 10))
+  .filter((element) => !element?.closest('.sign-in-again')).map((element) => element?.tagName)`
 
 /** The provider's login page wants a font of the internet: nothing of a test goes there. */
 const keepHome = (of: Page) => of.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
@@ -135,8 +141,11 @@ for (const store of STORES) {
       expect(await page.getByText('from 127.0.0.1').or(page.getByText('from ::1')).count()).toBe(2)
       await pressButton(page, 'Sign out everywhere')
       await signedOut(page)
-      await other.keyboard.press('g')
-      await other.keyboard.press('k')
+      expect(await page.getByRole('navigation').count()).toBe(0)
+      // At once: two keys belong together only for a moment.
+      await other.evaluate(
+        `for (const key of ['g', 'k']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`,
+      )
       await signedOut(other)
       await other.context().close()
     })
@@ -232,6 +241,54 @@ for (const store of STORES) {
       await set('the first of two passwords', grace.password)
       await sessions.nth(1).waitFor({ state: 'detached' })
       expect(await sessions.count()).toBe(1)
+    })
+
+    const newKey = async (name: string) => {
+      await pressButton(hers, 'Create a key')
+      await hers.getByLabel('Name', { exact: true }).fill(name)
+    }
+    const signInAgain = async (password: string, email: string) => {
+      expect(await signIn(hers, password, email)).toBe(200)
+      await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
+    }
+
+    test('a session that ends takes nothing of what is worked on, and shows nothing of it', async () => {
+      await hers.goto(`${world.address}/console/keys`)
+      await newKey('half done')
+      await hers.context().clearCookies()
+      await pressInDialog(hers, 'Create the key')
+      await signedOut(hers)
+      for (const key of ['Escape', 'Escape', 'Control+k']) await hers.keyboard.press(key)
+      expect(await hers.getByRole('dialog', { name: 'Search, or go anywhere' }).count()).toBe(0)
+      expect(await hers.evaluate(uncovered)).toEqual([])
+      await signInAgain(grace.password, grace.email)
+      expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('half done')
+      await pressInDialog(hers, 'Create the key')
+      await hers.getByRole('dialog', { name: 'The key “half done”' }).waitFor()
+      await confirm(hers, 'I have copied it')
+      await hers.getByRole('link', { name: 'half done' }).waitFor()
+    })
+
+    test('the second step, too, is taken above what is worked on', async () => {
+      const post = async (path: string, data?: object) => {
+        const headers = { 'x-muster-console': '1', origin: world.address }
+        const answer = await hers.request.post(`${world.address}/console/api/${path}`, { headers, data })
+        return answer.json()
+      }
+      const { secret } = await post('sign-in-methods/totp/begin')
+      const { recoveryCodes } = await post('sign-in-methods/totp/confirm', {
+        code: new TOTP({ secret }).generate(),
+      })
+      await newKey('of two steps')
+      await hers.context().clearCookies()
+      await pressInDialog(hers, 'Create the key')
+      await signedOut(hers)
+      await signIn(hers, grace.password, grace.email)
+      await pressButton(hers, 'Use a recovery code')
+      await hers.getByLabel('Recovery code').fill(recoveryCodes[0])
+      await hers.keyboard.press('Enter')
+      await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
+      expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('of two steps')
     })
 
     test('after wrong passwords the sign-in is locked, also for the right one, and says how long', async () => {

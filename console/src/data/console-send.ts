@@ -21,7 +21,7 @@ export class ConsoleError extends Error {
   }
 }
 
-/** Tells of `signedout`: the session has ended, so the page asks for a sign-in. */
+/** Tells of `signedout`: the session has ended, so a sign-in is asked for above the page. */
 export const sessionEvents = new EventTarget()
 
 export interface Sending {
@@ -71,6 +71,9 @@ const unreachable = () =>
     retryAfterSeconds: undefined,
   })
 
+/** It is read where something was not done, after the next sign-in. */
+const ended = 'Your session had ended, so this was not done. Try again.'
+
 async function errorOf(response: Response): Promise<ConsoleError> {
   const problem = (await response.json().catch(() => ({}))) as {
     code?: string
@@ -78,7 +81,8 @@ async function errorOf(response: Response): Promise<ConsoleError> {
     errors?: { name: string; message: string }[]
   }
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new ConsoleError(problem.detail ?? `The server answered ${response.status}.`, {
+  const detail = problem.code === 'signed_out' ? ended : problem.detail
+  return new ConsoleError(detail ?? `The server answered ${response.status}.`, {
     status: response.status,
     code: problem.code ?? 'internal',
     mistakes: problem.errors ?? [],

@@ -1,6 +1,6 @@
 import type { Role } from '@muster/contract/console/console-operation'
 import type { SignInState } from '@muster/contract/console/console-session'
-import { QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, QueryClient, useQuery } from '@tanstack/react-query'
 import { callConsole } from './call.ts'
 import { ConsoleError } from './console-send.ts'
 import { forgetPages } from './recent-pages.ts'
@@ -19,22 +19,58 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** Who is signed in; undefined until the server has said so. */
-export function useSession() {
-  return useQuery({ queryKey: sessionKey, queryFn: () => callConsole('readSession'), staleTime: Infinity })
+/** Who is signed in on this page. When their session ends by itself, what they work on stays, below the sign-in. */
+export interface PageSession extends SignInState {
+  /** How far signing in again has come; undefined while the session lives. */
+  readonly again?: SignInState
 }
 
-/** Takes over how far signing in has come. What was read for somebody else is forgotten. */
-export function useSetSession(): (state: SignInState) => void {
-  const client = useQueryClient()
-  return (state) => {
-    const before = client.getQueryData<SignInState>(sessionKey)?.administrator?.id
-    if (before !== state.administrator?.id) {
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
-      forgetPages()
-    }
-    client.setQueryData(sessionKey, state)
-  }
+/** Who is signed in; undefined until the server has said so. */
+export function useSession() {
+  return useQuery({
+    queryKey: sessionKey,
+    queryFn: async () => follow(await callConsole('readSession')),
+    staleTime: Infinity,
+    // Somebody may have signed in again in another tab.
+    refetchOnWindowFocus: ({ state: { data } }: Query<PageSession>) => (data?.again ? 'always' : false),
+  })
+}
+
+/** Whether the session has ended, and the sign-in stands above the page. */
+export const useCovered = (): boolean => useSession().data?.again !== undefined
+
+const allElse = { predicate: ({ queryKey }: Query) => queryKey[0] !== sessionKey[0] }
+
+function forget(): void {
+  queryClient.removeQueries(allElse)
+  queryClient.getMutationCache().clear()
+  forgetPages()
+}
+
+/** What the page makes of how far signing in has come. What was read for somebody else is forgotten. */
+function follow(state: SignInState): PageSession {
+  const before = queryClient.getQueryData<PageSession>(sessionKey)
+  if (before?.state === 'SIGNED_IN' && state.state !== 'SIGNED_IN') return { ...before, again: state }
+  if (before?.administrator?.id !== state.administrator?.id) forget()
+  else if (before?.again) void queryClient.invalidateQueries(allElse)
+  return state
+}
+
+function keep(session: PageSession): void {
+  // What is on its way was answered before.
+  void queryClient.cancelQueries({ queryKey: sessionKey })
+  queryClient.setQueryData(sessionKey, session)
+}
+
+/** Takes over how far signing in has come. */
+export const setSession = (state: SignInState): void => keep(follow(state))
+
+/** Ends the session, or all of one's own, and shows the sign-in with nothing below it. @throws ConsoleError */
+export async function signOut(how: 'signOut' | 'signOutEverywhere' = 'signOut'): Promise<void> {
+  await callConsole(how)
+  const state = await callConsole('readSession')
+  forget()
+  keep(state)
 }
 
 /** Asks the server anew who is signed in. */

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import { useSession } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
+import { SignInAgain } from './sign-in-again.tsx'
 
 const SignInPage = lazy(() =>
   import('../pages/entry/sign-in-page.tsx').then(({ SignInPage }) => ({ default: SignInPage })),
@@ -13,7 +14,8 @@ const publicPaths = /^(?:\/console)?\/(?:setup|invitation|reset)\/?$/
 
 /**
  * Lets people in: pages of links at once, all others when they are signed in. Until then the sign-in stands at the same
- * address, so that they are where they wanted to go afterwards.
+ * address, so that they are where they wanted to go afterwards. When a session ends by itself the sign-in stands above the
+ * page: what was being filled in is there afterwards, for the same person.
  */
 export function Gate() {
   const { pathname } = useLocation()
@@ -36,7 +38,14 @@ export function Gate() {
       {publicPaths.test(pathname) ? (
         <Outlet />
       ) : session.state === 'SIGNED_IN' ? (
-        <Shell />
+        <>
+          <Shell key={session.administrator?.id} />
+          {session.again && (
+            <SignInAgain>
+              <SignInPage state={session.again} again />
+            </SignInAgain>
+          )}
+        </>
       ) : (
         <SignInPage state={session} />
       )}

@@ -4,7 +4,7 @@ import { KeyRound } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { callConsole } from '../data/call.ts'
 import { setProofAsker } from '../data/proof.ts'
-import { useSession, useSetSession } from '../data/session.ts'
+import { setSession, useSession } from '../data/session.ts'
 import { provePasskey } from '../data/use-passkey.ts'
 import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -36,7 +36,6 @@ export function ProofDialog() {
 function ProofForm({ onEnd }: { onEnd: (proved: boolean) => void }) {
   const { href } = useLocation()
   const { data: session } = useSession()
-  const setSession = useSetSession()
   const [value, setValue] = useState('')
   const person = session?.administrator
   const withCode = person?.secondFactors.includes('TOTP') && !person.signsInByPassword

@@ -1,13 +1,12 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { Keyboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRoundKey } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { callConsole } from '../data/call.ts'
-import { reloadSession, useSession } from '../data/session.ts'
+import { signOut, useCovered, useSession } from '../data/session.ts'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
 import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
-import { undoLast } from '../ui/toasts.tsx'
+import { forgetTold, undoLast } from '../ui/toasts.tsx'
 import { useKeys } from '../ui/use-keys.ts'
 import { wordsOf } from '../ui/words.ts'
 import { CommandPalette } from './command-palette.tsx'
@@ -25,6 +24,7 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   const [sideOpen, setSideOpen] = useState(false)
   const [open, setOpen] = useState<'palette' | 'help' | undefined>()
+  const covered = useCovered()
 
   useKeys([
     { keys: '?', title: 'Show the keys', group: 'Everywhere', run: () => setOpen('help') },
@@ -39,6 +39,7 @@ export function Shell() {
       })),
   ])
   useEffect(() => {
+    if (covered) return
     const onPalette = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
       event.preventDefault()
@@ -46,9 +47,10 @@ export function Shell() {
     }
     addEventListener('keydown', onPalette)
     return () => removeEventListener('keydown', onPalette)
-  }, [])
+  }, [covered])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes when the page changes
   useEffect(() => setSideOpen(false), [href])
+  useEffect(() => forgetTold, [])
   const came = useRef(pathname)
   useEffect(() => {
     if (came.current === pathname) return
@@ -163,10 +165,6 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
   const { data: session } = useSession()
   const person = session?.administrator
   if (!person) return null
-  const signOut = async () => {
-    await callConsole('signOut')
-    await reloadSession()
-  }
   return (
     <ActionMenu
       className="button quiet account-button"

@@ -1,4 +1,5 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { useCovered } from '../data/session.ts'
 
 /**
  * A dialog over the page. The browser keeps the focus in it, gives it back afterwards, and closes it on Escape.
@@ -21,9 +22,13 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
+  const covered = useCovered()
+  useLayoutEffect(() => {
+    // Above the sign-in nothing opens.
+    if (!covered && !dialog.current?.open) dialog.current?.showModal()
+  }, [covered])
   useLayoutEffect(() => {
     const shown = dialog.current
-    shown?.showModal()
     // Taken out of the page while it is open, it would leave the focus nowhere.
     return () => shown?.close()
   }, [])

@@ -57,6 +57,12 @@ export function undoLast(): void {
   void last.undo()
 }
 
+/** Forgets what was told and what could be taken back: somebody else may come. */
+export function forgetTold(): void {
+  undos = []
+  set([])
+}
+
 /** Where that is shown. */
 export function Toasts() {
   const shown = useSyncExternalStore(

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
-import { reloadSession } from '../../data/session.ts'
+import { signOut } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
@@ -12,8 +12,7 @@ import { browserText } from '../../ui/user-agent.ts'
 export function SessionsCard() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => callConsole('listSessions') })
   const everywhere = useMutation({
-    mutationFn: () => callConsole('signOutEverywhere'),
-    onSuccess: reloadSession,
+    mutationFn: () => signOut('signOutEverywhere'),
   })
   return (
     <Card

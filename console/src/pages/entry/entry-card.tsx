@@ -4,7 +4,11 @@ import { BrandMark } from '../../ui/brand-mark.tsx'
 /** The card that stands alone on a page before anybody is signed in. */
 export function EntryCard({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
+    const before = document.title
     document.title = `${title} · Muster`
+    return () => {
+      document.title = before
+    }
   }, [title])
   return (
     <main className="entry">

@@ -3,7 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
-import { useSetSession } from '../../data/session.ts'
+import { setSession } from '../../data/session.ts'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
 import { wordsOf } from '../../ui/words.ts'
@@ -42,7 +42,6 @@ const titles: Readonly<Record<Facts['kind'], string>> = {
 
 function LinkForm({ token, facts }: { token: string; facts: Facts }) {
   const navigate = useNavigate()
-  const setSession = useSetSession()
   const [name, setName] = useState('')
   const [email, setEmail] = useState(facts.email ?? '')
   const [password, setPassword] = useState('')

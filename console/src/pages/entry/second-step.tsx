@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { reloadSession, useSetSession } from '../../data/session.ts'
+import { reloadSession, setSession } from '../../data/session.ts'
 import { provePasskey } from '../../data/use-passkey.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { FormError, TextField } from '../../ui/field.tsx'
@@ -47,7 +47,6 @@ const otherWays: Readonly<Record<SecondFactor, string>> = {
 }
 
 function PasskeyStep() {
-  const setSession = useSetSession()
   const prove = useMutation({
     mutationFn: () => provePasskey('signInPasskeyOptions', 'signInByPasskey'),
     onSuccess: setSession,
@@ -65,7 +64,6 @@ function PasskeyStep() {
 }
 
 function CodeStep({ way }: { way: 'TOTP' | 'RECOVERY_CODE' }) {
-  const setSession = useSetSession()
   const [code, setCode] = useState('')
   const isTotp = way === 'TOTP'
   const prove = useMutation({

@@ -3,17 +3,21 @@ import { useMutation } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { useSetSession } from '../../data/session.ts'
+import { setSession } from '../../data/session.ts'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
 import { EntryCard } from './entry-card.tsx'
 import { SecondStep } from './second-step.tsx'
 
-/** Signing in, in as many steps as it takes. */
-export function SignInPage({ state }: { state: SignInState }) {
+/**
+ * Signing in, in as many steps as it takes.
+ *
+ * @param again somebody's work is below, which is not to be lost
+ */
+export function SignInPage({ state, again = false }: { state: SignInState; again?: boolean }) {
   if (state.state === 'SECOND_FACTOR') return <SecondStep factors={state.secondFactors} />
   if (state.setupNeeded) return <SetupNeeded />
-  return <FirstStep oidcName={state.oidcName} />
+  return <FirstStep oidcName={state.oidcName} again={again} />
 }
 
 function SetupNeeded() {
@@ -34,9 +38,8 @@ const oidcErrors: Readonly<Record<string, string>> = {
   unknown: 'Single sign-on knows you, but nobody has invited this address to the console.',
 }
 
-function FirstStep({ oidcName }: { oidcName: string | null }) {
+function FirstStep({ oidcName, again }: { oidcName: string | null; again: boolean }) {
   const { href, search } = useLocation()
-  const setSession = useSetSession()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useMutation({
@@ -49,6 +52,12 @@ function FirstStep({ oidcName }: { oidcName: string | null }) {
       {oidcError !== undefined && (
         <p className="notice bad" role="alert">
           {oidcError}
+        </p>
+      )}
+      {again && (
+        <p className="notice warn">
+          Your session has ended. Sign in and go on where you were: what you were working on is kept, unless
+          somebody else signs in.
         </p>
       )}
       <Form sending={signIn} kind="primary wide" action="Sign in">
@@ -73,10 +82,14 @@ function FirstStep({ oidcName }: { oidcName: string | null }) {
           <p className="divider">or</p>
           <a
             className="button wide"
+            {...(again ? { target: '_blank' } : {})}
             href={`/console/api/oidc/start?${new URLSearchParams({ returnTo: `/console${href}` })}`}
           >
             Continue with {oidcName}
           </a>
+          {again && (
+            <p className="soft small">It opens in another tab: sign in there, then come back to this one.</p>
+          )}
         </>
       )}
       <p className="soft small">Forgotten your password? An owner can send you a link to set a new one.</p>
