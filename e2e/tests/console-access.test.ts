@@ -3,7 +3,15 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type IdentityProvider, identityProvider } from '../../test/support/identity-provider.ts'
 import { STORES } from '../../test/support/stores.ts'
-import { confirm, dialogGone, goBy, pressButton, pressInDialog, titled } from '../src/console-keyboard.ts'
+import {
+  confirm,
+  dialogGone,
+  goBy,
+  pressButton,
+  pressInDialog,
+  titled,
+  toldOf,
+} from '../src/console-keyboard.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'wrong horse dead battery' }
@@ -156,7 +164,8 @@ for (const store of STORES) {
       await loginAtProvider('stranger', true)
       await page.getByRole('alert').getByText('nobody has invited this address to the console').waitFor()
       await page.context().clearCookies()
-      expect(new URL(page.url()).searchParams.get('signInError')).toBe('unknown')
+      await page.waitForURL((url) => url.search === '')
+      expect(await page.getByRole('alert').count()).toBe(1)
     })
 
     test('an administrator signs in at the provider, and lands on the page that was asked for', async () => {
@@ -284,11 +293,57 @@ for (const store of STORES) {
       await pressInDialog(hers, 'Create the key')
       await signedOut(hers)
       await signIn(hers, grace.password, grace.email)
+      await hers.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
+      await pressButton(hers, 'Sign in as somebody else')
+      await hers.getByRole('alert').getByText('The server cannot be reached').waitFor()
+      await pressButton(hers, 'Sign in as somebody else')
+      await signedOut(hers)
+      await signIn(hers, grace.password, grace.email)
       await pressButton(hers, 'Use a recovery code')
       await hers.getByLabel('Recovery code').fill(recoveryCodes[0])
       await hers.keyboard.press('Enter')
       await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
       expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('of two steps')
+    })
+
+    test('who signs in after somebody else finds nothing of theirs, and is asked for their own proof', async () => {
+      const wantProof = () =>
+        hers.route(
+          '**/console/api/keys',
+          (route) => route.fulfill({ status: 401, json: { code: 'reauthentication_required' } }),
+          { times: 1 },
+        )
+      const proof = hers.getByRole('dialog', { name: 'Is it you?' })
+      await wantProof()
+      await pressInDialog(hers, 'Create the key')
+      await hers.context().clearCookies()
+      await proof.getByRole('button', { name: 'Continue' }).waitFor()
+      await proof.getByLabel('Password').fill(grace.password)
+      await hers.keyboard.press('Enter')
+      await signedOut(hers)
+      await hers.locator('.sign-in-again').getByLabel('E-mail address').fill(owner.email)
+      await hers.locator('.sign-in-again').getByLabel('Password').fill(owner.password)
+      await hers.keyboard.press('Enter')
+      await hers.getByRole('button', { name: new RegExp(owner.name) }).waitFor()
+      expect(await hers.getByRole('dialog').count()).toBe(0)
+      await newKey('of another')
+      await wantProof()
+      await pressInDialog(hers, 'Create the key')
+      await proof.getByLabel('Password').fill(owner.password)
+      await hers.keyboard.press('Enter')
+      await hers.getByRole('dialog', { name: 'The key “of another”' }).waitFor()
+      await hers.context().close()
+    })
+
+    test('a proof at the provider that failed is told once, and so is a sign-out that cannot be', async () => {
+      await page.goto(`${world.address}/console/?signInError=unknown`)
+      await toldOf(page, 'Single sign-on has named somebody else.')
+      await page.waitForURL(`${world.address}/console/`)
+      await page.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
+      await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')
+      await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
+      await toldOf(page, /^The server cannot be reached/)
+      expect(await page.getByRole('navigation').count()).toBe(1)
     })
 
     test('after wrong passwords the sign-in is locked, also for the right one, and says how long', async () => {

@@ -22,7 +22,10 @@ export function ProofDialog() {
         settle.current = resolve
       })
     })
-    return () => setProofAsker(undefined)
+    return () => {
+      setProofAsker(undefined)
+      settle.current?.(false)
+    }
   }, [])
   if (!open) return null
   const end = (proved: boolean) => {

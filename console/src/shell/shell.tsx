@@ -1,12 +1,14 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { Keyboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRoundKey } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
+import { messageOf } from '../data/console-send.ts'
 import { signOut, useCovered, useSession } from '../data/session.ts'
+import { useSignInError } from '../data/sign-in-error.ts'
 import { BrandMark } from '../ui/brand-mark.tsx'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
 import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
-import { forgetTold, undoLast } from '../ui/toasts.tsx'
+import { forgetTold, tell, undoLast } from '../ui/toasts.tsx'
 import { useKeys } from '../ui/use-keys.ts'
 import { wordsOf } from '../ui/words.ts'
 import { CommandPalette } from './command-palette.tsx'
@@ -51,6 +53,10 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the navigation closes when the page changes
   useEffect(() => setSideOpen(false), [href])
   useEffect(() => forgetTold, [])
+  const refused = useSignInError('proof')
+  useEffect(() => {
+    if (refused !== undefined) tell(refused, true)
+  }, [refused])
   const came = useRef(pathname)
   useEffect(() => {
     if (came.current === pathname) return
@@ -165,6 +171,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
   const { data: session } = useSession()
   const person = session?.administrator
   if (!person) return null
+  const leave = () => void signOut().catch((error: unknown) => tell(messageOf(error), true))
   return (
     <ActionMenu
       className="button quiet account-button"
@@ -184,7 +191,7 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
             run: () => setTheme(theme),
           })),
         { id: 'keys', text: 'Keys', icon: <Keyboard />, run: onHelp },
-        { id: 'out', text: 'Sign out', icon: <LogOut />, run: () => void signOut() },
+        { id: 'out', text: 'Sign out', icon: <LogOut />, run: leave },
       ]}
     >
       <span className="avatar" aria-hidden="true">

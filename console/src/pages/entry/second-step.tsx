@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { reloadSession, setSession } from '../../data/session.ts'
+import { setSession } from '../../data/session.ts'
 import { provePasskey } from '../../data/use-passkey.ts'
 import { PushButton } from '../../ui/button.tsx'
 import { FormError, TextField } from '../../ui/field.tsx'
@@ -14,10 +14,12 @@ import { EntryCard } from './entry-card.tsx'
 export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
   const [way, setWay] = useState<SecondFactor>(factors.find((factor) => factor !== 'RECOVERY_CODE') ?? 'TOTP')
   const others = factors.filter((factor) => factor !== way)
-  const startAgain = async () => {
-    await callConsole('signOut')
-    await reloadSession()
-  }
+  const startAgain = useMutation({
+    mutationFn: async () => {
+      await callConsole('signOut')
+      setSession(await callConsole('readSession'))
+    },
+  })
   return (
     <EntryCard title="Second step">
       {way === 'PASSKEY' ? <PasskeyStep /> : <CodeStep key={way} way={way} />}
@@ -33,7 +35,8 @@ export function SecondStep({ factors }: { factors: readonly SecondFactor[] }) {
           </div>
         </>
       )}
-      <PushButton kind="quiet" onClick={() => void startAgain()}>
+      <FormError error={startAgain.error} />
+      <PushButton kind="quiet" busy={startAgain.isPending} onClick={() => startAgain.mutate()}>
         Sign in as somebody else
       </PushButton>
     </EntryCard>

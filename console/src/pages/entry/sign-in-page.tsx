@@ -4,6 +4,7 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { setSession } from '../../data/session.ts'
+import { useSignInError } from '../../data/sign-in-error.ts'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
 import { EntryCard } from './entry-card.tsx'
@@ -32,21 +33,15 @@ function SetupNeeded() {
   )
 }
 
-const oidcErrors: Readonly<Record<string, string>> = {
-  unreachable: 'Single sign-on cannot be reached at the moment.',
-  refused: 'Single sign-on has not let you in. Try again.',
-  unknown: 'Single sign-on knows you, but nobody has invited this address to the console.',
-}
-
 function FirstStep({ oidcName, again }: { oidcName: string | null; again: boolean }) {
-  const { href, search } = useLocation()
+  const { href } = useLocation()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signIn = useMutation({
     mutationFn: () => callConsole('signIn', { body: { email, password } }),
     onSuccess: setSession,
   })
-  const oidcError = oidcErrors[String((search as Record<string, unknown>).signInError ?? '')]
+  const oidcError = useSignInError('signIn')
   return (
     <EntryCard title="Sign in">
       {oidcError !== undefined && (
