@@ -110,6 +110,34 @@ for (const store of STORES) {
         banners: [{ title: 'Use the other one', mode: 'INFORM' }],
         blockedExtensionIds: ['cjpalhdlnbpafiamejdnhcphjbkeiagm'],
       })
+      // What is not saved is neither left without a word, nor lost by what is being saved.
+      await page.goto(`${world.address}/console/controls/rules`)
+      const contact = page.getByLabel('Contact')
+      const unsaved = page.getByText('There are changes that are not saved.')
+      await contact.fill('first@example.com')
+      await unsaved.waitFor()
+      const toOverview = page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true })
+      await toOverview.press('Enter')
+      await inDialog(page, 'Stay').press('Enter')
+      expect(await page.evaluate(`dispatchEvent(new Event('beforeunload', { cancelable: true }))`)).toBe(
+        false,
+      )
+      const { promise: typed, resolve: save } = Promise.withResolvers<void>()
+      await page.route('**/console/api/controls', (route) => typed.then(() => route.continue()))
+      await pressKey(page, 'Save')
+      await contact.fill('second@example.com')
+      save()
+      await toldOf(page, /^Saved/)
+      expect(await contact.inputValue()).toBe('second@example.com')
+      await pressKey(page, 'Save')
+      await unsaved.waitFor({ state: 'detached' })
+      await contact.fill('third@example.com')
+      await unsaved.waitFor()
+      await toOverview.press('Enter')
+      await inDialog(page, 'Leave').press('Enter')
+      await heading(page, 'Overview').waitFor()
+      const after = await (await page.request.get(`${world.address}/console/api/controls`)).json()
+      expect(after.controls.contact).toBe('second@example.com')
     })
 
     test('a file of stolen credentials is read in the page and counted; no password is sent', async () => {

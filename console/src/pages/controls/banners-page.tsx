@@ -13,7 +13,7 @@ import { BannerDialog } from './banner-dialog.tsx'
 import { OrderButtons } from './rule-list.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { moved, scopeText } from './scope.ts'
-import { useChangeControls, useChoices, useControls, useDraft } from './use-controls.ts'
+import { useChoices, useControls, useDraft } from './use-controls.ts'
 
 /** What employees read on apps. */
 export function BannersPage() {
@@ -24,8 +24,7 @@ export function BannersPage() {
 function BannersForm({ controls }: { controls: Controls }) {
   const mayWrite = useMay('FULL_ACCESS')
   const { data } = useChoices()
-  const draft = useDraft<readonly Banner[]>(controls.banners)
-  const change = useChangeControls(draft.drop)
+  const draft = useDraft<readonly Banner[]>(controls.banners, (value) => ({ banners: [...value] }))
   const [edited, setEdited] = useState<number>()
   const banners = draft.value
   const nameOf = (type: string) =>
@@ -78,16 +77,7 @@ function BannersForm({ controls }: { controls: Controls }) {
           </ol>
         </section>
       )}
-      <SaveBar
-        changed={draft.changed}
-        busy={change.isPending}
-        error={change.error}
-        onSave={() => change.mutate({ seen: draft.seen, change: { banners: [...banners] } })}
-        onDrop={() => {
-          draft.drop()
-          change.reset()
-        }}
-      />
+      <SaveBar of={draft} />
       {edited !== undefined && (
         <BannerDialog
           banner={banners[edited]}

@@ -15,7 +15,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { AddExtensionsDialog } from './add-extensions-dialog.tsx'
 import { type ExtensionEntry, entriesOf, listsOf, type Risk } from './extension-entries.ts'
 import { SaveBar } from './save-bar.tsx'
-import { useChangeControls, useControls, useDraft } from './use-controls.ts'
+import { useControls, useDraft } from './use-controls.ts'
 
 /** As many extensions as are shown, and asked about, at once. */
 const shownMaximum = 200
@@ -30,8 +30,7 @@ export function ExtensionListsPage() {
 
 function ExtensionsForm({ controls }: { controls: Controls }) {
   const mayWrite = useMay('FULL_ACCESS')
-  const draft = useDraft<readonly ExtensionEntry[]>(entriesOf(controls))
-  const change = useChangeControls(draft.drop)
+  const draft = useDraft<readonly ExtensionEntry[]>(entriesOf(controls), listsOf)
   const [adding, setAdding] = useState(false)
   const [typed, setTyped] = useState('')
   const entries = draft.value
@@ -92,16 +91,7 @@ function ExtensionsForm({ controls }: { controls: Controls }) {
           {found.length === 0 && <p className="soft">No id holds this text.</p>}
         </section>
       )}
-      <SaveBar
-        changed={draft.changed}
-        busy={change.isPending}
-        error={change.error}
-        onSave={() => change.mutate({ seen: draft.seen, change: listsOf(entries) })}
-        onDrop={() => {
-          draft.drop()
-          change.reset()
-        }}
-      />
+      <SaveBar of={draft} />
       {adding && (
         <AddExtensionsDialog
           onClose={() => setAdding(false)}

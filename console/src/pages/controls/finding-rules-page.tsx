@@ -8,7 +8,7 @@ import { ManyPicker } from '../../ui/many-picker.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { useChangeControls, useControls, useDraft } from './use-controls.ts'
+import { useControls, useDraft } from './use-controls.ts'
 
 type Rules = Pick<Controls, 'restrictedWords' | 'contact' | 'autoCreateManagedEmployees' | 'thresholds'>
 
@@ -58,15 +58,17 @@ export function FindingRulesPage() {
 function RulesForm({ controls }: { controls: Controls }) {
   const mayWrite = useMay('FULL_ACCESS')
   const { restrictedWords, contact, autoCreateManagedEmployees, thresholds } = controls
-  const draft = useDraft<Rules>({ restrictedWords, contact, autoCreateManagedEmployees, thresholds })
-  const change = useChangeControls(draft.drop)
+  const draft = useDraft<Rules>(
+    { restrictedWords, contact, autoCreateManagedEmployees, thresholds },
+    (value) => value,
+  )
   const set = (part: Partial<Rules>) => draft.set({ ...draft.value, ...part })
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault()
-        if (draft.changed) change.mutate({ seen: draft.seen, change: draft.value })
+        if (draft.changed) draft.save()
       }}
     >
       <Card title="Restricted words">
@@ -99,7 +101,7 @@ function RulesForm({ controls }: { controls: Controls }) {
               max={most}
               required
               disabled={!mayWrite}
-              error={mistakeOf(change.error, `thresholds.${name}`)}
+              error={mistakeOf(draft.error, `thresholds.${name}`)}
               value={String(draft.value.thresholds[name])}
               onChange={(event) =>
                 set({ thresholds: { ...draft.value.thresholds, [name]: event.target.valueAsNumber || 0 } })
@@ -127,16 +129,7 @@ function RulesForm({ controls }: { controls: Controls }) {
           Managed enrolment creates and licenses employees that are not known
         </label>
       </Card>
-      <SaveBar
-        changed={draft.changed}
-        busy={change.isPending}
-        error={change.error}
-        onSave={() => change.mutate({ seen: draft.seen, change: draft.value })}
-        onDrop={() => {
-          draft.drop()
-          change.reset()
-        }}
-      />
+      <SaveBar of={draft} />
     </form>
   )
 }

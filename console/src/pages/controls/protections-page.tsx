@@ -8,7 +8,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { modeChoices, type ProtectionValue, protectionFacts } from './protection-facts.ts'
 import { RuleList } from './rule-list.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { useChangeControls, useChoices, useControls, useDraft } from './use-controls.ts'
+import { useChoices, useControls, useDraft } from './use-controls.ts'
 
 type Protections = Pick<
   Controls,
@@ -34,14 +34,10 @@ function ProtectionsForm({ controls }: { controls: Controls }) {
   const mayWrite = useMay('FULL_ACCESS')
   const { protectedPasswords, clonedLoginPages, phishingTools, maliciousCopyPaste, protectedAppTypes } =
     controls
-  const draft = useDraft<Protections>({
-    protectedPasswords,
-    clonedLoginPages,
-    phishingTools,
-    maliciousCopyPaste,
-    protectedAppTypes,
-  })
-  const change = useChangeControls(draft.drop)
+  const draft = useDraft<Protections>(
+    { protectedPasswords, clonedLoginPages, phishingTools, maliciousCopyPaste, protectedAppTypes },
+    (value) => value,
+  )
   return (
     <>
       {protectionFacts.map(({ name, title, text }) => (
@@ -59,16 +55,7 @@ function ProtectionsForm({ controls }: { controls: Controls }) {
         mayWrite={mayWrite}
         onChange={(appTypes) => draft.set({ ...draft.value, protectedAppTypes: appTypes })}
       />
-      <SaveBar
-        changed={draft.changed}
-        busy={change.isPending}
-        error={change.error}
-        onSave={() => change.mutate({ seen: draft.seen, change: draft.value })}
-        onDrop={() => {
-          draft.drop()
-          change.reset()
-        }}
-      />
+      <SaveBar of={draft} />
     </>
   )
 }

@@ -1,31 +1,37 @@
+import { useBlocker } from '@tanstack/react-router'
 import { PushButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
 import { FormError } from '../../ui/field.tsx'
+import type { Unsaved } from './use-controls.ts'
 
-/** Below a form with changes that are not saved yet. */
-export function SaveBar({
-  changed,
-  busy,
-  error,
-  onSave,
-  onDrop,
-}: {
-  changed: boolean
-  busy: boolean
-  error: unknown
-  onSave: () => void
-  onDrop: () => void
-}) {
+const isLeft = ({ current, next }: Record<'current' | 'next', { readonly pathname: string }>): boolean =>
+  current.pathname !== next.pathname
+
+/** Below a form with changes that are not saved yet: the page is not left without a question, the window neither. */
+export function SaveBar({ of: { changed, saving, error, save, drop } }: { of: Unsaved }) {
+  const leaving = useBlocker({ shouldBlockFn: isLeft, disabled: !changed, withResolver: true })
   if (!changed && !error) return null
   return (
     <div className="save-bar">
       <FormError error={error} />
       <div className="row wrap">
         <span className="grow soft">{changed ? 'There are changes that are not saved.' : ''}</span>
-        <PushButton onClick={onDrop}>Drop the changes</PushButton>
-        <PushButton kind="primary" busy={busy} disabled={!changed} onClick={onSave}>
+        <PushButton onClick={drop}>Drop the changes</PushButton>
+        <PushButton kind="primary" busy={saving} disabled={!changed} onClick={save}>
           Save
         </PushButton>
       </div>
+      {leaving.status === 'blocked' && (
+        <Dialog title="Leave without saving?" onClose={leaving.reset} narrow>
+          <p>The changes of this page are not saved, and are lost when you leave it.</p>
+          <div className="dialog-actions">
+            <PushButton onClick={leaving.reset}>Stay</PushButton>
+            <PushButton kind="danger primary" onClick={leaving.proceed}>
+              Leave
+            </PushButton>
+          </div>
+        </Dialog>
+      )}
     </div>
   )
 }

@@ -21,27 +21,13 @@ export function useChoices() {
   })
 }
 
-/** A change of some members, and the state of the controls that it was made from. */
-interface ControlsChange {
-  readonly seen: string
-  readonly change: Partial<Controls>
-}
-
-/** Changes some members of the controls. If somebody else has changed them meanwhile, it is refused. */
-export function useChangeControls(onChanged?: () => void) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (body: ControlsChange) => callConsole('changeControls', { body }),
-    onSuccess: (state) => {
-      client.setQueryData(controlsKey, state)
-      tell('Saved. Browsers hear of it at their next report.')
-      onChanged?.()
-    },
-    onError: (error) => {
-      if (error instanceof ConsoleError && error.code === 'conflict')
-        void client.invalidateQueries({ queryKey: controlsKey })
-    },
-  })
+/** How changes stand that are made in a page and saved together. */
+export interface Unsaved {
+  readonly changed: boolean
+  readonly saving: boolean
+  readonly error: unknown
+  save(): void
+  drop(): void
 }
 
 interface Draft<T> {
@@ -49,19 +35,50 @@ interface Draft<T> {
   readonly seen: string
 }
 
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 /**
- * A copy of some of the controls to be worked on until it is saved; `kept` is what the server has. `seen` is the state
- * that the work was begun from: what others do meanwhile is not overwritten unseen.
+ * A copy of some of the controls to be worked on until it is saved. `seen` is the state that the work was begun from: if
+ * somebody else has changed the controls meanwhile, it is refused.
+ *
+ * @param kept what the server has
+ * @param changeOf what of it is sent
  */
-export function useDraft<T>(kept: T) {
+export function useDraft<T>(
+  kept: T,
+  changeOf: (value: T) => Partial<Controls>,
+): Unsaved & { readonly value: T; set(value: T): void } {
+  const client = useQueryClient()
   const version = useControls().data?.version ?? '-'
   const [draft, setDraft] = useState<Draft<T>>()
-  const changed = draft !== undefined && JSON.stringify(draft.value) !== JSON.stringify(kept)
+  const change = useMutation({
+    mutationFn: ({ value, seen }: Draft<T>) =>
+      callConsole('changeControls', { body: { seen, change: changeOf(value) } }),
+    onSuccess: (state, sent) => {
+      client.setQueryData(controlsKey, state)
+      tell('Saved. Browsers hear of it at their next report.')
+      // What was done since it was sent stays, and goes on from what is saved now.
+      setDraft((now) =>
+        now === undefined || isSame(now.value, sent.value)
+          ? undefined
+          : { value: now.value, seen: state.version },
+      )
+    },
+    onError: (error) => {
+      if (error instanceof ConsoleError && error.code === 'conflict')
+        void client.invalidateQueries({ queryKey: controlsKey })
+    },
+  })
   return {
     value: draft?.value ?? kept,
-    seen: draft?.seen ?? version,
-    changed,
-    set: (value: T) => setDraft({ value, seen: draft?.seen ?? version }),
-    drop: () => setDraft(undefined),
+    changed: draft !== undefined && !isSame(draft.value, kept),
+    saving: change.isPending,
+    error: change.error,
+    set: (value) => setDraft({ value, seen: draft?.seen ?? version }),
+    save: () => draft && !change.isPending && change.mutate(draft),
+    drop: () => {
+      setDraft(undefined)
+      change.reset()
+    },
   }
 }
