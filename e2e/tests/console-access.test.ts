@@ -132,6 +132,31 @@ for (const store of STORES) {
       expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
     })
 
+    test('a further page of a list that cannot be had is told, and asked for again by hand only', async () => {
+      const asked: string[] = []
+      let refused = true
+      const list = /\/console\/api\/lists\/employees\?/
+      await page.route(list, async (route) => {
+        const cursor = new URL(route.request().url()).searchParams.get('cursor')
+        if (cursor !== null) asked.push(cursor)
+        if (cursor !== null && refused)
+          return route.fulfill({ status: 429, json: { detail: 'Too many requests.' } })
+        if (cursor !== null) return route.fulfill({ json: { records: [], cursor: null } })
+        const response = await route.fetch()
+        await route.fulfill({ response, json: { ...(await response.json()), cursor: 'more' } })
+      })
+      await page.goto(`${world.address}/console/employees`)
+      const told = page.getByRole('alert').getByText('Too many requests.')
+      await told.waitFor()
+      await page.keyboard.press('j')
+      expect(asked).toEqual(['more'])
+      refused = false
+      await pressButton(page, 'Load more')
+      await told.waitFor({ state: 'detached' })
+      expect(asked).toEqual(['more', 'more'])
+      await page.unroute(list)
+    })
+
     test('a dialog gives the focus back to what opened it, also when it is left by a button', async () => {
       await page.goto(`${world.address}/console/employees`)
       await pressButton(page, 'Add an employee')

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
+import { messageOf } from '../data/console-send.ts'
 import { nextSort } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
 import { InGrid } from '../ui/in-grid.ts'
@@ -33,6 +34,8 @@ interface GridProps<R> {
   readonly more: boolean
   readonly loadMore: () => void
   readonly loadingMore: boolean
+  /** Why the next page could not be had: it is told, and asked for again by hand only. */
+  readonly moreError: Error | null
   readonly sort: string | undefined
   readonly onSort: (sort: string | undefined) => void
   readonly active: number
@@ -51,7 +54,7 @@ interface GridProps<R> {
  * to row.
  */
 export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>) {
-  const { columns, records, active, more, loadMore } = props
+  const { columns, records, active, more, moreError, loadMore } = props
   const narrow = useNarrow()
   const shown = narrow ? columns.slice(0, 3) : columns
   const gridId = useId()
@@ -72,8 +75,8 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
   const items = rows.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
   useEffect(() => {
-    if (more && last >= records.length - ahead) loadMore()
-  }, [more, last, records.length, loadMore])
+    if (more && !moreError && last >= records.length - ahead) loadMore()
+  }, [more, moreError, last, records.length, loadMore])
   const tracks = `${props.markable ? `${checkWidth}px ` : ''}${shown.map(({ width }) => width).join(' ')}`
   const style = narrow ? {} : { gridTemplateColumns: tracks }
 
@@ -132,6 +135,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
       </div>
       {more && (
         <div className="grid-foot">
+          {moreError && !props.loadingMore && <span role="alert">{messageOf(moreError)}</span>}
           {props.loadingMore ? 'Looking for more …' : <PushButton onClick={loadMore}>Load more</PushButton>}
         </div>
       )}

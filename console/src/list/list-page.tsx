@@ -145,6 +145,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
             if (!list.isFetching) void list.fetchNextPage()
           }}
           loadingMore={list.isFetchingNextPage}
+          moreError={list.isFetchNextPageError ? list.error : null}
           sort={typeof search.sort === 'string' ? search.sort : undefined}
           onSort={(sort) => setSearch({ sort })}
           active={active}
