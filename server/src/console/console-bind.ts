@@ -7,8 +7,9 @@ import {
   roleCovers,
   roles,
 } from '@muster/contract/console/console-operation'
-import { ApiError } from '@muster/contract/errors'
+import { ApiError, notFound } from '@muster/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { storableId } from '../features/read.ts'
 import { bodyReader, readNoBody } from '../http/body.ts'
 import type { Clock } from '../lib/clock.ts'
 import { unixSeconds } from '../lib/clock.ts'
@@ -41,7 +42,7 @@ export type ConsoleHandlers<Ids extends ConsoleOperationId = ConsoleOperationId>
   readonly [Id in Ids]: (
     call: ConsoleCall,
     body: ConsoleBody<Operations[Id]>,
-    /** The id of the path; empty for paths without one. */
+    /** The id of the path, which a store can hold; empty for paths without one. */
     id: string,
   ) => Promise<ConsoleAnswer<Operations[Id]>>
 }
@@ -145,6 +146,7 @@ export function bindConsole(
       handler: async (request, reply) => {
         const value = readBody(request.body as Buffer | undefined)
         const { id = '' } = request.params as { id?: string }
+        if (!storableId(id)) throw notFound()
         const answer = await handler(callOf(request, reply, admission.clock), value, id)
         return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
       },

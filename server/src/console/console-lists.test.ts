@@ -78,6 +78,10 @@ for (const store of STORES) {
         expect(status).toBe(400)
         expect(body.errors).toEqual([expect.objectContaining({ in: 'query', name })])
       }
+      const cursor = Buffer.from(JSON.stringify(['\u0000', 1])).toString('base64url')
+      const { status, body } = await reader.call('GET', `lists/employees?sort=email&cursor=${cursor}`)
+      expect(status).toBe(400)
+      expect(body.errors).toEqual([expect.objectContaining({ in: 'query', name: 'cursor' })])
     })
 
     test('nothing of another organisation is listed, counted, found or exported, with whatever cursor', async () => {

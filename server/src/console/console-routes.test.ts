@@ -98,6 +98,17 @@ for (const store of STORES) {
       },
     )
 
+    test('an id that no store can hold, or none has, breaks nothing', async () => {
+      const broken: unknown[] = []
+      for (const route of routes.filter(({ path }) => path.includes(':'))) {
+        for (const id of ['\u0000', 'x'.repeat(65)]) {
+          const { status } = await ada.call(route.method, pathWith(route, id), bodyFor(route, unknownId()))
+          if (status >= 500) broken.push([named(route), id, status])
+        }
+      }
+      expect(broken).toEqual([])
+    })
+
     test('no route sends a browser elsewhere', async () => {
       const elsewhere = ['returnTo', 'next', 'redirect', 'url'].map(
         (name) => `${name}=https%3A%2F%2Fevil.example`,

@@ -13,7 +13,6 @@ import { employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { auditedPatterns, blockPatterns } from '../features/blocked-urls/block-patterns.ts'
 import { changeControlsBy } from '../features/controls/change-controls.ts'
-import { storableId } from '../features/read.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
 import { countRecords } from '../storage/count.ts'
@@ -124,7 +123,6 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
 
     deleteBlockedUrl: async ({ caller, origin }, _body, id) => {
       const { org } = caller.administrator
-      if (!storableId(id)) throw notFound()
       return db.inTransaction(async (tx) => {
         const stored = await getRecord(tx, blockedUrls, org, id)
         if (!stored) throw notFound()

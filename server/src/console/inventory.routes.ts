@@ -79,8 +79,7 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
     },
 
     removeSavedFilter: async (call, _body, id) => {
-      if (!storableId(id) || !(await db.inTransaction((tx) => removeSavedFilter(tx, ownerOf(call), id))))
-        throw notFound()
+      if (!(await db.inTransaction((tx) => removeSavedFilter(tx, ownerOf(call), id)))) throw notFound()
       return {}
     },
   }

@@ -12,6 +12,7 @@ import { invalidRequest } from '@muster/contract/errors'
 import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type QueryValues, readQuery } from '../http/query.ts'
+import { storable } from '../lib/text.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import { countSorted, listSorted, walkSorted } from '../storage/sorted-list.ts'
 import type { Place, SortedRequest } from '../storage/sorted-source.ts'
@@ -120,7 +121,8 @@ const writeCursor = ({ value, seq }: Place): string =>
 function readCursor(cursor: string, member: string): Place {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
-    const valued = member === 'email' ? typeof value === 'string' : Number.isSafeInteger(value)
+    const isText = typeof value === 'string' && storable(value)
+    const valued = member === 'email' ? isText : Number.isSafeInteger(value)
     const known = value === null || (valued && member !== 'creationTimestamp')
     if (known && Number.isSafeInteger(seq)) return { value: value as Place['value'], seq: seq as number }
   } catch {

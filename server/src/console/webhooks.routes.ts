@@ -40,7 +40,7 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
   const book = { db, clock, key, terms }
 
   const found = async ({ caller }: ConsoleCall, id: string): Promise<WebhookRow> => {
-    const webhook = storableId(id) ? await findWebhook(db, caller.administrator.org, id) : undefined
+    const webhook = await findWebhook(db, caller.administrator.org, id)
     if (!webhook) throw notFound('There is no endpoint with this id')
     return webhook
   }
