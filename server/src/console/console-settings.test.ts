@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../test/support/answers.ts'
+import { toldDuring } from '../../../test/support/audit.ts'
 import { goodPassword, type SignedIn, signedIn } from '../../../test/support/console-browser.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -70,6 +71,20 @@ for (const store of STORES) {
       expect((await findOrganisation(h.db, defaultOrganisation))?.no).toBe(owner.org)
       const ensured = await h.db.inTransaction((tx) => ensureDefaultOrganisation(tx, 'x', 0))
       expect(ensured.no).toBe(owner.org)
+    })
+
+    test('names that are given at once are told one after the other, each with the one before', async () => {
+      await signInAgain()
+      const name = async () => (await owner.call('GET', 'settings')).body.organisation.name
+      const first = await name()
+      const events = await toldDuring(h.db, owner.org, () =>
+        Promise.all(['One', 'Two', 'Three', 'Four'].map((one) => rename(one))),
+      )
+      const changes = events.flatMap((event) => (event.object === 'SETTING_UPDATED' ? event.new.changes : []))
+      expect(changes).toHaveLength(4)
+      const names = changes.map((change) => change.new)
+      expect(names.at(-1)).toBe(await name())
+      expect(changes.map(({ old }) => old)).toEqual([first, ...names.slice(0, -1)])
     })
 
     test('a name that is taken, empty or odd is refused', async () => {

@@ -36,6 +36,8 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         throw invalidRequest([{ in: 'body', name: 'name', message: 'must not hold control characters' }])
       try {
         await db.inTransaction(async (tx) => {
+          // Two owners at once: each is told to have changed what the other has left.
+          await tx.lock(`settings ${org}`)
           const changes = auditedChanges({ name: await organisationName(tx, org) }, { name })
           if (changes.length === 0) return
           await renameOrganisation(tx, org, name, call.origin.nowSeconds)
