@@ -19,6 +19,7 @@ import {
 } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
+import { until } from '../../../test/support/until.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import { weekBounds } from './take-overview.ts'
 
@@ -118,7 +119,7 @@ for (const store of STORES) {
       expect(await read()).toEqual(first)
       h.clock.advanceMs(61_000)
       expect(await read()).toEqual(first)
-      await expect.poll(async () => (await read()).totals.apps).toBe(2)
+      await until('newer overview', async () => (await read()).totals.apps === 2)
       expect((await read()).asOfTimestamp).toBe(first.asOfTimestamp + 61)
     })
 
