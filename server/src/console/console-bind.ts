@@ -14,7 +14,12 @@ import { bodyReader, readNoBody } from '../http/body.ts'
 import type { Clock } from '../lib/clock.ts'
 import { unixSeconds } from '../lib/clock.ts'
 import type { Db } from '../storage/sql.ts'
-import { sessionCookie, sessionCookieOptions } from './console-cookies.ts'
+import {
+  browserCookie,
+  browserCookieOptions,
+  sessionCookie,
+  sessionCookieOptions,
+} from './console-cookies.ts'
 import {
   type FoundSession,
   findLiveSession,
@@ -33,6 +38,10 @@ export interface ConsoleCall {
   readonly caller: FoundSession
   /** Gives the browser a new session, or with `undefined` takes it away. */
   setSession(token: string | undefined): void
+  /** By what the browser may be known, see `known-browser.ts`. */
+  readonly browser: string | undefined
+  /** Lets the browser be known from now on. */
+  setBrowser(known: string): void
 }
 
 type Operations = typeof consoleOperations
@@ -114,6 +123,8 @@ export function callOf(request: FastifyRequest, reply: FastifyReply, clock: Cloc
       if (token === undefined) void reply.clearCookie(sessionCookie, sessionCookieOptions)
       else void reply.setCookie(sessionCookie, token, sessionCookieOptions)
     },
+    browser: request.cookies[browserCookie],
+    setBrowser: (known) => void reply.setCookie(browserCookie, known, browserCookieOptions),
   }
 }
 

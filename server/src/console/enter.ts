@@ -7,6 +7,7 @@ import { secondFactorsOf, signInState } from './administrator-view.ts'
 import type { ConsoleCall } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { beginSession, findLiveSession } from './console-sessions.ts'
+import { knownBrowser } from './known-browser.ts'
 import { type SignInMethod, tellSignIn } from './sign-in-audit.ts'
 
 /** One answer for every wrong proof. */
@@ -44,10 +45,13 @@ export async function enter(
   return given(parts, call, token)
 }
 
-/** Gives the browser a session that has begun, and says what it is. */
+/** Gives the browser a session that has begun, and says what it is; one that is whole makes the browser known. */
 async function given(parts: ConsoleParts, call: ConsoleCall, token: string): Promise<SignInState> {
   call.setSession(token)
-  return signInState(parts, await findLiveSession(parts.db, token, call.origin.nowSeconds))
+  const found = await findLiveSession(parts.db, token, call.origin.nowSeconds)
+  if (found?.session.stage === 'ACTIVE')
+    call.setBrowser(knownBrowser(parts.keys.consoleSecrets, found.administrator))
+  return signInState(parts, found)
 }
 
 /**

@@ -18,6 +18,7 @@ import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { beginSession, type FoundSession } from './console-sessions.ts'
 import { signInFailed } from './enter.ts'
+import { knownBrowser } from './known-browser.ts'
 import { checkRegistration, registrationOptions } from './passkey-ceremony.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 import { hashRecoveryCode, newRecoveryCode } from './secret-token.ts'
@@ -116,6 +117,7 @@ export function signInMethodHandlers(
         })
       })
       call.setSession(token)
+      call.setBrowser(knownBrowser(keys.consoleSecrets, { org, id, passwordHash }))
       return {}
     },
 

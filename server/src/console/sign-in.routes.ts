@@ -13,6 +13,7 @@ import { signInState } from './administrator-view.ts'
 import type { ConsoleCall, ConsoleHandlers } from './console-bind.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import { enter, prove, signInFailed } from './enter.ts'
+import { nameOfBrowser } from './known-browser.ts'
 import { authenticationOptions, isPasskeyProof } from './passkey-ceremony.ts'
 import { isPassword } from './passwords.ts'
 import { hashRecoveryCode } from './secret-token.ts'
@@ -65,8 +66,8 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
 
     signIn: async (call, { email, password, organisation }) => {
       const { address, nowSeconds } = call.origin
+      const everywhere = await administratorsWithEmail(db, email)
       const who = async (): Promise<AdministratorRow | undefined> => {
-        const everywhere = await administratorsWithEmail(db, email)
         const named = organisation === undefined ? undefined : await findOrganisation(db, organisation)
         const known =
           organisation === undefined ? everywhere : everywhere.filter((one) => one.org === named?.no)
@@ -76,7 +77,9 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
         if (!found) await parts.failedSignIns.tell(call.origin, { org, email, method: 'PASSWORD' })
         return found
       }
-      const account = parts.attempts.nameOfEmail(email)
+      // Strangers who guess lock the address for strangers, not for browsers in which its person has signed in.
+      const account =
+        nameOfBrowser(keys.consoleSecrets, call.browser, everywhere) ?? parts.attempts.nameOfEmail(email)
       const administrator = await parts.attempts.check(account, address, nowSeconds, who)
       if (!administrator) throw signInFailed()
       return enter(parts, call, administrator, async (tx, whole, now) => {

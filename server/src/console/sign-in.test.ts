@@ -15,6 +15,7 @@ import { beginSession } from './console-sessions.ts'
 import { hashPassword } from './passwords.ts'
 
 const sessionCookie = '__Host-muster_session'
+const browserCookie = '__Host-muster_browser'
 const minuteMs = 60_000
 
 for (const store of STORES) {
@@ -135,6 +136,9 @@ for (const store of STORES) {
         expect.stringMatching(
           /^__Host-muster_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
         ),
+        expect.stringMatching(
+          /^__Host-muster_browser=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+        ),
       ])
     })
 
@@ -157,9 +161,51 @@ for (const store of STORES) {
       const ada = await signedIn(h, org)
       const cookie = ada.cookies.get(sessionCookie) ?? ''
       expect((await ada.call('POST', 'sign-out')).body).toEqual({})
-      expect(ada.cookies.size).toBe(0)
+      expect([...ada.cookies.keys()]).toEqual([browserCookie])
       ada.cookies.set(sessionCookie, cookie)
       expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+    })
+
+    const lockOut = async (email: string, browser?: ConsoleBrowser) => {
+      for (let at = 0; at < 5; at++)
+        expectProblem(await signIn(browser ?? consoleBrowser(h), email, 'wrong'), 'sign_in_failed')
+    }
+
+    test('strangers who guess keep nobody out of a browser in which they have signed in before', async () => {
+      const ada = await signedIn(h, org)
+      await ada.call('POST', 'sign-out')
+      await lockOut(ada.email)
+      expect((await signIn(ada, ada.email)).status).toBe(200)
+      expectProblem(await signIn(consoleBrowser(h), ada.email), 'rate_limited')
+      await lockOut(ada.email, ada)
+      expectProblem(await signIn(ada, ada.email), 'rate_limited')
+    })
+
+    test('a browser is known for its own administrator, unchanged, and until the password changes', async () => {
+      const ada = await signedIn(h, org)
+      const bob = await signedIn(h, org)
+      const altered = consoleBrowser(h)
+      const known = ada.cookies.get(browserCookie) ?? ''
+      altered.cookies.set(browserCookie, `${known.startsWith('A') ? 'B' : 'A'}${known.slice(1)}`)
+      await lockOut(ada.email)
+      expectProblem(await signIn(bob, ada.email), 'rate_limited')
+      expectProblem(await signIn(altered, ada.email), 'rate_limited')
+      const old = consoleBrowser(h)
+      old.cookies.set(browserCookie, known)
+      const password = 'nine purple elephants dance'
+      await ada.call('PUT', 'sign-in-methods/password', { password, currentPassword: goodPassword })
+      expectProblem(await signIn(old, ada.email, password), 'rate_limited')
+      expect((await signIn(ada, ada.email, password)).status).toBe(200)
+    })
+
+    test('a browser is known after the second step, and not before it', async () => {
+      const ada = await signedIn(h, org)
+      await h.db.inTransaction((tx) =>
+        tx.run("UPDATE administrators SET totp_secret = 'x' WHERE id = ?", [ada.id]),
+      )
+      const browser = consoleBrowser(h)
+      expect((await signIn(browser, ada.email)).body.state).toBe('SECOND_FACTOR')
+      expect([...browser.cookies.keys()]).toEqual([sessionCookie])
     })
 
     test('signing out everywhere ends all sessions of the person, and nobody else', async () => {
