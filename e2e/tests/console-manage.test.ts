@@ -110,6 +110,8 @@ for (const store of STORES) {
         banners: [{ title: 'Use the other one', mode: 'INFORM' }],
         blockedExtensionIds: ['cjpalhdlnbpafiamejdnhcphjbkeiagm'],
       })
+      await page.getByRole('link', { name: 'In no browser' }).press('Enter')
+      await page.getByText('No browser has this extension').waitFor()
       // What is not saved is neither left without a word, nor lost by what is being saved.
       await page.goto(`${world.address}/console/controls/rules`)
       const contact = page.getByLabel('Contact')

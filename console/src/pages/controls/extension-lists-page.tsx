@@ -129,7 +129,7 @@ function EntryLine({
         {use?.name && <>{use.name} </>}
         <code className="soft small">{extensionId}</code>
         <br />
-        <Link className="small" to={`/extensions?extensionId=${encodeURIComponent(extensionId)}`}>
+        <Link className="small" to="/extensions/$id" params={{ id: extensionId }}>
           {use ? usedText(use) : '…'}
         </Link>
       </span>

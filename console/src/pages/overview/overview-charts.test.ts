@@ -20,10 +20,10 @@ const week = 'creationTimestampAfter=950400&creationTimestampBefore=1555200'
 test('findings are shown together or by type, and lead to those of the week', () => {
   const [all] = findingSeries(overview, '')
   expect(all?.values).toEqual([1, 6])
-  expect(all?.pathOf(1)).toBe(`/findings?${week}`)
+  expect(all?.pathOf(1)).toBe(`/findings?state=any&${week}`)
   const [weak] = findingSeries(overview, 'WEAK_PASSWORD')
   expect(weak?.values).toEqual([1, 2])
-  expect(weak?.pathOf(1)).toBe(`/findings?type=WEAK_PASSWORD&${week}`)
+  expect(weak?.pathOf(1)).toBe(`/findings?state=any&type=WEAK_PASSWORD&${week}`)
 })
 
 test('detections stand with the mildest below, and lead to those of the week and severity', () => {

@@ -45,7 +45,8 @@ export function findingSeries(
       values: weekTimestamps.map((_, week) =>
         shown.reduce((sum, { opened }) => sum + (opened[week] ?? 0), 0),
       ),
-      pathOf: ofWeek(weekTimestamps, '/findings', type === '' ? {} : { type }),
+      // The list leaves resolved ones out unless it is told.
+      pathOf: ofWeek(weekTimestamps, '/findings', { state: 'any', ...(type && { type }) }),
     },
   ]
 }
