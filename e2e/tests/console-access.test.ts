@@ -15,10 +15,11 @@ import {
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 
 const grace = { name: 'Grace Hopper', email: 'grace@example.com', password: 'wrong horse dead battery' }
+const firstPassword = 'the first of two passwords'
 
-/** What can be seen of a page beside the sign-in above it, at places all over the window. */
+/** What can be seen of a page beside the sign-in above it, at places all over the window, from edge to edge. */
 const uncovered = `Array.from({ length: 100 }, (_, place) =>
-  document.elementFromPoint((place % 10 + 0.5) * innerWidth / 10, (Math.floor(place / 10) + 0.5) * innerHeight / 10))
+  document.elementFromPoint((place % 10) / 9 * (innerWidth - 1), Math.floor(place / 10) / 9 * (innerHeight - 1)))
   .filter((element) => !element?.closest('.sign-in-again')).map((element) => element?.tagName)`
 
 /** The provider's login page wants a font of the internet: nothing of a test goes there. */
@@ -63,6 +64,12 @@ for (const store of STORES) {
       const answered = of.waitForResponse('**/console/api/sign-in')
       await of.keyboard.press('Enter')
       return (await answered).status()
+    }
+    /** A request of a window's own, beside what its page does. */
+    const post = async (of: Page, path: string, data?: object) => {
+      const headers = { 'x-muster-console': '1', origin: world.address }
+      const answer = await of.request.post(`${world.address}/console/api/${path}`, { headers, data })
+      return answer.json()
     }
     /** Says who one is at the provider; the first time, also that Muster may know it. */
     const loginAtProvider = async (name: string, consent: boolean, of: Page = page) => {
@@ -242,7 +249,7 @@ for (const store of STORES) {
       expect(new URL(page.url()).pathname).toBe('/console/keys')
     })
 
-    test('who came by the provider sets a password, can change it, and sees no session that has ended', async () => {
+    test('who came by the provider sets a password, and is asked for it at the next change', async () => {
       await world.command('admin invite', grace.email, '--role', 'owner')
       idp.people.set('grace', { email: grace.email, email_verified: true, name: grace.name })
       hers = await world.open()
@@ -251,28 +258,31 @@ for (const store of STORES) {
       await byProvider(hers)
       await loginAtProvider('grace', true, hers)
       await titled(hers, 'Your sign-in')
-      const set = async (present: string | undefined, password: string) => {
-        await pressButton(hers, present === undefined ? 'Set a password' : 'Change it')
-        if (present !== undefined) await hers.getByLabel('Present password').fill(present)
-        await hers.getByLabel('New password').fill(password)
+      const set = async () => {
+        await pressButton(hers, 'Set a password')
+        await hers.getByLabel('New password').fill(firstPassword)
         await pressButton(hers, 'Change the password')
       }
-      await set(undefined, 'the first of two passwords')
+      await set()
       await hers.getByRole('link', { name: 'Use Example ID' }).press('Enter')
       await loginAtProvider('grace', false, hers)
       await titled(hers, 'Your sign-in')
-      await set(undefined, 'the first of two passwords')
+      await set()
       await hers.getByRole('button', { name: 'Change it' }).waitFor()
+      expect(await hers.getByText('You sign in with a password.').count()).toBe(1)
+    })
+
+    test('after a change of the password no session is listed that it has ended', async () => {
       const elsewhere = await world.open()
-      await elsewhere.request.post(`${world.address}/console/api/sign-in`, {
-        headers: { 'x-muster-console': '1', origin: world.address },
-        data: { email: grace.email, password: 'the first of two passwords' },
-      })
+      await post(elsewhere, 'sign-in', { email: grace.email, password: firstPassword })
       await elsewhere.context().close()
       await hers.reload()
       const sessions = hers.locator('.card', { hasText: 'Sessions' }).locator('li')
       await sessions.nth(1).waitFor()
-      await set('the first of two passwords', grace.password)
+      await pressButton(hers, 'Change it')
+      await hers.getByLabel('Present password').fill(firstPassword)
+      await hers.getByLabel('New password').fill(grace.password)
+      await pressButton(hers, 'Change the password')
       await sessions.nth(1).waitFor({ state: 'detached' })
       expect(await sessions.count()).toBe(1)
     })
@@ -301,16 +311,20 @@ for (const store of STORES) {
       await hers.getByRole('dialog', { name: 'The key “half done”' }).waitFor()
       await confirm(hers, 'I have copied it')
       await hers.getByRole('link', { name: 'half done' }).waitFor()
+      await newKey('by another tab')
+      await hers.context().clearCookies()
+      await pressInDialog(hers, 'Create the key')
+      await signedOut(hers)
+      await post(hers, 'sign-in', { email: grace.email, password: grace.password })
+      await hers.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+      await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
+      expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('by another tab')
+      await confirm(hers, 'Cancel')
     })
 
     test('the second step, too, is taken above what is worked on', async () => {
-      const post = async (path: string, data?: object) => {
-        const headers = { 'x-muster-console': '1', origin: world.address }
-        const answer = await hers.request.post(`${world.address}/console/api/${path}`, { headers, data })
-        return answer.json()
-      }
-      const { secret } = await post('sign-in-methods/totp/begin')
-      const { recoveryCodes } = await post('sign-in-methods/totp/confirm', {
+      const { secret } = await post(hers, 'sign-in-methods/totp/begin')
+      const { recoveryCodes } = await post(hers, 'sign-in-methods/totp/confirm', {
         code: new TOTP({ secret }).generate(),
       })
       await newKey('of two steps')
