@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Rsyslog, rsyslog } from '../../../test/support/rsyslog.ts'
 import { sampleEventId, sampleEvents, sampleIdsIn } from '../../../test/support/sample-events.ts'
 import { until } from '../../../test/support/until.ts'
@@ -113,6 +113,21 @@ describe('a receiver', () => {
       const target = syslogStream(to(port, { timeoutMs: 500 }))
       await expect(target.deliver(sampleEvents(0, 50))).rejects.toThrow(reason)
     })
+  })
+
+  test('that closes before it has read has got nothing, though this process was too busy to see it in time', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    // Its end has come, and is not read yet, when the time of listening is over.
+    const behaviour = (socket: Socket) => socket.end(() => setImmediate(() => vi.advanceTimersByTime(1000)))
+    try {
+      await behaving(behaviour, async (port) => {
+        await expect(syslogStream(to(port)).deliver(sampleEvents(0, 50))).rejects.toThrow(
+          /closed the connection before/,
+        )
+      })
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('that is not there has got nothing', async () => {

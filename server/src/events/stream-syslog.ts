@@ -1,7 +1,7 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import { type ConnectionOptions, connect as connectTls } from 'node:tls'
 import { inTurns } from '../lib/breathe.ts'
+import { whenOver } from '../lib/when-over.ts'
 import { type StreamedEvent, type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { octetCounted } from './formats/syslog-message.ts'
 import type { StreamTarget } from './stream-loop.ts'
@@ -80,12 +80,10 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
   })
   socket.on('close', () => reject(new Error('the connection was cut before the receiver had all messages')))
   socket.resume()
-  const late = setTimeout(
-    () =>
-      reject(
-        new Error(ending ? 'the receiver did not close the connection in time' : 'the receiver was too slow'),
-      ),
-    timeoutMs ?? usualTimeoutMs,
+  const late = whenOver(timeoutMs ?? usualTimeoutMs, () =>
+    reject(
+      new Error(ending ? 'the receiver did not close the connection in time' : 'the receiver was too slow'),
+    ),
   )
   try {
     const startedMs = performance.now()
@@ -93,7 +91,7 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
     const roundTripMs = performance.now() - startedMs
     await Promise.race([written(socket, bytes), failed])
     // A receiver that had closed meanwhile has not read this; its end arrives within a round trip.
-    await Promise.race([wait(listenMs + 2 * roundTripMs), failed])
+    await Promise.race([over(listenMs + 2 * roundTripMs), failed])
     ending = true
     socket.end()
     await Promise.race([closed, failed])
@@ -101,6 +99,11 @@ async function send(socket: Socket, bytes: Buffer, { tls, timeoutMs }: SyslogStr
     clearTimeout(late)
   }
 }
+
+const over = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    whenOver(ms, resolve)
+  })
 
 const event = (socket: Socket, name: string): Promise<void> =>
   new Promise((resolve) => {

@@ -1,5 +1,6 @@
 import { Redis, type Result } from 'ioredis'
 import type { Decision } from '../lib/token-buckets.ts'
+import { whenOver } from '../lib/when-over.ts'
 import type { RateLimiter, RateLimitFigures } from './rate-limit.ts'
 
 declare module 'ioredis' {
@@ -139,14 +140,11 @@ function connect(url: string): Redis {
   })
 }
 
-/**
- * The answer, or an error if there is none within 100 ms. What has already arrived still counts when this process, not
- * Redis, was too busy to read it: the time-out waits for one more round of reading.
- */
+/** The answer, or an error if there is none within 100 ms. */
 function within<T>(answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new Error(`no answer within ${answerWithinMs} ms`))
-    const timer = setTimeout(() => setImmediate(late), answerWithinMs)
+    const timer = whenOver(answerWithinMs, late)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
