@@ -138,6 +138,19 @@ describe('doctor', () => {
     expect((await examine(`--port 0 --redis-url ${inject('redisUrl')}`)).of('redis')).toBeUndefined()
   })
 
+  test('takes a Redis for one that can be reached though it answers later than a server would wait', async () => {
+    const slow = createServer((socket) =>
+      socket.on('data', (chunk) => {
+        const commands = chunk.toString().match(/^\*/gm) ?? []
+        setTimeout(() => socket.write('+OK\r\n'.repeat(commands.length)), 200)
+      }),
+    ).listen(0, '127.0.0.1')
+    await once(slow, 'listening')
+    const { port } = slow.address() as AddressInfo
+    expect((await examine(`--port 0 --redis-url redis://127.0.0.1:${port}`)).of('redis')).toBeUndefined()
+    slow.close()
+  })
+
   test('tries whether events can be written and sent where they are to go', async () => {
     const receiver = await rsyslog('tls')
     await receiver.start()

@@ -22,9 +22,11 @@ export interface RedisRateLimiterOptions extends RateLimitFigures {
   /** Counts in this process while Redis is away. Closed together with this limiter. */
   readonly fallback: RateLimiter
   readonly log: StateLog
+  /** How late an answer may come before Redis counts as away. 100 ms unless told; a connection has a second or more. */
+  readonly answerWithinMs?: number
 }
 
-const answerWithinMs = 100
+const usualAnswerMs = 100
 const connectWithinMs = 1_000
 const reconnectAfterMs = 250
 
@@ -49,14 +51,14 @@ return { 1, math.floor(left / 1000) }
 
 /**
  * Limits holders over all processes that share one Redis: exact, by one script per request. While Redis is away
- * (refuses connections, fails, or does not answer within 100 ms) each process limits by itself through `fallback`, says
+ * (refuses connections, fails, or does not answer in time) each process limits by itself through `fallback`, says
  * so once in the log and by `healthy()`, and returns to the shared count by itself.
  *
  * @returns the limiter, once Redis has answered or failed for the first time
  */
 export async function redisRateLimiter(options: RedisRateLimiterOptions): Promise<RateLimiter> {
-  const { url, sustained, burst, fallback, log } = options
-  const redis = connect(url)
+  const { url, sustained, burst, fallback, log, answerWithinMs = usualAnswerMs } = options
+  const redis = connect(url, Math.max(connectWithinMs, answerWithinMs))
   const keyPrefix = `muster:rate:${sustained}+${burst}:`
   let shared = false
   let told = false
@@ -85,7 +87,7 @@ export async function redisRateLimiter(options: RedisRateLimiterOptions): Promis
 
   async function probe(): Promise<void> {
     try {
-      await within(redis.ping())
+      await within(answerWithinMs, redis.ping())
       gain()
     } catch (error) {
       loseConnection(error)
@@ -109,7 +111,10 @@ export async function redisRateLimiter(options: RedisRateLimiterOptions): Promis
     async take(holder): Promise<Decision> {
       if (!shared) return fallback.take(holder)
       try {
-        const [granted, figure] = await within(redis.takeToken(keyPrefix + holder, sustained, burst))
+        const [granted, figure] = await within(
+          answerWithinMs,
+          redis.takeToken(keyPrefix + holder, sustained, burst),
+        )
         return granted === 1
           ? { allowed: true, remaining: figure, retryAfterMs: 0 }
           : { allowed: false, remaining: 0, retryAfterMs: figure }
@@ -129,9 +134,9 @@ export async function redisRateLimiter(options: RedisRateLimiterOptions): Promis
   }
 }
 
-function connect(url: string): Redis {
+function connect(url: string, connectTimeout: number): Redis {
   return new Redis(url, {
-    connectTimeout: connectWithinMs,
+    connectTimeout,
     enableOfflineQueue: false,
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
@@ -140,11 +145,11 @@ function connect(url: string): Redis {
   })
 }
 
-/** The answer, or an error if there is none within 100 ms. */
-function within<T>(answer: Promise<T>): Promise<T> {
+/** The answer, or an error if there is none in time. */
+function within<T>(ms: number, answer: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error(`no answer within ${answerWithinMs} ms`))
-    const timer = whenOver(answerWithinMs, late)
+    const late = () => reject(new Error(`no answer within ${ms} ms`))
+    const timer = whenOver(ms, late)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

@@ -98,7 +98,10 @@ export async function checkRedis({
   const figures = { sustained: rateLimitSustained, burst: rateLimitBurst }
   const quiet = { warn: () => undefined, info: () => undefined }
   const fallback = memoryRateLimiter({ ...figures, clock: systemClock })
-  const limiter = await redisRateLimiter({ ...figures, url: redisUrl, fallback, log: quiet })
+  const limiter = await redisRateLimiter({
+    ...figures,
+    ...{ url: redisUrl, fallback, log: quiet, answerWithinMs },
+  })
   const healthy = limiter.healthy()
   await limiter.close()
   return [
