@@ -1,5 +1,5 @@
 import { verifyWebhook } from '@muster/sdk/webhook-verify'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   acknowledge,
   hang,
@@ -140,9 +140,18 @@ describe('an answer', () => {
     expect(outcome).toMatchObject({ status: null, error: 'no answer in 0.1 s' })
   })
 
+  test('that came in time acknowledges, though this process was too busy to read it by then', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const there = await receiver(
+      (response) => void response.end('ok', () => setImmediate(() => vi.advanceTimersByTime(5000))),
+    )
+    const outcome = await sender().send(sending(there.url), nowSeconds).finally(vi.useRealTimers)
+    expect(outcome).toMatchObject({ status: 200, answer: 'ok', error: null })
+  })
+
   test('whose head comes in time acknowledges, though its body never ends', async () => {
     const there = await receiver((response) => void response.writeHead(200).write('half'))
-    const outcome = await sender({ answerWithinMs: 1000 }).send(sending(there.url), nowSeconds)
+    const outcome = await sender({ answerWithinMs: 5000 }).send(sending(there.url), nowSeconds)
     expect(outcome).toMatchObject({ status: 200, answer: 'half', error: null })
   })
 

@@ -6,6 +6,7 @@ import { answerKeptBytes } from '@muster/contract/console/console-webhooks'
 import { addressClass } from '../lib/address-class.ts'
 import { firstCharacters } from '../lib/text.ts'
 import { version } from '../lib/version.ts'
+import { whenOver } from '../lib/when-over.ts'
 import { webhookSignature } from './deliver-signature.ts'
 import { hostResolver, type ResolveHost } from './resolve-host.ts'
 import { addressRefusal, type StaticHeader, type TargetTerms } from './target.rules.ts'
@@ -138,7 +139,7 @@ export function webhookSender(options: SenderOptions): Sender {
     const latency = () => Math.round(performance.now() - beganMs)
     const body = Buffer.from(sending.body)
     const late = new AbortController()
-    const timer = setTimeout(() => late.abort(), answerWithinMs)
+    const timer = whenOver(answerWithinMs, () => late.abort())
     try {
       const answer = await answerTo(sending, body, nowSeconds, late.signal).catch((error) => {
         // The other side had closed a connection that was kept, just before this request came: it has not seen it.

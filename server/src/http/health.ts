@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { whenOver } from '../lib/when-over.ts'
 
 /** What /readyz says of a part that the server needs, or would be better with. */
 export interface Check {
@@ -16,7 +17,7 @@ const answerWithinMs = 2_000
 
 const late = (): Promise<false> =>
   new Promise((resolve) => {
-    setTimeout(() => resolve(false), answerWithinMs).unref()
+    whenOver(answerWithinMs, () => resolve(false)).unref()
   })
 
 /**
