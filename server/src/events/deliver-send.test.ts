@@ -1,5 +1,7 @@
 import { verifyWebhook } from '@muster/sdk/webhook-verify'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../../test/support/private-server.ts'
+import { standStill } from '../../../test/support/stand-still.ts'
 import {
   acknowledge,
   hang,
@@ -142,16 +144,17 @@ describe('an answer', () => {
 
   test('that came in time acknowledges, though this process was too busy to read it by then', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const there = await receiver(
-      (response) => void response.end('ok', () => setImmediate(() => vi.advanceTimersByTime(5000))),
-    )
+    const there = await receiver((response) => void response.end('ok', () => standStill(5000)))
     const outcome = await sender().send(sending(there.url), nowSeconds).finally(vi.useRealTimers)
     expect(outcome).toMatchObject({ status: 200, answer: 'ok', error: null })
   })
 
   test('whose head comes in time acknowledges, though its body never ends', async () => {
-    const there = await receiver((response) => void response.writeHead(200).write('half'))
-    const outcome = await sender({ answerWithinMs: 5000 }).send(sending(there.url), nowSeconds)
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const there = await receiver(
+      (response) => void response.writeHead(200).write('half', () => standStill(5000)),
+    )
+    const outcome = await sender().send(sending(there.url), nowSeconds).finally(vi.useRealTimers)
     expect(outcome).toMatchObject({ status: 200, answer: 'half', error: null })
   })
 
@@ -311,9 +314,7 @@ describe('the address that is connected to', () => {
       status: null,
       error: 'the host has no address',
     })
-    const there = await receiver()
-    await there.close()
-    receivers.splice(receivers.indexOf(there), 1)
-    expect((await sender().send(sending(there.url), nowSeconds)).error).toBe('the connection was refused')
+    const nowhere = sending(`http://127.0.0.1:${await freePort()}/`)
+    expect((await sender().send(nowhere, nowSeconds)).error).toBe('the connection was refused')
   })
 })

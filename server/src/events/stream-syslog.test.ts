@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../../../test/support/private-server.ts'
 import { type Rsyslog, rsyslog } from '../../../test/support/rsyslog.ts'
 import { sampleEventId, sampleEvents, sampleIdsIn } from '../../../test/support/sample-events.ts'
+import { standStill } from '../../../test/support/stand-still.ts'
 import { until } from '../../../test/support/until.ts'
 import { type StreamFormat, streamMessage } from './formats/stream-line.ts'
 import { type SyslogStreamOptions, syslogStream } from './stream-syslog.ts'
@@ -43,10 +45,11 @@ for (const transport of ['tcp', 'tls'] as const) {
 
     test('nothing is lost when the receiver is stopped and started again in the middle', async () => {
       const target = syslogStream(options)
-      const sent = 60
+      const leastSent = 60
+      let batch = 0
       let failures = 0
       const sending = (async () => {
-        for (let batch = 0; batch < sent; batch += 1) {
+        for (; batch < leastSent || failures === 0; batch += 1) {
           const events = sampleEvents(batch * 20, 20)
           const isDelivered = () =>
             target.deliver(events).then(
@@ -65,7 +68,7 @@ for (const transport of ['tcp', 'tls'] as const) {
       await until('failed delivery', () => failures > 0)
       await receiver.start()
       await sending
-      const wanted = Array.from({ length: sent * 20 }, (_, number) => sampleEventId(number))
+      const wanted = Array.from({ length: batch * 20 }, (_, number) => sampleEventId(number))
       await until('all messages', () => count() >= wanted.length)
       const received = new Set(sampleIdsIn(receiver.messages()))
       expect(wanted.filter((id) => !received.has(id))).toEqual([])
@@ -99,26 +102,27 @@ describe('a receiver', () => {
     }
   }
 
-  test.each<[string, (socket: Socket) => void, RegExp]>([
+  const soonMs = 500
+
+  test.each<[string, (socket: Socket) => void, RegExp, number?]>([
     ['that closes before it has read', (socket) => socket.end(), /closed the connection before/],
     [
       'that resets the connection',
       (socket) => socket.once('data', () => socket.resetAndDestroy()),
       /ECONNRESET|cut/,
     ],
-    ['that reads and never closes', (socket) => socket.resume(), /did not close/],
-    ['that never reads', (socket) => socket.pause(), /did not close|too slow/],
-  ])('%s has got nothing', async (_, behaviour, reason) => {
+    ['that reads and never closes', (socket) => socket.resume(), /did not close|too slow/, soonMs],
+    ['that never reads', (socket) => socket.pause(), /did not close|too slow/, soonMs],
+  ])('%s has got nothing', async (_, behaviour, reason, timeoutMs) => {
     await behaving(behaviour, async (port) => {
-      const target = syslogStream(to(port, { timeoutMs: 500 }))
+      const target = syslogStream(to(port, { timeoutMs }))
       await expect(target.deliver(sampleEvents(0, 50))).rejects.toThrow(reason)
     })
   })
 
   test('that closes before it has read has got nothing, though this process was too busy to see it in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    // Its end has come, and is not read yet, when the time of listening is over.
-    const behaviour = (socket: Socket) => socket.end(() => setImmediate(() => vi.advanceTimersByTime(1000)))
+    const behaviour = (socket: Socket) => socket.end(() => standStill(1000))
     try {
       await behaving(behaviour, async (port) => {
         await expect(syslogStream(to(port)).deliver(sampleEvents(0, 50))).rejects.toThrow(
@@ -131,11 +135,9 @@ describe('a receiver', () => {
   })
 
   test('that is not there has got nothing', async () => {
-    const port = await behaving(
-      () => undefined,
-      async (free) => free,
+    await expect(syslogStream(to(await freePort())).deliver(sampleEvents(0, 1))).rejects.toThrow(
+      'ECONNREFUSED',
     )
-    await expect(syslogStream(to(port)).deliver(sampleEvents(0, 1))).rejects.toThrow('ECONNREFUSED')
   })
 
   test('that asks who sends gets what comes with a certificate that it trusts, and nothing else', async () => {
