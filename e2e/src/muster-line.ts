@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import type { CertificatePair } from '../../server/src/http/self-signed.ts'
+import { freePort } from '../../test/support/private-server.ts'
 import { type RecordedRequest, readBody, recorded } from './recording.ts'
 
 /** The way from the browser to Muster: it ends TLS, notes every request, passes it on, and can be cut. */
@@ -32,7 +32,7 @@ export async function openLine(certificate: CertificatePair, target: string): Pr
     outgoing.writeHead(reply.statusCode ?? 502, reply.headers)
     reply.pipe(outgoing)
   }
-  let port = 0
+  const port = await freePort()
   let server: Server
   const listen = async (): Promise<void> => {
     server = createServer(certificate, (incoming, outgoing) => {
@@ -40,7 +40,6 @@ export async function openLine(certificate: CertificatePair, target: string): Pr
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    port = (server.address() as AddressInfo).port
   }
   const cut = async (): Promise<void> => {
     const closed = once(server, 'close')
@@ -50,9 +49,7 @@ export async function openLine(certificate: CertificatePair, target: string): Pr
   }
   await listen()
   return {
-    get port() {
-      return port
-    },
+    port,
     requests,
     cut,
     mend: listen,

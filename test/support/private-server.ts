@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
@@ -22,7 +23,7 @@ export interface ServerPlan {
   readyText?: string
 }
 
-const readyTimeoutMs = 30_000
+const readyTimeoutMs = 90_000
 const endedText = 'the supervised server has ended'
 
 /**
@@ -47,7 +48,7 @@ cd / && rm -rf "$folder"
 /**
  * Starts a server and waits until it says that it is ready.
  *
- * @throws if the server ends, or is not ready within 30 seconds, with the last of what it printed.
+ * @throws if the server ends, or is not ready within 90 seconds, with the last of what it printed.
  */
 export async function startPrivateServer(plan: ServerPlan): Promise<PrivateServer> {
   const args = [plan.folder, plan.stopSignal ?? 'INT', ...plan.command]
@@ -90,13 +91,24 @@ function readiness(server: ChildProcess, readyText = ''): Promise<void> {
   })
 }
 
-/** A TCP port of 127.0.0.1 that nobody listens on at this moment. */
+/**
+ * A TCP port of 127.0.0.1 that nobody listens on at this moment. It is one that systems never give by themselves, neither
+ * to who listens on any port nor to who connects: so nothing takes it before it is listened on. Browsers refuse none of
+ * these.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the system gave no TCP port')
-  return address.port
+  for (;;) {
+    const port = randomInt(11_000, 30_000)
+    if (await isFree(port)) return port
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' || error.code === 'EACCES' ? resolve(false) : reject(error),
+    )
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 }

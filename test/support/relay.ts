@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import { freePort } from './private-server.ts'
 
 /** A way to a server that can be cut and mended, as a network is. */
 export interface Relay {
@@ -17,7 +18,7 @@ export interface Relay {
 export async function startRelay(targetPort: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   let stalled = false
-  let port = 0
+  const port = await freePort()
   const accept = (incoming: Socket): void => {
     const outgoing = connect(targetPort, '127.0.0.1')
     for (const [socket, other] of [
@@ -39,9 +40,6 @@ export async function startRelay(targetPort: number): Promise<Relay> {
   const listen = async (): Promise<void> => {
     server = createServer(accept).listen(port, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    if (address === null || typeof address === 'string') throw new Error('the system gave no TCP port')
-    port = address.port
   }
   const cut = async (): Promise<void> => {
     const closed = once(server, 'close')
@@ -51,9 +49,7 @@ export async function startRelay(targetPort: number): Promise<Relay> {
   }
   await listen()
   return {
-    get port() {
-      return port
-    },
+    port,
     cut,
     mend: async () => {
       stalled = false

@@ -11,6 +11,7 @@ import {
   type Settings,
   startMuster,
 } from '../../../test/support/muster-process.ts'
+import { freePort } from '../../../test/support/private-server.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { until } from '../../../test/support/until.ts'
 
@@ -78,7 +79,7 @@ describe('what is said at the start', () => {
   })
 
   test('leads to a server on one address of the machine, also when it was on another before', async () => {
-    const first = await start(secured({ MUSTER_HOST: '127.0.0.1' }))
+    const first = await start(secured({ MUSTER_HOST: '127.0.0.1', MUSTER_PORT: `${await freePort()}` }))
     expect(first.stderr()).not.toContain('certificate was made anew')
     await first.stop()
     const [own] = Object.values(networkInterfaces())
@@ -103,14 +104,14 @@ describe('one embedded store', () => {
 
   test('has one server: a second one is refused, and the first goes on', async () => {
     const first = await start(cli.settings)
-    const { code, stderr } = await runMuster(['serve'], cli.settings, 20_000)
+    const { code, stderr } = await runMuster(['serve'], cli.settings)
     expect(stderr).toContain(
       `The database in ${cli.dataDir} cannot be used: another server serves it already, and it serves one. Stop that one first`,
     )
     expect(stderr).not.toMatch(/^\s+at /m)
     expect(code).toBe(1)
     expect((await fetch(`${first.address}/readyz`)).status).toBe(200)
-    expect((await runMuster(['serve'], cli.settings, 20_000)).code).toBe(1)
+    expect((await runMuster(['serve'], cli.settings)).code).toBe(1)
   })
 
   test('takes commands beside its server', async () => {
