@@ -210,6 +210,20 @@ const rules: FileRule[] = [
     good: [sample('sdk/src/send.ts', './wait.ts', '@muster/contract/api')],
     exceptions: {},
   },
+  {
+    guarantee: 'properties are drawn by a seed that is known',
+    applies: (path) =>
+      isTest(path) || (path.startsWith('test/support/') && path !== 'test/support/fast-check.ts'),
+    offences: judgeImports(
+      (_, target) => target === 'fast-check' && 'take it from test/support/fast-check.ts, which seeds it',
+    ),
+    bad: [
+      sample('server/src/lib/id.test.ts', 'fast-check'),
+      sample('test/support/random-records.ts', 'fast-check'),
+    ],
+    good: [sample('server/src/lib/id.test.ts', '../../../test/support/fast-check.ts')],
+    exceptions: {},
+  },
 ]
 
 testRules(rules)

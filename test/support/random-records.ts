@@ -1,6 +1,6 @@
 import type { Collection } from '@muster/contract/collection'
 import { hasType, type JsonSchema } from '@muster/contract/json-schema'
-import fc from 'fast-check'
+import { fc } from './fast-check.ts'
 
 /** A record or a part of one, without its type. */
 export type AnyRecord = Record<string, unknown>

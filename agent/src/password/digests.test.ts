@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { sha1 } from './sha1.ts'
 import { sha256 } from './sha256.ts'

@@ -3,9 +3,9 @@ import { type CollectionName, collections } from '@muster/contract/api'
 import { apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../test/support/agent-events.ts'
+import { fc } from '../../../test/support/fast-check.ts'
 import { aFinding, anAccount, anApp, anEmployee, put } from '../../../test/support/fixtures.ts'
 import { type Harness, useHarness } from '../../../test/support/harness.ts'
 import { type Observed, type ObservedPerson, useObserved } from '../../../test/support/observed.ts'
@@ -153,9 +153,10 @@ for (const store of STORES) {
           await replayed(h, caller.org)
           expect(await exported(h, caller.org)).toEqual(before)
         }),
-        { numRuns: 20, seed: 7, endOnFailure: true },
+        // A store answers for its SQL; the order of what is done is seen on either.
+        { numRuns: store === 'sqlite' ? 20 : 8, seed: 7, endOnFailure: true },
       )
-    }, 180_000)
+    }, 300_000)
 
     test('what the passing of time has brought comes again', async () => {
       await o.ada.send(o.make.oidcLogin(), o.make.blockedUrl())

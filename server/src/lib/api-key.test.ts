@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { hashApiKey, isWellFormedApiKey, newApiKey } from './api-key.ts'
 import { encodeBase62 } from './base62.ts'
 

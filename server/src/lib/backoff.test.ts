@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { backoffDelayMs } from './backoff.ts'
 
 const limits = { baseMs: 100, capMs: 5_000 }

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { derivedId, internalId, isDerivedId } from './derived-id.ts'
 import { idTimeMs, newId } from './id.ts'
 

@@ -1,6 +1,5 @@
 import { randomByteSource } from './random-pool.ts'
 
-const counterLimit = 2 ** 26
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -12,9 +11,13 @@ const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).pad
  * ids made in one millisecond sort in the order they were made. A clock that steps back does not take the ids with it.
  *
  * @param nextByte random bytes; a seeded source makes the ids repeatable, as demo data needs
+ * @param counterLimit where the next millisecond is begun; tests need not make all these ids
  * @returns a function from the time in milliseconds to a lower-case UUID
  */
-export function idSource(nextByte: () => number = randomByteSource()): (nowMs: number) => string {
+export function idSource(
+  nextByte: () => number = randomByteSource(),
+  counterLimit = 2 ** 26,
+): (nowMs: number) => string {
   let lastMs = -1
   let counter = 0
   let timePart = ''

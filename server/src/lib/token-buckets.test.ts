@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { fakeClock } from './clock.ts'
 import { tokenBuckets } from './token-buckets.ts'
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyCharacter, fc } from '../../../../test/support/fast-check.ts'
 import { type CefHeader, cefLine } from './cef-line.ts'
 
 const header: CefHeader = {
@@ -60,7 +60,7 @@ function parse(line: string): { head: string[]; fields: [string, string][] } {
 const spaced = (text: string): string => text.replace(/\p{Cc}/gu, ' ')
 const spacedValue = (text: string): string => text.replace(/(?![\r\n])\p{Cc}/gu, ' ')
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.constantFrom('|', '\\', '=', '\n', '\r', ' ', 'n', 'é') }),
 )
 

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
 import { messageSplitter } from './postgres-messages.ts'
 
 const message = (body: Uint8Array): Buffer => {
