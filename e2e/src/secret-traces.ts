@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 
 /**
  * All that would give a password away if it left the browser: the password itself in the usual encodings, and the
- * first 8 hexadecimal characters of its hashes, which also finds whole hashes. Five characters of SHA-1 are what the
- * range look-up may send (domain contract, section 3).
+ * first characters of its hashes, which also finds whole hashes. Five characters of SHA-1 are what the range look-up may
+ * send (domain contract, section 3).
  */
 export interface SecretTrace {
   /** What it is, for the message: `sha256 of "…"`. */
@@ -12,7 +12,13 @@ export interface SecretTrace {
 }
 
 const hashNames = ['md5', 'sha1', 'sha256', 'sha384', 'sha512'] as const
+/** So many characters of a hash are too many. */
 const fingerprintLength = 8
+/**
+ * So many are known of each hash in hexadecimal. There are so many ids that one of them begins as a fingerprint now and
+ * then; an id that is made of a hash has as many characters of it as stand before its version, or at its end.
+ */
+const knownLength = 12
 
 /** @param salts texts in front of which the password may have been hashed */
 export function tracesOf(password: string, salts: readonly string[]): SecretTrace[] {
@@ -38,7 +44,7 @@ export function tracesOf(password: string, salts: readonly string[]): SecretTrac
       const what =
         variant === password ? name : `${name} of salt and password, or of the password in another case`
       return [
-        { what, text: digest.toString('hex').slice(0, fingerprintLength) },
+        { what, text: digest.toString('hex').slice(0, knownLength) },
         { what, text: digest.toString('base64').slice(0, fingerprintLength) },
         { what, text: digest.toString('base64url').slice(0, fingerprintLength) },
       ]
@@ -57,20 +63,29 @@ function base64Core(bytes: Buffer, offset: number): string {
 
 /** Which of the traces are in a text; hexadecimal in either case. */
 export function findTraces(text: string, traces: readonly SecretTrace[]): string[] {
-  const windows = hexWindows(text)
   const lower = text.toLowerCase()
+  const ids: string[] = []
+  const rest = lower.replaceAll(uuid, (id) => {
+    ids.push(id.replaceAll('-', ''))
+    return ' '
+  })
+  const inRest = hexWindows(rest, fingerprintLength)
+  const inIds = hexWindows(ids.join(' '), knownLength)
   const isIn = (trace: string): boolean => {
     if (!/^[0-9a-f]+$/.test(trace)) return text.includes(trace)
-    return trace.length === fingerprintLength ? windows.has(trace) : lower.includes(trace)
+    if (trace.length !== knownLength) return lower.includes(trace)
+    return inRest.has(trace.slice(0, fingerprintLength)) || inIds.has(trace)
   }
   return traces.filter((trace) => isIn(trace.text)).map(({ what }) => what)
 }
 
-/** Every run of 8 hexadecimal characters, so that thousands of fingerprints are looked up at once. */
-function hexWindows(text: string): ReadonlySet<string> {
+const uuid = /(?<![0-9a-f-])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![0-9a-f-])/g
+
+/** Every run of so many hexadecimal characters, so that thousands of fingerprints are looked up at once. */
+function hexWindows(text: string, length: number): ReadonlySet<string> {
   const windows = new Set<string>()
-  for (const [run] of text.toLowerCase().matchAll(/[0-9a-f]{8,}/g))
-    for (let start = 0; start + fingerprintLength <= run.length; start += 1)
-      windows.add(run.slice(start, start + fingerprintLength))
+  for (const [run] of text.matchAll(/[0-9a-f]{8,}/g))
+    for (let start = 0; start + length <= run.length; start += 1)
+      windows.add(run.slice(start, start + length))
   return windows
 }
