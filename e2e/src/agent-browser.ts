@@ -54,6 +54,7 @@ export async function launchBrowser(plan: BrowserPlan): Promise<AgentBrowser> {
     permissions: ['clipboard-read', 'clipboard-write'],
     viewport: { width: 1000, height: 700 },
   })
+  context.setDefaultTimeout(60_000)
   return {
     context,
     worker: (id) =>

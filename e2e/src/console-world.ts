@@ -78,10 +78,10 @@ export async function consoleWorld(
   const server = await startMuster(settings)
   const browser = await launch()
   const complaints: string[] = []
-  const link = setupLinkOf(server)
   return {
     address,
     get setupLink() {
+      const link = setupLinkOf(server)
       if (link === undefined) throw new Error(`the server has told no setup link: ${server.stderr()}`)
       return link
     },
@@ -89,7 +89,7 @@ export async function consoleWorld(
     open: async (options = {}) => {
       const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options })
       const page = await context.newPage()
-      page.setDefaultTimeout(20_000)
+      page.setDefaultTimeout(60_000)
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('console', (message) => {
         if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text())
@@ -97,6 +97,9 @@ export async function consoleWorld(
       return page
     },
     becomeOwner: async (page) => {
+      // What the server says at its start, it has said before it answers anybody.
+      await page.request.get(`${address}/healthz`)
+      const link = setupLinkOf(server)
       await page.goto(link ?? `${address}/console/`)
       if (link !== undefined) await page.getByLabel('Your name').fill(owner.name)
       await page.getByLabel('E-mail address').fill(owner.email)
@@ -135,7 +138,7 @@ async function importRecords(folder: string, settings: Settings, records: Record
 }
 
 const setupLinkOf = (server: MusterProcess): string | undefined =>
-  /https:\S+\/console\/setup#\S+/.exec(server.stderr())?.[0]
+  /(https:\S+\/console\/setup#\S+)\s/.exec(server.stderr())?.[1]
 
 function launch(): Promise<Browser> {
   const executablePath = programs.chromium.find()

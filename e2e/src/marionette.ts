@@ -33,6 +33,7 @@ export async function connectMarionette(port: number): Promise<Marionette> {
   const socket = createConnection({ port, host: '127.0.0.1' })
   const waiting = new Map<number, PromiseWithResolvers<unknown>>()
   const greeted = Promise.withResolvers<void>()
+  greeted.promise.catch(() => undefined)
   readTexts(socket, (text) => {
     const message: unknown = JSON.parse(text)
     if (!Array.isArray(message)) return greeted.resolve()
@@ -42,8 +43,10 @@ export async function connectMarionette(port: number): Promise<Marionette> {
     if (error) call?.reject(new Error(error.message))
     else call?.resolve(result)
   })
+  // Firefox may reset the connection when it ends; what waits learns of it by the close.
+  socket.on('error', () => undefined)
   socket.on('close', () => {
-    for (const { reject } of waiting.values()) reject(new Error('Firefox has ended'))
+    for (const { reject } of [greeted, ...waiting.values()]) reject(new Error('Firefox has ended'))
   })
   await once(socket, 'connect')
   await greeted.promise

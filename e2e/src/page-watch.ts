@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 
-interface Watched {
+/** What was seen of a page. */
+export interface Watched {
   /** Requests of the page that have no answer yet. */
   pending: number
   /** It was shown before all its answers had come, as it is when they take too long (console/src/ui/page.tsx). */

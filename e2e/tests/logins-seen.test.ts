@@ -46,7 +46,7 @@ inWorld('a login in the browser', (world) => {
     browser = connected.browser
     employee = connected.employee
     page = await browser.context.newPage()
-  }, 60_000)
+  })
 
   const accountOf = (email: string, list = 'accounts') =>
     world.muster.waitFor(`/v1/${list}?email=${email}`, () => true, `account of ${email}`)
@@ -104,6 +104,7 @@ inWorld('a login in the browser', (world) => {
 
   test('with a password that a password manager filled in is known as not typed', async () => {
     await page.goto('https://www.notion.so/login?keeper')
+    await until('filled field', async () => (await page.locator('[type=password]').inputValue()) !== '')
     await submit(page, 'Log in')
     const account = await accountOf(kept.email)
     expect(account).toMatchObject({ appType: 'NOTION', loginMethods: byPassword })

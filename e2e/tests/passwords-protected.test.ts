@@ -29,7 +29,7 @@ inWorld(
       page = await browser.context.newPage()
       await signInByTwoSteps(page, { host: 'accounts.google.com', email: 'ada@acme-works.example', password })
       await world.muster.waitFor('/v1/accounts?appType=GOOGLE_WORKSPACE', () => true, 'account at Google')
-    }, 60_000)
+    })
 
     const protect = (mode: 'MONITOR' | 'WARN' | 'BLOCK') =>
       setMode(world, browser, 'protectedPasswords', mode)
@@ -56,6 +56,7 @@ inWorld(
       await page.getByRole('button', { name: 'Take part' }).click()
       const entered = await detectionAt(trapHosts.MONITOR, { severity: 'CRITICAL', response: 'MONITORED' })
       expect(entered.id).toBe(seen.id)
+      await until('request of the page', () => given(trapHosts.MONITOR).length > 0)
       expect(given(trapHosts.MONITOR)).toHaveLength(1)
     })
 
@@ -74,6 +75,7 @@ inWorld(
       await trapped.keyboard.press('Enter')
       const detection = await detectionAt(host, { severity: 'CRITICAL' })
       expect(detection).toMatchObject({ response: 'MONITORED' })
+      await until('request of the page', () => given(host).length > 0)
       expect(given(host)).toHaveLength(1)
       await trapped.close()
       await page.bringToFront()
