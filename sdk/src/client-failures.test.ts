@@ -90,8 +90,8 @@ describe('a read', () => {
 
   test('that is not answered in time is repeated', async () => {
     at.proxy.next('stall', 'stall')
-    const failed = noting({ timeoutMs: 30, retry: { attemptsMaximum: 2 } }).client.listApps()
-    await expect(failed).rejects.toThrow('GET /v1/apps: no answer in 30 ms')
+    const failed = noting({ timeoutMs: 1000, retry: { attemptsMaximum: 2 } }).client.listApps()
+    await expect(failed).rejects.toThrow('GET /v1/apps: no answer in 1000 ms')
     expect(at.proxy.seen).toHaveLength(2)
   })
 })

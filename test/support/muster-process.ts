@@ -56,7 +56,7 @@ const environment = (settings: Settings): Record<string, string> => ({
 export async function runMuster(
   args: readonly string[],
   settings: Settings,
-  withinMs = 30_000,
+  withinMs = 120_000,
 ): Promise<{ code: number; stdout: string; stderr: string }> {
   const options = { env: environment(settings), timeout: withinMs, killSignal: 'SIGKILL' as const }
   return promisify(execFile)(process.execPath, [main, ...args], options).then(
@@ -112,12 +112,14 @@ export async function startMuster(settings: Settings): Promise<MusterProcess> {
   shell.stderr.on('data', (chunk) => {
     stderr += chunk
   })
-  const address = await until('server', () => {
+  const started = await until('server', () => {
     if (shell.exitCode !== null) return 'ended'
-    return /Muster serves at (\S+)/.exec(stderr)?.[1]
+    const address = /Muster serves at (\S+)\s/.exec(stderr)?.[1]
+    const pid = /supervised process (\d+)\n/.exec(stderr)?.[1]
+    return address !== undefined && pid !== undefined && { address, pid: Number(pid) }
   })
-  if (address === 'ended') throw new Error(`the server ended with ${shell.exitCode}:\n${stderr}\n${stdout}`)
-  const pid = Number(/supervised process (\d+)/.exec(stderr)?.[1])
+  if (started === 'ended') throw new Error(`the server ended with ${shell.exitCode}:\n${stderr}\n${stdout}`)
+  const { address, pid } = started
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number> => {
     if (shell.exitCode === null) process.kill(pid, signal)
     const [code] = await exited

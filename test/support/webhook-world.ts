@@ -64,7 +64,7 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
           await tellEvent(tx, org, object, { ...told, timestamp: unixSeconds(clock) } as never)
       }),
     deliver: (more = {}, sending = {}) => {
-      const sender = webhookSender({ ...terms, ...sending })
+      const sender = webhookSender({ ...terms, answerWithinMs: 60_000, ...sending })
       const log = { warn: () => undefined }
       const deliverer = startDeliverer({ db, key, clock, log, pollMs: 20, ...more, sender })
       deliverers.push(deliverer)

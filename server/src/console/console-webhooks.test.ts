@@ -29,7 +29,12 @@ for (const store of STORES) {
       ada = await signedIn(h, await h.addOrganisation('default'))
       receiver = await startReceiver()
       deliverer = startDeliverer({
-        ...{ db: h.db, clock: h.clock, sender: webhookSender(sending), pollMs: 20 },
+        ...{
+          db: h.db,
+          clock: h.clock,
+          sender: webhookSender({ ...sending, answerWithinMs: 60_000 }),
+          pollMs: 20,
+        },
         key: deriveKeys(Buffer.alloc(32, 7)).webhookSecrets,
         log: { warn: () => undefined },
       })
