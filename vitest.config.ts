@@ -41,15 +41,17 @@ export default defineConfig({
           // waiting; one where the policy of a managed browser would reach those of another file.
           sequence: { groupOrder: 1 },
           maxWorkers: privateView() ? 2 : 1,
-          testTimeout: 60_000,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
     ],
     pool: 'forks',
     // Much of a test is waiting for processes and disks: also a machine of two cores has something to do for two.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // Many times what a test needs: only what hangs is to reach a limit, also on a slow and busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     teardownTimeout: 20_000,
     allowOnly: false,
     expect: { requireAssertions: true },

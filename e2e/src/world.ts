@@ -63,8 +63,8 @@ export function inWorld(
     let world: (World & { end(): Promise<void> }) | undefined
     beforeAll(async () => {
       world = await makeWorld(notes, settings)
-    }, 60_000)
-    afterAll(() => world?.end(), 60_000)
+    })
+    afterAll(() => world?.end())
     body(new Proxy({} as World, { get: (_, member) => Reflect.get(world ?? {}, member) }))
     test('no password, and nothing that one could be guessed from, has left the browsers', async () => {
       for (const browser of notes.open) await browser.close()

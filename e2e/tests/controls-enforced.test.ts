@@ -49,7 +49,7 @@ inWorld(
       const plan = { extensions: [notes, colours] }
       ;({ browser, employee, record } = await connectedBrowser(world, 'ada@acme-works.example', plan))
       page = await browser.context.newPage()
-    }, 60_000)
+    })
 
     const answersTo = (mode: Banner['mode'], count: number) =>
       until(`${count} reports of the banner ${mode}`, () => {

@@ -11,7 +11,7 @@ inWorld('a hostile page', (world) => {
 
   beforeAll(async () => {
     ;({ browser, record } = await connectedBrowser(world, 'ada@acme-works.example'))
-  }, 60_000)
+  })
 
   test('reads nothing of the agent, forges nothing, and does not drown what is real', async () => {
     const page = await browser.open(`https://brass-verify.example/hostile?agent=${world.agentId}`)

@@ -25,7 +25,7 @@ inWorld(
 
     beforeAll(async () => {
       ;({ browser } = await connectedBrowser(world, address))
-    }, 60_000)
+    })
 
     const setControls = (controls: Partial<Controls>) =>
       world.muster.command('controls set', world.muster.file('controls.json', JSON.stringify(controls)))

@@ -28,7 +28,7 @@ inWorld('a password in the browser', (world) => {
     })
     const { browser } = await connectedBrowser(world, address)
     page = await browser.context.newPage()
-  }, 60_000)
+  })
 
   const accountAt = (appType: string, email = address) =>
     world.muster.waitFor(

@@ -11,7 +11,7 @@ inWorld('a password that is shown while it is typed', (world) => {
   beforeAll(async () => {
     const { browser } = await connectedBrowser(world, 'ada@acme-works.example')
     page = await browser.context.newPage()
-  }, 60_000)
+  })
 
   const accountOf = (email: string) =>
     world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)

@@ -34,7 +34,7 @@ inWorld(
       )
       ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
       page = await browser.context.newPage()
-    }, 60_000)
+    })
 
     const accountOf = (email: string) =>
       world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
@@ -106,9 +106,9 @@ inWorld(
       await world.line.mend()
       // An alarm would wake it after half a minute; so does the next page.
       await page.goto('https://zapier.com/home')
-      await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`, 60_000)
+      await world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`, 120_000)
       expect(reportedEvents(world, 'LOGIN').filter((login) => login.email === email)).toHaveLength(1)
-    }, 90_000)
+    }, 300_000)
 
     test('delivers ten logins that were made while Muster was away, once each, after a restart of the browser', async () => {
       await world.line.cut()
@@ -130,13 +130,13 @@ inWorld(
           const all = await world.muster.list('/v1/accounts?email=offline')
           return all.length >= emails.length ? all : undefined
         },
-        40_000,
+        120_000,
       )
       expect(accounts.map(({ email }) => email).toSorted()).toEqual(emails)
       const logins = reportedEvents(world, 'LOGIN').filter(({ email }) => email.startsWith('offline'))
       expect(new Set(logins.map(({ id }) => id)).size).toBe(emails.length)
       expect(logins.map(({ email }) => email).toSorted()).toEqual(emails)
-    }, 120_000)
+    }, 300_000)
   },
   quickHeartbeat,
 )

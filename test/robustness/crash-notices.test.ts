@@ -16,5 +16,5 @@ test.each(STORES)(
     // Who has got none was left in doubt, and is shown: between the mark and the last line there is a moment.
     expect(seen.once + seen.inDoubt - seen.inDoubtArrived).toBe(60)
   },
-  90_000,
+  300_000,
 )

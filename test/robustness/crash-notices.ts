@@ -72,7 +72,7 @@ export async function noticeCrash(plan: NoticeCrashPlan): Promise<NoticeCrash> {
     // As if time had passed: nobody is left who could renew a lease.
     await db.inTransaction((tx) => tx.run('UPDATE notices SET leased_until_ms = 0 WHERE lease IS NOT NULL'))
     await start()
-    await until('an end', async () => (await waiting(db)) === 0, 60_000)
+    await until('an end', async () => (await waiting(db)) === 0, 120_000)
     return { kills, ...(await judged(db, mails.taken)) }
   } finally {
     for (const server of running) await server.kill()

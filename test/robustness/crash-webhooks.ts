@@ -59,7 +59,7 @@ export async function webhookCrash(killedAfterMs: number): Promise<WebhookCrash>
     const file = join(folder, 'muster.db')
     const integrity = soundness(file)
     server = await startMuster(settings)
-    await until('end of all first attempts', () => untried(file) === 0, 60_000)
+    await until('end of all first attempts', () => untried(file) === 0, 120_000)
     await server.stop()
     server = undefined
     return {

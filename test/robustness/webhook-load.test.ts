@@ -6,7 +6,7 @@ import { type WebhookWorld, webhookWorld } from '../support/webhook-world.ts'
 
 const events = 10_000
 const atOnce = 500
-const patienceMs = 120_000
+const patienceMs = 300_000
 
 for (const store of STORES) {
   describe(store, () => {

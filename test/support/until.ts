@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** For how long a condition may take on a busy machine before it counts as never met. */
-const patienceMs = 20_000
+const patienceMs = 60_000
 
 /**
  * Asks again and again until there is an answer, and gives it: for what another process does in its own time.

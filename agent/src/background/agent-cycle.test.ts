@@ -60,7 +60,7 @@ test.each([
   const { promise, resolve } = Promise.withResolvers<Answer>()
   refusal = () => promise
   const running = begin()
-  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), { timeout: 20_000 })
   resolve([401, unauthenticated])
   await Promise.all(running)
   expect(enrolments()).toBe(1)

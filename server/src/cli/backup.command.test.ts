@@ -81,9 +81,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a backup of a running server holds every write that was acknowledged before, and the master key', {
-      timeout: 60_000,
-    }, async () => {
+    test('a backup of a running server holds every write that was acknowledged before, and the master key', async () => {
       const settings = { ...cli.settings, MUSTER_RATE_LIMIT_SUSTAINED: '100000' }
       const server = await startMuster(settings)
       const { key } = await createKey(settings, 'ada@example.com')

@@ -27,7 +27,7 @@ describe('demo', () => {
     const other = await exported('other', '--now 2026-10-01 --employees 5 --seed 8')
     expect(two.files).toEqual(one.files)
     expect(other.files['employees.jsonl']).not.toBe(one.files['employees.jsonl'])
-  }, 120_000)
+  }, 300_000)
 
   test('the workforce hangs together: every reference names something, and findings follow from accounts', async () => {
     const { made, files } = await exported('all', '--now 2026-10-01 --employees 130')
@@ -62,7 +62,7 @@ describe('demo', () => {
       ({ mergedIntoId }) => mergedIntoId !== null,
     )
     expect(merged).toHaveLength(1)
-  }, 120_000)
+  }, 300_000)
 
   test('makes a full-access and a read-only key, and prints lines for curl', async () => {
     const { stdout } = await cli.run('demo --employees 5 --days 10')
@@ -80,7 +80,7 @@ describe('demo', () => {
     const { records } = await elsewhere.json(words)
     expect(records).toEqual((await cli.json(words)).records)
     expect(records.accounts).toBeGreaterThan(20)
-  }, 120_000)
+  }, 300_000)
 
   test.each(['2026-13-45', '1969-01-01', '2200-01-01'])(
     'does not lead up to %s, and says so',
