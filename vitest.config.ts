@@ -37,22 +37,22 @@ export default defineConfig({
             './e2e/src/build-agent.setup.ts',
             './e2e/src/build-console.setup.ts',
           ],
-          // Beside no other tests: each has browsers and a server of its own. Two files at a time, for the most of it is
+          // Beside no other tests: each has browsers and a server of its own. Three files at a time, for the most of it is
           // waiting; one where the policy of a managed browser would reach those of another file.
           sequence: { groupOrder: 1 },
-          maxWorkers: privateView() ? 2 : 1,
+          maxWorkers: privateView() ? 3 : 1,
           testTimeout: 240_000,
           hookTimeout: 240_000,
         },
       },
     ],
     pool: 'forks',
-    // Much of a test is waiting for processes and disks: also a machine of two cores has something to do for two.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Much of a test is waiting for processes and disks: also a machine of two cores has something to do for three.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // Many times what a test needs: only what hangs is to reach a limit, also on a slow and busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    teardownTimeout: 20_000,
+    teardownTimeout: 60_000,
     allowOnly: false,
     expect: { requireAssertions: true },
   },
