@@ -346,12 +346,14 @@ for (const store of STORES) {
     })
 
     test('who signs in after somebody else finds nothing of theirs, and is asked for their own proof', async () => {
-      const wantProof = () =>
-        hers.route(
-          '**/console/api/keys',
-          (route) => route.fulfill({ status: 401, json: { code: 'reauthentication_required' } }),
-          { times: 1 },
-        )
+      const wantProof = async () => {
+        let wanted = true
+        await hers.route('**/console/api/keys', (route) => {
+          if (!wanted || route.request().method() !== 'POST') return route.fallback()
+          wanted = false
+          return route.fulfill({ status: 401, json: { code: 'reauthentication_required' } })
+        })
+      }
       const proof = hers.getByRole('dialog', { name: 'Is it you?' })
       await wantProof()
       await pressInDialog(hers, 'Create the key')
