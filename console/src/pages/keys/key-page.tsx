@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
+import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useMay } from '../../data/session.ts'
@@ -81,7 +81,14 @@ export function KeyPage() {
                   <FullMoment key="revoked" seconds={key.revokedTimestamp} />
                 ),
               ],
-              ['Rotated to', successor && <code key="successor">{successor.start}…</code>],
+              [
+                'Rotated to',
+                successor && (
+                  <Link key="successor" to="/keys/$id" params={{ id: successor.id }}>
+                    <code>{successor.start}…</code>
+                  </Link>
+                ),
+              ],
             ]}
           />
         </Card>
