@@ -51,7 +51,7 @@ interface Workforce {
 export type ConsoleStock = RecordsByName | Workforce
 
 /**
- * Starts all of it on a fresh store.
+ * Starts all of it on a fresh store. What the server does on each of them is tested through HTTP; a browser needs one.
  *
  * @param more settings of the server; where they depend on its address, what makes them of it
  */

@@ -2,7 +2,6 @@ import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type IdentityProvider, identityProvider } from '../../test/support/identity-provider.ts'
-import { STORES } from '../../test/support/stores.ts'
 import {
   confirm,
   dialogGone,
@@ -25,381 +24,379 @@ const uncovered = `Array.from({ length: 100 }, (_, place) =>
 /** The provider's login page wants a font of the internet: nothing of a test goes there. */
 const keepHome = (of: Page) => of.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
 
-for (const store of STORES) {
-  describe(`the way into the console on ${store}`, () => {
-    let idp: IdentityProvider
-    let world: ConsoleWorld
-    let page: Page
-    /** The window of another owner. */
-    let hers: Page
+describe('the way into the console', () => {
+  let idp: IdentityProvider
+  let world: ConsoleWorld
+  let page: Page
+  /** The window of another owner. */
+  let hers: Page
 
-    beforeAll(async () => {
-      world = await consoleWorld(store, {}, async (address) => {
-        idp = await identityProvider(`${address}/console/api/oidc/callback`)
-        return {
-          MUSTER_OIDC_ISSUER: idp.issuer,
-          MUSTER_OIDC_CLIENT_ID: idp.clientId,
-          MUSTER_OIDC_CLIENT_SECRET: idp.clientSecret,
-          MUSTER_OIDC_NAME: 'Example ID',
-        }
-      })
-      page = await world.open()
-      await keepHome(page)
-      await world.becomeOwner(page)
-    }, 60_000)
-    afterAll(async () => {
-      await world.stop()
-      await idp.close()
-    }, 30_000)
-
-    const signedOut = (of: Page) => of.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
-    const signOut = async () => {
-      await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')
-      await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
-      await signedOut(page)
-    }
-    const signIn = async (of: Page, password: string = owner.password, email: string = owner.email) => {
-      await of.getByLabel('E-mail address').fill(email)
-      await of.getByLabel('Password', { exact: true }).fill(password)
-      const answered = of.waitForResponse('**/console/api/sign-in')
-      await of.keyboard.press('Enter')
-      return (await answered).status()
-    }
-    /** A request of a window's own, beside what its page does. */
-    const post = async (of: Page, path: string, data?: object) => {
-      const headers = { 'x-muster-console': '1', origin: world.address }
-      const answer = await of.request.post(`${world.address}/console/api/${path}`, { headers, data })
-      return answer.json()
-    }
-    /** Says who one is at the provider; the first time, also that Muster may know it. */
-    const loginAtProvider = async (name: string, consent: boolean, of: Page = page) => {
-      await of.getByPlaceholder('Enter any login').fill(name)
-      await of.getByPlaceholder('and password').fill('any')
-      await of.keyboard.press('Enter')
-      if (consent) await of.getByRole('button', { name: 'Continue' }).press('Enter')
-    }
-    const byProvider = (of: Page = page) =>
-      of.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
-
-    test('where there is nothing, each page says what to do next', async () => {
-      await page.getByText('Add the people whose browsers are to be looked after.').waitFor()
-      const next = {
-        Employees: 'Add them one by one here or by the API',
-        Browsers: 'Send employees an enrolment link from their page',
-        Accounts: 'They appear when enrolled browsers see people sign in to apps.',
-        'Accounts (other)': 'They appear when people sign in to sites that the catalogue does not know.',
-        Apps: 'They appear when enrolled browsers see people use apps of the catalogue.',
-        'Apps (other)': 'They appear when people sign in to sites that the catalogue does not know.',
-        'Browser extensions': 'They appear when enrolled browsers report what is installed in them.',
-        'API keys': 'A key lets a program read the inventory',
+  beforeAll(async () => {
+    world = await consoleWorld('sqlite', {}, async (address) => {
+      idp = await identityProvider(`${address}/console/api/oidc/callback`)
+      return {
+        MUSTER_OIDC_ISSUER: idp.issuer,
+        MUSTER_OIDC_CLIENT_ID: idp.clientId,
+        MUSTER_OIDC_CLIENT_SECRET: idp.clientSecret,
+        MUSTER_OIDC_NAME: 'Example ID',
       }
-      for (const [title, text] of Object.entries(next)) {
-        await page.getByRole('navigation').getByRole('link', { name: title, exact: true }).press('Enter')
-        await titled(page, title)
-        await page.locator('.empty').getByText(text).waitFor()
-      }
-      expect(new URL(page.url()).pathname).toBe('/console/keys')
     })
-
-    test('the palette finds people and pages, as soon as Enter is pressed, and sets the theme, by the keyboard alone', async () => {
-      await goBy(page, 'e', 'Employees')
-      await pressButton(page, 'Add an employee')
-      await page.getByLabel('E-mail address').fill('grace.hopper@example.com')
-      await page.getByLabel('First name').fill('Grace')
-      await page.keyboard.press('Enter')
-      await titled(page, 'Grace')
-      await dialogGone(page)
-      const find = async (text: string, option: string) => {
-        await page.keyboard.press('Control+k')
-        await page.getByRole('combobox').waitFor()
-        await page.keyboard.type(text)
-        await page.getByRole('option', { name: option, selected: true }).waitFor()
-      }
-      await find('accounts', 'Accounts')
-      await page.keyboard.press('ArrowDown')
-      await page.getByRole('option', { name: 'Accounts (other)', selected: true }).waitFor()
-      await page.keyboard.press('Enter')
-      await titled(page, 'Accounts (other)')
-      await find('grace.hop', 'Grace grace.hopper@example.com')
-      await page.keyboard.press('Enter')
-      await titled(page, 'Grace')
-      await goBy(page, 'e', 'Employees')
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').waitFor()
-      await page.keyboard.type('grace.hopper')
-      await page.keyboard.press('Enter')
-      await titled(page, 'Grace')
-      await find('theme: dark', 'Theme: dark')
-      await page.keyboard.press('Enter')
-      await page.locator('html[data-theme=dark]').waitFor()
-      await page.keyboard.press('Control+k')
-      await page.getByRole('combobox').waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByRole('combobox').waitFor({ state: 'detached' })
-      expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
-    })
-
-    test('a further page of a list that cannot be had is told, and asked for again by hand only', async () => {
-      const asked: string[] = []
-      let refused = true
-      const list = /\/console\/api\/lists\/employees\?/
-      await page.route(list, async (route) => {
-        const cursor = new URL(route.request().url()).searchParams.get('cursor')
-        if (cursor !== null) asked.push(cursor)
-        if (cursor !== null && refused)
-          return route.fulfill({ status: 429, json: { detail: 'Too many requests.' } })
-        if (cursor !== null) return route.fulfill({ json: { records: [], cursor: null } })
-        const response = await route.fetch()
-        await route.fulfill({ response, json: { ...(await response.json()), cursor: 'more' } })
-      })
-      await page.goto(`${world.address}/console/employees`)
-      const told = page.getByRole('alert').getByText('Too many requests.')
-      await told.waitFor()
-      await page.keyboard.press('j')
-      expect(asked).toEqual(['more'])
-      refused = false
-      await pressButton(page, 'Load more')
-      await told.waitFor({ state: 'detached' })
-      expect(asked).toEqual(['more', 'more'])
-      await page.unroute(list)
-    })
-
-    test('a dialog gives the focus back to what opened it, also when it is left by a button', async () => {
-      await page.goto(`${world.address}/console/employees`)
-      await pressButton(page, 'Add an employee')
-      await confirm(page, 'Cancel')
-      expect(await page.evaluate('document.activeElement.innerText')).toBe('Add an employee')
-    })
-
-    test('signing out everywhere ends another session, at once', async () => {
-      const other = await world.open()
-      await other.goto(`${world.address}/console/`)
-      expect(await signIn(other)).toBe(200)
-      await titled(other, 'Overview')
-      await page.goto(`${world.address}/console/account`)
-      await page.getByText('This one').waitFor()
-      expect(await page.getByText('from 127.0.0.1').or(page.getByText('from ::1')).count()).toBe(2)
-      await pressButton(page, 'Sign out everywhere')
-      await signedOut(page)
-      expect(await page.getByRole('navigation').count()).toBe(0)
-      // At once: two keys belong together only for a moment.
-      await other.evaluate(
-        `for (const key of ['g', 'k']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`,
-      )
-      await signedOut(other)
-      await other.context().close()
-    })
-
-    test('who the provider knows and nobody has invited is told so', async () => {
-      idp.people.set('stranger', { email: 'stranger@example.com', email_verified: true })
-      await byProvider()
-      await loginAtProvider('stranger', true)
-      await page.getByRole('alert').getByText('nobody has invited this address to the console').waitFor()
-      await page.context().clearCookies()
-      await page.waitForURL((url) => url.search === '')
-      expect(await page.getByRole('alert').count()).toBe(1)
-    })
-
-    test('an administrator signs in at the provider, and lands on the page that was asked for', async () => {
-      idp.people.set('ada', { email: owner.email, email_verified: true, name: owner.name })
-      await page.goto(`${world.address}/console/keys`)
-      await signedOut(page)
-      await byProvider()
-      await loginAtProvider('ada', true)
-      await titled(page, 'API keys')
-      await signOut()
-      await byProvider()
-      await titled(page, 'API keys')
-      expect(new URL(page.url()).pathname).toBe('/console/keys')
-    })
-
-    test('a sensitive act asks who one is, by the password', async () => {
-      await pressButton(page, 'Create a key')
-      await page.getByLabel('Name', { exact: true }).fill('by password')
-      await pressInDialog(page, 'Create the key')
-      const proof = page.getByRole('dialog', { name: 'Is it you?' })
-      await proof.getByLabel('Password').fill('not the password')
-      await page.keyboard.press('Enter')
-      await proof.getByRole('alert').waitFor()
-      await proof.getByLabel('Password').fill(owner.password)
-      await page.keyboard.press('Enter')
-      await page.getByRole('dialog', { name: 'The key “by password”' }).waitFor()
-      await confirm(page, 'I have copied it')
-      expect(await page.evaluate('document.activeElement.innerText')).toBe('Create a key')
-      await page.getByRole('link', { name: 'by password' }).waitFor()
-      expect(await proof.count()).toBe(0)
-    })
-
-    test('a sensitive act asks who one is, by a fresh sign-in at the provider', async () => {
-      await signOut()
-      await byProvider()
-      await titled(page, 'API keys')
-      const create = async () => {
-        await pressButton(page, 'Create a key')
-        await page.getByLabel('Name', { exact: true }).fill('by provider')
-        await pressInDialog(page, 'Create the key')
-      }
-      await create()
-      await page.getByRole('link', { name: 'Use Example ID' }).press('Enter')
-      await loginAtProvider('ada', false)
-      await titled(page, 'API keys')
-      await create()
-      await page.getByRole('dialog', { name: 'The key “by provider”' }).waitFor()
-      await confirm(page, 'I have copied it')
-      expect(new URL(page.url()).pathname).toBe('/console/keys')
-    })
-
-    test('who came by the provider sets a password, and is asked for it at the next change', async () => {
-      await world.command('admin invite', grace.email, '--role', 'owner')
-      idp.people.set('grace', { email: grace.email, email_verified: true, name: grace.name })
-      hers = await world.open()
-      await keepHome(hers)
-      await hers.goto(`${world.address}/console/account`)
-      await byProvider(hers)
-      await loginAtProvider('grace', true, hers)
-      await titled(hers, 'Your sign-in')
-      const set = async () => {
-        await pressButton(hers, 'Set a password')
-        await hers.getByLabel('New password').fill(firstPassword)
-        await pressButton(hers, 'Change the password')
-      }
-      await set()
-      await hers.getByRole('link', { name: 'Use Example ID' }).press('Enter')
-      await loginAtProvider('grace', false, hers)
-      await titled(hers, 'Your sign-in')
-      await set()
-      await hers.getByRole('button', { name: 'Change it' }).waitFor()
-      expect(await hers.getByText('You sign in with a password.').count()).toBe(1)
-    })
-
-    test('after a change of the password no session is listed that it has ended', async () => {
-      const elsewhere = await world.open()
-      await post(elsewhere, 'sign-in', { email: grace.email, password: firstPassword })
-      await elsewhere.context().close()
-      await hers.reload()
-      const sessions = hers.locator('.card', { hasText: 'Sessions' }).locator('li')
-      await sessions.nth(1).waitFor()
-      await pressButton(hers, 'Change it')
-      await hers.getByLabel('Present password').fill(firstPassword)
-      await hers.getByLabel('New password').fill(grace.password)
-      await pressButton(hers, 'Change the password')
-      await sessions.nth(1).waitFor({ state: 'detached' })
-      expect(await sessions.count()).toBe(1)
-    })
-
-    const newKey = async (name: string) => {
-      await pressButton(hers, 'Create a key')
-      await hers.getByLabel('Name', { exact: true }).fill(name)
-    }
-    const signInAgain = async (password: string, email: string) => {
-      expect(await signIn(hers, password, email)).toBe(200)
-      await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
-    }
-
-    test('a session that ends takes nothing of what is worked on, and shows nothing of it', async () => {
-      await hers.goto(`${world.address}/console/keys`)
-      await newKey('half done')
-      await hers.context().clearCookies()
-      await pressInDialog(hers, 'Create the key')
-      await signedOut(hers)
-      for (const key of ['Escape', 'Escape', 'Control+k']) await hers.keyboard.press(key)
-      expect(await hers.getByRole('dialog', { name: 'Search, or go anywhere' }).count()).toBe(0)
-      expect(await hers.evaluate(uncovered)).toEqual([])
-      await signInAgain(grace.password, grace.email)
-      expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('half done')
-      await pressInDialog(hers, 'Create the key')
-      await hers.getByRole('dialog', { name: 'The key “half done”' }).waitFor()
-      await confirm(hers, 'I have copied it')
-      await hers.getByRole('link', { name: 'half done' }).waitFor()
-      await newKey('by another tab')
-      await hers.context().clearCookies()
-      await pressInDialog(hers, 'Create the key')
-      await signedOut(hers)
-      await post(hers, 'sign-in', { email: grace.email, password: grace.password })
-      await hers.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
-      await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
-      expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('by another tab')
-      await confirm(hers, 'Cancel')
-    })
-
-    test('the second step, too, is taken above what is worked on', async () => {
-      const { secret } = await post(hers, 'sign-in-methods/totp/begin')
-      const { recoveryCodes } = await post(hers, 'sign-in-methods/totp/confirm', {
-        code: new TOTP({ secret }).generate(),
-      })
-      await newKey('of two steps')
-      await hers.context().clearCookies()
-      await pressInDialog(hers, 'Create the key')
-      await signedOut(hers)
-      await signIn(hers, grace.password, grace.email)
-      await hers.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
-      await pressButton(hers, 'Sign in as somebody else')
-      await hers.getByRole('alert').getByText('The server cannot be reached').waitFor()
-      await pressButton(hers, 'Sign in as somebody else')
-      await signedOut(hers)
-      await signIn(hers, grace.password, grace.email)
-      await pressButton(hers, 'Use a recovery code')
-      await hers.getByLabel('Recovery code').fill(recoveryCodes[0])
-      await hers.keyboard.press('Enter')
-      await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
-      expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('of two steps')
-    })
-
-    test('who signs in after somebody else finds nothing of theirs, and is asked for their own proof', async () => {
-      const wantProof = async () => {
-        let wanted = true
-        await hers.route('**/console/api/keys', (route) => {
-          if (!wanted || route.request().method() !== 'POST') return route.fallback()
-          wanted = false
-          return route.fulfill({ status: 401, json: { code: 'reauthentication_required' } })
-        })
-      }
-      const proof = hers.getByRole('dialog', { name: 'Is it you?' })
-      await wantProof()
-      await pressInDialog(hers, 'Create the key')
-      await hers.context().clearCookies()
-      await proof.getByRole('button', { name: 'Continue' }).waitFor()
-      await proof.getByLabel('Password').fill(grace.password)
-      await hers.keyboard.press('Enter')
-      await signedOut(hers)
-      await hers.locator('.sign-in-again').getByLabel('E-mail address').fill(owner.email)
-      await hers.locator('.sign-in-again').getByLabel('Password').fill(owner.password)
-      await hers.keyboard.press('Enter')
-      await hers.getByRole('button', { name: new RegExp(owner.name) }).waitFor()
-      expect(await hers.getByRole('dialog').count()).toBe(0)
-      await newKey('of another')
-      await wantProof()
-      await pressInDialog(hers, 'Create the key')
-      await proof.getByLabel('Password').fill(owner.password)
-      await hers.keyboard.press('Enter')
-      await hers.getByRole('dialog', { name: 'The key “of another”' }).waitFor()
-      await hers.context().close()
-    })
-
-    test('a proof at the provider that failed is told once, and so is a sign-out that cannot be', async () => {
-      await page.goto(`${world.address}/console/?signInError=unknown`)
-      await toldOf(page, 'Single sign-on has named somebody else.')
-      await page.waitForURL(`${world.address}/console/`)
-      await page.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
-      await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')
-      await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
-      await toldOf(page, /^The server cannot be reached/)
-      expect(await page.getByRole('navigation').count()).toBe(1)
-    })
-
-    test('after wrong passwords the sign-in is locked, also for the right one, and says how long', async () => {
-      await signOut()
-      const wrong = []
-      for (let attempt = 0; attempt < 5; attempt++) wrong.push(await signIn(page, `wrong ${attempt}`))
-      expect(new Set(wrong)).toEqual(new Set([401]))
-      expect(await signIn(page)).toBe(429)
-      const alert = page.getByRole('alert').getByText('Too many failed attempts.')
-      await alert.waitFor()
-      expect(await alert.innerText()).toMatch(/^Too many failed attempts\. Try again in \d+ s\.$/)
-    })
-
-    test('no page has complained, and nothing was refused by the policy', () => {
-      expect(world.complaints).toEqual([])
-    })
+    page = await world.open()
+    await keepHome(page)
+    await world.becomeOwner(page)
   })
-}
+  afterAll(async () => {
+    await world.stop()
+    await idp.close()
+  })
+
+  const signedOut = (of: Page) => of.getByRole('heading', { name: 'Sign in', exact: true }).waitFor()
+  const signOut = async () => {
+    await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
+    await signedOut(page)
+  }
+  const signIn = async (of: Page, password: string = owner.password, email: string = owner.email) => {
+    await of.getByLabel('E-mail address').fill(email)
+    await of.getByLabel('Password', { exact: true }).fill(password)
+    const answered = of.waitForResponse('**/console/api/sign-in')
+    await of.keyboard.press('Enter')
+    return (await answered).status()
+  }
+  /** A request of a window's own, beside what its page does. */
+  const post = async (of: Page, path: string, data?: object) => {
+    const headers = { 'x-muster-console': '1', origin: world.address }
+    const answer = await of.request.post(`${world.address}/console/api/${path}`, { headers, data })
+    return answer.json()
+  }
+  /** Says who one is at the provider; the first time, also that Muster may know it. */
+  const loginAtProvider = async (name: string, consent: boolean, of: Page = page) => {
+    await of.getByPlaceholder('Enter any login').fill(name)
+    await of.getByPlaceholder('and password').fill('any')
+    await of.keyboard.press('Enter')
+    if (consent) await of.getByRole('button', { name: 'Continue' }).press('Enter')
+  }
+  const byProvider = (of: Page = page) =>
+    of.getByRole('link', { name: 'Continue with Example ID' }).press('Enter')
+
+  test('where there is nothing, each page says what to do next', async () => {
+    await page.getByText('Add the people whose browsers are to be looked after.').waitFor()
+    const next = {
+      Employees: 'Add them one by one here or by the API',
+      Browsers: 'Send employees an enrolment link from their page',
+      Accounts: 'They appear when enrolled browsers see people sign in to apps.',
+      'Accounts (other)': 'They appear when people sign in to sites that the catalogue does not know.',
+      Apps: 'They appear when enrolled browsers see people use apps of the catalogue.',
+      'Apps (other)': 'They appear when people sign in to sites that the catalogue does not know.',
+      'Browser extensions': 'They appear when enrolled browsers report what is installed in them.',
+      'API keys': 'A key lets a program read the inventory',
+    }
+    for (const [title, text] of Object.entries(next)) {
+      await page.getByRole('navigation').getByRole('link', { name: title, exact: true }).press('Enter')
+      await titled(page, title)
+      await page.locator('.empty').getByText(text).waitFor()
+    }
+    expect(new URL(page.url()).pathname).toBe('/console/keys')
+  })
+
+  test('the palette finds people and pages, as soon as Enter is pressed, and sets the theme, by the keyboard alone', async () => {
+    await goBy(page, 'e', 'Employees')
+    await pressButton(page, 'Add an employee')
+    await page.getByLabel('E-mail address').fill('grace.hopper@example.com')
+    await page.getByLabel('First name').fill('Grace')
+    await page.keyboard.press('Enter')
+    await titled(page, 'Grace')
+    await dialogGone(page)
+    const find = async (text: string, option: string) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+      await page.keyboard.type(text)
+      await page.getByRole('option', { name: option, selected: true }).waitFor()
+    }
+    await find('accounts', 'Accounts')
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('option', { name: 'Accounts (other)', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await titled(page, 'Accounts (other)')
+    await find('grace.hop', 'Grace grace.hopper@example.com')
+    await page.keyboard.press('Enter')
+    await titled(page, 'Grace')
+    await goBy(page, 'e', 'Employees')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.type('grace.hopper')
+    await page.keyboard.press('Enter')
+    await titled(page, 'Grace')
+    await find('theme: dark', 'Theme: dark')
+    await page.keyboard.press('Enter')
+    await page.locator('html[data-theme=dark]').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('combobox').waitFor({ state: 'detached' })
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
+  })
+
+  test('a further page of a list that cannot be had is told, and asked for again by hand only', async () => {
+    const asked: string[] = []
+    let refused = true
+    const list = /\/console\/api\/lists\/employees\?/
+    await page.route(list, async (route) => {
+      const cursor = new URL(route.request().url()).searchParams.get('cursor')
+      if (cursor !== null) asked.push(cursor)
+      if (cursor !== null && refused)
+        return route.fulfill({ status: 429, json: { detail: 'Too many requests.' } })
+      if (cursor !== null) return route.fulfill({ json: { records: [], cursor: null } })
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), cursor: 'more' } })
+    })
+    await page.goto(`${world.address}/console/employees`)
+    const told = page.getByRole('alert').getByText('Too many requests.')
+    await told.waitFor()
+    await page.keyboard.press('j')
+    expect(asked).toEqual(['more'])
+    refused = false
+    await pressButton(page, 'Load more')
+    await told.waitFor({ state: 'detached' })
+    expect(asked).toEqual(['more', 'more'])
+    await page.unroute(list)
+  })
+
+  test('a dialog gives the focus back to what opened it, also when it is left by a button', async () => {
+    await page.goto(`${world.address}/console/employees`)
+    await pressButton(page, 'Add an employee')
+    await confirm(page, 'Cancel')
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Add an employee')
+  })
+
+  test('signing out everywhere ends another session, at once', async () => {
+    const other = await world.open()
+    await other.goto(`${world.address}/console/`)
+    expect(await signIn(other)).toBe(200)
+    await titled(other, 'Overview')
+    await page.goto(`${world.address}/console/account`)
+    await page.getByText('This one').waitFor()
+    expect(await page.getByText('from 127.0.0.1').or(page.getByText('from ::1')).count()).toBe(2)
+    await pressButton(page, 'Sign out everywhere')
+    await signedOut(page)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    // At once: two keys belong together only for a moment.
+    await other.evaluate(
+      `for (const key of ['g', 'k']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))`,
+    )
+    await signedOut(other)
+    await other.context().close()
+  })
+
+  test('who the provider knows and nobody has invited is told so', async () => {
+    idp.people.set('stranger', { email: 'stranger@example.com', email_verified: true })
+    await byProvider()
+    await loginAtProvider('stranger', true)
+    await page.getByRole('alert').getByText('nobody has invited this address to the console').waitFor()
+    await page.context().clearCookies()
+    await page.waitForURL((url) => url.search === '')
+    expect(await page.getByRole('alert').count()).toBe(1)
+  })
+
+  test('an administrator signs in at the provider, and lands on the page that was asked for', async () => {
+    idp.people.set('ada', { email: owner.email, email_verified: true, name: owner.name })
+    await page.goto(`${world.address}/console/keys`)
+    await signedOut(page)
+    await byProvider()
+    await loginAtProvider('ada', true)
+    await titled(page, 'API keys')
+    await signOut()
+    await byProvider()
+    await titled(page, 'API keys')
+    expect(new URL(page.url()).pathname).toBe('/console/keys')
+  })
+
+  test('a sensitive act asks who one is, by the password', async () => {
+    await pressButton(page, 'Create a key')
+    await page.getByLabel('Name', { exact: true }).fill('by password')
+    await pressInDialog(page, 'Create the key')
+    const proof = page.getByRole('dialog', { name: 'Is it you?' })
+    await proof.getByLabel('Password').fill('not the password')
+    await page.keyboard.press('Enter')
+    await proof.getByRole('alert').waitFor()
+    await proof.getByLabel('Password').fill(owner.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'The key “by password”' }).waitFor()
+    await confirm(page, 'I have copied it')
+    expect(await page.evaluate('document.activeElement.innerText')).toBe('Create a key')
+    await page.getByRole('link', { name: 'by password' }).waitFor()
+    expect(await proof.count()).toBe(0)
+  })
+
+  test('a sensitive act asks who one is, by a fresh sign-in at the provider', async () => {
+    await signOut()
+    await byProvider()
+    await titled(page, 'API keys')
+    const create = async () => {
+      await pressButton(page, 'Create a key')
+      await page.getByLabel('Name', { exact: true }).fill('by provider')
+      await pressInDialog(page, 'Create the key')
+    }
+    await create()
+    await page.getByRole('link', { name: 'Use Example ID' }).press('Enter')
+    await loginAtProvider('ada', false)
+    await titled(page, 'API keys')
+    await create()
+    await page.getByRole('dialog', { name: 'The key “by provider”' }).waitFor()
+    await confirm(page, 'I have copied it')
+    expect(new URL(page.url()).pathname).toBe('/console/keys')
+  })
+
+  test('who came by the provider sets a password, and is asked for it at the next change', async () => {
+    await world.command('admin invite', grace.email, '--role', 'owner')
+    idp.people.set('grace', { email: grace.email, email_verified: true, name: grace.name })
+    hers = await world.open()
+    await keepHome(hers)
+    await hers.goto(`${world.address}/console/account`)
+    await byProvider(hers)
+    await loginAtProvider('grace', true, hers)
+    await titled(hers, 'Your sign-in')
+    const set = async () => {
+      await pressButton(hers, 'Set a password')
+      await hers.getByLabel('New password').fill(firstPassword)
+      await pressButton(hers, 'Change the password')
+    }
+    await set()
+    await hers.getByRole('link', { name: 'Use Example ID' }).press('Enter')
+    await loginAtProvider('grace', false, hers)
+    await titled(hers, 'Your sign-in')
+    await set()
+    await hers.getByRole('button', { name: 'Change it' }).waitFor()
+    expect(await hers.getByText('You sign in with a password.').count()).toBe(1)
+  })
+
+  test('after a change of the password no session is listed that it has ended', async () => {
+    const elsewhere = await world.open()
+    await post(elsewhere, 'sign-in', { email: grace.email, password: firstPassword })
+    await elsewhere.context().close()
+    await hers.reload()
+    const sessions = hers.locator('.card', { hasText: 'Sessions' }).locator('li')
+    await sessions.nth(1).waitFor()
+    await pressButton(hers, 'Change it')
+    await hers.getByLabel('Present password').fill(firstPassword)
+    await hers.getByLabel('New password').fill(grace.password)
+    await pressButton(hers, 'Change the password')
+    await sessions.nth(1).waitFor({ state: 'detached' })
+    expect(await sessions.count()).toBe(1)
+  })
+
+  const newKey = async (name: string) => {
+    await pressButton(hers, 'Create a key')
+    await hers.getByLabel('Name', { exact: true }).fill(name)
+  }
+  const signInAgain = async (password: string, email: string) => {
+    expect(await signIn(hers, password, email)).toBe(200)
+    await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
+  }
+
+  test('a session that ends takes nothing of what is worked on, and shows nothing of it', async () => {
+    await hers.goto(`${world.address}/console/keys`)
+    await newKey('half done')
+    await hers.context().clearCookies()
+    await pressInDialog(hers, 'Create the key')
+    await signedOut(hers)
+    for (const key of ['Escape', 'Escape', 'Control+k']) await hers.keyboard.press(key)
+    expect(await hers.getByRole('dialog', { name: 'Search, or go anywhere' }).count()).toBe(0)
+    expect(await hers.evaluate(uncovered)).toEqual([])
+    await signInAgain(grace.password, grace.email)
+    expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('half done')
+    await pressInDialog(hers, 'Create the key')
+    await hers.getByRole('dialog', { name: 'The key “half done”' }).waitFor()
+    await confirm(hers, 'I have copied it')
+    await hers.getByRole('link', { name: 'half done' }).waitFor()
+    await newKey('by another tab')
+    await hers.context().clearCookies()
+    await pressInDialog(hers, 'Create the key')
+    await signedOut(hers)
+    await post(hers, 'sign-in', { email: grace.email, password: grace.password })
+    await hers.evaluate(`dispatchEvent(new Event('visibilitychange'))`)
+    await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
+    expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('by another tab')
+    await confirm(hers, 'Cancel')
+  })
+
+  test('the second step, too, is taken above what is worked on', async () => {
+    const { secret } = await post(hers, 'sign-in-methods/totp/begin')
+    const { recoveryCodes } = await post(hers, 'sign-in-methods/totp/confirm', {
+      code: new TOTP({ secret }).generate(),
+    })
+    await newKey('of two steps')
+    await hers.context().clearCookies()
+    await pressInDialog(hers, 'Create the key')
+    await signedOut(hers)
+    await signIn(hers, grace.password, grace.email)
+    await hers.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
+    await pressButton(hers, 'Sign in as somebody else')
+    await hers.getByRole('alert').getByText('The server cannot be reached').waitFor()
+    await pressButton(hers, 'Sign in as somebody else')
+    await signedOut(hers)
+    await signIn(hers, grace.password, grace.email)
+    await pressButton(hers, 'Use a recovery code')
+    await hers.getByLabel('Recovery code').fill(recoveryCodes[0])
+    await hers.keyboard.press('Enter')
+    await hers.locator('.sign-in-again').waitFor({ state: 'detached' })
+    expect(await hers.getByLabel('Name', { exact: true }).inputValue()).toBe('of two steps')
+  })
+
+  test('who signs in after somebody else finds nothing of theirs, and is asked for their own proof', async () => {
+    const wantProof = async () => {
+      let wanted = true
+      await hers.route('**/console/api/keys', (route) => {
+        if (!wanted || route.request().method() !== 'POST') return route.fallback()
+        wanted = false
+        return route.fulfill({ status: 401, json: { code: 'reauthentication_required' } })
+      })
+    }
+    const proof = hers.getByRole('dialog', { name: 'Is it you?' })
+    await wantProof()
+    await pressInDialog(hers, 'Create the key')
+    await hers.context().clearCookies()
+    await proof.getByRole('button', { name: 'Continue' }).waitFor()
+    await proof.getByLabel('Password').fill(grace.password)
+    await hers.keyboard.press('Enter')
+    await signedOut(hers)
+    await hers.locator('.sign-in-again').getByLabel('E-mail address').fill(owner.email)
+    await hers.locator('.sign-in-again').getByLabel('Password').fill(owner.password)
+    await hers.keyboard.press('Enter')
+    await hers.getByRole('button', { name: new RegExp(owner.name) }).waitFor()
+    expect(await hers.getByRole('dialog').count()).toBe(0)
+    await newKey('of another')
+    await wantProof()
+    await pressInDialog(hers, 'Create the key')
+    await proof.getByLabel('Password').fill(owner.password)
+    await hers.keyboard.press('Enter')
+    await hers.getByRole('dialog', { name: 'The key “of another”' }).waitFor()
+    await hers.context().close()
+  })
+
+  test('a proof at the provider that failed is told once, and so is a sign-out that cannot be', async () => {
+    await page.goto(`${world.address}/console/?signInError=unknown`)
+    await toldOf(page, 'Single sign-on has named somebody else.')
+    await page.waitForURL(`${world.address}/console/`)
+    await page.route('**/console/api/sign-out', (route) => route.abort(), { times: 1 })
+    await page.getByRole('button', { name: new RegExp(owner.name) }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter')
+    await toldOf(page, /^The server cannot be reached/)
+    expect(await page.getByRole('navigation').count()).toBe(1)
+  })
+
+  test('after wrong passwords the sign-in is locked, also for the right one, and says how long', async () => {
+    await signOut()
+    const wrong = []
+    for (let attempt = 0; attempt < 5; attempt++) wrong.push(await signIn(page, `wrong ${attempt}`))
+    expect(new Set(wrong)).toEqual(new Set([401]))
+    expect(await signIn(page)).toBe(429)
+    const alert = page.getByRole('alert').getByText('Too many failed attempts.')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/^Too many failed attempts\. Try again in \d+ s\.$/)
+  })
+
+  test('no page has complained, and nothing was refused by the policy', () => {
+    expect(world.complaints).toEqual([])
+  })
+})

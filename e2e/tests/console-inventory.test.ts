@@ -30,10 +30,10 @@ for (const store of STORES) {
       world = await consoleWorld(store, records)
       page = await world.open({ acceptDownloads: true, permissions: ['clipboard-read', 'clipboard-write'] })
       await world.becomeOwner(page)
-    }, 60_000)
+    })
     afterAll(async () => {
       await world.stop()
-    }, 30_000)
+    })
 
     const head = () => page.locator('.page-head')
     const kept = async (path: string) =>

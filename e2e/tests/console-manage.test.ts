@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../sdk/src/webhook-verify.ts'
-import { STORES } from '../../test/support/stores.ts'
 import { until } from '../../test/support/until.ts'
 import { goBy } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
@@ -19,253 +18,241 @@ const toldOf = (page: Page, text: string | RegExp) => page.locator('.toasts').ge
 const pressKey = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true, disabled: false }).first().press('Enter')
 
-for (const store of STORES) {
-  describe(`managing by the console on ${store}`, () => {
-    let world: ConsoleWorld
-    let page: Page
-    let receiver: EventReceiver
-    const records = consoleRecords()
+describe('managing by the console', () => {
+  let world: ConsoleWorld
+  let page: Page
+  let receiver: EventReceiver
+  const records = consoleRecords()
 
-    beforeAll(async () => {
-      receiver = await startReceiver()
-      const settings = {
-        MUSTER_WEBHOOKS_ALLOW_PRIVATE: 'true',
-        MUSTER_EVENTS_SYSLOG_URL: 'tcp://127.0.0.1:9',
-      }
-      world = await consoleWorld(store, { ...records }, settings)
-      page = await world.open({ acceptDownloads: true })
-      await world.becomeOwner(page)
-    }, 60_000)
-    afterAll(async () => {
-      receiver.close()
-      await world.stop()
-    }, 30_000)
-
-    test('figures and columns of the overview lead to their lists by keys', async () => {
-      await page.getByRole('link', { name: '100 Employees' }).press('Enter')
-      await page.locator('.page-head').getByText('100 employees').waitFor()
-      await goBy(page, 'o', 'Overview')
-      const columns = page.getByRole('group', { name: /^Detections by week and severity/ })
-      await columns.locator('a[tabindex="0"]').press('Enter')
-      await heading(page, 'Detections').waitFor()
-      await page.locator('.page-head').getByText('10 detections').waitFor()
-      expect(new URL(page.url()).searchParams.has('severity')).toBe(true)
-    })
-
-    test('addresses are blocked many at once, bad lines are told, and all go by a typed word', async () => {
-      await goBy(page, 'u', 'Blocked addresses')
-      await pressKey(page, 'Block addresses')
-      await page.getByLabel('Patterns, one in each line').fill('bad.example.net\n*.evil.example\nno host')
-      await pressKey(page, 'Block 3 patterns')
-      await page.getByText('2 added, 1 is wrong and left out.').waitFor()
-      await page.keyboard.press('Escape')
-      await page.getByText('*.evil.example').waitFor()
-      await pressKey(page, 'Delete all')
-      await page.getByLabel('Type “delete all” to go on').fill('delete all')
-      await page.keyboard.press('Enter')
-      await page.getByText('No address is blocked').waitFor()
-      expect(await button(page, 'Delete all').count()).toBe(0)
-    })
-
-    test('a protection, a banner and a list of extensions are changed, say whom they reach, and stay', async () => {
-      await goBy(page, 't', 'Protections')
-      await page.getByLabel('Mode of cloned login pages').selectOption('BLOCK')
-      await button(page, 'Add a rule to cloned login pages').press('Enter')
-      await page.getByText('of 100 employees').waitFor()
-      // What is typed and not added to its list would be lost: the form is not sent with it.
-      const groups = page.getByRole('dialog').getByLabel('Groups', { exact: true })
-      await groups.fill('Engineers')
-      await inDialog(page, 'Add').press('Enter')
-      await page.getByRole('dialog').locator('input:invalid').waitFor()
-      await groups.press('Enter')
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove Engineers' }).waitFor()
-      const people = page.getByRole('dialog').getByLabel('Employees', { exact: true })
-      await people.fill('ada.byron')
-      await inDialog(page, 'Add').press('Enter')
-      await page.getByRole('dialog').locator('input:invalid').waitFor()
-      await inDialog(page, 'Choose ada.byron@example.com').waitFor()
-      await people.press('Enter')
-      await page.getByRole('list', { name: 'Employees' }).getByText('Ada Byron').waitFor()
-      await inDialog(page, 'Add').press('Enter')
-      await pressKey(page, 'Save')
-      await toldOf(page, /^Saved/)
-      await page.goto(`${world.address}/console/controls/banners`)
-      await pressKey(page, 'Add a banner')
-      await page.getByLabel('Title').fill('Use the other one')
-      await page.locator('.banner-preview').getByText('Use the other one').waitFor()
-      await inDialog(page, 'Add').press('Enter')
-      await pressKey(page, 'Save')
-      await toldOf(page, /^Saved/)
-      await page.goto(`${world.address}/console/controls/extensions`)
-      await pressKey(page, 'Add extensions')
-      await page.getByLabel('Extensions, one in each line').fill('cjpalhdlnbpafiamejdnhcphjbkeiagm')
-      await inDialog(page, 'Add').press('Enter')
-      await pressKey(page, 'Save')
-      await toldOf(page, /^Saved/)
-      const kept = await page.request.get(`${world.address}/console/api/controls`)
-      const { controls } = await kept.json()
-      const rule = { mode: 'WARN', groups: ['Engineers'], employeeIds: [records.employees[0]?.id] }
-      expect(controls).toMatchObject({
-        clonedLoginPages: { mode: 'BLOCK', rules: [rule] },
-        banners: [{ title: 'Use the other one', mode: 'INFORM' }],
-        blockedExtensionIds: ['cjpalhdlnbpafiamejdnhcphjbkeiagm'],
-      })
-      await page.getByRole('link', { name: 'In no browser' }).press('Enter')
-      await page.getByText('No browser has this extension').waitFor()
-      // What is not saved is neither left without a word, nor lost by what is being saved.
-      await page.goto(`${world.address}/console/controls/rules`)
-      const contact = page.getByLabel('Contact')
-      const unsaved = page.getByText('There are changes that are not saved.')
-      await contact.fill('first@example.com')
-      await unsaved.waitFor()
-      const toOverview = page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true })
-      await toOverview.press('Enter')
-      await inDialog(page, 'Stay').press('Enter')
-      expect(await page.evaluate(`dispatchEvent(new Event('beforeunload', { cancelable: true }))`)).toBe(
-        false,
-      )
-      const { promise: typed, resolve: save } = Promise.withResolvers<void>()
-      await page.route('**/console/api/controls', (route) => typed.then(() => route.continue()))
-      await pressKey(page, 'Save')
-      await contact.fill('second@example.com')
-      save()
-      await toldOf(page, /^Saved/)
-      expect(await contact.inputValue()).toBe('second@example.com')
-      await pressKey(page, 'Save')
-      await unsaved.waitFor({ state: 'detached' })
-      await contact.fill('third@example.com')
-      await unsaved.waitFor()
-      await toOverview.press('Enter')
-      await inDialog(page, 'Leave').press('Enter')
-      await heading(page, 'Overview').waitFor()
-      const after = await (await page.request.get(`${world.address}/console/api/controls`)).json()
-      expect(after.controls.contact).toBe('second@example.com')
-    })
-
-    test('a file of stolen credentials is read in the page and counted; no password is sent', async () => {
-      const bodies: string[] = []
-      page.on('request', (request) => bodies.push(request.postData() ?? ''))
-      await page.goto(`${world.address}/console/controls/stolen-credentials`)
-      await pressKey(page, 'Upload a file')
-      const text = 'email,password\nada.byron@example.com,hunter2hunter2\nnobody,\n'
-      await page
-        .getByLabel('File')
-        .setInputFiles({ name: 'feed.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-      await page.getByText('1 credentials were read, 1 place is wrong').waitFor()
-      await pressKey(page, 'Upload 1')
-      await page.getByText('1 of 1 sent: 1 added').waitFor()
-      await pressKey(page, 'Close')
-      await page.getByText('What is kept').waitFor()
-      expect(bodies.filter((body) => body.includes('hunter2'))).toEqual([])
-    })
-
-    test('the organisation is renamed, a mail is tried, and the dates of the API tell its holders', async () => {
-      await goBy(page, 's', 'Settings')
-      const streams = page.locator('.card', { hasText: 'Streams of events' })
-      // The page reads once how they fare, which may be before the first try was refused.
-      await until('a stream that is held up', async () => {
-        await page.reload()
-        await streams.getByText('tcp://127.0.0.1:9').waitFor()
-        return streams.getByText('Held up').isVisible()
-      })
-      await page.getByLabel('Name').fill('Analytical Engines')
-      await page.keyboard.press('Enter')
-      await page.locator('.brand-org').getByText('Analytical Engines').waitFor()
-      await pressKey(page, 'Send me a test mail')
-      await page.getByText(`The mail to ${owner.email} was written to a file`).waitFor()
-      await world.command(
-        'keys create',
-        '--name',
-        'siem',
-        '--holder',
-        owner.email,
-        '--permission',
-        'read-only',
-      )
-      await pressKey(page, 'Deprecate this version')
-      await page.getByLabel('Deprecated from').fill('2035-06-01')
-      await page.getByText('1 person holds a key that works').waitFor()
-      await pressKey(page, 'Set the dates and tell them')
-      // The day itself is shown before, too.
-      await button(page, 'Change the dates').waitFor()
-      await page.goto(`${world.address}/console/notices`)
-      const notice = page.locator('.lines li', { hasText: 'API version deprecated' })
-      await notice.getByText(owner.email).waitFor()
-      await until('the message as a file', async () => {
-        await page.reload()
-        return (await notice.innerText()).includes('Sent')
-      })
-      expect(await page.getByText('No mail server is set').count()).toBe(1)
-    })
-
-    test('a webhook is added, tried, read, sent again, rotated, switched off and removed', async () => {
-      await goBy(page, 'w', 'Webhooks')
-      await pressKey(page, 'Add a webhook')
-      await page.getByLabel('Address').fill(`${receiver.address}/good`)
-      await page.getByLabel('Name').fill('SIEM')
-      await page.getByLabel('Events').selectOption('some')
-      await page.getByLabel('Audit trail').check()
-      await page.getByLabel('Headers of your own').fill('Authorization: Bearer one')
-      await inDialog(page, 'Add').press('Enter')
-      const secret = await page.getByRole('dialog').locator('.secret code').innerText()
-      await pressKey(page, 'Send a test event')
-      await page.getByText('The test event was acknowledged.').waitFor()
-      const event = receiver.received.at(-1)
-      const header = event?.headers['x-signature']
-      expect(await verifyWebhook({ body: event?.body ?? '', header, secrets: [secret] })).toMatchObject({
-        valid: true,
-      })
-      expect(event?.headers.authorization).toBe('Bearer one')
-      await pressKey(page, 'I have copied the secret')
-      await page.getByRole('link', { name: 'SIEM' }).press('Enter')
-      await heading(page, 'SIEM').waitFor()
-      expect(await page.content()).not.toContain(secret)
-      await until('the first event of the log, sent', async () => {
-        await page.reload()
-        return (await page.locator('.lines li').last().innerText()).includes('Delivered')
-      })
-      await page.locator('.lines .button.link').last().press('Enter')
-      await page.getByRole('dialog').getByText('taken').waitFor()
-      const before = receiver.received.length
-      await inDialog(page, 'Send again').press('Enter')
-      await until('the event once more', () => receiver.received.length > before)
-      await pressKey(page, 'Rotate the secret')
-      await pressKey(page, 'Make the new secret')
-      await page.getByText('For 24 hours events are signed with the one before').waitFor()
-      expect(await page.getByRole('dialog').locator('.secret code').innerText()).not.toBe(secret)
-      await pressKey(page, 'I have copied the secret')
-      await pressKey(page, 'Switch off')
-      await page.locator('.page-head').getByText('Off', { exact: true }).waitFor()
-      await pressKey(page, 'Switch on')
-      await button(page, 'Switch off').waitFor()
-      await pressKey(page, 'Remove')
-      await inDialog(page, 'Remove').press('Enter')
-      await page.getByText('No webhooks yet').waitFor()
-    })
-
-    test('the audit trail tells who did all this, is filtered by what was done, and is taken away', async () => {
-      await goBy(page, 'l', 'Audit trail')
-      await page.getByText('Webhook removed').first().waitFor()
-      await pressKey(page, 'What was done')
-      await page.getByRole('menuitemcheckbox', { name: 'Webhook added' }).press('Enter')
-      await page.keyboard.press('Escape')
-      await page.waitForURL('**/audit?object=WEBHOOK_ADDED')
-      const line = page.locator('.lines li')
-      await until('only that', async () => (await line.count()) === 1)
-      await line.getByRole('button').press('Enter')
-      await page.getByRole('dialog').getByText('"object": "WEBHOOK_ADDED"').waitFor()
-      await page.getByRole('dialog').getByText(owner.email).first().waitFor()
-      await page.keyboard.press('Escape')
-      await pressKey(page, 'Export')
-      const coming = page.waitForEvent('download')
-      await page.getByRole('menuitem', { name: 'As CSV' }).press('Enter')
-      const file = readFileSync(await (await coming).path(), 'utf8')
-      expect(file.trim().split('\n')).toHaveLength(2)
-      expect(file).toContain('WEBHOOK_ADDED')
-    })
-
-    test('no page has complained, and nothing was refused by the policy', () => {
-      expect(world.complaints).toEqual([])
-    })
+  beforeAll(async () => {
+    receiver = await startReceiver()
+    const settings = {
+      MUSTER_WEBHOOKS_ALLOW_PRIVATE: 'true',
+      MUSTER_EVENTS_SYSLOG_URL: 'tcp://127.0.0.1:9',
+    }
+    world = await consoleWorld('postgres', { ...records }, settings)
+    page = await world.open({ acceptDownloads: true })
+    await world.becomeOwner(page)
   })
-}
+  afterAll(async () => {
+    receiver.close()
+    await world.stop()
+  })
+
+  test('figures and columns of the overview lead to their lists by keys', async () => {
+    await page.getByRole('link', { name: '100 Employees' }).press('Enter')
+    await page.locator('.page-head').getByText('100 employees').waitFor()
+    await goBy(page, 'o', 'Overview')
+    const columns = page.getByRole('group', { name: /^Detections by week and severity/ })
+    await columns.locator('a[tabindex="0"]').press('Enter')
+    await heading(page, 'Detections').waitFor()
+    await page.locator('.page-head').getByText('10 detections').waitFor()
+    expect(new URL(page.url()).searchParams.has('severity')).toBe(true)
+  })
+
+  test('addresses are blocked many at once, bad lines are told, and all go by a typed word', async () => {
+    await goBy(page, 'u', 'Blocked addresses')
+    await pressKey(page, 'Block addresses')
+    await page.getByLabel('Patterns, one in each line').fill('bad.example.net\n*.evil.example\nno host')
+    await pressKey(page, 'Block 3 patterns')
+    await page.getByText('2 added, 1 is wrong and left out.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('*.evil.example').waitFor()
+    await pressKey(page, 'Delete all')
+    await page.getByLabel('Type “delete all” to go on').fill('delete all')
+    await page.keyboard.press('Enter')
+    await page.getByText('No address is blocked').waitFor()
+    expect(await button(page, 'Delete all').count()).toBe(0)
+  })
+
+  test('a protection, a banner and a list of extensions are changed, say whom they reach, and stay', async () => {
+    await goBy(page, 't', 'Protections')
+    await page.getByLabel('Mode of cloned login pages').selectOption('BLOCK')
+    await button(page, 'Add a rule to cloned login pages').press('Enter')
+    await page.getByText('of 100 employees').waitFor()
+    // What is typed and not added to its list would be lost: the form is not sent with it.
+    const groups = page.getByRole('dialog').getByLabel('Groups', { exact: true })
+    await groups.fill('Engineers')
+    await inDialog(page, 'Add').press('Enter')
+    await page.getByRole('dialog').locator('input:invalid').waitFor()
+    await groups.press('Enter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove Engineers' }).waitFor()
+    const people = page.getByRole('dialog').getByLabel('Employees', { exact: true })
+    await people.fill('ada.byron')
+    await inDialog(page, 'Add').press('Enter')
+    await page.getByRole('dialog').locator('input:invalid').waitFor()
+    await inDialog(page, 'Choose ada.byron@example.com').waitFor()
+    await people.press('Enter')
+    await page.getByRole('list', { name: 'Employees' }).getByText('Ada Byron').waitFor()
+    await inDialog(page, 'Add').press('Enter')
+    await pressKey(page, 'Save')
+    await toldOf(page, /^Saved/)
+    await page.goto(`${world.address}/console/controls/banners`)
+    await pressKey(page, 'Add a banner')
+    await page.getByLabel('Title').fill('Use the other one')
+    await page.locator('.banner-preview').getByText('Use the other one').waitFor()
+    await inDialog(page, 'Add').press('Enter')
+    await pressKey(page, 'Save')
+    await toldOf(page, /^Saved/)
+    await page.goto(`${world.address}/console/controls/extensions`)
+    await pressKey(page, 'Add extensions')
+    await page.getByLabel('Extensions, one in each line').fill('cjpalhdlnbpafiamejdnhcphjbkeiagm')
+    await inDialog(page, 'Add').press('Enter')
+    await pressKey(page, 'Save')
+    await toldOf(page, /^Saved/)
+    const kept = await page.request.get(`${world.address}/console/api/controls`)
+    const { controls } = await kept.json()
+    const rule = { mode: 'WARN', groups: ['Engineers'], employeeIds: [records.employees[0]?.id] }
+    expect(controls).toMatchObject({
+      clonedLoginPages: { mode: 'BLOCK', rules: [rule] },
+      banners: [{ title: 'Use the other one', mode: 'INFORM' }],
+      blockedExtensionIds: ['cjpalhdlnbpafiamejdnhcphjbkeiagm'],
+    })
+    await page.getByRole('link', { name: 'In no browser' }).press('Enter')
+    await page.getByText('No browser has this extension').waitFor()
+    // What is not saved is neither left without a word, nor lost by what is being saved.
+    await page.goto(`${world.address}/console/controls/rules`)
+    const contact = page.getByLabel('Contact')
+    const unsaved = page.getByText('There are changes that are not saved.')
+    await contact.fill('first@example.com')
+    await unsaved.waitFor()
+    const toOverview = page.getByRole('navigation').getByRole('link', { name: 'Overview', exact: true })
+    await toOverview.press('Enter')
+    await inDialog(page, 'Stay').press('Enter')
+    expect(await page.evaluate(`dispatchEvent(new Event('beforeunload', { cancelable: true }))`)).toBe(false)
+    const { promise: typed, resolve: save } = Promise.withResolvers<void>()
+    await page.route('**/console/api/controls', (route) => typed.then(() => route.continue()))
+    await pressKey(page, 'Save')
+    await contact.fill('second@example.com')
+    save()
+    await toldOf(page, /^Saved/)
+    expect(await contact.inputValue()).toBe('second@example.com')
+    await pressKey(page, 'Save')
+    await unsaved.waitFor({ state: 'detached' })
+    await contact.fill('third@example.com')
+    await unsaved.waitFor()
+    await toOverview.press('Enter')
+    await inDialog(page, 'Leave').press('Enter')
+    await heading(page, 'Overview').waitFor()
+    const after = await (await page.request.get(`${world.address}/console/api/controls`)).json()
+    expect(after.controls.contact).toBe('second@example.com')
+  })
+
+  test('a file of stolen credentials is read in the page and counted; no password is sent', async () => {
+    const bodies: string[] = []
+    page.on('request', (request) => bodies.push(request.postData() ?? ''))
+    await page.goto(`${world.address}/console/controls/stolen-credentials`)
+    await pressKey(page, 'Upload a file')
+    const text = 'email,password\nada.byron@example.com,hunter2hunter2\nnobody,\n'
+    await page
+      .getByLabel('File')
+      .setInputFiles({ name: 'feed.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page.getByText('1 credentials were read, 1 place is wrong').waitFor()
+    await pressKey(page, 'Upload 1')
+    await page.getByText('1 of 1 sent: 1 added').waitFor()
+    await pressKey(page, 'Close')
+    await page.getByText('What is kept').waitFor()
+    expect(bodies.filter((body) => body.includes('hunter2'))).toEqual([])
+  })
+
+  test('the organisation is renamed, a mail is tried, and the dates of the API tell its holders', async () => {
+    await goBy(page, 's', 'Settings')
+    const streams = page.locator('.card', { hasText: 'Streams of events' })
+    // The page reads once how they fare, which may be before the first try was refused.
+    await until('a stream that is held up', async () => {
+      await page.reload()
+      await streams.getByText('tcp://127.0.0.1:9').waitFor()
+      return streams.getByText('Held up').isVisible()
+    })
+    await page.getByLabel('Name').fill('Analytical Engines')
+    await page.keyboard.press('Enter')
+    await page.locator('.brand-org').getByText('Analytical Engines').waitFor()
+    await pressKey(page, 'Send me a test mail')
+    await page.getByText(`The mail to ${owner.email} was written to a file`).waitFor()
+    await world.command('keys create', '--name', 'siem', '--holder', owner.email, '--permission', 'read-only')
+    await pressKey(page, 'Deprecate this version')
+    await page.getByLabel('Deprecated from').fill('2035-06-01')
+    await page.getByText('1 person holds a key that works').waitFor()
+    await pressKey(page, 'Set the dates and tell them')
+    // The day itself is shown before, too.
+    await button(page, 'Change the dates').waitFor()
+    await page.goto(`${world.address}/console/notices`)
+    const notice = page.locator('.lines li', { hasText: 'API version deprecated' })
+    await notice.getByText(owner.email).waitFor()
+    await until('the message as a file', async () => {
+      await page.reload()
+      return (await notice.innerText()).includes('Sent')
+    })
+    expect(await page.getByText('No mail server is set').count()).toBe(1)
+  })
+
+  test('a webhook is added, tried, read, sent again, rotated, switched off and removed', async () => {
+    await goBy(page, 'w', 'Webhooks')
+    await pressKey(page, 'Add a webhook')
+    await page.getByLabel('Address').fill(`${receiver.address}/good`)
+    await page.getByLabel('Name').fill('SIEM')
+    await page.getByLabel('Events').selectOption('some')
+    await page.getByLabel('Audit trail').check()
+    await page.getByLabel('Headers of your own').fill('Authorization: Bearer one')
+    await inDialog(page, 'Add').press('Enter')
+    const secret = await page.getByRole('dialog').locator('.secret code').innerText()
+    await pressKey(page, 'Send a test event')
+    await page.getByText('The test event was acknowledged.').waitFor()
+    const event = receiver.received.at(-1)
+    const header = event?.headers['x-signature']
+    expect(await verifyWebhook({ body: event?.body ?? '', header, secrets: [secret] })).toMatchObject({
+      valid: true,
+    })
+    expect(event?.headers.authorization).toBe('Bearer one')
+    await pressKey(page, 'I have copied the secret')
+    await page.getByRole('link', { name: 'SIEM' }).press('Enter')
+    await heading(page, 'SIEM').waitFor()
+    expect(await page.content()).not.toContain(secret)
+    await until('the first event of the log, sent', async () => {
+      await page.reload()
+      return (await page.locator('.lines li').last().innerText()).includes('Delivered')
+    })
+    await page.locator('.lines .button.link').last().press('Enter')
+    await page.getByRole('dialog').getByText('taken').waitFor()
+    const before = receiver.received.length
+    await inDialog(page, 'Send again').press('Enter')
+    await until('the event once more', () => receiver.received.length > before)
+    await pressKey(page, 'Rotate the secret')
+    await pressKey(page, 'Make the new secret')
+    await page.getByText('For 24 hours events are signed with the one before').waitFor()
+    expect(await page.getByRole('dialog').locator('.secret code').innerText()).not.toBe(secret)
+    await pressKey(page, 'I have copied the secret')
+    await pressKey(page, 'Switch off')
+    await page.locator('.page-head').getByText('Off', { exact: true }).waitFor()
+    await pressKey(page, 'Switch on')
+    await button(page, 'Switch off').waitFor()
+    await pressKey(page, 'Remove')
+    await inDialog(page, 'Remove').press('Enter')
+    await page.getByText('No webhooks yet').waitFor()
+  })
+
+  test('the audit trail tells who did all this, is filtered by what was done, and is taken away', async () => {
+    await goBy(page, 'l', 'Audit trail')
+    await page.getByText('Webhook removed').first().waitFor()
+    await pressKey(page, 'What was done')
+    await page.getByRole('menuitemcheckbox', { name: 'Webhook added' }).press('Enter')
+    await page.keyboard.press('Escape')
+    await page.waitForURL('**/audit?object=WEBHOOK_ADDED')
+    const line = page.locator('.lines li')
+    await until('only that', async () => (await line.count()) === 1)
+    await line.getByRole('button').press('Enter')
+    await page.getByRole('dialog').getByText('"object": "WEBHOOK_ADDED"').waitFor()
+    await page.getByRole('dialog').getByText(owner.email).first().waitFor()
+    await page.keyboard.press('Escape')
+    await pressKey(page, 'Export')
+    const coming = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: 'As CSV' }).press('Enter')
+    const file = readFileSync(await (await coming).path(), 'utf8')
+    expect(file.trim().split('\n')).toHaveLength(2)
+    expect(file).toContain('WEBHOOK_ADDED')
+  })
+
+  test('no page has complained, and nothing was refused by the policy', () => {
+    expect(world.complaints).toEqual([])
+  })
+})
