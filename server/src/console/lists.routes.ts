@@ -42,8 +42,9 @@ export function registerLists(
 ): void {
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
     const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
-    const { limit: _limit, cursor: _cursor, ...whole } = Object.fromEntries(parameters)
-    const exported = new Map(Object.entries({ ...whole, format: formatParameter }))
+    const exported = new Map([...parameters, [formatParameter.name, formatParameter]])
+    // A file is whole, from the first record.
+    for (const ofPages of ['limit', 'cursor']) exported.delete(ofPages)
     const onRequest = async (request: FastifyRequest) => {
       await admit(request, admission, access)
       await preparations[name]?.(orgOf(request))
