@@ -13,6 +13,12 @@ export interface Load {
   readonly method?: 'GET' | 'POST'
   /** The body of the n-th request. */
   readonly body?: (number: number) => string
+  /**
+   * Whether this process never sleeps. To wake a process is paid by the one that sends to it (13 µs of a request here), so
+   * a server that is slower than its client would pay at each answer for what a faster one is spared, and a client far
+   * away costs neither. It takes a core for itself, which only a server without a database beside it can spare.
+   */
+  readonly wakeful?: boolean
 }
 
 /** What a server did under a load. */
@@ -36,18 +42,18 @@ export async function runLoad(server: ServerProcess, load: Load): Promise<Run> {
   )
   const latencies = new Float64Array(amount)
   let sent = 0
+  const sleep = load.wakeful ? stayAwake() : () => undefined
   const beforeSeconds = cpuSecondsOf(server.pid)
   const beganMs = performance.now()
-  await Promise.all(
-    connections.map(async (connection) => {
-      for (let number = sent++; number < amount; number = sent++) {
-        const path = paths[number % paths.length] ?? '/'
-        const answer = await connection.ask(requestBytes(method, path, apiKey, body?.(number)))
-        if (answer.status !== 200) throw new Error(`${server.address}${path} answered ${answer.status}`)
-        latencies[number] = answer.ms
-      }
-    }),
-  )
+  const all = connections.map(async (connection) => {
+    for (let number = sent++; number < amount; number = sent++) {
+      const path = paths[number % paths.length] ?? '/'
+      const answer = await connection.ask(requestBytes(method, path, apiKey, body?.(number)))
+      if (answer.status !== 200) throw new Error(`${server.address}${path} answered ${answer.status}`)
+      latencies[number] = answer.ms
+    }
+  })
+  await Promise.all(all).finally(sleep)
   const seconds = (performance.now() - beganMs) / 1000
   const cpuSeconds = cpuSecondsOf(server.pid) - beforeSeconds
   for (const connection of connections) connection.close()
@@ -57,5 +63,17 @@ export async function runLoad(server: ServerProcess, load: Load): Promise<Run> {
     cpuMicroseconds: (cpuSeconds / amount) * 1e6,
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
+  }
+}
+
+/** Looks for answers without a pause. @returns what ends it */
+function stayAwake(): () => void {
+  let awake = true
+  const look = (): void => {
+    if (awake) setImmediate(look)
+  }
+  look()
+  return () => {
+    awake = false
   }
 }

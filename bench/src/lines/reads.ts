@@ -73,7 +73,7 @@ function ratioLine(
 /** Line 1: 100 records by token, at places all over the list. */
 export async function listByToken(setting: ReadSetting): Promise<Line> {
   const { store, rivals, tokens, floorTokens, rounds } = setting
-  const load = { apiKey: store.apiKey, connections, amount: 2000 }
+  const load = { apiKey: store.apiKey, connections, amount: 2000, wakeful: store.name === 'SQLite' }
   const paths = tokens.slice(0, -1).map((token) => `${extensions}?nextToken=${token}`)
   const floorPaths = floorTokens.slice(0, -1).map((token) => `/list?limit=100&after=${token}`)
   const both = { floor: { ...load, paths: floorPaths }, muster: { ...load, paths } }
@@ -84,7 +84,7 @@ export async function listByToken(setting: ReadSetting): Promise<Line> {
 /** Line 2: one account by its id. */
 export async function getById(setting: ReadSetting): Promise<Line> {
   const { store, rivals, ids, rounds } = setting
-  const load = { apiKey: store.apiKey, connections, amount: 40_000 }
+  const load = { apiKey: store.apiKey, connections, amount: 40_000, wakeful: store.name === 'SQLite' }
   const floor = { ...load, paths: ids.map((id) => `/single/${id}`) }
   const muster = { ...load, paths: ids.map((id) => `/v1/accounts/${id}`) }
   return ratioLine(setting, 2, 'by id', 0.65, await compare(rivals, { floor, muster }, rounds))

@@ -24,8 +24,8 @@ export function rateLimitHeaders(figures: RateLimitFigures): (decision: Decision
   function whenGranted(remaining: number): RateLimitHeaders {
     const cached = known[remaining]
     if (cached !== undefined) return cached
-    const headers = Object.freeze({ 'ratelimit-policy': policy, ratelimit: `"user";r=${remaining};t=1` })
-    if (remaining < cachedHeaders) known[remaining] = headers
+    const headers = { 'ratelimit-policy': policy, ratelimit: `"user";r=${remaining};t=1` }
+    if (remaining < cachedHeaders) known[remaining] = Object.freeze(headers)
     return headers
   }
 

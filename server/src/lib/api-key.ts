@@ -6,6 +6,8 @@ const prefix = 'mstr_'
 const randomLength = 32
 const checksumLength = 6
 const startLength = 9
+/** How many characters every API key has. */
+export const apiKeyLength = prefix.length + randomLength + checksumLength
 const keyPattern = /^mstr_[0-9A-Za-z]{38}$/
 
 /** A freshly made API key. Only `start` and `hash` are kept; `key` is shown to its holder once. */

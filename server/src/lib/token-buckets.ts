@@ -100,8 +100,8 @@ function decisionCache(make: (figure: number) => Decision): (figure: number) => 
   return (figure) => {
     const cached = known[figure]
     if (cached !== undefined) return cached
-    const decision = Object.freeze(make(figure))
-    if (figure < cachedDecisions) known[figure] = decision
+    const decision = make(figure)
+    if (figure < cachedDecisions) known[figure] = Object.freeze(decision)
     return decision
   }
 }

@@ -40,10 +40,7 @@ export async function readRecordText(
   org: number,
   id: string,
 ): Promise<string | undefined> {
-  const row = await db.get<{ record: string }>(
-    `SELECT record FROM ${tableOf(collection).name} WHERE org = ? AND id = ?`,
-    [org, id],
-  )
+  const row = await db.get<{ record: string }>(tableOf(collection).recordById, [org, id])
   return row?.record
 }
 

@@ -13,6 +13,8 @@ export interface Table {
   readonly columns: readonly Column[]
   readonly sides: readonly Side[]
   readonly privates: readonly PrivateColumn[]
+  /** Selects a record by org and id: the statement that is run most, so its text is made once. */
+  readonly recordById: string
 }
 
 export interface Column {
@@ -122,6 +124,7 @@ function makeTable(collection: Collection): Table {
     columns: [...columns.values()],
     sides: [...sides.values()],
     privates: privateColumns[collection.name] ?? [],
+    recordById: `SELECT record FROM ${name} WHERE org = ? AND id = ?`,
   }
 }
 
