@@ -21,14 +21,16 @@ export interface Attempts {
   check<T>(what: string, address: string, nowSeconds: number, isRight: () => Promise<T>): Promise<T>
   /** The name under which attempts at an e-mail address are counted: it does not show the address. */
   nameOfEmail(email: string): string
+  /** The name under which attempts of one whom an identity provider has named are counted; it shows neither. */
+  nameOfSubject(issuer: string, subject: string): string
 }
 
 export function signInAttempts(db: Db, key: KeyObject): Attempts {
+  const hidden = (text: string): string =>
+    createHmac('sha256', key).update(`sign-in attempts\n${text}`).digest('base64url')
   return {
-    nameOfEmail: (email) => {
-      const hmac = createHmac('sha256', key).update(`sign-in attempts\n${foldCase(email)}`)
-      return `email ${hmac.digest('base64url')}`
-    },
+    nameOfEmail: (email) => `email ${hidden(foldCase(email))}`,
+    nameOfSubject: (issuer, subject) => `subject ${hidden(`${issuer}\n${subject}`)}`,
     check: async (what, address, nowSeconds, isRight) => {
       const block = `address ${addressBlock(address)}`
       const names = [

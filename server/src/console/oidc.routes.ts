@@ -76,25 +76,28 @@ export function registerOidc(app: FastifyInstance, parts: ConsoleParts, settings
     if (!hop || nowSeconds - hop.startedTimestamp > hopSeconds) return failed(reply, 'refused')
     const end = request.url.indexOf('?')
     const query = end < 0 ? '' : request.url.slice(end)
-    let reason: 'refused' | 'unknown' = 'refused'
-    const answered = async (): Promise<string | undefined> => {
-      const person = await oidc.finish(query, hop).catch((error: unknown) => {
-        log.warn({ err: error }, 'an answer of the identity provider was refused')
-        return undefined
-      })
-      if (person) reason = 'unknown'
-      const token = person && (await enterBy(parts, request, hop, person))
-      const failure = { org: undefined, email: person?.email ?? null, method: 'OIDC' } as const
-      if (token === undefined) await parts.failedSignIns.tell(originOf(request, nowSeconds), failure)
-      return token
+    const told = async <T>(work: Promise<T | undefined>, email: string | null): Promise<T | undefined> => {
+      const outcome = await work
+      const failure = { org: undefined, email, method: 'OIDC' } as const
+      if (outcome === undefined) await parts.failedSignIns.tell(originOf(request, nowSeconds), failure)
+      return outcome
     }
-    const token = await parts.attempts
-      .check(`oidc ${request.ip}`, request.ip, nowSeconds, answered)
-      .catch((error: unknown) => {
+    const limited = <T>(what: string, work: () => Promise<T | undefined>): Promise<T | undefined> =>
+      parts.attempts.check(what, request.ip, nowSeconds, work).catch((error: unknown) => {
         if (!(error instanceof ApiError)) throw error
         return undefined
       })
-    if (token === undefined) return failed(reply, reason)
+    const answered = () =>
+      oidc.finish(query, hop).catch((error: unknown) => {
+        log.warn({ err: error }, 'an answer of the identity provider was refused')
+        return undefined
+      })
+    const person = await limited(`oidc ${request.ip}`, () => told(answered(), null))
+    if (!person) return failed(reply, 'refused')
+    // Whom the provider has named does not guess: who is nobody of ours waits alone, and not with all behind the same address.
+    const name = parts.attempts.nameOfSubject(person.issuer, person.subject)
+    const token = await limited(name, () => told(enterBy(parts, request, hop, person), person.email ?? null))
+    if (token === undefined) return failed(reply, 'unknown')
     callOf(request, reply, clock).setSession(token)
     return reply.redirect(hop.returnTo, 303)
   })

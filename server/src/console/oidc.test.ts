@@ -249,6 +249,20 @@ for (const store of STORES) {
       expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/')
     })
 
+    test('who is known to the provider alone waits alone, however often, and others behind the address sign in', async () => {
+      const ada = await signedIn(h, org)
+      person('beside a stranger', ada.email)
+      person('persistent', 'persistent@example.com')
+      const told = await toldDuring(h.db, org, async () => {
+        for (let at = 0; at < 8; at++) {
+          const answer = await signInBy(consoleBrowser(h), 'persistent')
+          expect(answer.headers.location).toBe('/console/?signInError=unknown')
+        }
+      })
+      expect(told).toHaveLength(5)
+      expect((await signInBy(consoleBrowser(h), 'beside a stranger')).headers.location).toBe('/console/')
+    })
+
     test('an answer is taken once, and within ten minutes', async () => {
       const ada = await signedIn(h, org)
       person('late', ada.email)
