@@ -19,13 +19,14 @@ export function MomentField({
   required?: boolean
   onChange: (seconds: number | null) => void
 }) {
-  const { type, write, read } = momentKinds[kind]
+  const { type, max, write, read } = momentKinds[kind]
   return (
     <TextField
       label={label}
       hint={hint}
       name={name}
       type={type}
+      max={max}
       required={required}
       value={seconds === null ? '' : write(seconds)}
       onChange={({ target }) => onChange(target.value === '' ? null : read(target.value))}

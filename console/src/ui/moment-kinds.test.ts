@@ -15,3 +15,9 @@ test.each(typed)('a moment typed as %s stays as it was typed: %s', (kind, text) 
   const { read, write } = momentKinds[kind]
   expect(write(read(text))).toBe(text)
 })
+
+// Without an end, fields take years of six digits.
+test.each(['utcDay', 'day', 'time'] as const)('the last moment that can be typed as %s is one', (kind) => {
+  const { read, write, max } = momentKinds[kind]
+  expect(write(read(max))).toBe(max)
+})

@@ -11,13 +11,19 @@ const localTime = (seconds: number): string => {
 }
 const inSeconds = (text: string): number => Math.floor(new Date(text).getTime() / 1000)
 
-/** How a moment is typed: as a day of UTC, or as a day or a time of the browser's zone; a day is its beginning. */
+const lastDay = '9999-12-31'
+
+/**
+ * How a moment is typed: as a day of UTC, or as a day or a time of the browser's zone; a day is its beginning. Without an
+ * end fields take years of six digits, of which `Date` makes nothing.
+ */
 export const momentKinds = {
   utcDay: {
     type: 'date',
+    max: lastDay,
     write: (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10),
     read: (text: string) => inSeconds(`${text}T00:00:00Z`),
   },
-  day: { type: 'date', write: localDay, read: (text: string) => inSeconds(`${text}T00:00:00`) },
-  time: { type: 'datetime-local', write: localTime, read: inSeconds },
+  day: { type: 'date', max: lastDay, write: localDay, read: (text: string) => inSeconds(`${text}T00:00:00`) },
+  time: { type: 'datetime-local', max: `${lastDay}T23:59`, write: localTime, read: inSeconds },
 } as const
