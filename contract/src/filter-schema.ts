@@ -23,7 +23,6 @@ export type ValueSchema =
 export interface QueryParameter {
   readonly name: string
   readonly description: string
-  readonly required: boolean
   /** The schema of one value. */
   readonly schema: ValueSchema
   /** At most so many values, by repeating the parameter; 1 means that it must not be repeated. */
@@ -77,7 +76,6 @@ const filterParameter = (collection: Collection, name: string, filter: Filter): 
   return {
     name,
     description: filter.description ?? `${meanings[filter.kind]} ${member.description}`,
-    required: false,
     schema: filterValueSchema(collection, filter),
     maxValues: filter.kind === 'all' ? filterValuesMaximum : 1,
     example: exampleOf(member.items ?? member),
@@ -90,7 +88,6 @@ const pagingParameters: readonly QueryParameter[] = [
   {
     name: 'limit',
     description: 'Number of objects to return.',
-    required: false,
     schema: { type: 'integer', ...pageLimits },
     maxValues: 1,
     example: pageLimits.default,
@@ -98,7 +95,6 @@ const pagingParameters: readonly QueryParameter[] = [
   {
     name: 'nextToken',
     description: 'Token for the next page. Must not be set together with offset. Empty counts as not set.',
-    required: false,
     schema: { type: 'string', minLength: 0, maxLength: nextTokenLengthMaximum },
     maxValues: 1,
     example: '',
@@ -106,7 +102,6 @@ const pagingParameters: readonly QueryParameter[] = [
   {
     name: 'offset',
     description: 'Number of objects to skip. Must not be set together with nextToken.',
-    required: false,
     schema: { type: 'integer', minimum: 0, maximum: offsetMaximum },
     maxValues: 1,
     example: 0,
@@ -135,7 +130,6 @@ export const queryParameters = (operation: Operation): readonly QueryParameter[]
     {
       name,
       description: `${member.description} Give it here or in the body, not in both.`,
-      required: false,
       schema: valueSchema(member),
       maxValues: 1,
       example: exampleOf(member),

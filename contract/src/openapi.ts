@@ -83,12 +83,17 @@ const info = (version: string) => ({
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 })
 
-const queryParameter = (parameter: QueryParameter) => {
-  const { name, description, required, schema, maxValues, example } = parameter
-  const head = { name, in: 'query', description, required }
-  if (maxValues === 1) return { ...head, schema, ...(example !== '' && { example }) }
+/**
+ * The example of a parameter that may be left out: shown, and left out of the samples and of the requests that the
+ * reference makes, which send every other example.
+ */
+const exampleLeftOut = (value: unknown) => ({ examples: { example: { value, 'x-disabled': true } } })
+
+const queryParameter = ({ name, description, schema, maxValues, example }: QueryParameter) => {
+  const head = { name, in: 'query', description, required: false }
+  if (maxValues === 1) return { ...head, schema, ...(example !== '' && exampleLeftOut(example)) }
   const array = { type: 'array', items: schema, maxItems: maxValues }
-  return { ...head, style: 'form', explode: true, schema: array, example: [example] }
+  return { ...head, style: 'form', explode: true, schema: array, ...exampleLeftOut([example]) }
 }
 
 const pathParameter = (noun: string) => ({
@@ -107,7 +112,7 @@ const idempotencyKey = {
     'Within 24 hours a repeat of the same request with the same key is not done again, but gets the first answer.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
-  example: '6f1c1f4e-2f0b-4d0e-9a53-8f1f0a7f4f0e',
+  ...exampleLeftOut('6f1c1f4e-2f0b-4d0e-9a53-8f1f0a7f4f0e'),
 }
 
 const parametersOf = (operation: Operation): object[] => [

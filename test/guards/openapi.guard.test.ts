@@ -3,13 +3,25 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, test } from 'vitest'
 import { readRepositoryFile } from './repository.ts'
 
+interface Parameter {
+  name: string
+  required: boolean
+  example?: unknown
+  examples?: Record<string, { value: unknown; 'x-disabled'?: boolean }>
+}
+
+interface Endpoint {
+  operationId: string
+  tags: string[]
+  summary: string
+  parameters?: (Parameter | { $ref: string })[]
+  responses: object
+}
+
 interface Document {
-  paths: Record<
-    string,
-    Record<string, { operationId: string; tags: string[]; summary: string; responses: object }>
-  >
+  paths: Record<string, Record<string, Endpoint>>
   tags: { name: string; description: string }[]
-  components: { schemas: Record<string, { required: string[] }> }
+  components: { schemas: Record<string, { required: string[] }>; parameters: Record<string, Parameter> }
 }
 
 const documentOf = (recordsMember = openApiDefaults.recordsMember) =>
@@ -100,6 +112,19 @@ describe('the OpenAPI document', () => {
     const described = document.tags.filter(({ description }) => description).map(({ name }) => name)
     expect(new Set(endpoints.map(({ operationId }) => operationId)).size).toBe(36)
     expect([...new Set(endpoints.flatMap(({ tags }) => tags))].sort()).toEqual(described.sort())
+  })
+
+  test('has its examples of what may be left out marked so that no sample and no request of the reference has them', () => {
+    const parameters = [
+      ...endpoints.flatMap((endpoint) => endpoint.parameters ?? []),
+      ...Object.values(document.components.parameters),
+    ].filter((parameter) => 'name' in parameter)
+    const sent = parameters.filter(
+      ({ example, examples }) =>
+        example !== undefined || Object.values(examples ?? {}).some((each) => each['x-disabled'] !== true),
+    )
+    expect(new Set(sent.map(({ name, required }) => `${name} ${required}`))).toEqual(new Set(['id true']))
+    expect(parameters.filter(({ examples }) => examples).map(({ name }) => name)).toContain('Idempotency-Key')
   })
 
   test('names the member with the records as the deployment does', () => {

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net'
+import { operations } from '@muster/contract/api'
 import { errorCatalogue } from '@muster/contract/errors'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import { methodOf, type Operation, tagOf } from '@muster/contract/operation'
+import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { programs } from '../../scripts/programs.mjs'
@@ -62,6 +64,47 @@ test('the reference shows all 36 operations, and asks nobody else', async () => 
   expect(offences).toEqual([])
   await page.close()
 }, 300_000)
+
+/** Goes to an operation in the reference, and gives the card with its sample and the button to its request. */
+async function requestCard(page: Page, operation: Operation): Promise<Locator> {
+  const [method, path] = [methodOf(operation), operation.path.replace('/:id', '/{id}')]
+  await page.goto(`${origin}/docs#tag/${tagOf(operation).toLowerCase()}/${method}${path}`)
+  const button = page.getByRole('button', { name: `Test Request (${method} ${path})` })
+  return page.locator('.request-card', { has: button })
+}
+
+test.each([
+  ['addEmployee', /^curl \S+\/v1\/employees( -|$)/, true],
+  ['listAccounts', /^curl \S+\/v1\/accounts( -|$)/, false],
+  ['deleteAppLabel', /^curl \S+\/v1\/apps\/[^/?]+\/labels( -|$)/, true],
+  ['createEnrollmentLink', /^curl \S+\/v1\/employees\/[^/?]+\/enrollmentLink( -|$)/, false],
+] as const)(
+  'the sample of %s has the id, the key and the body, and nothing that may be left out',
+  async (name, address, withBody) => {
+    const { page, offences } = await open('/docs')
+    const card = await requestCard(page, operations[name])
+    const sample = (await card.locator('pre').innerText()).replaceAll(/\s*\\\s*/g, ' ')
+    expect(sample).toMatch(address)
+    expect(sample).toContain(`curl ${origin}/`)
+    const headers = [...sample.matchAll(/--header '([^:]+)/g)].map(([, header]) => header?.toLowerCase())
+    expect(headers).toEqual([...(withBody ? ['content-type'] : []), 'x-api-key'])
+    expect(sample.includes('--data')).toBe(withBody)
+    expect(offences).toEqual([])
+    await page.close()
+  },
+)
+
+test('a request from the reference goes to the server that shows it, by whatever address that is reached', async () => {
+  const { page } = await open('/docs')
+  const card = await requestCard(page, operations.listAccounts)
+  await card.getByRole('button', { name: 'Test Request' }).click()
+  const [answer] = await Promise.all([
+    page.waitForResponse(`${origin}/v1/accounts`),
+    page.getByRole('button', { name: 'Send get request to' }).click(),
+  ])
+  expect(answer.status()).toBe(401)
+  await page.close()
+})
 
 test('every error has a page that says what to do', async () => {
   const { page, offences } = await open('/docs')

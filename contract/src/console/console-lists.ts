@@ -109,21 +109,21 @@ export function listParameters(list: ConsoleList): readonly QueryParameter[] {
         description:
           'The member to sort by; with - in front, the largest first. A file is in the order of creation, that way round.',
       },
-      ...{ required: false, schema: { type: 'string', enum: sort }, maxValues: 1, example: sort[1] },
+      schema: { type: 'string', enum: sort },
+      ...{ maxValues: 1, example: sort[1] },
     },
     {
       ...{ name: 'search', description: 'Words, each of which one of the searched members must hold.' },
-      required: false,
       schema: { type: 'string', minLength: 1, maxLength: 254 },
       ...{ maxValues: 1, example: 'ada' },
     },
     {
       ...{ name: 'limit', description: 'Number of records to return at most.' },
-      ...{ required: false, schema: { type: 'integer', ...consolePageLimits }, maxValues: 1, example: 100 },
+      schema: { type: 'integer', ...consolePageLimits },
+      ...{ maxValues: 1, example: 100 },
     },
     {
       ...{ name: 'cursor', description: 'The cursor of the page before.' },
-      required: false,
       schema: { type: 'string', minLength: 1, maxLength: 1024 },
       ...{ maxValues: 1, example: 'WzEwMF0' },
     },

@@ -11,8 +11,11 @@ const referencePage = docsPage(
 /** A part of the reference would try whether it may make functions of text, which the policy forbids and reports. */
 const beforeScript = 'globalThis.__zod_globalConfig = { jitless: true }'
 
-/** Starts the reference without anything that would ask another host. */
-const startScript = `Scalar.createApiReference('#reference', { url: '/openapi.json', withDefaultFonts: false, defaultOpenAllTags: true, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true } })`
+/**
+ * Starts the reference without anything that would ask another host: the server of its samples and requests is the
+ * one that shows it, by the address that the reader reached it by.
+ */
+const startScript = `Scalar.createApiReference('#reference', { url: '/openapi.json', servers: [{ url: location.origin }], withDefaultFonts: false, defaultOpenAllTags: true, telemetry: false, hideClientButton: true, showDeveloperTools: 'never', agent: { disabled: true }, mcp: { disabled: true } })`
 
 /** Only what stands in `.error` is styled: the reference has elements and styles of its own. */
 const css = `:root{color-scheme:light dark}body{margin:0;font:16px/1.6 system-ui,sans-serif}.error{max-width:42rem;margin:4rem auto;padding:0 1.5rem}.error code{font-family:ui-monospace,monospace;background:color-mix(in srgb,currentColor 8%,transparent);padding:.1em .35em;border-radius:.3em}.error h1{line-height:1.25}.error a{color:inherit}`
