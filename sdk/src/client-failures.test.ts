@@ -106,12 +106,54 @@ describe('a change that is no POST', () => {
   })
 })
 
-test('a POST waits for a first attempt of it that still runs', async () => {
-  at.proxy.next('lose', { status: 409, headers: { 'retry-after': '1' } })
-  const { client, waits } = noting()
-  const employee = await client.addEmployee({ email: 'ada@example.com' })
-  expect((await client.listEmployees()).records).toEqual([employee])
-  expect(waits[1]).toBe(1000)
+describe('a POST of which the first attempt still runs', () => {
+  const running: Fate = {
+    status: 409,
+    headers: { 'retry-after': '1' },
+    body: JSON.stringify({ status: 409, code: 'conflict', detail: 'It is still running.', requestId: 'one' }),
+  }
+  const times = (count: number): Fate[] => Array.from({ length: count }, () => running)
+
+  test('is waited for, for longer than for attempts that fail, and done once', async () => {
+    at.proxy.next('lose', ...times(10))
+    const { client, waits } = noting({ retry: { attemptsMaximum: 2 } })
+    const employee = await client.addEmployee({ email: 'ada@example.com' })
+    expect((await client.listEmployees()).records).toEqual([employee])
+    expect(waits.slice(1)).toEqual(Array(10).fill(1000))
+    const posts = at.proxy.seen.filter(({ method }) => method === 'POST')
+    expect(new Set(posts.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('is given up after ten times the time of an attempt, with the key to ask for its answer', async () => {
+    at.proxy.next('lose', ...times(61))
+    const { client, waits } = noting({ timeoutMs: 6000 })
+    const error = await client.addEmployee({ email: 'ada@example.com' }).catch((thrown) => thrown)
+    expect(error).toBeInstanceOf(MusterApiError)
+    expect(error).toMatchObject({ status: 409, message: expect.stringContaining('It is still running.') })
+    expect(waits.slice(1)).toEqual(Array(60).fill(1000))
+    const { idempotencyKey } = error
+    expect(at.proxy.seen[0]?.headers['idempotency-key']).toBe(idempotencyKey)
+    const employee = await client.addEmployee({ email: 'ada@example.com' }, { idempotencyKey })
+    expect((await client.listEmployees()).records).toEqual([employee])
+  })
+
+  test('is not waited for by a client that never tries again', async () => {
+    at.proxy.next(running)
+    const { client, waits } = noting({ retry: { attemptsMaximum: 1 } })
+    await expect(client.addEmployee({ email: 'ada@example.com' })).rejects.toMatchObject({ status: 409 })
+    expect(waits).toEqual([])
+  })
+})
+
+test('a POST that fails says by which key it can be repeated, another call none', async () => {
+  at.proxy.next('drop', { status: 200, body: '[]' }, { status: 400, body: 'no' }, 'drop')
+  const { client } = noting({ retry: { attemptsMaximum: 1 } })
+  for (const failed of [1, 2, 3]) {
+    const error = await client.addEmployee({ email: `${failed}@example.com` }).catch((thrown) => thrown)
+    expect(error.idempotencyKey).toBe(at.proxy.seen.at(-1)?.headers['idempotency-key'])
+    expect(error.idempotencyKey).toMatch(/./)
+  }
+  await expect(client.listApps()).rejects.toMatchObject({ idempotencyKey: undefined })
 })
 
 test('a POST that conflicts with what is there is not repeated', async () => {

@@ -1,8 +1,24 @@
 import type { Problem } from '@muster/contract/api'
 
+/** What an error is about besides. */
+export interface MusterErrorOptions extends ErrorOptions {
+  /** The request's. */
+  readonly idempotencyKey?: string | undefined
+}
+
 /** Base of everything that the client throws for what a server did or did not do. No message holds the API key. */
 export class MusterError extends Error {
   override readonly name: string = 'MusterError'
+  /**
+   * The Idempotency-Key that a POST was sent with, the caller's or the client's own; undefined for every other call.
+   * The same call with it is the same request: what was done, or is being done still, is not done again.
+   */
+  readonly idempotencyKey: string | undefined
+
+  constructor(message: string, { idempotencyKey, ...options }: MusterErrorOptions = {}) {
+    super(message, options)
+    this.idempotencyKey = idempotencyKey
+  }
 }
 
 /** The server refuses: an answer in `application/problem+json`, as the API declares it. */
@@ -11,8 +27,8 @@ export class MusterApiError extends MusterError {
   /** The whole answer. */
   readonly problem: Problem
 
-  constructor(problem: Problem) {
-    super(`${problem.detail} (${problem.status} ${problem.code}, request ${problem.requestId})`)
+  constructor(problem: Problem, options?: MusterErrorOptions) {
+    super(`${problem.detail} (${problem.status} ${problem.code}, request ${problem.requestId})`, options)
     this.problem = problem
   }
 
@@ -48,8 +64,8 @@ export class MusterAnswerError extends MusterError {
   /** The HTTP status. */
   readonly status: number
 
-  constructor(status: number, message: string) {
-    super(message)
+  constructor(status: number, message: string, options?: MusterErrorOptions) {
+    super(message, options)
     this.status = status
   }
 }

@@ -6,6 +6,7 @@ const failure = (more: Partial<Failure>): Failure => ({
   retryAfterSeconds: undefined,
   repeatable: true,
   attempts: 1,
+  patienceMs: 10_000,
   ...more,
 })
 
@@ -22,6 +23,9 @@ describe('after', () => {
     [{ status: 429, repeatable: false }, 250],
     [{ status: 429, repeatable: false, retryAfterSeconds: 2 }, 2000],
     [{ status: 409, retryAfterSeconds: 1 }, 1000],
+    [{ status: 409, retryAfterSeconds: 0 }, 1000],
+    [{ status: 409, retryAfterSeconds: 10, attempts: 100 }, 10_000],
+    [{ status: 503, retryAfterSeconds: 11 }, 11_000],
     [{ retryAfterSeconds: 0 }, 0],
     [{ retryAfterSeconds: 60 }, 60_000],
   ])('%j the next attempt comes in %i ms', (more, expected) => {
@@ -34,6 +38,7 @@ describe('after', () => {
     { status: 503, repeatable: false, retryAfterSeconds: 1 },
     { status: 409 },
     { status: 409, repeatable: false, retryAfterSeconds: 1 },
+    { status: 409, retryAfterSeconds: 11 },
     { status: 400 },
     { status: 500 },
     { status: 500, retryAfterSeconds: 1 },

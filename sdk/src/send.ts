@@ -1,6 +1,13 @@
 import type { CallRequest } from './call-request.ts'
-import { isProblem, MusterAnswerError, MusterApiError, MusterConnectionError } from './muster-error.ts'
-import { type RetryBounds, readRetryAfter, retryDelayMs } from './retry-plan.ts'
+import {
+  isProblem,
+  MusterAnswerError,
+  MusterApiError,
+  MusterConnectionError,
+  MusterError,
+  type MusterErrorOptions,
+} from './muster-error.ts'
+import { type RetryBounds, readRetryAfter, retryDelayMs, stillRuns } from './retry-plan.ts'
 
 /** How to reach a server. */
 export interface Connection {
@@ -21,6 +28,9 @@ interface Answer {
   readonly text: string
 }
 
+/** How many times the time of one attempt a POST that still runs is waited for. */
+const patienceTimeouts = 10
+
 /**
  * Sends a request, again where that helps, and gives the JSON object of its success.
  *
@@ -31,20 +41,26 @@ export async function send(
   request: CallRequest,
   signal: AbortSignal | undefined,
 ): Promise<object> {
-  for (let attempts = 1; ; attempts += 1) {
+  const { repeatable, idempotencyKey } = request
+  let patienceMs = patienceTimeouts * connection.timeoutMs
+  for (let attempts = 1; ; ) {
     const outcome = await attempt(connection, request, signal)
-    if (!(outcome instanceof MusterConnectionError) && outcome.status === 200) return readSuccess(outcome)
+    if (!(outcome instanceof MusterError) && outcome.status === 200)
+      return readSuccess(outcome, { idempotencyKey })
     const failed =
-      outcome instanceof MusterConnectionError
+      outcome instanceof MusterError
         ? { status: undefined, retryAfterSeconds: undefined }
         : {
             status: outcome.status,
             retryAfterSeconds: readRetryAfter(outcome.headers.get('retry-after'), Date.now()),
           }
-    const failure = { ...failed, repeatable: request.repeatable, attempts }
+    const failure = { ...failed, repeatable, attempts, patienceMs }
     const delayMs = retryDelayMs(failure, connection.retry, Math.random())
-    if (delayMs === undefined) throw outcome instanceof MusterConnectionError ? outcome : refusal(outcome)
+    if (delayMs === undefined)
+      throw outcome instanceof MusterError ? outcome : refusal(outcome, { idempotencyKey })
     await connection.delay(delayMs, signal)
+    if (stillRuns(failure)) patienceMs -= delayMs
+    else attempts += 1
   }
 }
 
@@ -74,27 +90,35 @@ async function attempt(
   } catch (cause) {
     signal?.throwIfAborted()
     const reason = timeout.aborted ? `no answer in ${timeoutMs} ms` : 'the connection failed'
-    return new MusterConnectionError(`${method} ${target.split('?')[0]}: ${reason}`, { cause })
+    return new MusterConnectionError(`${method} ${target.split('?')[0]}: ${reason}`, {
+      cause,
+      idempotencyKey,
+    })
   }
 }
 
-function readSuccess({ status, text }: Answer): object {
+function readSuccess({ status, text }: Answer, options: MusterErrorOptions): object {
   const body = parse(text)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new MusterAnswerError(status, 'The answer is not a JSON object: is this the address of Muster?')
+    throw new MusterAnswerError(
+      status,
+      'The answer is not a JSON object: is this the address of Muster?',
+      options,
+    )
   }
   return body
 }
 
-function refusal({ status, headers, text }: Answer): MusterApiError | MusterAnswerError {
+function refusal({ status, headers, text }: Answer, options: MusterErrorOptions): MusterError {
   const body = parse(text)
-  if (isProblem(body)) return new MusterApiError(body)
+  if (isProblem(body)) return new MusterApiError(body, options)
   const redirected = status === 0 || (status >= 300 && status < 400)
   return new MusterAnswerError(
     status,
     redirected
       ? `The address redirects to ${headers.get('location') ?? 'another one'}: name the right one in baseUrl.`
       : `Something that is not Muster answered, with status ${status}: is baseUrl right, and a proxy in between?`,
+    options,
   )
 }
 
