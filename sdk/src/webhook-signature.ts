@@ -32,12 +32,24 @@ export function readSignatureHeader(header: string): SignatureHeader | undefined
   return wellFormed ? { timestamp, signatures: signatures.map(fromHex) } : undefined
 }
 
-/** The key of a secret: HMAC-SHA-256, keyed with the whole secret. */
-export const signingKey = (secret: string): Promise<CryptoKey> =>
-  crypto.subtle.importKey('raw', encoder.encode(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-    'verify',
-  ])
+/**
+ * The keys of secrets: HMAC-SHA-256, keyed with the whole secret.
+ *
+ * @throws TypeError when there is no secret, or one that is no text or an empty one: anybody could guess its key
+ */
+export async function signingKeys(secrets: readonly string[]): Promise<readonly CryptoKey[]> {
+  const given: unknown = secrets
+  if (!Array.isArray(given) || given.length === 0 || given.some((secret) => !isSecret(secret)))
+    throw new TypeError('secrets must be a list of those of the endpoint')
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  return Promise.all(
+    secrets.map((secret) =>
+      crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign', 'verify']),
+    ),
+  )
+}
+
+const isSecret = (secret: unknown): boolean => typeof secret === 'string' && secret !== ''
 
 /** What is signed: the time, a dot, and the exact bytes of the body. */
 export function signedBytes(timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -48,9 +60,20 @@ export function signedBytes(timestamp: string, body: Uint8Array): Uint8Array<Arr
   return bytes
 }
 
-/** A body as bytes; a text is UTF-8. */
-export const bodyBytes = (body: Uint8Array | string): Uint8Array =>
-  typeof body === 'string' ? encoder.encode(body) : body
+/** A body exactly as it is sent: its bytes, or as text if it is UTF-8. */
+export type WebhookBody = ArrayBuffer | ArrayBufferView | string
+
+/**
+ * A body as bytes.
+ *
+ * @throws TypeError when it is something else, as what a framework makes of a body
+ */
+export function bodyBytes(body: WebhookBody): Uint8Array {
+  if (typeof body === 'string') return encoder.encode(body)
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  if (body instanceof ArrayBuffer) return new Uint8Array(body)
+  throw new TypeError('body must be the bytes as they came, before anything has parsed them')
+}
 
 /** Upper-case hexadecimal digits. */
 export const toHex = (bytes: Uint8Array): string =>

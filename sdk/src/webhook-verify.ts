@@ -1,5 +1,11 @@
 import type { WebhookEvent } from '@muster/contract/event-objects'
-import { bodyBytes, readSignatureHeader, signedBytes, signingKey } from './webhook-signature.ts'
+import {
+  bodyBytes,
+  readSignatureHeader,
+  signedBytes,
+  signingKeys,
+  type WebhookBody,
+} from './webhook-signature.ts'
 
 /** How far the time of a signature may be from now: an event is sent again for 21 minutes, and clocks differ. */
 export const toleranceSecondsDefault = 35 * 60
@@ -7,7 +13,7 @@ export const toleranceSecondsDefault = 35 * 60
 /** A webhook as it came. */
 export interface WebhookRequest {
   /** The body exactly as it came, before anything has parsed it. */
-  readonly body: Uint8Array | string
+  readonly body: WebhookBody
   /** The header `X-Signature`. */
   readonly header: string | readonly string[] | null | undefined
   /** The secrets of the endpoint: during a rotation the old one and the new one. */
@@ -50,19 +56,18 @@ const invalid = (fault: WebhookFault): WebhookVerdict => ({ valid: false, fault 
  * whatever differs (WebCrypto's `verify`), and every secret is tried with every signature. The same event may come
  * more than once: `event.id` tells.
  *
- * @throws TypeError when there is no secret, or an empty one: nothing would be verified
+ * @throws TypeError when there is no secret, or one that is no text or an empty one: nothing would be verified; and when
+ *   the body of a request with a signature is neither bytes nor text
  */
 export async function verifyWebhook(request: WebhookRequest): Promise<WebhookVerdict> {
   const { header, secrets, toleranceSeconds = toleranceSecondsDefault } = request
-  if (secrets.length === 0 || secrets.includes(''))
-    throw new TypeError('secrets must be those of the endpoint')
+  const keys = await signingKeys(secrets)
   if (header === undefined || header === null || header.length === 0) return invalid('header_missing')
   const signature = readSignatureHeader(typeof header === 'string' ? header : header.join())
   if (signature === undefined) return invalid('header_malformed')
 
   const body = bodyBytes(request.body)
   const bytes = signedBytes(signature.timestamp, body)
-  const keys = await Promise.all(secrets.map(signingKey))
   const matches = await Promise.all(
     keys.flatMap((key) => signature.signatures.map((bits) => crypto.subtle.verify('HMAC', key, bits, bytes))),
   )

@@ -165,8 +165,61 @@ test('a body that is not UTF-8 is no event even when it is rightly signed', asyn
   expect(await faultOf(await webhook({ body: bytes, header }))).toBe('body_malformed')
 })
 
-test.each([[[]], [['']], [[secret, '']]])('with the secrets %j nothing is verified', async (secrets) => {
-  await expect(verifyWebhook(await webhook({ secrets }))).rejects.toThrow(TypeError)
+describe.each<[unknown, string]>([
+  [[], ''],
+  [[''], ''],
+  [[secret, ''], ''],
+  [[null], 'null'],
+  [[undefined], ''],
+  [[secret, undefined], ''],
+  [[{}], '[object Object]'],
+  [[1], '1'],
+  [secret, secret],
+  [null, ''],
+  [undefined, ''],
+])('with the secrets %j', (given, guess) => {
+  const secrets = given as string[]
+
+  test('nothing is verified, neither what is signed with what they read as', async () => {
+    const mac = createHmac('sha256', guess).update(`${nowSeconds}.${body}`).digest('hex')
+    const forged = { header: `t=${nowSeconds},v1=${mac}`, secrets }
+    await expect(webhook(forged).then(verifyWebhook)).rejects.toThrow(TypeError)
+    await expect(webhook({ header: null, secrets }).then(verifyWebhook)).rejects.toThrow(TypeError)
+  })
+
+  test('nothing is signed', async () => {
+    await expect(signWebhook({ body, secrets })).rejects.toThrow(
+      new TypeError('secrets must be a list of those of the endpoint'),
+    )
+  })
+})
+
+describe('a body', () => {
+  const { buffer, byteOffset, byteLength } = new TextEncoder().encode(` ${body} `)
+
+  test.each<[string, WebhookRequest['body']]>([
+    ['a text', body],
+    ['a Buffer', Buffer.from(body)],
+    ['an ArrayBuffer', new TextEncoder().encode(body).buffer],
+    ['a part of a larger one', new Uint8Array(buffer, byteOffset + 1, byteLength - 2)],
+    ['a DataView', new DataView(buffer, byteOffset + 1, byteLength - 2)],
+  ])('is taken as %s, to be verified and to be signed', async (_, given) => {
+    const header = await signWebhook({ body: given, secrets: [secret], timestampSeconds: nowSeconds })
+    expect(header).toBe((await webhook()).header)
+    expect(await verifyWebhook(await webhook({ body: given }))).toMatchObject({ valid: true, event })
+  })
+
+  test.each<[string, unknown]>([
+    ['an object', event],
+    ['nothing', undefined],
+    ['null', null],
+    ['a list of numbers', [...Buffer.from(body)]],
+  ])('that has become %s is told of', async (_, given) => {
+    const parsed = given as string
+    const told = new TypeError('body must be the bytes as they came, before anything has parsed them')
+    await expect(webhook({ body: parsed }).then(verifyWebhook)).rejects.toThrow(told)
+    await expect(signWebhook({ body: parsed, secrets: [secret] })).rejects.toThrow(told)
+  })
 })
 
 describe('whatever', () => {
