@@ -170,6 +170,11 @@ describe('what is not Muster', () => {
     ['an error page', { status: 404, body: '<h1>Not found</h1>' }, /status 404/],
     ['another error', { status: 404, body: '{"error":"no"}' }, /status 404/],
     ['a success without a page', { status: 200, body: '{"result":[]}' }, /but "result": set recordsMember/],
+    [
+      'a page that does not say whether another follows',
+      { status: 200, body: '{"the service":[],"paging":{"moreResults":false}}' },
+      /no nextToken: is this the address of Muster/,
+    ],
   ])('is told from it: %s', async (_, fate, message) => {
     at.proxy.next(fate)
     const failed = noting().client.listApps()
@@ -253,6 +258,38 @@ describe('a client cannot be made', () => {
       expect(make).toThrow(new TypeError('apiKey is not an API key of Muster'))
     },
   )
+
+  test.each<unknown>([undefined, null, 1, ['key']])('with the key %j, which is no text', (apiKey) => {
+    const make = () => createClient({ baseUrl: 'https://muster.example.com', apiKey: apiKey as string })
+    expect(make).toThrow(new TypeError('apiKey is not an API key of Muster'))
+  })
+
+  test.each<[Partial<ClientOptions>, string]>([
+    [{ timeoutMs: 0 }, 'timeoutMs must be a whole number from 1 to 2147483647'],
+    [{ timeoutMs: Number.NaN }, 'timeoutMs must be'],
+    [{ timeoutMs: Number.POSITIVE_INFINITY }, 'timeoutMs must be'],
+    [{ timeoutMs: 2 ** 31 }, 'timeoutMs must be'],
+    [{ timeoutMs: '60' as unknown as number }, 'timeoutMs must be'],
+    [{ retry: { attemptsMaximum: 0 } }, 'retry.attemptsMaximum must be a whole number from 1 to'],
+    [{ retry: { attemptsMaximum: Number.NaN } }, 'retry.attemptsMaximum must be'],
+    [
+      { retry: { waitMaximumSeconds: -1 } },
+      'retry.waitMaximumSeconds must be a whole number from 0 to 2147483',
+    ],
+    [{ retry: { waitMaximumSeconds: 1e7 } }, 'retry.waitMaximumSeconds must be'],
+  ])('with the bound %j', (more, message) => {
+    const make = () => createClient({ baseUrl: 'https://muster.example.com', apiKey: 'key', ...more })
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+})
+
+test('an option that is undefined is as one that is not given', async () => {
+  at.proxy.next(...Array<Fate>(7).fill('drop'))
+  const retry = { attemptsMaximum: undefined, waitMaximumSeconds: undefined }
+  const none = { fetch: undefined, recordsMember: undefined, timeoutMs: undefined, retry }
+  await expect(noting(none).client.listApps()).rejects.toThrow(MusterConnectionError)
+  expect(at.proxy.seen).toHaveLength(6)
 })
 
 test.each(['', '/', '/v1', '/v1/'])('the address may end in %j', async (end) => {

@@ -5,7 +5,15 @@ import type { BrowserExtension } from '@muster/contract/browser-extension'
 import type { Detection } from '@muster/contract/detection'
 import type { Employee, EmployeeCreation, EnrollmentLink } from '@muster/contract/employee'
 import type { EventFor, WebhookEvent } from '@muster/contract/event-objects'
-import type { CallOptions, Client, ListFilters, ListId, Page, PostOptions } from './client-types.ts'
+import type {
+  CallOptions,
+  Client,
+  ListFilters,
+  ListId,
+  Page,
+  PostOptions,
+  WalkInput,
+} from './client-types.ts'
 
 // What the types of the client guarantee, as types: the compiler refuses this file when one does not hold. It is
 // never run.
@@ -66,6 +74,7 @@ export type Walking = [
   Holds<Same<Extract<'listAccountUsers' | 'getApp' | 'addEmployee', ListId>, 'listAccountUsers'>>,
   Holds<Same<Walks['extensions'], AsyncGenerator<BrowserExtension, void, undefined>>>,
   Holds<Same<Walks['users'], AsyncGenerator<AccountUser, void, undefined>>>,
+  HoldsNot<{ offset: number } extends WalkInput ? true : false>,
 ]
 
 type Change = EventFor<'EMPLOYEE'>

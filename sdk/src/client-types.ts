@@ -55,7 +55,8 @@ type FiltersOf<C> =
     ? { readonly [N in keyof F]?: FilterInput<RecordOf<C>, F[N]> | undefined }
     : never
 
-interface PagingInput {
+/** Which part of a list a page has. */
+export interface PagingInput {
   /** Records per page, 1 to 1000; 100 unless told. */
   readonly limit?: number | undefined
   /** Start of the page, from `paging.nextToken` of the page before. */
@@ -109,11 +110,13 @@ export type OperationMethod<O> = (
 type Methods = { readonly [K in OperationId]: OperationMethod<Declarations[K]> }
 
 /** Where a walk begins and how it goes. */
-interface WalkInput {
+export interface WalkInput {
   /** Records per request, 1 to 1000; 1000 unless told. The walk gives all records, however many. */
   readonly limit?: number | undefined
   /** Where to go on: a token of an earlier page of the same list with the same filters. */
   readonly nextToken?: string | null | undefined
+  /** A walk goes by tokens: `offset` is for single pages. */
+  readonly offset?: never
 }
 
 /** The API as methods: one per operation, named as in the reference, and `iterate`. */

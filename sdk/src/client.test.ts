@@ -93,6 +93,14 @@ for (const store of STORES) {
         expect(at.proxy.seen.every(({ url }) => url.includes('approvalStatus=APPROVED'))).toBe(true)
       })
 
+      test('refuses an offset, by which it would end after a page', async () => {
+        const walk = clientOf(at).iterate('listApps', { offset: 0 as never, limit: 1 })
+        await expect(walk.next()).rejects.toThrow(
+          new TypeError('a walk goes by nextToken: it takes no offset'),
+        )
+        expect(at.proxy.seen).toEqual([])
+      })
+
       test('goes through a list under a record', async () => {
         const { accountId, uses } = await anAccountWithUsers(at.h, at.caller.org)
         const found = await all(clientOf(at).iterate('listAccountUsers', accountId, { limit: 2 }))

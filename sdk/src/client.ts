@@ -1,8 +1,8 @@
-import { operations, recordsMemberDefault } from '@muster/contract/api'
+import { operations, type Paging, recordsMemberDefault } from '@muster/contract/api'
 import type { Operation } from '@muster/contract/operation'
 import { readBaseUrl } from './base-url.ts'
 import { type CallArguments, callRequest, sortArguments } from './call-request.ts'
-import type { Client, Page } from './client-types.ts'
+import type { Client, Page, PagingInput } from './client-types.ts'
 import { MusterAnswerError } from './muster-error.ts'
 import { type RetryBounds, retryBoundsDefault } from './retry-plan.ts'
 import { type Connection, send } from './send.ts'
@@ -15,25 +15,30 @@ export interface ClientOptions {
   /** The key, as it was shown once. */
   readonly apiKey: string
   /** In the place of the global `fetch`, to go by a proxy or to trust a certificate. */
-  readonly fetch?: typeof fetch
+  readonly fetch?: typeof fetch | undefined
   /** The member of a page that holds its records (`MUSTER_RECORDS_MEMBER` of the server); `the service` unless told. */
-  readonly recordsMember?: string
+  readonly recordsMember?: string | undefined
   /** For how long one attempt of a call may take; 60,000 unless told. */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
   /** Bounds of trying again. */
-  readonly retry?: Partial<RetryBounds>
+  readonly retry?: { readonly [K in keyof RetryBounds]?: RetryBounds[K] | undefined } | undefined
   /** Waits between two attempts; a timer unless told. */
-  readonly delay?: Connection['delay']
+  readonly delay?: Connection['delay'] | undefined
 }
 
 /** The largest page, so that a walk takes the fewest requests. */
 const walkLimit = 1000
 
+const timeoutMsDefault = 60_000
+
+/** The longest time that a timer can run for: one that is longer would end at once. */
+const timerMaximumMs = 2 ** 31 - 1
+
 /**
  * A client of the API: one method per operation of the contract, and `iterate`. It holds no connection that has to
  * be closed.
  *
- * @throws TypeError when the address or the key cannot be one
+ * @throws TypeError when the address, the key or a bound cannot be one
  */
 export function createClient(options: ClientOptions): Client {
   const recordsMember = options.recordsMember ?? recordsMemberDefault
@@ -41,8 +46,8 @@ export function createClient(options: ClientOptions): Client {
     base: readBaseUrl(options.baseUrl),
     apiKey: readApiKey(options.apiKey),
     fetch: options.fetch ?? fetch,
-    timeoutMs: options.timeoutMs ?? 60_000,
-    retry: { ...retryBoundsDefault, ...options.retry },
+    timeoutMs: readCount('timeoutMs', options.timeoutMs ?? timeoutMsDefault, 1, timerMaximumMs),
+    retry: readRetryBounds(options.retry),
     delay: options.delay ?? waitMs,
   }
 
@@ -54,8 +59,9 @@ export function createClient(options: ClientOptions): Client {
   async function* iterate(list: keyof typeof operations, ...values: unknown[]) {
     const operation: Operation = operations[list]
     const given = sortArguments(operation, values)
-    const filters = { limit: walkLimit, ...(given.input as object | undefined) }
-    let nextToken = (filters as { nextToken?: string | null }).nextToken ?? null
+    const filters: PagingInput = { limit: walkLimit, ...(given.input as PagingInput | undefined) }
+    if (filters.offset !== undefined) throw new TypeError('a walk goes by nextToken: it takes no offset')
+    let nextToken = filters.nextToken ?? null
     do {
       const page = (await call(operation, { ...given, input: { ...filters, nextToken } })) as Page<unknown>
       yield* page.records
@@ -73,8 +79,25 @@ export function createClient(options: ClientOptions): Client {
 
 /** The key goes into a header; what cannot stand there is refused here, where no message repeats it. */
 function readApiKey(apiKey: string): string {
-  if (!/^[\x21-\x7e]{1,255}$/.test(apiKey)) throw new TypeError('apiKey is not an API key of Muster')
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(apiKey))
+    throw new TypeError('apiKey is not an API key of Muster')
   return apiKey
+}
+
+function readRetryBounds(given: ClientOptions['retry']): RetryBounds {
+  const { attemptsMaximum, waitMaximumSeconds } = retryBoundsDefault
+  const attempts = given?.attemptsMaximum ?? attemptsMaximum
+  const waitSeconds = given?.waitMaximumSeconds ?? waitMaximumSeconds
+  return {
+    attemptsMaximum: readCount('retry.attemptsMaximum', attempts, 1, Number.MAX_SAFE_INTEGER),
+    waitMaximumSeconds: readCount('retry.waitMaximumSeconds', waitSeconds, 0, timerMaximumMs / 1000),
+  }
+}
+
+function readCount(name: string, value: number, minimum: number, maximum: number): number {
+  if (!Number.isInteger(value) || value < minimum || value > maximum)
+    throw new TypeError(`${name} must be a whole number from ${minimum} to ${Math.floor(maximum)}`)
+  return value
 }
 
 function readPage(answer: object, recordsMember: string): Page<unknown> {
@@ -86,5 +109,8 @@ function readPage(answer: object, recordsMember: string): Page<unknown> {
       `The page has no list ${JSON.stringify(recordsMember)} with paging, but ${members.join(', ')}: set recordsMember.`,
     )
   }
-  return { records, paging } as unknown as Page<unknown>
+  const { nextToken } = paging as Partial<Paging>
+  if (typeof nextToken !== 'string' && nextToken !== null)
+    throw new MusterAnswerError(200, 'The page has no nextToken: is this the address of Muster?')
+  return { records, paging } as Page<unknown>
 }
