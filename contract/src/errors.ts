@@ -86,7 +86,7 @@ export const errorCatalogue = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'A user may make 10 requests per second over all keys, and 10 more for a short while. Wait for the seconds that `Retry-After` names, then go on with exponential backoff.',
+    help: 'By default a user may make 10 requests per second over all keys, and 10 more for a short while; `RateLimit-Policy` says how many here. Wait for the seconds that `Retry-After` names, then go on with exponential backoff.',
   },
   headers_too_large: {
     status: 431,

@@ -109,8 +109,9 @@ function actionHandler(
     const query = gather(() => readQuery(request.url, parameters))
     const bytes = request.body as Buffer | undefined
     const named = operation.valueInQuery
-    const inQuery = named !== undefined && isInQuery(request.url, named)
-    const body = gather(() => (inQuery ? readValueAsBody(named, query, bytes, readBody) : readBody(bytes)))
+    const body = gather(() =>
+      named === undefined ? readBody(bytes) : readNamedValue(named, request.url, query, bytes, readBody),
+    )
     const idempotencyKey = operation.method === 'POST' ? gather(() => idempotencyKeyOf(request)) : undefined
     refuse()
     const call: Call = {
@@ -151,17 +152,24 @@ function mistakeGatherer() {
 const isInQuery = (url: string, name: string): boolean =>
   url.includes('?') && new URLSearchParams(url.slice(url.indexOf('?'))).has(name)
 
-/**
- * A DELETE may name its value in the body or in the query, but not in both (REST contract, DELETE with a value). An
- * empty object names none: some clients send one with every request.
- */
-function readValueAsBody(
+/** Whether a body is none, or an empty object, as some clients send with every request. */
+const namesNothing = (bytes: Buffer | undefined): boolean =>
+  bytes === undefined || /^\s*(\{\s*\}\s*)?$/.test(bytes.toString('latin1'))
+
+/** A DELETE names its value in the body or in the query, but not in both (REST contract, DELETE with a value). */
+function readNamedValue(
   name: string,
+  url: string,
   query: QueryValues | undefined,
   bytes: Buffer | undefined,
   readBody: BodyReader,
 ): unknown {
-  if (bytes !== undefined && !/^\s*(\{\s*\}\s*)?$/.test(bytes.toString('latin1'))) {
+  const inBody = !namesNothing(bytes)
+  if (!isInQuery(url, name)) {
+    if (inBody) return readBody(bytes)
+    throw invalidRequest([{ in: 'body', name, message: 'is required, in the body or in the query' }])
+  }
+  if (inBody) {
     const message = `must stand either in the query or in the body, not in both`
     throw invalidRequest([
       { in: 'query', name, message },

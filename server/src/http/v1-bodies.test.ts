@@ -55,7 +55,7 @@ for (const store of STORES) {
       test('a body over the limit is 413, one at the limit is not', async () => {
         const limit = operation.bodyLimitBytes ?? bodyLimitBytesDefault
         await refuse({ payload: ' '.repeat(limit + 1), headers: json }, 'payload_too_large')
-        await refuse({ payload: ' '.repeat(limit), headers: json }, 'invalid_request', [
+        await refuse({ payload: '{'.padEnd(limit), headers: json }, 'invalid_request', [
           inBody('body', 'must be JSON: it breaks behind its first 100000 characters'),
         ])
       })
@@ -86,10 +86,9 @@ for (const store of STORES) {
       })
 
       test('a body is required', async () => {
-        await refuse({ headers: json }, 'invalid_request', [
-          inBody('body', expect.stringMatching(/^is required/)),
-        ])
-        await refuse({}, 'invalid_request', [inBody('body', expect.stringMatching(/^is required/))])
+        const required = inBody(operation.valueInQuery ?? 'body', expect.stringMatching(/^is required/))
+        await refuse({ headers: json }, 'invalid_request', [required])
+        await refuse({}, 'invalid_request', [required])
       })
     })
 
@@ -221,6 +220,18 @@ for (const store of STORES) {
           const { id: _one, email: _mail, secondaryEmails: _mails, employeeId: _e, ...shown } = first.body
           expect(second.body).toMatchObject(shown)
           expect(second.status).toBe(200)
+        },
+      )
+
+      test.each(nothing)(
+        'says what is required and where when the value is nowhere, beside %s',
+        async (_, sent) => {
+          const { url } = requests[name]
+          const before = await stateOf(h, caller.org)
+          expectProblem(await h.call(caller, 'DELETE', url, sent), 'invalid_request', [
+            inBody(valueInQuery, 'is required, in the body or in the query'),
+          ])
+          expect(await stateOf(h, caller.org)).toEqual(before)
         },
       )
 
