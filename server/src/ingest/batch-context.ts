@@ -42,14 +42,32 @@ export interface BatchContext {
 export const ownerIn = ({ batch, shown }: BatchContext): string | null =>
   batch.employeeId === shown.id ? null : batch.employeeId
 
+/** The kinds of records that events create, as their ids tell them apart. */
+export type MadeKind =
+  | 'account'
+  | 'accountOther'
+  | 'app'
+  | 'appOther'
+  | 'browserExtension'
+  | 'detection'
+  | 'finding'
+
 /**
- * The id of what an event creates: the same whenever the event is replayed.
+ * What the id of what an event creates is made of.
  *
  * @param kind the kind of record
  * @param key which one, where an event creates several
  */
-export const idFrom = ({ batch }: BatchContext, event: { id: string }, kind: string, key: string): string =>
-  derivedId(batch.receivedMs, [batch.org, batch.browserId, event.id, kind, key])
+export const idParts = (
+  { org, browserId }: Pick<Batch, 'org' | 'browserId'>,
+  event: { id: string },
+  kind: MadeKind,
+  key: string,
+): (string | number)[] => [org, browserId, event.id, kind, key]
+
+/** The id of what an event creates: the same whenever the event is replayed. */
+export const idFrom = ({ batch }: BatchContext, event: { id: string }, kind: MadeKind, key: string): string =>
+  derivedId(batch.receivedMs, idParts(batch, event, kind, key))
 
 /** The event that stands for the whole batch, where something follows from several of them. */
 export const firstEvent = ({ batch }: BatchContext): AgentEvent => {

@@ -2,7 +2,9 @@ import { type App, apps } from '@muster/contract/app'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { type Detection, detections } from '@muster/contract/detection'
-import type { Reader } from '../storage/sql.ts'
+import { peekRecords } from '../storage/peek.ts'
+import { insertRecords } from '../storage/records.ts'
+import type { Reader, Tx } from '../storage/sql.ts'
 import { walkRecords } from '../storage/walk.ts'
 
 /** What administrators have decided about records that are made anew. */
@@ -10,12 +12,16 @@ export interface KeptDecisions {
   app(appType: string): Partial<App>
   other(domain: string): Partial<AppOther>
   detection(id: string): Partial<Detection>
+  /** The apps that somebody has decided anything about, as they were. */
+  readonly decidedApps: readonly App[]
 }
 
 /** Remembers what administrators have decided, by what a record is known by when it is made anew. */
 export async function readDecisions(reader: Reader, org: number): Promise<KeptDecisions> {
+  const decidedApps: App[] = []
   const ofApps = await collect(reader, apps, org, (app) => {
     const { approvalStatus, sensitivityLevel, ownerId, notes, labels } = app
+    if (approvalStatus ?? sensitivityLevel ?? ownerId ?? (notes || labels[0])) decidedApps.push(app)
     return [app.type, { approvalStatus, sensitivityLevel, ownerId, notes, labels }]
   })
   const ofOthers = await collect(reader, appsOther, org, ({ domain, hidden, requestSupportStatus }) => [
@@ -29,7 +35,17 @@ export async function readDecisions(reader: Reader, org: number): Promise<KeptDe
     app: (appType) => ofApps.get(appType) ?? {},
     other: (domain) => ofOthers.get(domain) ?? {},
     detection: (id) => ofDetections.get(id) ?? {},
+    decidedApps,
   }
+}
+
+/** Puts those apps back that somebody has decided about and that nothing has made anew: their product is gone. */
+export async function putBackApps(tx: Tx, org: number, { decidedApps }: KeptDecisions): Promise<void> {
+  const types = decidedApps.map(({ type }) => type)
+  const there = new Set((await peekRecords(tx, apps, org, 'type', types)).map(({ type }) => type))
+  const lost = decidedApps.filter(({ type }) => !there.has(type))
+  const rows = lost.map((app) => ({ id: app.id, record: app, createdAtSeconds: app.creationTimestamp }))
+  await insertRecords(tx, apps, org, rows)
 }
 
 async function collect<C extends Collection, D>(

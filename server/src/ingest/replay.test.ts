@@ -1,5 +1,4 @@
 import { accounts } from '@muster/contract/account'
-import { type CollectionName, collections } from '@muster/contract/api'
 import { apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
@@ -9,29 +8,12 @@ import { fc } from '../../../test/support/fast-check.ts'
 import { aFinding, anAccount, anApp, anEmployee, put } from '../../../test/support/fixtures.ts'
 import { type Harness, useHarness } from '../../../test/support/harness.ts'
 import { type Observed, type ObservedPerson, useObserved } from '../../../test/support/observed.ts'
+import { exported, replayed } from '../../../test/support/replays.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { unixSeconds } from '../lib/clock.ts'
-import { walkAccountUsers, walkRecords } from '../storage/walk.ts'
 import { runDailyJobs } from './daily.ts'
 import { termsReader } from './org-terms.ts'
 import { replay } from './replay.ts'
-
-/** All records of an organisation, as an export would hold them, in the order of creation. */
-async function exported({ db }: Harness, org: number): Promise<Record<string, string[]>> {
-  const all: Record<string, string[]> = {}
-  for (const name of Object.keys(collections) as CollectionName[]) {
-    const texts: string[] = []
-    const pages = name === 'usedBy' ? walkAccountUsers(db, org) : walkRecords(db, collections[name], org)
-    for await (const page of pages) texts.push(...page)
-    all[name] = texts
-  }
-  return all
-}
-
-const replayed = (h: Harness, org: number) =>
-  h.db.inTransaction(async (tx) =>
-    replay(tx, org, { terms: await termsReader()(tx, org), publicUrl: 'https://muster.test' }),
-  )
 
 type Members = Record<string, unknown>
 type Make = (make: Observed['make'], nowSeconds: number) => object

@@ -1,22 +1,15 @@
-import { accounts, usedBy } from '@muster/contract/account'
-import { accountsOther } from '@muster/contract/account-other'
+import { accounts } from '@muster/contract/account'
 import type { AgentEvent } from '@muster/contract/agent-event'
-import { apps } from '@muster/contract/app'
-import { appsOther } from '@muster/contract/app-other'
-import { browserExtensions } from '@muster/contract/browser-extension'
-import type { Collection } from '@muster/contract/collection'
-import { detections } from '@muster/contract/detection'
-import { findings } from '@muster/contract/finding'
 import { type AccountAct, forgetAccount, removeLoginMethod } from '../features/accounts/account-acts.ts'
-import { isDerivedId } from '../lib/derived-id.ts'
-import { forgetObservedStates, removeChosen } from '../storage/derived-rows.ts'
+import { hasLoginMethod } from '../features/accounts/accounts.rules.ts'
+import { forgetObservedStates } from '../storage/derived-rows.ts'
 import { withoutEvents } from '../storage/outbox.ts'
-import { msOfId } from '../storage/raw-event-tables.ts'
-import { firstReceivedMs, walkRawBatches } from '../storage/raw-event-walk.ts'
+import { walkRawBatches } from '../storage/raw-event-walk.ts'
 import type { KeptBatch } from '../storage/raw-events.ts'
-import { getRecord } from '../storage/records.ts'
+import { getRecord, getRecordsByIds } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
-import { type KeptDecisions, readDecisions } from './kept-decisions.ts'
+import { type KeptDecisions, putBackApps, readDecisions } from './kept-decisions.ts'
+import { removeMade } from './made-records.ts'
 import type { OrgTerms } from './org-terms.ts'
 import { lockPeople, project } from './project.ts'
 import { settleByTime, type TimeAct } from './time-findings.ts'
@@ -29,47 +22,40 @@ export interface ReplayOutcome {
   readonly events: number
 }
 
-/** What only ingest makes. */
-const observed: readonly Collection[] = [
-  usedBy,
-  findings,
-  detections,
-  accounts,
-  accountsOther,
-  browserExtensions,
-  apps,
-  appsOther,
-]
-
 /**
  * Makes the inventory of an organisation anew from the raw events that are kept, in their order, each at the time when
  * it was received: as if it had only now been decided what follows from them. What administrators did to accounts, and
  * what the passing of time has brought, is done again in its place.
  *
- * Emptied is what came from those events: records with an id that ingest has derived, of a time not before the oldest
- * event that is kept. What was imported, or is older, stays and takes in what the events say. Nothing else may write
- * meanwhile.
+ * Removed is what those events have made, to the record: its id follows from one of them. What was imported, or came from
+ * events that are not kept any more, stays and takes in what the events say. Nothing else may write meanwhile.
  */
 export async function replay(
   tx: Tx,
   org: number,
   { terms, publicUrl }: { terms: OrgTerms; publicUrl: string },
 ): Promise<ReplayOutcome> {
-  const first = await firstReceivedMs(tx, org)
-  if (first === undefined) return { removed: 0, batches: 0, events: 0 }
   // Those who were told of what is made anew know it by the same ids; months of it at once are no news.
   withoutEvents(tx)
   const kept = await readDecisions(tx, org)
-  let removed = 0
-  // The row of an account's user begins with the id of the account.
-  const isOurs = (id: string) => isDerivedId(id.slice(0, 36)) && msOfId(id) >= first
-  for (const collection of observed) removed += await removeChosen(tx, collection, org, isOurs)
+  let [removed, walked] = [0, 0]
+  const forgotten: string[] = []
+  for await (const part of walkRawBatches(tx, org)) {
+    walked += part.length
+    for (const batch of part) {
+      removed += await removeMade(tx, batch)
+      for (const done of actsOf(batch)) if (done.kind === 'ACCOUNT_FORGOTTEN') forgotten.push(done.accountId)
+    }
+  }
+  if (walked === 0) return { removed: 0, batches: 0, events: 0 }
+  // An account that was forgotten and is there came again since, with an import.
+  const cameAgain = new Set((await getRecordsByIds(tx, accounts, org, forgotten)).map(({ id }) => id))
   await forgetObservedStates(tx, org)
   let batches = 0
   let events = 0
   for await (const part of walkRawBatches(tx, org)) {
     for (const batch of part) {
-      if (batch.browserId === '') await act(tx, batch, terms)
+      if (batch.browserId === '') await act(tx, batch, terms, cameAgain)
       else {
         await again(tx, batch, { terms, publicUrl, kept })
         batches += 1
@@ -77,6 +63,7 @@ export async function replay(
       }
     }
   }
+  await putBackApps(tx, org, kept)
   return { removed, batches, events }
 }
 
@@ -92,17 +79,23 @@ async function again(
   await write()
 }
 
-async function act(tx: Tx, { org, receivedMs, events }: KeptBatch, terms: OrgTerms): Promise<void> {
+/** What was done to the inventory otherwise than by events, if that is what the batch keeps. */
+const actsOf = ({ browserId, events }: KeptBatch): (AccountAct | TimeAct)[] =>
+  browserId === '' ? events.map(({ text }) => JSON.parse(text) as AccountAct | TimeAct) : []
+
+async function act(tx: Tx, batch: KeptBatch, terms: OrgTerms, cameAgain: ReadonlySet<string>): Promise<void> {
+  const { org, receivedMs } = batch
   const nowSeconds = Math.floor(receivedMs / 1000)
-  for (const { text } of events) {
-    const done = JSON.parse(text) as AccountAct | TimeAct
+  for (const done of actsOf(batch)) {
     if (done.kind === 'TIME_PASSED') {
       await settleByTime(tx, org, done.accountIds, terms, receivedMs)
       continue
     }
     const account = await getRecord(tx, accounts, org, done.accountId)
     if (!account) continue
-    if (done.kind === 'ACCOUNT_FORGOTTEN') await forgetAccount(tx, org, account, nowSeconds)
-    else await removeLoginMethod(tx, org, account, done.loginMethod, nowSeconds)
+    if (done.kind === 'ACCOUNT_FORGOTTEN') {
+      if (!cameAgain.has(account.id)) await forgetAccount(tx, org, account, nowSeconds)
+    } else if (hasLoginMethod(account.record, done.loginMethod))
+      await removeLoginMethod(tx, org, account, done.loginMethod, nowSeconds)
   }
 }

@@ -15,6 +15,10 @@ export interface TimeAct {
   readonly accountIds: readonly string[]
 }
 
+/** What the id of a finding is made of that the passing of time has brought. */
+export const timeFindingParts = (org: number, type: Finding['type'], accountId: string) =>
+  [org, 'time', 'finding', type, accountId] as const
+
 const typesByTime = ['SHARED_ACCOUNT', 'UNUSED_THIRD_PARTY_APP'] as const satisfies Finding['type'][]
 
 /**
@@ -33,7 +37,7 @@ export async function settleByTime(
   const nowSeconds = Math.floor(nowMs / 1000)
   const { sharedAccountDays, unusedAppDays } = controls.thresholds
   const book = openFindingBook(tx, org, nowSeconds, (type, accountId) =>
-    derivedId(nowMs, [org, 'time', 'finding', type, accountId]),
+    derivedId(nowMs, timeFindingParts(org, type, accountId)),
   )
   const found = await getRecordsByIds(tx, accounts, org, ids)
   const uses = Map.groupBy(await getRecordsByValues(tx, usedBy, org, 'accountId', ids), ({ privates }) =>

@@ -21,6 +21,10 @@ export const internalId = (ms: number, parts: readonly (string | number)[]): str
 export const isDerivedId = (id: string): boolean =>
   id.length === 36 && (id.charAt(14) === '8' || id.endsWith(signOf(id.slice(0, -signLength))))
 
+/** Whether an id was derived of the parts at the time, in either form. */
+export const isDerivedFrom = (id: string, ms: number, parts: readonly (string | number)[]): boolean =>
+  id === derivedId(ms, parts) || id === internalId(ms, parts)
+
 function hashedId(version: '7' | '8', ms: number, parts: readonly (string | number)[]): string {
   const time = ms.toString(16).padStart(12, '0')
   const digest = hash('sha256', JSON.stringify(parts), 'hex')

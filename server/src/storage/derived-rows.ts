@@ -1,33 +1,27 @@
 import type { Collection } from '@muster/contract/collection'
-import { getRecordsByIds, removeRecord } from './records.ts'
+import { firstIdOf } from '../lib/id.ts'
 import type { Tx } from './sql.ts'
-import { tableOf } from './tables.ts'
+import { idIndexOf, tableOf } from './tables.ts'
 
-/** So many rows are looked at in one go. */
-const rowsPerRead = 500
-
-/** Removes the records whose id is chosen, and says how many there were. */
-export async function removeChosen(
+/** The ids of records that begin with a millisecond: those of each collection, in the order in which these are given. */
+export async function idsOfMs(
   tx: Tx,
-  collection: Collection,
+  collections: readonly Collection[],
   org: number,
-  isChosen: (id: string) => boolean,
-): Promise<number> {
-  const sql = `SELECT id, seq FROM ${tableOf(collection).name} WHERE org = ? AND unlisted = ? AND seq > ?
-    ORDER BY seq LIMIT ${rowsPerRead}`
-  let count = 0
-  for (const unlisted of [0, 1]) {
-    for (let after = -1; ; ) {
-      const rows = await tx.all<{ id: string; seq: number }>(sql, [org, unlisted, after])
-      const chosen = rows.map(({ id }) => id).filter(isChosen)
-      for (const stored of await getRecordsByIds(tx, collection, org, chosen))
-        await removeRecord(tx, collection, org, stored)
-      count += chosen.length
-      if (rows.length < rowsPerRead) break
-      after = rows.at(-1)?.seq ?? after
-    }
-  }
-  return count
+  ms: number,
+): Promise<string[][]> {
+  const parts = collections.map(tableOf).map((table, at) => {
+    const source = table.name + tx.dialect.indexedBy(idIndexOf(table))
+    return `SELECT ${at} AS at, id FROM ${source} WHERE org = ? AND id >= ? AND id < ?`
+  })
+  const window = [org, firstIdOf(ms), firstIdOf(ms + 1)]
+  const rows = await tx.all<{ at: number; id: string }>(
+    parts.join(' UNION ALL '),
+    parts.flatMap(() => window),
+  )
+  const ids = collections.map((): string[] => [])
+  for (const { at, id } of rows) ids[at]?.push(id)
+  return ids
 }
 
 /** Forgets what is kept, beside the records, of the events that they have come from. */

@@ -62,9 +62,3 @@ function batchesOf(org: number, rows: readonly Row[]): KeptBatch[] {
     }
   })
 }
-
-/** When the oldest batch that is kept was received, in milliseconds; undefined if there is none. */
-export async function firstReceivedMs(reader: Reader, org: number): Promise<number | undefined> {
-  for await (const [first] of walkRawBatches(reader, org)) return first?.receivedMs
-  return undefined
-}

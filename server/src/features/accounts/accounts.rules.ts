@@ -12,17 +12,17 @@ const cleared: Record<RemovableLoginMethod, Partial<LoginMethods>> = {
   FEDCM: { fedCmLogin: null, lastFedCmLoginTimestamp: null },
 }
 
+/** Whether an account has a login method. */
+export const hasLoginMethod = ({ loginMethods }: Account, method: RemovableLoginMethod): boolean =>
+  Object.entries(cleared[method]).some(([name, value]) => loginMethods[name as keyof LoginMethods] !== value)
+
 /**
  * The account without a login method; without its password it has no password id either.
  *
  * @throws ApiError not_found when the account does not have the method
  */
 export function withoutLoginMethod(account: Account, method: RemovableLoginMethod): Account {
-  const change = cleared[method]
-  const members = Object.keys(change) as (keyof LoginMethods)[]
-  if (members.every((member) => account.loginMethods[member] === change[member])) {
-    throw notFound(`The account has no login method ${method}`)
-  }
-  const loginMethods = { ...account.loginMethods, ...change }
+  if (!hasLoginMethod(account, method)) throw notFound(`The account has no login method ${method}`)
+  const loginMethods = { ...account.loginMethods, ...cleared[method] }
   return { ...account, loginMethods, passwordId: method === 'USERNAME_PASSWORD' ? null : account.passwordId }
 }

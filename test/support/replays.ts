@@ -1,0 +1,23 @@
+import { type CollectionName, collections } from '@muster/contract/api'
+import { termsReader } from '../../server/src/ingest/org-terms.ts'
+import { type ReplayOutcome, replay } from '../../server/src/ingest/replay.ts'
+import { walkAccountUsers, walkRecords } from '../../server/src/storage/walk.ts'
+import type { Harness } from './harness.ts'
+
+/** All records of an organisation, as an export would hold them, in the order of creation. */
+export async function exported({ db }: Harness, org: number): Promise<Record<string, string[]>> {
+  const all: Record<string, string[]> = {}
+  for (const name of Object.keys(collections) as CollectionName[]) {
+    const texts: string[] = []
+    const pages = name === 'usedBy' ? walkAccountUsers(db, org) : walkRecords(db, collections[name], org)
+    for await (const page of pages) texts.push(...page)
+    all[name] = texts
+  }
+  return all
+}
+
+/** Makes the inventory of an organisation anew from its kept events. */
+export const replayed = ({ db }: Harness, org: number): Promise<ReplayOutcome> =>
+  db.inTransaction(async (tx) =>
+    replay(tx, org, { terms: await termsReader()(tx, org), publicUrl: 'https://muster.test' }),
+  )
