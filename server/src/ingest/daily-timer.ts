@@ -18,11 +18,16 @@ export function dailyTimer(
 ): { stop(): Promise<void>; readonly running: Promise<void> } {
   const stopping = new AbortController()
   let running = Promise.resolve()
+  const onStrayDay = (day: string) =>
+    log.warn(
+      { day },
+      'the daily jobs were noted as done on a day that is yet to come, by a clock that was ahead: they are done now',
+    )
   const look = () => {
     running = running.then(async () => {
       try {
         await beginTomorrow(options)
-        await runDailyJobs({ ...options, signal: stopping.signal })
+        await runDailyJobs({ ...options, signal: stopping.signal, onStrayDay })
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ err: error }, 'the daily jobs were not done')
       }

@@ -10,7 +10,7 @@ import { useHarness } from '../../../test/support/harness.ts'
 import { useObserved } from '../../../test/support/observed.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { unixSeconds } from '../lib/clock.ts'
-import { claimDailyJob } from '../storage/daily-jobs.ts'
+import { claimDailyJob, finishDailyJob } from '../storage/daily-jobs.ts'
 import { writeControls } from '../storage/organisation-controls.ts'
 import { rawEventWeeks } from '../storage/raw-events.ts'
 import { runDailyJobs } from './daily.ts'
@@ -19,6 +19,7 @@ import { termsReader } from './org-terms.ts'
 
 const hourMs = 60 * 60 * 1000
 const dayMs = 24 * hourMs
+const claimAt = (nowMs: number) => ({ day: Math.floor(nowMs / dayMs), nowMs, untilMs: nowMs + hourMs })
 const all = ['browsers', 'events', 'findings', 'raw events']
 
 for (const store of STORES) {
@@ -63,9 +64,10 @@ for (const store of STORES) {
 
     test('a job whose process was killed is done by another after an hour, and then no more', async () => {
       pass(1)
-      const nowMs = h.clock.nowMs()
-      const claim = { day: Math.floor(nowMs / dayMs), nowMs, untilMs: nowMs + hourMs }
-      expect(await h.db.inTransaction((tx) => claimDailyJob(tx, 'findings', claim))).toBe(true)
+      const claim = claimAt(h.clock.nowMs())
+      expect(await h.db.inTransaction((tx) => claimDailyJob(tx, 'findings', claim))).toEqual({
+        isClaimed: true,
+      })
       expect(await run()).toEqual(all.filter((name) => name !== 'findings'))
       h.clock.advanceMs(hourMs - 1)
       expect(await run()).toEqual([])
@@ -73,6 +75,42 @@ for (const store of STORES) {
       const together = await Promise.all([run(), run()])
       expect(together.flat()).toEqual(['findings'])
       h.clock.advanceMs(hourMs)
+      expect(await run()).toEqual([])
+    })
+
+    test('a clock that was years ahead keeps no job from being done when it is right again, and is told once', async () => {
+      pass(1)
+      const warnings: string[] = []
+      const look = async () => {
+        const timer = dailyTimer(options(), { warn: (_, message) => warnings.push(message) })
+        await timer.running
+        await timer.stop()
+      }
+      const claim = claimAt(h.clock.nowMs() + 3650 * dayMs)
+      for (const name of all) {
+        await h.db.inTransaction((tx) => claimDailyJob(tx, name, claim))
+        // The process of that one was killed.
+        if (name !== 'events') await h.db.inTransaction((tx) => finishDailyJob(tx, name, claim.day))
+      }
+      await look()
+      expect(warnings).toEqual([expect.stringMatching(/clock/)])
+      expect(await run()).toEqual([])
+      pass(1)
+      await look()
+      expect(warnings).toHaveLength(1)
+      expect(await run()).toEqual([])
+    })
+
+    test('what another server has done or begun whose day begins a little earlier is left to it', async () => {
+      pass(1)
+      const nowMs = h.clock.nowMs()
+      h.clock.advanceMs(dayMs - (nowMs % dayMs) - 1000)
+      const claim = claimAt(h.clock.nowMs() + 2000)
+      for (const name of all) await h.db.inTransaction((tx) => claimDailyJob(tx, name, claim))
+      expect(await run()).toEqual([])
+      for (const name of all) await h.db.inTransaction((tx) => finishDailyJob(tx, name, claim.day))
+      expect(await run()).toEqual([])
+      h.clock.advanceMs(2000)
       expect(await run()).toEqual([])
     })
 

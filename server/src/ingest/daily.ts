@@ -28,6 +28,8 @@ export interface DailyOptions {
   readonly rawEventDays: number
   /** Ends the jobs between two transactions, when the server stops. */
   readonly signal?: AbortSignal
+  /** Told when the store says that jobs were done on a day that is yet to come, which is not believed. */
+  onStrayDay?(day: string): void
 }
 
 const daySeconds = 24 * 60 * 60
@@ -64,11 +66,17 @@ export async function runDailyJobs(options: DailyOptions): Promise<string[]> {
   const { db, clock } = options
   const day = dayOf(clock)
   const done: string[] = []
+  let strayDay: number | undefined
   for (const [name, job] of Object.entries(jobs)) {
     options.signal?.throwIfAborted()
     const nowMs = clock.nowMs()
     const claim = { day, nowMs, untilMs: nowMs + claimedMs }
-    if (!(await db.inTransaction((tx) => claimDailyJob(tx, name, claim)))) continue
+    const outcome = await db.inTransaction((tx) => claimDailyJob(tx, name, claim))
+    if (!outcome.isClaimed) continue
+    if (strayDay === undefined && outcome.strayDay !== undefined) {
+      strayDay = outcome.strayDay
+      options.onStrayDay?.(new Date(strayDay * daySeconds * 1000).toISOString().slice(0, 10))
+    }
     try {
       await job(options, nowMs)
       await db.inTransaction((tx) => finishDailyJob(tx, name, day))

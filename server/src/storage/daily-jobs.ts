@@ -7,23 +7,32 @@ export interface DailyClaim {
   readonly untilMs: number
 }
 
+/** What became of a claim, and the day that was noted before, if it was one that no clock of today's can have noted. */
+export interface ClaimOutcome {
+  readonly isClaimed: boolean
+  readonly strayDay?: number
+}
+
 /**
- * Claims a job for a day: true for one of all processes that share the store, false for the others, and for all once it
- * was done. A claim that was neither finished nor released is over by its time: its process was killed.
+ * Claims a job for a day: for one of all processes that share the store, and for none once it was done. A claim that was
+ * neither finished nor released is over by its time: its process was killed. A clock that is ahead by more than others of
+ * today's may be is not believed: not a day beyond tomorrow, nor a claim that goes on for more than twice its time.
  */
 export async function claimDailyJob(
   tx: Tx,
   name: string,
   { day, nowMs, untilMs }: DailyClaim,
-): Promise<boolean> {
+): Promise<ClaimOutcome> {
   await tx.lock(`daily job ${name}`)
   const known = await tx.get<{ day: number; untilMs: number | null }>(
     'SELECT day, claimed_until_ms AS "untilMs" FROM daily_jobs WHERE name = ?',
     [name],
   )
-  if (known !== undefined) {
+  const isStray = known !== undefined && known.day > day + 1
+  if (known !== undefined && !isStray) {
     const isDone = known.day > day || (known.day === day && known.untilMs === null)
-    if (isDone || (known.untilMs ?? 0) > nowMs) return false
+    const leftMs = (known.untilMs ?? 0) - nowMs
+    if (isDone || (leftMs > 0 && leftMs <= 2 * (untilMs - nowMs))) return { isClaimed: false }
   }
   await tx.insert(
     'daily_jobs',
@@ -31,7 +40,7 @@ export async function claimDailyJob(
     [[name, day, untilMs]],
     'ON CONFLICT (name) DO UPDATE SET day = excluded.day, claimed_until_ms = excluded.claimed_until_ms',
   )
-  return true
+  return { isClaimed: true, ...(isStray && { strayDay: known.day }) }
 }
 
 /** Notes that a job was done. */
