@@ -21,7 +21,7 @@ export const answerKeptBytes = 2048
 export const deliveryStates = ['PENDING', 'DELIVERED', 'FAILED'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why an endpoint is off: by an administrator, or because it failed for a day (events contract, section 1, rule 5). */
+/** Why an endpoint is off: by an administrator, or since nearly all attempts of 24 hours failed (events contract, section 1, rule 5). */
 export const disabledReasons = ['ADMINISTRATOR', 'FAILURES'] as const
 
 const url = text('Where events are sent.', 'https://siem.example.com/muster', 2048, 1)

@@ -1,8 +1,9 @@
 import { together } from '../lib/together.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import type { Db, Tx } from '../storage/sql.ts'
-import { type AttemptRow, insertAttempts, judgedDay } from '../storage/webhook-attempts.ts'
+import { type AttemptRow, failedUnforgiven, insertAttempts, judgedDay } from '../storage/webhook-attempts.ts'
 import {
+  attemptsMaximum,
   dropDeliveries,
   type LeasedDelivery,
   leaseDeliveries,
@@ -51,7 +52,10 @@ export interface GotToSend extends Got {
 /** Told in the transaction that switches an endpoint off because it fails. */
 export type OnSwitchedOff = (tx: Tx, webhook: WebhookRow, nowMs: number) => Promise<void>
 
-/** An endpoint is switched off when so many of its attempts of 24 hours have failed (events contract, section 1, rule 5). */
+/**
+ * An endpoint is switched off when so many of its attempts of 24 hours have failed (events contract, section 1, rule 5), and
+ * an event was tried in vain for as long as it is tried at all: a receiver that is started anew is not switched off.
+ */
 const failingShare = 0.95
 const judgedAttemptsMinimum = 50
 
@@ -84,7 +88,7 @@ export async function deliveryRound(
     for (const settled of settledOf(attempts, released)) await settleDeliveries(tx, settled, nowMs)
     for (const one of gone) await dropDeliveries(tx, one, [one.eventId])
     await insertAttempts(tx, attempts)
-    for (const key of failingOf(attempts)) await judge(tx, key, nowMs, onSwitchedOff)
+    for (const failing of failingOf(attempts)) await judge(tx, failing, nowMs, onSwitchedOff)
     const take = async (one: Wanted): Promise<Got> => {
       const { org, webhookId } = one
       const webhook = await findWebhook(tx, org, webhookId)
@@ -126,19 +130,30 @@ function settledOf(attempts: readonly MadeAttempt[], released: readonly Released
   })
 }
 
-/** The endpoints that failed at least once, each once, always in the same order. */
-function failingOf(attempts: readonly AttemptRow[]): WebhookKey[] {
-  const failed = attempts.filter(({ error }) => error !== null)
-  const keys = new Map(failed.map((attempt) => [`${attempt.org} ${attempt.webhookId}`, attempt]))
-  return [...keys].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, key]) => key)
+/** An endpoint with events that have failed in their last attempt. */
+interface Failing extends WebhookKey {
+  readonly eventIds: readonly string[]
+}
+
+/** The endpoints for which events have failed in their last attempt, each once, always in the same order. */
+function failingOf(attempts: readonly AttemptRow[]): Failing[] {
+  const last = attempts.filter(({ error, attempt }) => error !== null && attempt % attemptsMaximum === 0)
+  const byEndpoint = Map.groupBy(last, ({ org, webhookId }) => `${org} ${webhookId}`)
+  return [...byEndpoint]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([, those]) => {
+      const [first] = those
+      return first ? [{ ...first, eventIds: those.map(({ eventId }) => eventId) }] : []
+    })
 }
 
 /** Switches an endpoint off that hardly ever acknowledges. */
-async function judge(tx: Tx, key: WebhookKey, nowMs: number, onSwitchedOff: OnSwitchedOff): Promise<void> {
+async function judge(tx: Tx, key: Failing, nowMs: number, onSwitchedOff: OnSwitchedOff): Promise<void> {
   const nowSeconds = Math.floor(nowMs / 1000)
   const { delivered, failed } = await judgedDay(tx, key, nowSeconds)
   const all = delivered + failed
   if (all < judgedAttemptsMinimum || failed < failingShare * all) return
+  if (!(await failedUnforgiven(tx, key, key.eventIds))) return
   if (!(await switchOffWebhook(tx, key.org, key.webhookId, 'FAILURES'))) return
   const webhook = await findWebhook(tx, key.org, key.webhookId)
   if (!webhook) return
@@ -146,7 +161,8 @@ async function judge(tx: Tx, key: WebhookKey, nowMs: number, onSwitchedOff: OnSw
     actor: null,
     new: auditedWebhook(webhook),
     timestamp: nowSeconds,
-    description: 'A webhook endpoint was switched off, because it had failed for a day.',
+    description:
+      'A webhook endpoint was switched off: of its attempts of the last 24 hours at least 95 % failed.',
   })
   await onSwitchedOff(tx, webhook, nowMs)
 }

@@ -323,33 +323,62 @@ for (const store of STORES) {
       expect(receiver.requests).toHaveLength(50)
     })
 
-    test('an endpoint that fails nearly always is switched off, its events wait, and it begins anew when it is on', async () => {
-      const { receiver, id } = await endpoint(refuse)
+    /** Waits until so many events of an endpoint have had an attempt and wait for the next, or have failed. */
+    const tried = (id: string, count: number, attempt: number) =>
+      until(`attempt ${attempt} of ${count} events`, async () => {
+        const sql =
+          'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND attempts = ? AND lease IS NULL'
+        return Number((await world.db.get<{ count: number }>(sql, [id, attempt]))?.count) === count
+      })
+    const isOn = async (id: string) => (await findWebhook(world.db, org, id))?.enabled
+
+    test('an endpoint that fails nearly always is switched off once an event has failed for good, and its events wait', async () => {
+      const { id } = await endpoint(refuse)
       const told: string[] = []
       deliver({ onSwitchedOff: async (_tx, webhook) => void told.push(webhook.id) })
-      await world.tell(org, 49)
-      await until('49 attempts', () => receiver.requests.length === 49)
-      expect((await findWebhook(world.db, org, id))?.enabled).toBe(true)
+      const failAll = async (count: number, pauses: readonly number[]) => {
+        for (const [at, minutes] of pauses.entries()) {
+          world.clock.advanceMs(minutes * minuteMs)
+          await tried(id, count, at + 1)
+        }
+      }
+      await world.tell(org, 12)
+      await failAll(12, [0, 1, 5, 15])
+      expect(await world.states(id)).toEqual({ FAILED: 12 })
+      expect(await isOn(id)).toBe(true)
       await world.tell(org, 60)
-      await until('switch-off', async () => !(await findWebhook(world.db, org, id))?.enabled)
+      await failAll(60, [0, 1, 5])
+      expect(await isOn(id)).toBe(true)
+      world.clock.advanceMs(15 * minuteMs)
+      await until('switch-off', async () => !(await isOn(id)))
       expect(told).toEqual([id])
       expect(await findWebhook(world.db, org, id)).toMatchObject({ disabledReason: 'FAILURES' })
       await world.tell(org, 5)
-      expect(await world.states(id)).toEqual({ PENDING: 109 })
+      const { PENDING = 0, FAILED = 0 } = await world.states(id)
+      expect(PENDING).toBeGreaterThan(0)
+      expect(PENDING + FAILED).toBe(72)
+    })
+
+    test('an endpoint that was switched off begins anew when it is on: what had failed before does not count', async () => {
+      const { receiver, id } = await endpoint(refuse)
+      deliver()
+      await world.tell(org, 60)
+      for (const [at, minutes] of [0, 1, 5].entries()) {
+        world.clock.advanceMs(minutes * minuteMs)
+        await tried(id, 60, at + 1)
+      }
+      world.clock.advanceMs(15 * minuteMs)
+      await until('switch-off', async () => !(await isOn(id)))
       // What was taken before is still tried, or given back: to the end of it nothing is as it will be.
-      const taken =
-        'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND lease IS NOT NULL'
-      await until('end of what was taken', async () => {
-        const row = await world.db.get<{ count: number }>(taken, [id])
-        return Number(row?.count) === 0
-      })
-      receiver.answer = acknowledge
+      await until('end of what was taken', async () => (await takenOf(id)) === 0)
+      const { PENDING = 0 } = await world.states(id)
       await changeWebhook(world.parts, org, id, { enabled: true }, actor)
+      await world.tell(org, 60 - PENDING)
+      await until('the last attempts of what waited', async () => (await world.states(id)).FAILED === 60)
+      expect(await isOn(id)).toBe(true)
+      receiver.answer = acknowledge
       world.clock.advanceMs(minuteMs)
-      await delivered(id, 109)
-      receiver.answer = refuse
-      await world.tell(org)
-      await until('a failure', async () => (await world.states(id)).PENDING === 1)
+      await delivered(id, 60 - PENDING)
       expect(await findWebhook(world.db, org, id)).toMatchObject({ enabled: true, disabledReason: null })
     })
 

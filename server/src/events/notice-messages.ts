@@ -119,11 +119,12 @@ export const switchedOffMessage = (
         ['Webhook', name ?? 'without a name'],
         ['Target', origin],
         ['Switched off', dateInWords(timestamp)],
-        ['Reason', 'at least 95 % of the deliveries of 24 hours failed'],
+        ['Reason', 'at least 95 % of the attempts of the last 24 hours failed'],
         ['Server', publicUrl],
       ],
     },
-    'What to do: look at the delivery log, mend the receiver, switch the webhook on again, and send again what it has missed.',
+    'What waited for it is kept for 30 days, and is sent when the webhook is switched on again. What has failed in all of its attempts is kept as long, and has to be sent again. Events that happen while it is off are not kept for it; if another webhook gets them, they can be sent to this one, too.',
+    'What to do: look at the delivery log, mend the receiver, switch the webhook on, and send again what has failed.',
     webhookId === undefined
       ? { link: `${publicUrl}/console/webhooks`, says: 'The webhooks in the console' }
       : { link: `${publicUrl}/console/webhooks/${webhookId}`, says: 'The webhook in the console' },

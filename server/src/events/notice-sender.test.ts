@@ -346,7 +346,8 @@ for (const store of STORES) {
       const raw = mails.taken[0]?.raw.replaceAll('=\r\n', '')
       expect(raw).toContain('https://hooks.example.com')
       expect(raw).toContain(`https://muster.test/console/webhooks/${webhook.id}`)
-      expect(raw).toContain('Reason: at least 95 % of the deliveries of 24 hours failed')
+      expect(raw).toContain('Reason: at least 95 % of the attempts of the last 24 hours failed')
+      expect(raw).toContain('Events that happen while it is off are not kept for it')
       expect(raw).not.toMatch(/secret|FAILURES/)
     })
 

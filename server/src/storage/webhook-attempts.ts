@@ -1,6 +1,7 @@
 import { together } from '../lib/together.ts'
+import { amongKeys } from './dialect/among-keys.ts'
 import type { Reader, Tx } from './sql.ts'
-import type { WebhookKey } from './webhook-deliveries.ts'
+import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.ts'
 
 /** One request to an endpoint, and what came of it. */
 export interface AttemptRow extends WebhookKey {
@@ -95,6 +96,22 @@ export async function judgedDay(
   const row = await reader.get<AttemptCounts>(sql, [org, webhookId, nowSeconds - daySeconds])
   // A sum of PostgreSQL is a text: it may be larger than any number of a row.
   return { delivered: Number(row?.delivered ?? 0), failed: Number(row?.failed ?? 0) }
+}
+
+/**
+ * Whether one of some events that have had their last attempt counts against an endpoint: none of its attempts was
+ * forgiven. A failure stands in an hour of which nothing was forgiven only if nothing was since.
+ */
+export async function failedUnforgiven(
+  reader: Reader,
+  { org, webhookId }: WebhookKey,
+  eventIds: readonly string[],
+): Promise<boolean> {
+  const among = amongKeys(reader.dialect, 'webhook_attempts', ['org', 'webhook_id'], 'event_id')
+  const sql = `SELECT 1 AS one FROM webhook_attempts WHERE ${among} AND attempt % ${attemptsMaximum} = 1 AND error IS NOT NULL
+    AND EXISTS (SELECT 1 FROM webhook_hours h WHERE h.org = webhook_attempts.org AND h.webhook_id = webhook_attempts.webhook_id
+      AND h.hour_timestamp = webhook_attempts.at_ms / ${hourSeconds * 1000} * ${hourSeconds} AND h.forgiven = 0) LIMIT 1`
+  return (await reader.get(sql, [org, webhookId, JSON.stringify(eventIds)])) !== undefined
 }
 
 /** Lets what has failed until now count no more against an endpoint. */

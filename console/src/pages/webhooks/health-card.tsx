@@ -33,8 +33,8 @@ export function HealthCard({ webhook }: { webhook: Webhook }) {
         ]}
       />
       <p className="soft small">
-        An endpoint of which 95 % of at least 50 attempts fail in 24 hours is switched off, and the
-        administrators are told.
+        An endpoint of which 95 % of at least 50 attempts fail in 24 hours, and an event in all its attempts,
+        is switched off, and the administrators are told.
       </p>
     </Card>
   )
