@@ -40,7 +40,7 @@ export const noticesList = defineCommand({
 /** `muster notices resend` */
 export const noticesResend = defineCommand({
   name: 'notices resend',
-  summary: 'Try once more to send a mail that failed or is in doubt; it may then arrive twice',
+  summary: 'Send a mail now that failed, is in doubt or waits; one in doubt may then arrive twice',
   needsStore: true,
   json: true,
   positionals: [{ name: 'ID', help: 'the id of the mail, as muster notices list shows it', required: true }],
@@ -57,7 +57,7 @@ export const noticesResend = defineCommand({
         )
       if (!taken)
         throw new CommandFailure(
-          `The mail ${id} is ${found.state}: only one that is FAILED or IN_DOUBT can be sent once more.`,
+          `The mail ${id} is ${found.state}: only one that is FAILED, IN_DOUBT or PENDING can be sent once more, and not while it is being sent.`,
         )
       return found
     })

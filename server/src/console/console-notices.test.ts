@@ -118,6 +118,7 @@ for (const store of STORES) {
       const mine = (await mate.call('GET', 'notices')).body.notices
       expect(mine).toMatchObject([{ kind: 'API_DEPRECATED', address: 'ada@example.com', state: 'PENDING' }])
       expect(await other.call('POST', `notices/${mine[0].id}/resend`)).toMatchObject({ status: 404 })
+      await h.db.inTransaction((tx) => tx.run("UPDATE notices SET state = 'SENT'"))
       expect(await mate.call('POST', `notices/${mine[0].id}/resend`)).toMatchObject({ status: 409 })
       await h.db.inTransaction((tx) => tx.run("UPDATE notices SET state = 'FAILED', last_error = '550 no'"))
       expect((await mate.call('POST', `notices/${mine[0].id}/resend`)).body).toMatchObject({

@@ -107,7 +107,10 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       if (!(await findNotice(db, org, id))) throw notFound()
       const taken = await db.inTransaction((tx) => retryNotice(tx, org, id, clock.nowMs()))
       if (!taken)
-        throw new ApiError('conflict', 'Only a message that failed or is in doubt can be sent once more.')
+        throw new ApiError(
+          'conflict',
+          'Only a message that failed, is in doubt or waits can be sent, and not while it is.',
+        )
       const row = await findNotice(db, org, id)
       if (!row) throw notFound()
       return noticeView(row)

@@ -10,13 +10,13 @@ import { until } from '../../../test/support/until.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { insertApiKey } from '../storage/api-keys.ts'
-import { listNoticeRows, retryNotice } from '../storage/notices.ts'
+import { claimNotice, listNoticeRows, markSending, retryNotice } from '../storage/notices.ts'
 import { openStore } from '../storage/open.ts'
 import { addOrganisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
 import { deprecateVersion, tellHolderOfDeprecations, withdrawDeprecation } from './deprecate-version.ts'
 import { mailer } from './mail.ts'
-import { type NoticeSender, noticeSender } from './notice-sender.ts'
+import { freeStuckNotices, type NoticeSender, noticeSender } from './notice-sender.ts'
 import { noteExpiringKeys, noteWebhookSwitchedOff } from './queue-notices.ts'
 
 const daySeconds = 86_400
@@ -148,6 +148,45 @@ for (const store of STORES) {
       await db.inTransaction((tx) => retryNotice(tx, org, failed?.id ?? '', clock.nowMs()))
       await one.sendDue()
       expect(recipients()).toEqual(['later@example.com', 'never@example.com'])
+    })
+
+    test('what was queued, put off or taken while the clock was ahead does not wait until it is then', async () => {
+      const startMs = clock.nowMs()
+      await addKey('taken@example.com')
+      await addKey('complete@example.com')
+      const ahead = async () => {
+        clock.advanceMs(30 * daySeconds * 1000)
+        await addKey('queued@example.com')
+        await deprecate(300)
+        await claimNotice(db, { lease: 'of one that died', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
+        await claimNotice(db, { lease: 'of another', untilMs: clock.nowMs() + 15_000 }, clock.nowMs())
+        const held = "SELECT id FROM notices WHERE lease = 'of another'"
+        const id = (await db.get<{ id: string }>(held))?.id ?? ''
+        await db.inTransaction((tx) => markSending(tx, { org, id, lease: 'of another' }, unixSeconds(clock)))
+      }
+      await ahead()
+      clock.advanceMs(startMs - clock.nowMs())
+      await freeStuckNotices(db, clock.nowMs())
+      await sender().sendDue()
+      expect(recipients()).toHaveLength(2)
+      expect(Object.values(await states()).sort()).toEqual(['IN_DOUBT', 'SENT', 'SENT'])
+    })
+
+    test('one that waits is sent at once when it is asked for, unless it is being sent', async () => {
+      mails.behaviour.refusal = () => ({ code: 450, text: 'greylisted, come again' })
+      await addKey('ada@example.com')
+      await deprecate()
+      await sender().sendDue()
+      const [row] = await listNoticeRows(db, org, 1)
+      const retry = () => db.inTransaction((tx) => retryNotice(tx, org, row?.id ?? '', clock.nowMs()))
+      expect([row?.state, await retry()]).toEqual(['PENDING', true])
+      const nowMs = clock.nowMs()
+      await claimNotice(db, { lease: 'of another', untilMs: nowMs + 15_000 }, nowMs)
+      expect(await retry()).toBe(false)
+      clock.advanceMs(15_000)
+      mails.behaviour.refusal = () => undefined
+      await sender().sendDue()
+      expect(await states()).toEqual({ 'ada@example.com': 'SENT' })
     })
 
     test('an answer to the whole message counts as one to the address does', async () => {

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { NoticeKind, NoticeState } from '@muster/contract/notice'
 import type { Logger } from 'pino'
-import type { Clock } from '../lib/clock.ts'
-import { unixSeconds } from '../lib/clock.ts'
+import { type Clock, clockDifferenceMs, unixSeconds } from '../lib/clock.ts'
 import { lockApiDeprecations } from '../storage/api-deprecations.ts'
 import {
   claimNotice,
   doubtAbandoned,
   dropNotice,
+  freeNotices,
   type HeldNotice,
   markSending,
   type NoticeOutcome,
@@ -50,6 +50,13 @@ const retryAfterMs = [1, 5, 15, 30, 60].map((minutes) => minutes * minuteMs)
 /** About two weeks of attempts; then it counts as failed. */
 const attemptsMaximum = 340
 const stopPatienceMs = 20_000
+
+/** Lets go on what waits for a time, or is held until one, that only a clock that was ahead can have set. */
+export const freeStuckNotices = (db: Db, nowMs: number): Promise<void> => {
+  const latestMs = nowMs + clockDifferenceMs
+  const latest = { dueMs: latestMs + Math.max(...retryAfterMs), leasedUntilMs: latestMs + leaseMsDefault }
+  return db.inTransaction((tx) => freeNotices(tx, latest, nowMs))
+}
 
 /**
  * Makes what sends notices. Each is taken by one process at a time, under a lease that is renewed while it is sent. Before

@@ -1,11 +1,11 @@
 import { someNoticeIsDue } from '../storage/notices.ts'
-import { type NoticeSenderOptions, noticeSender } from './notice-sender.ts'
+import { freeStuckNotices, type NoticeSenderOptions, noticeSender } from './notice-sender.ts'
 import { noteExpiringKeys } from './queue-notices.ts'
 
 /** How often it is looked for notices: other processes and the command line queue them, too. */
 const lookEveryMs = 1000
-/** How often it is looked for keys that expire. */
-const expiryEveryMs = 60 * 1000
+/** How often it is looked for keys that expire, and for messages that are stuck. */
+const upkeepEveryMs = 60 * 1000
 
 /** Sends notices from now on as they are queued, and queues those for keys that expire. */
 export function noticeTimer(options: NoticeSenderOptions): { stop(): Promise<void> } {
@@ -32,10 +32,14 @@ export function noticeTimer(options: NoticeSenderOptions): { stop(): Promise<voi
       looking = undefined
     })
   }
-  const noteExpiring = () => void guarded(() => noteExpiringKeys(db, clock.nowMs()))
+  const keepUp = () =>
+    void guarded(async () => {
+      await freeStuckNotices(db, clock.nowMs())
+      await noteExpiringKeys(db, clock.nowMs())
+    })
 
-  const timers = [setInterval(look, lookEveryMs), setInterval(noteExpiring, expiryEveryMs)]
-  noteExpiring()
+  const timers = [setInterval(look, lookEveryMs), setInterval(keepUp, upkeepEveryMs)]
+  keepUp()
   return {
     stop: async () => {
       timers.forEach(clearInterval)

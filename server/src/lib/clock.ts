@@ -10,6 +10,9 @@ export interface FakeClock extends Clock {
   advanceMs(ms: number): void
 }
 
+/** The clocks of processes that share a store may differ by so much; what is further off was set by one that was wrong. */
+export const clockDifferenceMs = 300_000
+
 /** The machine's clock. */
 export const systemClock: Clock = { nowMs: Date.now }
 

@@ -218,6 +218,21 @@ export const doubtAbandoned = (tx: Tx, nowMs: number, reason: string): Promise<n
     [reason, nowMs],
   )
 
+/** A moment for each of the times of a message. */
+export interface NoticeTimes {
+  readonly dueMs: number
+  readonly leasedUntilMs: number
+}
+
+/** Makes due what is due later than a moment, and ends leases that end later than another: a wrong clock has set them. */
+export async function freeNotices(tx: Tx, latest: NoticeTimes, nowMs: number): Promise<void> {
+  await tx.run("UPDATE notices SET due_ms = ? WHERE state = 'PENDING' AND due_ms > ?", [nowMs, latest.dueMs])
+  await tx.run(
+    "UPDATE notices SET leased_until_ms = ? WHERE state IN ('PENDING', 'SENDING') AND leased_until_ms > ?",
+    [nowMs, latest.leasedUntilMs],
+  )
+}
+
 export const findNotice = (db: Reader, org: number, id: string): Promise<NoticeRow | undefined> =>
   db.get<NoticeRow>(`SELECT ${columns} FROM notices WHERE org = ? AND id = ?`, [org, id])
 
@@ -243,12 +258,13 @@ export async function countNotices(
   return Object.fromEntries(rows.map(({ state, number }) => [state, Number(number)]))
 }
 
-/** Lets a message that failed or is in doubt be tried once more, from now on; false if it is neither. */
+/** Lets a message that failed, is in doubt or waits be tried from now on; false if it was sent, or just is. */
 export const retryNotice = async (tx: Tx, org: number, id: string, nowMs: number): Promise<boolean> =>
   (await tx.run(
     `UPDATE notices SET state = 'PENDING', attempts = 0, due_ms = ?, lease = NULL, leased_until_ms = NULL
-     WHERE org = ? AND id = ? AND state IN ('FAILED', 'IN_DOUBT')`,
-    [nowMs, org, id],
+     WHERE org = ? AND id = ? AND (state IN ('FAILED', 'IN_DOUBT')
+       OR state = 'PENDING' AND (leased_until_ms IS NULL OR leased_until_ms <= ?))`,
+    [nowMs, org, id, nowMs],
   )) > 0
 
 /** Forgets messages that were done with before a moment, but not those about a deprecation that is in force. */

@@ -1,3 +1,4 @@
+import { clockDifferenceMs } from '../lib/clock.ts'
 import type { Db, Reader, Tx } from './sql.ts'
 import { type StreamKind, streamId } from './stream-endpoints.ts'
 
@@ -15,7 +16,8 @@ export interface WaitingOrganisation {
 
 /**
  * Lets a process be the one that delivers a stream, until a time; it holds the lease as long as it asks again before.
- * There is no other process at the embedded store.
+ * There is no other process at the embedded store. A lease that ends much later than the one asked for is over: the clock by
+ * which it was taken was wrong.
  *
  * The table is not copied from store to store: what it says is over when the processes are.
  *
@@ -30,8 +32,9 @@ export async function takeStreamLease(
   if (db.dialect.name === 'sqlite') return true
   const sql = `INSERT INTO stream_leases (kind, holder, until_ms) VALUES (?, ?, ?)
     ON CONFLICT (kind) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms
-    WHERE stream_leases.holder = excluded.holder OR stream_leases.until_ms < ?`
-  return (await db.inTransaction((tx) => tx.run(sql, [kind, holder, untilMs, nowMs]))) === 1
+    WHERE stream_leases.holder = excluded.holder OR stream_leases.until_ms < ? OR stream_leases.until_ms > ?`
+  const params = [kind, holder, untilMs, nowMs, untilMs + clockDifferenceMs]
+  return (await db.inTransaction((tx) => tx.run(sql, params))) === 1
 }
 
 /** Gives the lease back, if the process has it. */

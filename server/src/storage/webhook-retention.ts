@@ -1,3 +1,4 @@
+import { clockDifferenceMs } from '../lib/clock.ts'
 import { firstIdOf } from '../lib/id.ts'
 import type { Db, Reader } from './sql.ts'
 import { retryDelaysMs, type WebhookKey } from './webhook-deliveries.ts'
@@ -8,8 +9,6 @@ const dayMs = 86_400_000
 /** The log of deliveries is kept so long (events contract, section 1, rule 5). */
 const keptDays = 30
 
-/** The clocks of processes that share a store may differ by so much. */
-const clockDifferenceMs = 300_000
 /** No delivery waits longer: what is due later was written by a clock that was wrong. */
 const waitMaximumMs = Math.max(...retryDelaysMs) + clockDifferenceMs
 
