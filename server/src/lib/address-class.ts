@@ -25,7 +25,15 @@ export function networks(...texts: readonly string[]): BlockList {
 export const loopbackNetworks: readonly string[] = ['127.0.0.0/8', '::1/128']
 
 // IANA's registries of special-purpose addresses (RFC 6890 and its successors), and what clouds serve metadata by.
-const metadata = networks('169.254.169.254/32', '168.63.129.16/32', 'fd00:ec2::254/128', 'fd20:ce::254/128')
+const metadata = networks(
+  '169.254.169.254', // nearly all
+  '168.63.129.16', // Azure
+  '100.100.100.200', // Alibaba Cloud
+  'fd00:ec2::254', // Amazon
+  'fd20:ce::254', // Google
+  'fd00:c1::a9fe:a9fe', // Oracle
+  'fd00:42::42', // Scaleway
+)
 const loopback = networks(...loopbackNetworks)
 const ownNetworks = networks(
   '10.0.0.0/8',
