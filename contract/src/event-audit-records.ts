@@ -50,21 +50,29 @@ export const AuditedKey = closed(
   { description: 'The API key, without the key itself.' },
 )
 
-export const AuditedWebhook = closed(
+const webhook = {
+  id: id('The endpoint.'),
+  url: url(
+    'The server that events are sent to; the rest of the address is masked.',
+    'https://siem.example.com/***',
+  ),
+  enabled: flag('Whether events are sent.'),
+  categories: listOf(
+    oneOf(eventCategories, 'A category.', 'DETECTION'),
+    'The categories that are sent.',
+    ['DETECTION'],
+    eventCategories.length,
+  ),
+  objects: listOf(text('An object.', 'LOGIN', 64, 1), 'The single objects that are sent.', ['LOGIN'], 200),
+  creationTimestamp: timestamp('When it was added; UNIX seconds.'),
+}
+export const AuditedWebhook = closed(webhook, { description: 'The endpoint, without its secret.' })
+export const AuditedWebhookChange = closed(
+  { ...webhook, changes },
   {
-    id: id('The endpoint.'),
-    url: url('Where events are sent, without user and query.', 'https://siem.example.com/muster'),
-    enabled: flag('Whether events are sent.'),
-    categories: listOf(
-      oneOf(eventCategories, 'A category.', 'DETECTION'),
-      'The categories that are sent.',
-      ['DETECTION'],
-      eventCategories.length,
-    ),
-    objects: listOf(text('An object.', 'LOGIN', 64, 1), 'The single objects that are sent.', ['LOGIN'], 200),
-    creationTimestamp: timestamp('When it was added; UNIX seconds.'),
+    description:
+      'The endpoint as it is now, and what was changed: of its headers the names, of its secret nothing but that it was.',
   },
-  { description: 'The endpoint, without its secret.' },
 )
 
 export const AuditedBlockedUrls = closed(

@@ -20,6 +20,7 @@ import {
   AuditedStolenCredentials,
   AuditedUnmerge,
   AuditedWebhook,
+  AuditedWebhookChange,
 } from './event-audit-records.ts'
 import { auditEvent } from './event-envelope.ts'
 
@@ -43,7 +44,7 @@ export const auditEvents = {
     'WEBHOOK_UPDATED',
     'Webhook updated',
     'A webhook endpoint was changed.',
-    AuditedWebhook,
+    AuditedWebhookChange,
   ),
   WEBHOOK_REMOVED: auditEvent(
     'WEBHOOK_REMOVED',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../test/support/answers.ts'
+import { schemaMistakes, toldDuring } from '../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../test/support/console-browser.ts'
 import { type JsonValue, useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -124,6 +125,42 @@ for (const store of STORES) {
       await until('request', () => sent().length === 2)
       expect(await logOf(webhook.id)).toHaveLength(3)
       await ada.call('DELETE', path(webhook.id))
+    })
+
+    test('the audit trail tells what was changed of an endpoint, and nothing that lets one post to it', async () => {
+      const host = 'https://hooks.example.com'
+      const { webhook } = await add({ url: `${host}/T0/token?key=a`, name: 'chat' })
+      const change = (body: object) => () => ada.call('PATCH', path(webhook.id), body)
+      const told = async (act: () => Promise<unknown>) => {
+        const [event] = await toldDuring(h.db, ada.org, act)
+        expect(event && schemaMistakes(event)).toEqual([])
+        expect(JSON.stringify(event)).not.toMatch(/token|key=|Bearer/)
+        return event?.new as { url: string; changes: unknown[] }
+      }
+      const value = (name: string, old: string | null, now: string | null) => ({ name, old, new: now })
+      const here = `${host}/***`
+      expect(await told(change({ name: 'news' }))).toMatchObject({
+        url: here,
+        changes: [value('name', 'chat', 'news')],
+      })
+      const headers = (text: string) => [{ name: 'Authorization', value: `Bearer ${text}` }]
+      const names = '["Authorization"]'
+      for (const [body, changes] of [
+        [{ url: `${host}/T0/token?key=b` }, [value('url', here, here)]],
+        [{ url: 'https://b.example.com/token' }, [value('url', here, 'https://b.example.com/***')]],
+        [{ headers: headers('a') }, [value('headers', null, names)]],
+        [{ headers: headers('b') }, [value('headers', names, names)]],
+        [
+          { enabled: false, objects: ['LOGIN'] },
+          [value('enabled', 'true', 'false'), value('objects', '["EMPLOYEE"]', '["LOGIN"]')],
+        ],
+      ] as const)
+        expect((await told(change(body))).changes).toEqual(changes)
+      const rotation = await told(() => ada.call('POST', path(webhook.id, '/rotate')))
+      expect(rotation.changes).toEqual([value('secret', '***', '***')])
+      expect(await told(() => ada.call('DELETE', path(webhook.id)))).toMatchObject({
+        url: 'https://b.example.com/***',
+      })
     })
 
     test('a test event is sent at once, is in the log as such, and is not sent again by time', async () => {

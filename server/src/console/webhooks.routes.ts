@@ -20,7 +20,7 @@ import {
 import { attemptView, deliveryView, headerNamesOf, webhookView } from '../events/webhook-view.ts'
 import { storableId } from '../features/read.ts'
 import { isUuid } from '../lib/id.ts'
-import { mask } from '../lib/redact.ts'
+import { mask, maskUrlPath } from '../lib/redact.ts'
 import { listAttemptHours, listAttempts } from '../storage/webhook-attempts.ts'
 import { readEventBodies } from '../storage/webhook-deliveries.ts'
 import { listDeliveryRows } from '../storage/webhook-log.ts'
@@ -148,7 +148,7 @@ export function webhookHandlers(parts: ConsoleParts): ConsoleHandlers<keyof type
  * those who could not have added it see where it is, and no more.
  */
 const addressFor = (call: ConsoleCall, { url }: WebhookRow): string =>
-  mayPost(call) ? url : `${new URL(url).origin}/${mask}`
+  mayPost(call) ? url : maskUrlPath(url)
 
 /** An answer may repeat that path, or the values of headers, in whatever form: the same people see only that there was one. */
 const answerFor =

@@ -1,12 +1,52 @@
+import type { KeyObject } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { EventFor } from '@muster/contract/event-objects'
+import { mask, maskUrlPath } from '../lib/redact.ts'
 import type { WebhookRow } from '../storage/webhooks.ts'
+import { headerNamesOf } from './webhook-view.ts'
 
-/** What the audit trail tells of an endpoint: no secret, and of its address neither user nor query. */
+/** What the audit trail tells of an endpoint: no secret, and of its address, of which the path often is one, the origin. */
 export function auditedWebhook(webhook: WebhookRow): EventFor<'WEBHOOK_ADDED'>['new'] {
   const { id, enabled, categories, objects, creationTimestamp } = webhook
-  const { origin, pathname } = new URL(webhook.url)
   return {
-    ...{ id, url: `${origin}${pathname}`, enabled },
+    ...{ id, url: maskUrlPath(webhook.url), enabled },
     ...{ categories: [...categories], objects: [...objects], creationTimestamp },
   }
+}
+
+/** A member as it is told, by what of a row it is compared, and how it is shown. */
+type ToldMember = readonly [
+  name: string,
+  kept: keyof WebhookRow,
+  shown: (row: WebhookRow, key: KeyObject) => string | null,
+]
+
+const toldMembers: readonly ToldMember[] = [
+  ['name', 'name', ({ name }) => name],
+  ['url', 'url', ({ url }) => maskUrlPath(url)],
+  ['enabled', 'enabled', ({ enabled }) => String(enabled)],
+  ['categories', 'categories', ({ categories }) => JSON.stringify(categories)],
+  ['objects', 'objects', ({ objects }) => JSON.stringify(objects)],
+  [
+    'headers',
+    'headersSealed',
+    (row, key) => (row.headersSealed === null ? null : JSON.stringify(headerNamesOf(key, row))),
+  ],
+  ['secret', 'secretSealed', () => mask],
+]
+
+/**
+ * What the audit trail tells of a changed endpoint. Where only what is hidden was changed, old and new look the same: that
+ * they stand there says that it was.
+ *
+ * @param key opens the names of its headers
+ */
+export function auditedWebhookChange(
+  key: KeyObject,
+  old: WebhookRow,
+  webhook: WebhookRow,
+): EventFor<'WEBHOOK_UPDATED'>['new'] {
+  const changed = toldMembers.filter(([, kept]) => !isDeepStrictEqual(old[kept], webhook[kept]))
+  const changes = changed.map(([name, , shown]) => ({ name, old: shown(old, key), new: shown(webhook, key) }))
+  return { ...auditedWebhook(webhook), changes }
 }

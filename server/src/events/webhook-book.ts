@@ -8,7 +8,7 @@ import { type EventObject, exampleEventOf } from '@muster/contract/event-objects
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
-import type { Db, Tx } from '../storage/sql.ts'
+import type { Db } from '../storage/sql.ts'
 import { type AttemptRow, forgiveFailures } from '../storage/webhook-attempts.ts'
 import {
   eventRanges,
@@ -27,7 +27,7 @@ import {
   type WebhookRow,
   wishedObjects,
 } from '../storage/webhooks.ts'
-import { auditedWebhook } from './audited-webhook.ts'
+import { auditedWebhook, auditedWebhookChange } from './audited-webhook.ts'
 import type { Sender } from './deliver-send.ts'
 import { headersMistake, type StaticHeader, type TargetTerms, targetMistake } from './target.rules.ts'
 import {
@@ -129,7 +129,7 @@ export async function addWebhook(
     if ((await listWebhookRows(tx, org)).length >= webhooksMaximum)
       throw new ApiError('conflict', `There are ${webhooksMaximum} endpoints already: remove one first.`)
     await putWebhook(tx, webhook)
-    await audit(tx, 'WEBHOOK_ADDED', webhook, actor, clock)
+    await tellAudit(tx, org, 'WEBHOOK_ADDED', { ...by(actor, clock), new: auditedWebhook(webhook) })
   })
   return { webhook, secret }
 }
@@ -164,7 +164,8 @@ export function changeWebhook(
     if (isDeepStrictEqual(webhook, old)) return old
     await putWebhook(tx, webhook)
     if (enabled && !old.enabled) await forgiveFailures(tx, { org, webhookId: id })
-    await audit(tx, 'WEBHOOK_UPDATED', webhook, actor, clock)
+    const told = auditedWebhookChange(key, old, webhook)
+    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told })
     return webhook
   })
 }
@@ -179,7 +180,7 @@ export async function removeWebhook(
   const webhook = await db.inTransaction(async (tx) => {
     const found = await existing(lockWebhook(tx, org, id))
     await deleteWebhook(tx, org, id)
-    await audit(tx, 'WEBHOOK_REMOVED', found, actor, clock)
+    await tellAudit(tx, org, 'WEBHOOK_REMOVED', { ...by(actor, clock), new: auditedWebhook(found) })
     return found
   })
   // The endpoint is gone, whatever comes now: nobody sees what is left, and the housekeeping removes it.
@@ -205,7 +206,8 @@ export function rotateWebhook(
     }
     await putWebhook(tx, webhook)
     const description = 'The secret of a webhook endpoint was rotated.'
-    await audit(tx, 'WEBHOOK_UPDATED', webhook, actor, clock, description)
+    const told = auditedWebhookChange(key, old, webhook)
+    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told, description })
     return { webhook, secret }
   })
 }
@@ -290,17 +292,4 @@ function refuse(mistakes: readonly Mistake[]): void {
   if (mistakes.length > 0) throw invalidRequest(mistakes)
 }
 
-const audit = (
-  tx: Tx,
-  object: 'WEBHOOK_ADDED' | 'WEBHOOK_UPDATED' | 'WEBHOOK_REMOVED',
-  webhook: WebhookRow,
-  actor: Actor,
-  clock: Clock,
-  description?: string,
-) =>
-  tellAudit(tx, webhook.org, object, {
-    actor,
-    new: auditedWebhook(webhook),
-    timestamp: unixSeconds(clock),
-    ...(description === undefined ? {} : { description }),
-  })
+const by = (actor: Actor, clock: Clock) => ({ actor, timestamp: unixSeconds(clock) })

@@ -30,6 +30,9 @@ export function maskSecrets(text: string): string {
     .replace(/(\/enroll\/)[\w-]+/g, `$1${mask}`)
 }
 
+/** Where an address leads, by scheme, host and port: of webhooks the path, or the query, often is what lets one post there. */
+export const maskUrlPath = (address: string): string => `${new URL(address).origin}/${mask}`
+
 /** The address with its password masked, if it has one. A text that is no address is masked whole. */
 export function maskUrlPassword(address: string): string {
   if (!URL.canParse(address)) return mask
