@@ -96,6 +96,21 @@ for (const store of STORES) {
       await until('end of deliveries', async () => Number(await waiting()) === 0)
     })
 
+    test('a clock that steps back changes nothing in the order, nor does what of it is of the audit trail', async () => {
+      await start({ eventsFile: path, eventsObjects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
+      await stopAll()
+      const emails = await add(2)
+      h.clock.advanceMs(-2000)
+      emails.push(...(await add(2)))
+      h.clock.advanceMs(2500)
+      emails.push(...(await add(2)))
+      await start({ eventsFile: path, eventsObjects: ['EMPLOYEE', 'EMPLOYEE_ADDED'] })
+      await until('events', () => events().length === 2 * emails.length)
+      expect(events().map((event) => event.new.email ?? event.new.employeeEmail)).toEqual(
+        emails.flatMap((email) => [email, email]),
+      )
+    })
+
     test('events of an organisation that is added later are there, under its name', async () => {
       await start({ eventsFile: path, eventsObjects: ['EMPLOYEE'] })
       const other = await h.addCaller()

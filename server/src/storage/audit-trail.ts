@@ -5,8 +5,7 @@ import { composeEvent, type Told } from '@muster/contract/event-compose'
 import type { EventFor } from '@muster/contract/event-objects'
 import { boundedMap } from '../lib/bounded-map.ts'
 import { foldCase } from '../lib/fold-case.ts'
-import { newId } from '../lib/id.ts'
-import { tellComposed } from './outbox.ts'
+import { newEventId, tellComposed } from './outbox.ts'
 import type { Db, Tx } from './sql.ts'
 
 /** What an act tells of itself. */
@@ -42,7 +41,7 @@ export async function tellAudit<O extends AuditObject>(
   object: O,
   facts: AuditFacts<O>,
 ): Promise<void> {
-  const id = newId(facts.timestamp * 1000)
+  const id = newEventId(tx, facts.timestamp * 1000)
   const event = composeEvent(object, { id, ...facts } as unknown as Told<EventFor<O>>)
   const { timestamp } = facts
   const body = JSON.stringify(event)

@@ -3,7 +3,7 @@ import { composeEvent, type Told } from '@muster/contract/event-compose'
 import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
 import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
-import { idSource } from '../lib/id.ts'
+import { idSource, newId } from '../lib/id.ts'
 import { changeObject, changeText, changeTypeOf, oneChange, type RecordChange } from './event-changes.ts'
 import {
   type EventRow,
@@ -163,6 +163,10 @@ export function tellEvent<O extends EventObject>(
   }
   return tell(tx, org, { object, make })
 }
+
+/** An id for an event that is composed elsewhere, from the source that all events have theirs of: ids are their order. */
+export const newEventId = (tx: Tx, nowMs: number): string =>
+  (captures.get(tx)?.memory.makeId ?? newId)(nowMs)
 
 /**
  * Tells an event that was composed already.

@@ -53,7 +53,10 @@ export const organisationsWaiting = (reader: Reader, kind: StreamKind): Promise<
     [streamId(kind)],
   )
 
-/** The events of an organisation that wait for a stream, in the order in which they were written. */
+/**
+ * The events of an organisation that wait for a stream, in the order in which they were written: by their ids, which go
+ * on when the clock of the process that makes them steps back.
+ */
 export const eventsWaiting = (
   reader: Reader,
   org: number,
@@ -62,7 +65,7 @@ export const eventsWaiting = (
 ): Promise<WaitingEvent[]> =>
   reader.all<WaitingEvent>(
     `SELECT e.id, e.body FROM webhook_deliveries AS d JOIN events AS e ON e.org = d.org AND e.id = d.event_id
-     WHERE d.org = ? AND d.webhook_id = ? AND d.state = 'PENDING' ORDER BY d.due_ms, d.event_id LIMIT ?`,
+     WHERE d.org = ? AND d.webhook_id = ? AND d.state = 'PENDING' ORDER BY d.event_id LIMIT ?`,
     [org, streamId(kind), limit],
   )
 
