@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { useCommandLine } from '../../../test/support/command-line.ts'
+import { type CommandLine, useCommandLine } from '../../../test/support/command-line.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { newMasterKey } from '../lib/secret.ts'
 
@@ -50,6 +50,49 @@ for (const store of STORES) {
       const elsewhere = await cli.another(store)
       expect((await elsewhere.run('restore all.db')).code).toBe(0)
       expect(await elsewhere.json('org list')).toHaveLength(2)
+    })
+
+    describe('what a killed process has left in the folder is not played into the backup', () => {
+      let elsewhere: CommandLine
+      beforeEach(async () => {
+        await cli.run('org add emea')
+        await cli.run('backup all.db')
+        elsewhere = await cli.another('sqlite')
+      })
+
+      /** Leaves a side file behind as it is in the middle of a change to a database of the same shape. */
+      function leaveBehind(ending: string, as: string, change: string): void {
+        const file = join(cli.folder, 'another.db')
+        copyFileSync(join(cli.folder, 'all.db'), file)
+        const database = new DatabaseSync(file)
+        database.exec(change)
+        copyFileSync(file + ending, join(elsewhere.dataDir, as))
+        database.close()
+      }
+
+      test.each([
+        [
+          'the journal of an import into a database that was removed',
+          '-journal',
+          'muster.db-journal',
+          `PRAGMA cache_size = 1; BEGIN; UPDATE organisations SET name = 'half ' || no; CREATE TABLE large (bytes);
+          WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO large SELECT randomblob(1000) FROM n`,
+        ],
+        [
+          'the log of a restore',
+          '-wal',
+          'muster.db.restoring-wal',
+          "PRAGMA journal_mode = WAL; UPDATE organisations SET name = 'of another ' || no",
+        ],
+      ])('%s', async (_, ending, as, change) => {
+        leaveBehind(ending, as, change)
+        await cli.run('org add later')
+        await cli.run('backup later.db')
+        expect((await elsewhere.run('restore later.db')).code).toBe(0)
+        expect(readdirSync(elsewhere.dataDir)).not.toContain(as)
+        const names = (await elsewhere.json<{ name: string }[]>('org list')).map(({ name }) => name)
+        expect(names).toEqual(['default', 'emea', 'later'])
+      })
     })
 
     test('the next step names the folder wherever it is needed', async () => {

@@ -121,6 +121,12 @@ async function restoreFile(
   }
   makeFolder(dataDir)
   const partial = `${file}.restoring`
+  const removePartial = () => {
+    rmSync(partial, { force: true })
+    removeSideFiles(partial)
+  }
+  // What a restore that was killed has left would be played into this one.
+  removePartial()
   try {
     copyFileSync(path, partial)
     chmodSync(partial, 0o600)
@@ -128,12 +134,18 @@ async function restoreFile(
     await upgrade(partial, nowSeconds)
     // A large copy takes its time, in which a server may have been started.
     checkFileUnused()
-    // The log of the database that is replaced must not be taken for that of the new one.
-    for (const ending of ['-wal', '-shm']) rmSync(file + ending, { force: true })
+    // Those of the database that was here must not be taken for those of the new one. One that is still here needs them
+    // no more: to ask whether it is used has put back, or taken in, what was in them.
+    removeSideFiles(file)
     renameSync(partial, file)
   } finally {
-    for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(partial + ending, { force: true })
+    removePartial()
   }
+}
+
+/** Removes what SQLite keeps beside a database: the log, and the journal of a large import (ADR 0024). */
+function removeSideFiles(database: string): void {
+  for (const ending of ['-wal', '-shm', '-journal']) rmSync(database + ending, { force: true })
 }
 
 /** Takes out what only backups hold, the master key above all, down to the bytes on the disk. */
