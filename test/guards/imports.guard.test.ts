@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   features: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
   ingest: ['lib', 'storage', 'http', 'events', 'features', 'findings', 'detections'],
   console: ['lib', 'storage', 'http', 'events', 'features', 'ingest'],
-  transfer: ['lib', 'storage', 'http'],
+  transfer: ['lib', 'storage', 'http', 'features'],
   'config.ts': ['lib'],
   'app.ts': [
     'lib',

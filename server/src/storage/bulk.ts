@@ -1,4 +1,5 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
+import { employees } from '@muster/contract/employee'
 import { getRecordsByIds, type Stored } from './records.ts'
 import { secondOfSequence } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
@@ -27,6 +28,21 @@ export async function creationSecondsOf(
   const sql = `SELECT t.id AS id, t.seq AS seq FROM ${source}`
   const rows = await reader.all<{ id: string; seq: number }>(sql, [JSON.stringify(ids), org])
   return new Map(rows.map(({ id, seq }) => [id, secondOfSequence(seq)]))
+}
+
+/** Whom employees are merged into, by their ids; those who stand alone are left out. */
+export async function primaryIdsOf(
+  reader: Reader,
+  org: number,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const table = tableOf(employees)
+  const merged = `SELECT 1 FROM ${table.name} WHERE org = ? AND unlisted = 1 LIMIT 1`
+  if ((await reader.get(merged, [org])) === undefined) return new Map()
+  const source = reader.dialect.seek(table.name, 'id', idIndexOf(table))
+  const sql = `SELECT t.id AS id, t.merged_into_id AS "primaryId" FROM ${source} WHERE t.unlisted = 1`
+  const rows = await reader.all<{ id: string; primaryId: string }>(sql, [JSON.stringify(ids), org])
+  return new Map(rows.map(({ id, primaryId }) => [id, primaryId]))
 }
 
 /** The employees that the addresses belong to, by folded address; free ones are left out. */

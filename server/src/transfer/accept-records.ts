@@ -48,6 +48,15 @@ export async function acceptEmployees({ tx, org, records, known, refuse }: Batch
       refuse(at, goesRound)
       continue
     }
+    const { mergedIntoId } = employee
+    const isMerged = mergedIntoId !== null && mergedIntoId !== beforeOf(employee.id)?.mergedIntoId
+    if (known.has(employee.id) && isMerged && !primaryOf.has(mergedIntoId) && !inBatch.has(mergedIntoId)) {
+      refuse(
+        at,
+        `mergedIntoId ${mergedIntoId} is nobody under whom what is there of the employee could be shown`,
+      )
+      continue
+    }
     const decision = decideAddresses(book, employee, beforeOf(employee.id))
     if ('refused' in decision) {
       refuse(at, decision.refused)
@@ -62,7 +71,7 @@ export async function acceptEmployees({ tx, org, records, known, refuse }: Batch
   return accepted
 }
 
-/** Whom employees are merged into, as it is stored: of the batch, and of all to whom it leads from there. */
+/** Whom employees are merged into, as it is stored: of the batch, and of all to whom it leads from there who are there. */
 async function primariesOf(
   tx: Tx,
   org: number,
@@ -78,7 +87,7 @@ async function primariesOf(
   let next = named([...batch, ...stored])
   while (next.length > 0) {
     const found = await getRecordsForChange(tx, employees, org, next)
-    for (const id of next) primaryOf.set(id, found.get(id)?.record.mergedIntoId ?? null)
+    for (const [id, { record }] of found) primaryOf.set(id, record.mergedIntoId)
     next = named([...found.values()].map(({ record }) => record))
   }
   return primaryOf

@@ -63,14 +63,12 @@ export function replacedPrivates(before: Privates, after: Privates): Privates {
   return ofAnother ? before : { ...before, ...after }
 }
 
-/** An account is used by its primary employee, whether or not that is said elsewhere. */
-export const primaryUserRow = (account: Account): ImportedRow =>
-  usedByRow(
-    account.id,
-    {
-      employeeId: account.employeeId,
-      lastUsedTimestamp: account.lastUsedTimestamp,
-      passwordManuallyTyped: null,
-    },
-    account.creationTimestamp,
-  )
+/** An account is used by the employee it was observed with, whether or not that is said elsewhere. */
+export function primaryUserRow({ record, privates }: ImportedRow): ImportedRow {
+  const { id, employeeId, lastUsedTimestamp, creationTimestamp } = record as unknown as Account
+  const owner = typeof privates.owner === 'string' ? privates.owner : employeeId
+  const use = { employeeId: owner, lastUsedTimestamp, passwordManuallyTyped: null }
+  const row = usedByRow(id, use, creationTimestamp)
+  if (owner === employeeId) return row
+  return { ...row, record: { ...use, employeeId }, privates: { ...row.privates, employeeId } }
+}

@@ -1,29 +1,17 @@
-import type { Account, AccountUser } from '@muster/contract/account'
 import { type CollectionName, collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { areRising } from '../lib/distinct.ts'
-import { creationSecondsOf, getRecordsForChange } from '../storage/bulk.ts'
+import { getRecordsForChange } from '../storage/bulk.ts'
 import { bumpPolicyRevision } from '../storage/policy-revision.ts'
-import {
-  getRecordsByValues,
-  insertRecords,
-  removeRecord,
-  type Stored,
-  updateRecord,
-} from '../storage/records.ts'
+import { insertRecords, removeRecord, type Stored, updateRecord } from '../storage/records.ts'
 import { secondOfSequence } from '../storage/sequence.ts'
 import type { Tx } from '../storage/sql.ts'
 import { acceptEmployees, acceptPatterns, type Batch } from './accept-records.ts'
+import { type EmployeeChange, settleEmployees, underPrimaries } from './merged-people.ts'
 import type { CheckedRecord } from './record-check.ts'
-import {
-  type ImportedRow,
-  importedRow,
-  primaryUserRow,
-  replacedPrivates,
-  usedById,
-  usedByRow,
-} from './store-record.rules.ts'
+import { type ImportedRow, importedRow, replacedPrivates, usedById } from './store-record.rules.ts'
+import { putPrimaryUsers, storeUses } from './store-uses.ts'
 
 /** What became of records that were to be stored. */
 export interface StoreOutcome {
@@ -107,33 +95,27 @@ async function storeDistinct(
   outcome: StoreOutcome,
 ): Promise<void> {
   const collection: Collection = collections[name]
-  const known =
-    name === 'usedBy'
-      ? await knownUsers(
-          tx,
-          org,
-          records.map(({ accountId }) => String(accountId)),
-        )
-      : await getRecordsForChange(
-          tx,
-          collection,
-          org,
-          records.map(({ id }) => String(id)),
-        )
+  if (name === 'usedBy') return storeUses(tx, org, records, outcome, beforeChange)
+  const known = await getRecordsForChange(
+    tx,
+    collection,
+    org,
+    records.map(({ id }) => String(id)),
+  )
   if (known.size > 0) await beforeChange()
   const refuse = (at: number, reason: string) => void outcome.refused.push({ at: from + at, reason })
   const same = () => {
     outcome.unchanged += 1
   }
   const accepted = (await accept[name]?.({ tx, org, records, known, refuse, same })) ?? records
-  const rows =
-    name === 'usedBy'
-      ? await usedByRows(tx, org, accepted)
-      : accepted.map((record) => importedRow(name, record))
-  await putRows(tx, org, collection, rows, known, outcome)
+  const asNamed = accepted.map((record) => importedRow(name, record))
+  const rows = await underPrimaries(tx, org, collection, asNamed)
+  const changes = await putRows(tx, org, collection, rows, known, outcome)
+  if (name === 'employees') await settleEmployees(tx, org, changes as unknown as EmployeeChange[])
   if (name === 'accounts') await putPrimaryUsers(tx, org, rows)
 }
 
+/** Stores rows; gives the records that were replaced. */
 async function putRows(
   tx: Tx,
   org: number,
@@ -141,17 +123,18 @@ async function putRows(
   rows: readonly ImportedRow[],
   known: Known,
   outcome: StoreOutcome,
-): Promise<void> {
+): Promise<{ before: CheckedRecord; after: CheckedRecord }[]> {
   const added: ImportedRow[] = []
+  const changes: { before: CheckedRecord; after: CheckedRecord }[] = []
   for (const row of rows) {
     const before = known.size === 0 ? undefined : known.get(row.id)
     if (before === undefined) added.push(row)
     else if (isSame(before, row)) outcome.unchanged += 1
     else {
       outcome.replaced += 1
+      changes.push({ before: before.record, after: row.record })
       const privates = replacedPrivates(before.privates, row.privates)
-      if (createdWhen(collection, before, row))
-        await updateRecord(tx, collection, org, before, { ...row, privates })
+      if (fitsPlace(before, row)) await updateRecord(tx, collection, org, before, { ...row, privates })
       else {
         await removeRecord(tx, collection, org, before)
         await insertRecords(tx, collection, org, [{ ...row, privates }])
@@ -160,46 +143,12 @@ async function putRows(
   }
   outcome.added += added.length
   await insertRecords(tx, collection, org, added)
+  return changes
 }
 
 const isSame = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
   before.unlisted === row.unlisted && JSON.stringify(before.record) === JSON.stringify(row.record)
 
-/** Whether the place in the order of creation still fits; users of accounts are not asked, they have no such time. */
-const createdWhen = (collection: Collection, before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
-  collection.name === 'usedBy' || secondOfSequence(before.seq) === row.createdAtSeconds
-
-/** Who is shown to use accounts, by account and employee; a merged employee is shown as the primary. */
-async function knownUsers(tx: Tx, org: number, accountIds: readonly string[]): Promise<Known> {
-  const users = await getRecordsByValues(tx, collections.usedBy, org, 'accountId', accountIds)
-  const listed = users.filter(({ unlisted }) => !unlisted)
-  return new Map(
-    listed.map((user) => [usedById(String(user.privates.accountId), user.record.employeeId), user]),
-  )
-}
-
-async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]): Promise<ImportedRow[]> {
-  const accountIds = [...new Set(lines.map(({ accountId }) => String(accountId)))]
-  const created = await creationSecondsOf(tx, collections.accounts, org, accountIds)
-  return lines.map((line) => {
-    const accountId = String(line.accountId)
-    const user = line as CheckedRecord & AccountUser
-    return usedByRow(accountId, user, created.get(accountId) ?? user.lastUsedTimestamp ?? 0)
-  })
-}
-
-async function putPrimaryUsers(tx: Tx, org: number, accounts: readonly ImportedRow[]): Promise<void> {
-  const rows = accounts.map(({ record }) => primaryUserRow(record as Account))
-  const known = await knownUsers(
-    tx,
-    org,
-    accounts.map(({ id }) => id),
-  )
-  const added = known.size === 0 ? rows : rows.filter(({ id }) => !known.has(id))
-  await insertRecords(
-    tx,
-    collections.usedBy,
-    org,
-    added.map((row) => ({ ...row, record: row.record as AccountUser })),
-  )
-}
+/** Whether the place in the order of creation still fits. */
+const fitsPlace = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
+  secondOfSequence(before.seq) === row.createdAtSeconds

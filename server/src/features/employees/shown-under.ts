@@ -26,6 +26,13 @@ const collectionsOfEmployees: readonly { collection: Collection; copy: (employee
   { collection: detections, copy: (employee) => ({ employee: asDetectionEmployee(employee) }) },
 ]
 
+/** A record of a collection as it is shown under an employee, with the facts of the employee that it holds. */
+export const asShownUnder = (collection: Collection, record: Shown, to: Employee): Shown => ({
+  ...record,
+  ...collectionsOfEmployees.find((one) => one.collection === collection)?.copy(to),
+  employeeId: to.id,
+})
+
 /** Renders anew the facts of an employee that other records hold. */
 export async function renderCopies(tx: Tx, org: number, before: Employee, after: Employee): Promise<void> {
   for (const { collection, copy } of collectionsOfEmployees) {
@@ -50,11 +57,11 @@ export async function showUnder(
   to: Employee,
   observedId?: string,
 ): Promise<ReadonlySet<string>> {
-  for (const { collection, copy } of collectionsOfEmployees) {
+  for (const { collection } of collectionsOfEmployees) {
     for (const stored of await recordsWhere(tx, collection, org, 'employeeId', fromId)) {
       const owner = stored.privates.owner ?? fromId
       if (observedId !== undefined && owner !== observedId) continue
-      const record = { ...(stored.record as Shown), ...copy(to), employeeId: to.id }
+      const record = asShownUnder(collection, stored.record as Shown, to)
       await updateRecord(tx, collection, org, stored, {
         record,
         privates: { owner: owner === to.id ? null : owner },
