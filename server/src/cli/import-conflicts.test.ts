@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
-import { aBlockedUrl, anEmployee } from '../../../test/support/fixtures.ts'
+import { aBlockedUrl, anApp, anEmployee } from '../../../test/support/fixtures.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { employeeOfAddress } from '../storage/employee-addresses.ts'
 import { openStore } from '../storage/open.ts'
@@ -136,6 +136,16 @@ for (const store of STORES) {
       expect((await importFile('employees.jsonl', [employee])).total).toEqual(counts(1))
       expect((await importFile('employees.jsonl', [employee])).total).toEqual(counts(0, 0, 1))
       expect(await stored('employees')).toEqual([{ ...employee, groups: ['b', 'a'] }])
+    })
+
+    test('groups and labels are kept as the API keeps them: without blanks, and labels once whatever their case', async () => {
+      const employee = anEmployee({ groups: [' b', 'a', 'b ', 'B', ' '] })
+      const app = anApp({ labels: ['GenAI ', ' x', 'genai', '\t'] })
+      await importFile('employees.jsonl', [employee])
+      await importFile('apps.jsonl', [app])
+      expect(await stored('employees')).toEqual([{ ...employee, groups: ['b', 'a', 'B'] }])
+      expect(await stored('apps')).toEqual([{ ...app, labels: ['GenAI', 'x'] }])
+      expect((await importFile('apps.jsonl', [app])).total).toEqual(counts(0, 0, 1))
     })
 
     describe('secondary addresses', () => {

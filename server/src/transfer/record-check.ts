@@ -4,6 +4,7 @@ import { hasType, type JsonSchema } from '@muster/contract/json-schema'
 import { Compile } from 'typebox/schema'
 import { type SchemaError, schemaMistakes } from '../http/schema-mistakes.ts'
 import { readPattern } from '../lib/canonical-pattern.ts'
+import { foldCase } from '../lib/fold-case.ts'
 import { storable } from '../lib/text.ts'
 import { lineSchema, membersOf } from './resources.ts'
 
@@ -51,7 +52,8 @@ export function recordChecker(name: CollectionName): RecordCheck {
 /** Brings records into the form in which the API keeps them, where it takes others. */
 const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckResult>> = {
   blockedUrls: withPattern,
-  employees: withGroupsOnce,
+  employees: withNames('groups', (group) => group),
+  apps: withNames('labels', foldCase),
 }
 
 /** The blocked URL with its pattern in the form in which the API keeps it, so that two spellings of one are one. */
@@ -60,10 +62,19 @@ function withPattern(record: CheckedRecord): CheckResult {
   return 'pattern' in read ? { record: { ...record, url: read.pattern } } : { reason: `url ${read.mistake}` }
 }
 
-function withGroupsOnce(record: CheckedRecord): CheckResult {
-  const given = record.groups as readonly string[]
-  const groups = new Set(given)
-  return { record: groups.size === given.length ? record : { ...record, groups: [...groups] } }
+/**
+ * The record with the names of a list without blanks around them, and each once, as it was first written.
+ *
+ * @param foldOf gives what two spellings of a name have in common
+ */
+function withNames(member: string, foldOf: (name: string) => string): (record: CheckedRecord) => CheckResult {
+  return (record) => {
+    const given = record[member] as readonly string[]
+    const names = new Map<string, string>()
+    for (const name of given.map((text) => text.trim()))
+      if (name !== '' && !names.has(foldOf(name))) names.set(foldOf(name), name)
+    return { record: { ...record, [member]: [...names.values()] } }
+  }
 }
 
 const reasonsMaximum = 5
