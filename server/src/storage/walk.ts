@@ -1,5 +1,6 @@
 import { accounts, usedBy } from '@muster/contract/account'
 import type { Collection } from '@muster/contract/collection'
+import { readRecordText } from './records.ts'
 import { sequenceEnd } from './sequence.ts'
 import type { Reader } from './sql.ts'
 import { indexOf, tableOf } from './tables.ts'
@@ -15,15 +16,26 @@ interface WalkedRow {
   readonly id: string
 }
 
-/** All records of a collection, some at a time: those that lists show, then those that they leave out. */
+/**
+ * All records of a collection, some at a time: those that lists show, then those that they leave out. None is missed that
+ * is there all the while, also if lists show it meanwhile that left it out.
+ */
 export async function* walkRecords(
   reader: Reader,
   collection: Collection,
   org: number,
 ): AsyncGenerator<RecordTexts> {
+  const missed = new Set<string>()
+  for await (const rows of walkRows(reader, collection, org, 1)) for (const { id } of rows) missed.add(id)
   for (const unlisted of [0, 1]) {
-    for await (const rows of walkRows(reader, collection, org, unlisted))
+    for await (const rows of walkRows(reader, collection, org, unlisted)) {
+      for (const { id } of rows) missed.delete(id)
       yield rows.map(({ record }) => record)
+    }
+  }
+  for (const id of missed) {
+    const record = await readRecordText(reader, collection, org, id)
+    if (record !== undefined) yield [record]
   }
 }
 

@@ -1,5 +1,5 @@
 import { accounts } from '@muster/contract/account'
-import type { Employee } from '@muster/contract/employee'
+import { type Employee, employees } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, page } from '../../../../test/support/answers.ts'
 import {
@@ -14,6 +14,7 @@ import {
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { counts, putObservedOf, putPeople, shownOf } from '../../../../test/support/people.ts'
 import { STORES } from '../../../../test/support/stores.ts'
+import { walkRecords } from '../../storage/walk.ts'
 import { storeImported } from '../../transfer/store-record.ts'
 
 for (const store of STORES) {
@@ -123,6 +124,17 @@ for (const store of STORES) {
         }
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
+    })
+
+    test('an employee who is unmerged while all are walked is not missed', async () => {
+      await merge(ada, bob)
+      const walk = walkRecords(h.db, employees, caller.org)
+      const found = []
+      for await (const texts of walk) {
+        found.push(...texts.map((text) => JSON.parse(text).id))
+        if (found.length === 2) await unmerge(bob)
+      }
+      expect(found).toEqual([ada.id, cy.id, bob.id])
     })
 
     describe('addresses of employees who were imported', () => {
