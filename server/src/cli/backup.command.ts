@@ -7,6 +7,8 @@ import { tellAudit } from '../storage/audit-trail.ts'
 import { BackupError, writeBackup } from '../storage/backup.ts'
 import { masterKeyFile } from '../storage/master-key.ts'
 import { schemaNumber } from '../storage/migrate.ts'
+import { organisationsMaximum } from '../storage/organisations.ts'
+import { isForPostgresAlone } from '../storage/restore.ts'
 import { StoreUnavailableError } from '../storage/sql.ts'
 import { type StoredFacts, storedFacts } from '../storage/stored-schema.ts'
 import { tellEveryOrganisation, toldByCli } from './cli-actor.ts'
@@ -61,6 +63,10 @@ Examples:
         creationTimestamp: createdSeconds,
       })
     else context.print(whatItHolds(relative(context.io.cwd, path), size, withKey, stored))
+    if (isForPostgresAlone(path))
+      context.note(
+        `It can be restored to PostgreSQL alone: the embedded database holds ${organisationsMaximum} organisations.`,
+      )
     if (withKey || stored.keyFingerprint === undefined) return
     context.note(
       options.withoutKey

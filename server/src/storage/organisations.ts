@@ -14,8 +14,8 @@ export interface Organisation {
 /** The organisation that exists from the first start on. */
 export const defaultOrganisation = 'default'
 
-/** The substring index of the embedded store has ten bits for the organisation. */
-const organisationsMaximum = 1023
+/** The highest number of an organisation of the embedded store: its substring index has ten bits for it. */
+export const organisationsMaximum = 1023
 
 const columns = 'no, id, name, creation_timestamp AS "creationTimestamp"'
 

@@ -5,6 +5,23 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { type CommandLine, useCommandLine } from '../../../test/support/command-line.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { newMasterKey } from '../lib/secret.ts'
+import { openStore } from './open.ts'
+import { findSession, insertSession } from './sessions.ts'
+import type { Db } from './sql.ts'
+
+const session = {
+  hash: 'hash',
+  org: 1,
+  administratorId: 'ada',
+  stage: 'ACTIVE',
+  creationTimestamp: 1,
+  lastSeenTimestamp: 1,
+  authenticatedTimestamp: 1,
+  challenge: null,
+  challengeTimestamp: null,
+  sourceIpAddress: '127.0.0.1',
+  userAgent: null,
+} as const
 
 for (const store of STORES) {
   describe(store, () => {
@@ -93,6 +110,44 @@ for (const store of STORES) {
         const names = (await elsewhere.json<{ name: string }[]>('org list')).map(({ name }) => name)
         expect(names).toEqual(['default', 'emea', 'later'])
       })
+    })
+
+    describe.each(STORES)('restored to an empty %s', (other) => {
+      const opened = async <T>({ settings }: CommandLine, work: (db: Db) => Promise<T>): Promise<T> => {
+        const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = settings
+        const db = await openStore({ dataDir, databaseUrl }, 1)
+        try {
+          return await work(db)
+        } finally {
+          await db.close()
+        }
+      }
+
+      test('sessions of the console have ended', async () => {
+        await opened(cli, (db) => db.inTransaction((tx) => insertSession(tx, session)))
+        await cli.run('backup all.db')
+        const elsewhere = await cli.another(other)
+        expect((await elsewhere.run('restore all.db')).code).toBe(0)
+        expect(await opened(elsewhere, (db) => findSession(db, session.hash))).toBeUndefined()
+      })
+
+      test.runIf(store === 'postgres')(
+        'more organisations than the embedded store tells apart go into PostgreSQL alone, and backup says so',
+        async () => {
+          const row = [1024, 'large', 'large', 1]
+          const columns = ['no', 'id', 'name', 'creation_timestamp']
+          await cli.run('org list')
+          await opened(cli, (db) => db.inTransaction((tx) => tx.insert('organisations', columns, [row])))
+          expect((await cli.run('backup all.db')).stderr).toContain('It can be restored to PostgreSQL alone')
+          const elsewhere = await cli.another(other)
+          const { code, stderr } = await elsewhere.run('restore all.db')
+          const refused = { code: 1, stderr: expect.stringContaining('restore it to PostgreSQL') }
+          expect({ code, stderr }).toEqual(
+            other === 'sqlite' ? refused : { code: 0, stderr: expect.any(String) },
+          )
+          if (other === 'sqlite') expect(readdirSync(elsewhere.dataDir)).toEqual([])
+        },
+      )
     })
 
     test('the next step names the folder wherever it is needed', async () => {

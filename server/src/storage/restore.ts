@@ -21,6 +21,7 @@ import { isStoreInUse } from './in-use.ts'
 import { masterKeyFile } from './master-key.ts'
 import { migrate, schemaNumber } from './migrate.ts'
 import { sqliteFile } from './open.ts'
+import { organisationsMaximum } from './organisations.ts'
 import { rawEventLayout } from './raw-event-tables.ts'
 import { dropRawEventsBefore } from './raw-events.ts'
 import type { Db, Param, Tx } from './sql.ts'
@@ -119,6 +120,10 @@ async function restoreFile(
       `There is a database in ${dataDir} already: name an empty --data directory, or replace it with --force.`,
     )
   }
+  if (isForPostgresAlone(path))
+    throw new BackupError(
+      `The backup has more organisations than the ${organisationsMaximum} that the embedded database holds: restore it to PostgreSQL.`,
+    )
   makeFolder(dataDir)
   const partial = `${file}.restoring`
   const removePartial = () => {
@@ -132,6 +137,7 @@ async function restoreFile(
     chmodSync(partial, 0o600)
     forgetBackup(partial)
     await upgrade(partial, nowSeconds)
+    await emptyFile(partial)
     // A large copy takes its time, in which a server may have been started.
     checkFileUnused()
     // Those of the database that was here must not be taken for those of the new one. One that is still here needs them
@@ -146,6 +152,29 @@ async function restoreFile(
 /** Removes what SQLite keeps beside a database: the log, and the journal of a large import (ADR 0024). */
 function removeSideFiles(database: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) rmSync(database + ending, { force: true })
+}
+
+/** Whether a backup, which is of a PostgreSQL then, has more organisations than the embedded store can tell apart. */
+export function isForPostgresAlone(path: string): boolean {
+  const backup = openBackup(path)
+  try {
+    const highest = backup.prepare('SELECT max(no) AS highest FROM organisations').get()?.highest
+    return Number(highest) > organisationsMaximum
+  } finally {
+    backup.close()
+  }
+}
+
+/** Empties what a copy does not take with it: sessions that have ended since would be open again. */
+async function emptyFile(path: string): Promise<void> {
+  const store = openSqlite(path)
+  try {
+    await store.inTransaction(async (tx) => {
+      for (const name of emptiedTables) await tx.run(`DELETE FROM ${name}`)
+    })
+  } finally {
+    await store.close()
+  }
 }
 
 /** Takes out what only backups hold, the master key above all, down to the bytes on the disk. */
