@@ -1,6 +1,7 @@
 import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
 import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-policy'
 import { browser } from 'wxt/browser'
+import type { WayOut } from './background/leave-tab.ts'
 import { answerTo } from './lib/answered.ts'
 import type { ObservationMessages } from './logins/observation-messages.ts'
 
@@ -84,6 +85,8 @@ export interface AgentMessages extends ObservationMessages {
   getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
   /** From content scripts of main frames: the banner of the page. */
   getBanner: { readonly message: Record<string, never>; readonly answer: PageBanner | null }
+  /** From content scripts: the tab is to leave its page. */
+  leavePage: { readonly message: { readonly to: WayOut }; readonly answer: boolean }
   /** From the content script of `/enroll/<token>`: the page asks to enrol. Token and host come from the address. */
   enrolmentPage: { readonly message: Record<string, never>; readonly answer: boolean }
   /** From the agent's own pages. */
@@ -138,6 +141,7 @@ const saidOnce: ReadonlySet<MessageKind> = new Set([
   'federatedIdentity',
   'pageState',
   'enrolmentPage',
+  'leavePage',
   'reportNow',
   'answerEnrolment',
 ])

@@ -115,9 +115,16 @@ inWorld(
       await pressInClosedRoot(page, /^go back$/i)
       await page.waitForURL('https://trello.com/home')
       expect(await answersTo('BLOCK', 1)).toEqual([['www.notion.so', 'DISPLAYED', null]])
+
+      const opened = browser.context.waitForEvent('page')
+      await page.evaluate("void open('https://www.notion.so/home')")
+      const withoutHistory = await opened
+      await pressInClosedRoot(withoutHistory, /^go back$/i)
+      await withoutHistory.waitForURL('about:blank')
+      await withoutHistory.close()
     })
 
-    test('stops a page that imitates a provider, also if that hides, removes or covers the warning', async () => {
+    test('stops a page that imitates a provider, also if that fights the warning', async () => {
       await setMode(world, browser, 'clonedLoginPages', 'BLOCK')
       const fight = (way: string) => page.goto(`https://www.login-m1crosoft.example/microsoft?fight=${way}`)
       const inFront = () =>
@@ -126,7 +133,7 @@ inWorld(
         )
       await fight('hide')
       await until('warning in front of the page', inFront)
-      for (const way of ['remove', 'cover']) {
+      for (const way of ['remove', 'navigate', 'cover', 'popover']) {
         await fight(way)
         await page.waitForURL((url) => !url.search.includes(way))
       }

@@ -35,6 +35,7 @@ export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
   report: { from: 'PAGE', shape: closed({ report: pageReport }), rate: seldom },
   getPagePolicy: { from: 'PAGE', shape: nothing, rate: eachFrame },
   getBanner: { from: 'PAGE', shape: nothing, rate: eachFrame },
+  leavePage: { from: 'PAGE', shape: closed({ to: Type.Enum(['BACK', 'EMPTY']) }), rate: seldom },
   enrolmentPage: { from: 'PAGE', shape: nothing, rate: { burst: 3, perSecond: 0.1 } },
   getStatus: { from: ['popup.html'], shape: nothing, rate: seldom },
   reportNow: { from: ['popup.html'], shape: nothing, rate: seldom },

@@ -16,6 +16,7 @@ import { pageBanner, pagePolicy } from '../policy/page-policy.ts'
 import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
+import { leaveTab } from './leave-tab.ts'
 import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
 import { takePageReport } from './page-reports.ts'
@@ -68,6 +69,10 @@ const handlers: Omit<MessageHandlers, ObservationKind> = {
   report: ({ report }, from) => takePageReport(report, from),
   getPagePolicy: (_, from) => pagePolicy(from.host),
   getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
+  leavePage: async ({ to }, { tabId }) => {
+    if (tabId !== null) await leaveTab(tabId, to)
+    return tabId !== null
+  },
   enrolmentPage: async (_, { frameId, tabId, url }) =>
     frameId === 0 && tabId !== null && (await askForConsent(url, tabId)),
   getStatus: () => agentStatus(),

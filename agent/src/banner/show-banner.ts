@@ -1,4 +1,5 @@
 import type { PolicyBanner } from '@muster/contract/agent-policy'
+import { leavePage } from '../lib/leave-page.ts'
 import { markOwn } from '../lib/own-elements.ts'
 import { addOwnStyle } from '../lib/own-style.ts'
 import { ask, type PageBanner } from '../messages.ts'
@@ -89,7 +90,7 @@ function fill(
   const reason = mode === 'REASON' ? reasonField(dialog, button) : null
   button.addEventListener('click', (event) => {
     if (!event.isTrusted) return
-    if (mode === 'BLOCK') history.back()
+    if (mode === 'BLOCK') leavePage()
     else answer(reason?.value.trim().slice(0, reasonLengthMaximum) ?? null)
   })
   dialog.append(button)

@@ -1,3 +1,4 @@
+import { watchTopLayer } from '../lib/top-layer.ts'
 import type { PagePolicy } from '../messages.ts'
 import { listenToPage } from '../page-world/page-channel.ts'
 import { watchCopy } from '../threats/watch-copy.ts'
@@ -38,6 +39,7 @@ function watchForms(policy: PagePolicy): () => void {
 export function startObserving(): (policy: PagePolicy, isAnother: boolean) => void {
   let known: PagePolicy | undefined
   let stopLooking = () => {}
+  watchTopLayer()
   const { promise: firstPolicy, resolve: onFirstPolicy } = Promise.withResolvers<void>()
   const tellLogins = watchLogins()
   const forgetTyping = watchTyping(() => known)

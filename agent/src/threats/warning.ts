@@ -1,4 +1,5 @@
 import { keepInFront } from '../lib/keep-in-front.ts'
+import { leaveForGood, leavePage } from '../lib/leave-page.ts'
 import { markOwn } from '../lib/own-elements.ts'
 import { addOwnStyle } from '../lib/own-style.ts'
 import { buttonTexts, contactText, type WarningTexts } from './warning-texts.ts'
@@ -39,12 +40,6 @@ const onPress = (button: HTMLButtonElement, action: () => void) =>
     if (event.isTrusted) action()
   })
 
-function leavePage(): void {
-  if (history.length > 1) history.back()
-  // Where there is no page before, or it is the same site's, an empty one is safe.
-  setTimeout(() => location.replace('about:blank'), 400)
-}
-
 /**
  * Covers the page with a warning, in a closed shadow root and in the top layer, where the page can neither read nor press
  * it, and is left if it does not stop covering it.
@@ -69,14 +64,15 @@ export function showWarning(texts: WarningTexts, choices: WarningChoices): void 
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   root.append(dialog)
   // A page that fights the warning is left: it must not win.
-  const stop = keepInFront(host, dialog, leavePage)
+  const shown = keepInFront(host, dialog, leaveForGood)
   onPress(leave, leavePage)
   const { goOn } = choices
   if (goOn) {
     const button = element('button', buttonTexts.goOn, 'on')
     footer.append(button)
     onPress(button, () => {
-      stop()
+      if (!shown.isRead()) return
+      shown.takeAway()
       goOn()
     })
   }

@@ -7,6 +7,17 @@ const fights: Readonly<Record<string, string>> = {
 new MutationObserver(() => { for (const one of document.documentElement.children) if (!/^(head|body)$/.test(one.localName)) one.remove() })
   .observe(document.documentElement, { childList: true })
 </script>`,
+  navigate: `<script>
+navigation.addEventListener('navigate', (event) => event.preventDefault())
+setInterval(() => { for (const one of document.documentElement.children) if (!/^(head|body)$/.test(one.localName)) one.remove() }, 20)
+</script>`,
+  popover: `<script>
+addEventListener('DOMContentLoaded', () => {
+  const root = document.body.appendChild(document.createElement('div')).attachShadow({ mode: 'closed' })
+  root.innerHTML = '<p popover="manual" style="box-sizing: border-box; width: 100vw; height: 100vh; margin: 0">Session expired</p>'
+  setInterval(() => { root.firstChild.hidePopover(); root.firstChild.showPopover() }, 50)
+})
+</script>`,
   cover: `<script>
 addEventListener('DOMContentLoaded', () => {
   const cover = document.createElement('dialog')
