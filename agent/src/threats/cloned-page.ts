@@ -3,7 +3,7 @@ import type { PageFeatures } from './page-features.ts'
 
 /** What a provider's own sign-in page is made of, besides its brand words. */
 interface Likeness {
-  /** Hosts of its pictures and style sheets. */
+  /** Hosts of its pictures and style sheets. Whoever offers to sign in by it has such as well. */
   readonly pictures: readonly string[]
   /** Fields of its form; all of them are there. */
   readonly fields: readonly string[]
@@ -80,7 +80,8 @@ function likeness(page: PageFeatures, product: Product, pageHost: string): numbe
   if (hostedByCustomers.has(product.appType)) return brand >= 5 ? brand : 0
   const names = new Set(page.fieldNames.map((name) => name.toLowerCase()))
   const hasFields = own?.fields.every((field) => names.has(field)) === true
-  const hasPictures = own !== undefined && anyUnder(page.pictureHosts, own.pictures)
+  const hasPictures =
+    own !== undefined && (isTitled || hasFields) && anyUnder(page.pictureHosts, own.pictures)
   return brand + (hasFields ? 3 : 0) + (hasPictures ? 3 : 0)
 }
 

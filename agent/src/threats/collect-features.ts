@@ -13,6 +13,11 @@ const several = (values: Iterable<string>): string[] =>
 const hostOf = (address: string | null): string =>
   (address ? URL.parse(address, document.baseURI)?.hostname : '') ?? ''
 
+/** What offers to sign in elsewhere, or leads there, looks like where it leads: that says nothing of the page itself. */
+const isOffer = (element: Element) => element.closest('a, button, [role="button"]') !== null
+/** What providers serve for buttons of theirs on the pages of others. */
+const offerAddress = /\/gsi\/|\/appleid\/button/
+
 const attributes = (selector: string, name: string): string[] =>
   deepAll(document, selector).map((element) => element.getAttribute(name) ?? '')
 
@@ -24,7 +29,9 @@ const fileWords = (address: string): string =>
   )
 
 function pictureWords(): string[] {
-  const pictures = deepAll(document, 'img, svg, [role="img"]').filter(isVisible).slice(0, 40)
+  const pictures = deepAll(document, 'img, svg, [role="img"]')
+    .filter((picture) => isVisible(picture) && !isOffer(picture))
+    .slice(0, 40)
   return several(
     pictures.flatMap((picture) => [
       tidy(picture.getAttribute('alt')),
@@ -81,21 +88,23 @@ function marks(formActions: readonly string[]): string[] {
 export function collectFeatures(): PageFeatures {
   const actions = attributes('form', 'action')
   const pictures = [
-    ...attributes('img', 'src'),
+    ...deepAll(document, 'img')
+      .filter((picture) => !isOffer(picture))
+      .map((picture) => picture.getAttribute('src') ?? ''),
     ...attributes('link[rel~="stylesheet"], link[rel~="icon"]', 'href'),
-  ]
+  ].filter((address) => !address.startsWith('data:') && !offerAddress.test(address))
   return {
     title: tidy(document.title),
     headings: several(
       deepAll(document, 'h1, h2, [role="heading"]')
-        .filter(isVisible)
+        .filter((one) => isVisible(one) && !isOffer(one))
         .map((one) => tidy(one.textContent)),
     ),
     text: (document.body?.innerText ?? '').replace(/\s+/g, ' ').toLowerCase().slice(0, 4_000),
     fieldNames: several(
       deepAll(document, 'input').flatMap((field) => [tidy(field.getAttribute('name')), tidy(field.id)]),
     ),
-    pictureHosts: several(pictures.filter((address) => !address.startsWith('data:')).map(hostOf)),
+    pictureHosts: several(pictures.map(hostOf)),
     scriptHosts: several(attributes('script[src]', 'src').map(hostOf)),
     linkHosts: several(attributes('a[href]', 'href').map(hostOf)),
     formHosts: several(actions.map(hostOf)),

@@ -21,7 +21,7 @@ const scriptMarks: readonly (readonly [mark: string, points: number, pattern: Re
 /** Marks that are seen in the page itself. */
 const pagePoints: Readonly<Record<string, number>> = {
   PASSED_THROUGH_MICROSOFT_PAGE: 3,
-  DRAWN_ADDRESS: 3,
+  DRAWN_ADDRESS: 2,
   COPIED_BY_TOOL: 2,
   ADDRESS_IN_FRAGMENT: 2,
   POSTED_TO_SCRIPT: 1,
@@ -41,11 +41,14 @@ export const marksIn = (script: string): string[] =>
 export const isCopiedByTool = (comment: string): boolean =>
   /mirrored from|saved from url=\(\d+\)|httrack|singlefile/i.test(comment)
 
-/** Whether a fragment carries the address of a victim, as it is, in base64, or behind a mark. */
+/**
+ * Whether a fragment carries the address of a victim, as it is, in base64, or behind a mark. What is behind a slash is the
+ * route of an app, unless it is the address alone.
+ */
 export function carriesAddress(fragment: string): boolean {
   const text = fragment.replace(/^#/, '')
   const isAddress = (candidate: string) => /^[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+$/.test(candidate)
-  const candidates = [text, ...text.split(/[$*/&=]/)].slice(0, 20)
+  const candidates = text.startsWith('/') ? [text.slice(1)] : [text, ...text.split(/[$*/&=]/)].slice(0, 20)
   return candidates.some((candidate) => isAddress(decoded(candidate)) || isAddress(fromBase64(candidate)))
 }
 

@@ -121,6 +121,23 @@ test.each<[string, Partial<PageFeatures>]>([
     'an article on signing in',
     { title: 'How to sign in to Microsoft Teams', headings: ['How to sign in to Microsoft Teams'] },
   ],
+  [
+    'an app with the One Tap of Google and its icon',
+    {
+      title: 'Log in | Acme Invoicing',
+      headings: ['Welcome back', 'Sign in with Google'],
+      pictureHosts: ['accounts.google.com'],
+      pictureWords: ['Acme logo', 'google.svg'],
+    },
+  ],
+  [
+    "an app with Apple's picture of a button",
+    { title: 'Log in', pictureHosts: ['appleid.cdn-apple.com'], pictureWords: ['Sign in with Apple'] },
+  ],
+  [
+    'an app that shows where its source is',
+    { title: 'Acme', pictureHosts: ['github.githubassets.com'], pictureWords: ['GitHub', 'GitHub Mark.png'] },
+  ],
   ['a page without anything', {}],
 ])('%s is no clone', (_, features) => {
   expect(imitated(features)).toBeUndefined()
@@ -140,7 +157,8 @@ test.each<[string, string[], boolean]>([
     true,
   ],
   ['passes the page of Google through', marksIn('window.WIZ={"qwAQke":"AccountsSignInUi"}'), true],
-  ['draws a window with an address', ['DRAWN_ADDRESS'], true],
+  ['draws a window with an address, and posts to a script', ['DRAWN_ADDRESS', 'POSTED_TO_SCRIPT'], true],
+  ['names the address of a sign-in', ['DRAWN_ADDRESS'], false],
   [
     'is written by a script and takes the address from the link',
     [...marksIn('document.write(unescape("%3C"))'), 'ADDRESS_IN_FRAGMENT'],
@@ -165,7 +183,10 @@ test.each([
   ['#ada@example.com', true],
   ['#YWRhQGV4YW1wbGUuY29t', true],
   ['#x$ada%40example.com', true],
+  ['#/ada@example.com', true],
   ['#/users/ada', false],
+  ['#/users/ada@example.com', false],
+  ['#/invite?email=ada@example.com', false],
   ['#section-2', false],
   ['', false],
 ])('a fragment %s carries an address: %s', (fragment, carries) => {
