@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from '../src/agent-browser.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { type ApiRecord, musterHost } from '../src/muster-service.ts'
+import { reportedEvents } from '../src/reported-events.ts'
 import { signIn } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
@@ -44,19 +46,24 @@ inWorld('a hostile page', (world) => {
     await page.close()
   })
 
-  test('that puts a shell command on the clipboard delivers malware, also if it keeps others from hearing of it', async () => {
-    for (const way of ['', '/unheard', '/swapped', '/forged']) {
-      const address = `https://brass-verify.example/verify${way}`
-      const page = await browser.open(address)
+  test('that puts a shell command on the clipboard delivers malware', async () => {
+    const page = await browser.open('https://brass-verify.example/verify')
+    await page.getByRole('button', { name: 'I am not a robot' }).click()
+    const detection = await world.muster.waitFor(
+      '/v1/detections?detectionType=MALWARE_DELIVERY',
+      ({ url }) => url === 'https://brass-verify.example/verify',
+      'detection of the copied command',
+    )
+    expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
+    for (const way of ['unheard', 'swapped', 'forged']) {
+      const address = `https://brass-verify.example/verify/${way}`
+      await page.goto(address)
       await page.getByRole('button', { name: 'I am not a robot' }).click()
-      const detection = await world.muster.waitFor(
-        '/v1/detections?detectionType=MALWARE_DELIVERY',
-        ({ url }) => url === address,
-        `detection of the copied command on ${address}`,
+      await until(`report of the command that is copied ${way}`, () =>
+        reportedEvents(world, 'PAGE_THREAT').some(({ url }) => url === address),
       )
-      expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
-      await page.close()
     }
+    await page.close()
   })
 
   test('is not what the sign-ins of honest sites are taken for', async () => {

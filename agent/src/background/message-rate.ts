@@ -1,4 +1,4 @@
-/** How many messages a tab may send: so many at once, and so many per second after that. */
+/** How many messages a page, and its frames together, may send: so many at once, and so many per second after that. */
 export interface RateBound {
   readonly burst: number
   readonly perSecond: number

@@ -12,7 +12,7 @@ export type MessageHandlers = {
 }
 
 /**
- * Answers messages of the extension's own contexts, each by its rule (`message-shapes.ts`), which may refuse them; anything
+ * Answers messages of the extension's own contexts, each by its rule (`message-shapes.ts`), which may refuse them or put them off; anything
  * else gets no answer. Must be called while the background starts, or browsers do not wake it for messages.
  */
 export function serveMessages(handlers: MessageHandlers): void {
@@ -26,7 +26,13 @@ export function serveMessages(handlers: MessageHandlers): void {
     const { from: allowed, rate, shape } = messageRules[kind]
     const isAllowed =
       allowed === 'PAGE' ? from.ownPage === null : from.ownPage !== null && allowed.includes(from.ownPage)
-    if (!isAllowed || !heard(`${from.tabId} ${kind}`, rate, Date.now()) || !matches(shape, body)) {
+    // A page may have frames without end, which must not drown what it says itself.
+    const sayer = from.frameId === 0 ? 'page' : 'frames'
+    if (isAllowed && !heard(`${from.tabId} ${sayer} ${kind}`, rate, Date.now())) {
+      reply({ busy: true })
+      return false
+    }
+    if (!isAllowed || !matches(shape, body)) {
       reply({ refused: true })
       return false
     }

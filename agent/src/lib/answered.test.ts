@@ -40,3 +40,16 @@ test('what may do harm if it is heard twice is said once', async () => {
 test('what is refused is not said again', async () => {
   expect(await sending([{ refused: true }, { answer: true }])).toMatchObject({ answer: undefined, sent: 1 })
 })
+
+test('what came too often is said again when there may be room for it', async () => {
+  const busy = { busy: true }
+  expect(await sending([busy, busy, { answer: true }])).toEqual({
+    answer: true,
+    sent: 3,
+    waits: [1_000, 4_000],
+  })
+  expect(await sending([busy, busy, busy, busy, { answer: true }])).toMatchObject({
+    answer: undefined,
+    sent: 4,
+  })
+})
