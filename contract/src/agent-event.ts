@@ -134,9 +134,15 @@ export const PasswordFacts = closed(
     ),
     leaked: nullable(flag('Whether the range service knows it; null if that was not asked.', false)),
     reused: flag('Whether this browser saw it on more than one app.', false),
-    stolenIds: listOf(uuid('Id of a stolen credential.'), 'The stolen credentials that it matched.', [], 64, {
-      uniqueItems: true,
-    }),
+    stolenIds: nullable(
+      listOf(
+        uuid('Id of a stolen credential.'),
+        'The stolen credentials that it matched; null if that was not checked.',
+        [],
+        64,
+        { uniqueItems: true },
+      ),
+    ),
   },
   { description: 'What is known of the password of a login.' },
 )

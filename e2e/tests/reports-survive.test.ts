@@ -19,6 +19,8 @@ const banner: Banner = {
   buttonText: null,
 }
 
+const stolen = 'Stolen-Lantern-64-Glacier'
+
 const emails = Array.from({ length: 10 }, (_, index) => `offline${index}@acme-works.example`)
 
 inWorld(
@@ -32,6 +34,10 @@ inWorld(
         'controls set',
         world.muster.file('controls.json', JSON.stringify({ banners: [banner] })),
       )
+      await world.muster.call('POST', '/v1/controls/stolenCredentials', {
+        source: 'test feed',
+        credentials: [{ email: 'ada@acme-works.example', password: world.secret(stolen) }],
+      })
       ;({ browser } = await connectedBrowser(world, 'ada@acme-works.example'))
       page = await browser.context.newPage()
     })
@@ -95,6 +101,20 @@ inWorld(
         passwordId: expect.any(String),
         loginMethods: { passwordLogin: true },
       })
+    })
+
+    test('remembers that the password was stolen when the code comes after it was ended', async () => {
+      const email = 'stolen@acme-works.example'
+      await signIn(page, { host: 'zapier.com', path: '/otp-login', email, password: stolen })
+      await until('match of the password, kept', async () =>
+        JSON.stringify(await waiting(world.agentId, browser)).includes('"stolenIds":["'),
+      )
+      await browser.endWorkers()
+      await page.getByLabel('Code').pressSequentially('246802')
+      await submit(page, 'Verify')
+      const { id } = await accountOf(email)
+      const path = `/v1/findings?type=STOLEN_CREDENTIALS&accountId=${String(id)}`
+      expect(await world.muster.waitFor(path, () => true, 'finding')).toMatchObject({ state: 'OPEN' })
     })
 
     test('delivers what waited when it was ended, once', async () => {

@@ -37,6 +37,7 @@ const flow: Flow = {
 }
 const tab = (more: Partial<TabLogins>): TabLogins => ({
   attempt: null,
+  checked: null,
   flows: [],
   hint: null,
   arriving: [],

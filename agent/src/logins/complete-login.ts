@@ -20,16 +20,19 @@ export const bookWithSalt = (): Promise<PasswordBook> =>
 /** What the checks that need the server or time say of a password. */
 export interface SlowChecks {
   readonly leaked: boolean | null
-  readonly stolenIds: readonly string[]
+  /** Null if that was not checked. */
+  readonly stolenIds: readonly string[] | null
 }
 
-export const unchecked: SlowChecks = { leaked: null, stolenIds: [] }
+export const unchecked: SlowChecks = { leaked: null, stolenIds: null }
 
 /** Looks a password up among leaked and stolen ones, by its SHA-1, which is not kept. */
 export async function checkSlowly(deps: LoginDeps, password: AttemptPassword): Promise<SlowChecks> {
   const policy = await deps.policy()
-  if (!policy || password.sha1 === null) return unchecked
+  if (!policy) return unchecked
   const { sha1 } = password
+  if (sha1 === null)
+    return policy.stolenCredentials.length === 0 ? { ...unchecked, stolenIds: [] } : unchecked
   const [lines, stolenIds] = await Promise.all([
     policy.leakedLookup ? deps.range(rangePrefixOf(sha1)) : null,
     stolenMatches(sha1, policy.stolenCredentials),
@@ -69,7 +72,7 @@ async function remember(deps: LoginDeps, attempt: PendingAttempt, account: strin
     weakReasons: [...weakReasons],
     leaked: null,
     reused: entry ? isReused(entry) : false,
-    stolenIds: [],
+    stolenIds: null,
   }
 }
 
@@ -91,7 +94,7 @@ export async function completePasswordLogin(
     email: identity,
     loginType: isFilledByOkta ? 'OKTA_SWA_LOGIN' : 'PASSWORD_LOGIN',
     identityProvider: isFilledByOkta ? 'OKTA' : null,
-    password: { ...facts, leaked: checks.leaked, stolenIds: [...checks.stolenIds] },
+    password: { ...facts, leaked: checks.leaked, stolenIds: checks.stolenIds && [...checks.stolenIds] },
     mfa: attempt.secondStep ? { method: attempt.secondStep.method } : null,
   })
 }

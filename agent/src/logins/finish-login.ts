@@ -5,11 +5,13 @@ import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
 
 /**
  * Logins that succeeded and are not in the outbox yet. The browser may end the background while their look-ups
- * run; the next one reports them then, without what the look-ups would have told.
+ * run; the next one reports them then, without what look-ups that were not done would have told.
  */
 interface FinishedLogin {
   readonly attempt: PendingAttempt
   readonly identity: string
+  /** What its checks had said by then; null if they were under way. */
+  readonly checked: SlowChecks | null
 }
 
 const finished: SessionValue<Readonly<Record<string, FinishedLogin>>> = sessionValue('logins.finished', {})
@@ -33,7 +35,7 @@ export async function finishLogin(
 /** Reports what an earlier background left. To be called once, when the background starts. */
 export async function finishLeftLogins(deps: LoginDeps): Promise<void> {
   for (const [key, login] of Object.entries(await finished.read()))
-    if (!own.has(key)) await reportFinished(deps, key, login, unchecked)
+    if (!own.has(key)) await reportFinished(deps, key, login, login.checked ?? unchecked)
 }
 
 async function reportFinished(

@@ -26,7 +26,7 @@ const launchMaximumMs = 60_000
 /** For how long a press may be on its way here. */
 const pressMaximumMs = 10_000
 
-/** Checks under way, by tab; lost with the worker, and then a login tells that they were not made. */
+/** Checks under way, by tab; lost with the worker, and then a login tells that they were not made, unless they had been. */
 const checks = new Map<number, Promise<SlowChecks>>()
 
 const framesOf = async (tabId: number): Promise<number[]> =>
@@ -82,11 +82,12 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     heldBy: [],
     isLaunched,
   }
-  checks.set(
-    from.tabId,
-    checkSlowly(deps, attempt.password).catch(() => unchecked),
+  const checking = checkSlowly(deps, attempt.password).catch(() => unchecked)
+  checks.set(from.tabId, checking)
+  await changeTab(from.tabId, (now) => ({ ...now, attempt: pending, checked: null }))
+  void checking.then((checked) =>
+    changeTab(from.tabId, (now) => (checks.get(from.tabId) === checking ? { ...now, checked } : now)),
   )
-  await changeTab(from.tabId, (now) => ({ ...now, attempt: pending }))
   if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
   if (identity) await noteIdentity(deps, from, identity, false)
   if (from.frameId !== 0) await alertMainFrame(from.tabId)
@@ -95,13 +96,13 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
 
 /** Ends the attempt of a tab as a success. */
 export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
-  const { attempt } = await readTab(tabId)
+  const { attempt, checked } = await readTab(tabId)
   if (!attempt) return
-  const checking = checks.get(tabId) ?? Promise.resolve(unchecked)
+  const checking = checks.get(tabId) ?? Promise.resolve(checked ?? unchecked)
   checks.delete(tabId)
   const { identity } = attempt
   // Kept before the attempt is dropped: the browser may end the background in between.
-  if (identity !== null) await finishLogin(deps, { attempt, identity }, checking)
+  if (identity !== null) await finishLogin(deps, { attempt, identity, checked }, checking)
   await drop(tabId)
   if (identity === null) return
   const { hostname } = new URL(attempt.url)
@@ -117,6 +118,7 @@ export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
 const withoutAttempt = (tab: TabLogins): TabLogins => ({
   ...tab,
   attempt: null,
+  checked: null,
   hint: null,
   launchedMs: null,
 })
@@ -126,7 +128,7 @@ export const drop = (tabId: number): Promise<TabLogins> =>
   changeTab(tabId, (tab) => (tab.attempt ? withoutAttempt(tab) : tab))
 
 /** Ends an attempt that failed; who was named stays, for the next one. */
-const fail = (tabId: number) => changeTab(tabId, (tab) => ({ ...tab, attempt: null }))
+const fail = (tabId: number) => changeTab(tabId, (tab) => ({ ...tab, attempt: null, checked: null }))
 
 /**
  * A frame tells how it looks now.

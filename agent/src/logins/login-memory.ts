@@ -1,7 +1,8 @@
 import { type Stored, stored } from '../state/stored.ts'
 import type { PendingAttempt } from './attempt.ts'
+import type { SlowChecks } from './complete-login.ts'
 import type { FederatedLogin, TabFlows } from './federation.ts'
-import { type SessionValue, sessionValue } from './session-value.ts'
+import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
 
 /** Who was named on an earlier page of a login. */
 export interface IdentityHint {
@@ -12,6 +13,8 @@ export interface IdentityHint {
 /** What is going on in a tab; nothing of it is kept when the browser ends. */
 export interface TabLogins {
   readonly attempt: PendingAttempt | null
+  /** What the checks of the attempt's password said; null while they are not made. */
+  readonly checked: SlowChecks | null
   readonly flows: TabFlows
   readonly hint: IdentityHint | null
   /** Sign-ins by a provider whose page at the app is still loading. */
@@ -22,6 +25,7 @@ export interface TabLogins {
 
 export const nothingGoingOn: TabLogins = {
   attempt: null,
+  checked: null,
   flows: [],
   hint: null,
   arriving: [],
@@ -40,15 +44,19 @@ export const providerIdentities: Stored<Readonly<Record<string, string>>> = stor
 const isIdle = (tab: TabLogins) =>
   !tab.attempt && tab.flows.length === 0 && !tab.hint && tab.arriving.length === 0 && tab.launchedMs === null
 
-/** Changes what is going on in a tab; to be called in turn. */
-export async function changeTab(tabId: number, change: (tab: TabLogins) => TabLogins): Promise<TabLogins> {
-  const table = await tabTable.read()
-  const before = table[tabId] ?? nothingGoingOn
-  const after = change(before)
-  if (after === before) return after
-  const { [tabId]: _, ...others } = table
-  await tabTable.write(isIdle(after) ? others : { ...others, [tabId]: after })
-  return after
+const turn = inTurn()
+
+/** Changes what is going on in a tab, one change after the other. */
+export function changeTab(tabId: number, change: (tab: TabLogins) => TabLogins): Promise<TabLogins> {
+  return turn(async () => {
+    const table = await tabTable.read()
+    const before = table[tabId] ?? nothingGoingOn
+    const after = change(before)
+    if (after === before) return after
+    const { [tabId]: _, ...others } = table
+    await tabTable.write(isIdle(after) ? others : { ...others, [tabId]: after })
+    return after
+  })
 }
 
 export const readTab = async (tabId: number): Promise<TabLogins> =>

@@ -84,7 +84,7 @@ function sightingsIn(
     case 'PAGE_THREAT':
       return [pageThreat(event, appOf(event, places), hostOfUrl(event.url) ?? event.url)]
     case 'LOGIN':
-      return (event.password?.stolenIds.length ?? 0) > 0 ? stolenUse(event, places, logins) : []
+      return (event.password?.stolenIds?.length ?? 0) > 0 ? stolenUse(event, places, logins) : []
     case 'EXTENSION_THREAT': {
       const listed = riskOf(context, event.extensionId)
       return [maliciousExtension(event.extensionId, listed ?? event.risk, !event.disabled)]

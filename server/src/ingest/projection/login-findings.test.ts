@@ -89,6 +89,7 @@ for (const store of STORES) {
     test('stolen credentials are resolved by another password that does not match', async () => {
       await o.ada.send(o.make.login({ password: aPassword({ stolenIds: [stolenId] }) }))
       await o.ada.send(o.make.login({ password: aPassword() }))
+      await o.ada.send(o.make.login({ password: aPassword({ passwordId: other, stolenIds: null }) }))
       expect(await states('STOLEN_CREDENTIALS')).toEqual(['OPEN'])
       await o.ada.send(o.make.login({ password: aPassword({ passwordId: other }) }))
       expect(await states('STOLEN_CREDENTIALS')).toEqual(['RESOLVED'])

@@ -101,7 +101,7 @@ async function tellOne(
   }
 }
 
-const isStolen = ({ password }: LoginEvent): boolean => (password?.stolenIds.length ?? 0) > 0
+const isStolen = ({ password }: LoginEvent): boolean => (password?.stolenIds?.length ?? 0) > 0
 
 const workAccount = (found: AccountLogin | undefined): WorkAccount | undefined => {
   if (found === undefined || !('account' in found)) return undefined
