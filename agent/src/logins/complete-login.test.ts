@@ -13,7 +13,7 @@ const profile = 'profile@example.com'
 
 let reported: unknown[]
 const deps: LoginDeps = {
-  report: async (event) => reported.push(event),
+  report: async (event) => reported.push(event) > 0,
   policy: async () => null,
   catalogue: async () => createCatalogue(products),
   range: async () => null,

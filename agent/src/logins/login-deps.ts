@@ -4,8 +4,8 @@ import type { ReportableEvent } from '../messages.ts'
 
 /** What the observation of logins needs of the rest of the background. */
 export interface LoginDeps {
-  /** Puts an event into the outbox. */
-  report(event: ReportableEvent): Promise<unknown>
+  /** Puts an event into the outbox; false if nothing is reported now. */
+  report(event: ReportableEvent): Promise<boolean>
   /** The policy; null while the browser is not enrolled or dormant: then nothing is observed. */
   policy(): Promise<AgentPolicy | null>
   /** Muster's products and those of the policy. */

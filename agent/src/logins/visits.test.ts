@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { isWorkIdentity, withVisit } from './visits.ts'
+import { expect, test, vi } from 'vitest'
+import { forgetReports } from '../outbox/forget-reports.ts'
+import { isWorkIdentity, reportVisit, withVisit } from './visits.ts'
+
+vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 
 const work = ['@example.com', 'ada@gmail.com']
 
@@ -21,4 +24,18 @@ test('a host is entered once a day', () => {
   expect(first).toEqual({ day: 5, hosts: ['app.example.com'] })
   expect(withVisit(first, 'app.example.com', 5 * dayMs + 1)).toBe(first)
   expect(withVisit(first, 'app.example.com', 6 * dayMs)).toEqual({ day: 6, hosts: ['app.example.com'] })
+})
+
+test('a host that could not be reported is reported the next time, and again once reports were forgotten', async () => {
+  const reported: unknown[] = []
+  let isConnected = false
+  const deps = { report: async (event: unknown) => isConnected && reported.push(event) > 0 }
+  await reportVisit(deps, 'app.example.com')
+  isConnected = true
+  await reportVisit(deps, 'app.example.com')
+  await reportVisit(deps, 'app.example.com')
+  expect(reported).toEqual([{ kind: 'VISIT', host: 'app.example.com' }])
+  await forgetReports()
+  await reportVisit(deps, 'app.example.com')
+  expect(reported).toHaveLength(2)
 })

@@ -20,17 +20,21 @@ export function withVisit(visits: VisitsOfDay, host: string, timeMs: number): Vi
   return { day, hosts: [...hosts, host] }
 }
 
-const visitsToday = stored<VisitsOfDay>('logins.visits', { day: 0, hosts: [] })
+const noVisits: VisitsOfDay = { day: 0, hosts: [] }
+const visitsToday = stored<VisitsOfDay>('logins.visits', noVisits)
 
-/** Reports that a host of work was open, once a day. */
-export async function reportVisit(deps: LoginDeps, host: string): Promise<void> {
-  let isNew = false
-  await visitsToday.change((visits) => {
-    const after = withVisit(visits, host, Date.now())
-    isNew = after !== visits
-    return after
-  })
-  if (isNew) await deps.report({ kind: 'VISIT', host })
+/** Reports that a host of work was open, once a day; to be called in turn. */
+export async function reportVisit(deps: Pick<LoginDeps, 'report'>, host: string): Promise<void> {
+  const visits = await visitsToday.read()
+  const timeMs = Date.now()
+  if (withVisit(visits, host, timeMs) === visits) return
+  if (await deps.report({ kind: 'VISIT', host }))
+    await visitsToday.change((now) => withVisit(now, host, timeMs))
+}
+
+/** Forgets what was reported today: it is again at the next visit. */
+export async function forgetReportedVisits(): Promise<void> {
+  await visitsToday.change(() => noVisits)
 }
 
 /**
