@@ -10,6 +10,7 @@ const attemptAt = (host: string): PendingAttempt => ({
   url: `https://${host}/login`,
   identity: 'ada@example.com',
   password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
+  isNewPassword: false,
   isActivated: true,
   isToldOf: false,
   pressedMs: 1_000_000,

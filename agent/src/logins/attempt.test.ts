@@ -8,6 +8,7 @@ const start: PendingAttempt = {
   url: 'https://app.example.com/login',
   identity: 'ada@example.com',
   password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
+  isNewPassword: false,
   isActivated: true,
   isToldOf: false,
   pressedMs: 1_000_000,
@@ -23,6 +24,7 @@ const start: PendingAttempt = {
 
 const clean: PageState = {
   passwordField: false,
+  newPasswordField: false,
   identityField: false,
   codeField: false,
   codeEntered: false,
@@ -66,6 +68,19 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     'FAILED',
     [same({ passwordField: true, requests: 1, requestStatus: 401 })],
   ],
+  [
+    'a form for a new password that is there again',
+    'FAILED',
+    [next({ newPasswordField: true })],
+    { isNewPassword: true },
+  ],
+  [
+    'a form for a new password that a script answered with 422',
+    'FAILED',
+    [same({ newPasswordField: true, requests: 1, requestStatus: 422 })],
+    { isNewPassword: true },
+  ],
+  ['a page that asks for another password after a login', 'SUCCEEDED', [next({ newPasswordField: true })]],
   ['a form that says the password is wrong', 'FAILED', [same({ passwordField: true, error: true })]],
   [
     'a script that took the form away',

@@ -60,7 +60,8 @@ export function judge(attempt: PendingAttempt, report: FrameReport): Verdict {
     return pending({ ...attempt, heldBy })
   const holding = { ...attempt, heldBy: [...heldBy, frameId] }
   const mayEnd = frameId === 0 || frameId === attempt.frameId
-  if (mayEnd && state.passwordField) return formIsThere(holding, state)
+  const isFormThere = state.passwordField || (attempt.isNewPassword && state.newPasswordField)
+  if (mayEnd && isFormThere) return formIsThere(holding, state)
   if (state.codeField || state.secondStep) return pending(withSecondStep(holding, state))
   if (!mayEnd) return pending({ ...attempt, heldBy })
   if (state.error) return failed

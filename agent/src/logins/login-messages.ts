@@ -20,6 +20,8 @@ export interface LoginAttempt {
   /** The e-mail address or user name in the form; null if there was none. */
   readonly identity: string | null
   readonly password: AttemptPassword
+  /** Whether the form asks to set a password, not for the present one. */
+  readonly isNewPassword: boolean
   /** Whether the employee had touched the page: a page alone cannot make up a login. */
   readonly isActivated: boolean
   /** Whether the page noticed that the password is a protected one, and so tells of it itself. */
@@ -32,6 +34,8 @@ export interface LoginAttempt {
 export interface PageState {
   /** A field for the present password can be seen. */
   readonly passwordField: boolean
+  /** A field for a password that is being set can be seen. */
+  readonly newPasswordField: boolean
   /** The page asks only who somebody is, as the first step of a login. */
   readonly identityField: boolean
   /** A field for a one-time code can be seen. */

@@ -22,6 +22,7 @@ const fingerprint = Type.String({ pattern: '^[0-9a-f]{8}$' })
 
 const attempt = closed({
   identity: orNull(identity),
+  isNewPassword: flag,
   isActivated: flag,
   isToldOf: flag,
   pressedMs: number,
@@ -36,6 +37,7 @@ const attempt = closed({
 
 const state = closed({
   passwordField: flag,
+  newPasswordField: flag,
   identityField: flag,
   codeField: flag,
   codeEntered: flag,

@@ -59,14 +59,25 @@ export interface Credentials {
   /** Null if the form does not say; an earlier page may have. */
   readonly identity: string | null
   readonly passwordField: HTMLInputElement
+  /** Whether the password is being set, as where somebody signs up. */
+  readonly isNewPassword: boolean
 }
 
 const filled = ({ element }: PageField) => element.value !== ''
 
-/** Fields of the same form; where the page uses none, all fields of the page. */
-function together(fields: readonly PageField[], of: HTMLInputElement | null, form: HTMLFormElement | null) {
-  const inForm = fields.filter(({ element }) => element.form === (form ?? of?.form ?? null))
-  return inForm.some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD') ? inForm : fields
+/**
+ * The fields that are handed in together: those of the form. If it asks for no password, those that are in none come with
+ * them, as in shadow roots; a password in another form is none of its. Where neither form nor field is known, all may.
+ */
+export function handedInWith(
+  fields: readonly PageField[],
+  of: HTMLInputElement | null,
+  form: HTMLFormElement | null,
+): readonly PageField[] {
+  const own = form ?? of?.form ?? null
+  const inForm = fields.filter(({ element }) => element.form === own)
+  if (inForm.some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD')) return inForm
+  return form || of ? fields.filter(({ element }) => element.form === own || element.form === null) : fields
 }
 
 /** A password that is being set counts if it is said twice, as where somebody signs up, and nothing is replaced. */
@@ -116,9 +127,15 @@ export function credentialsIn(
   of: HTMLInputElement | null,
   form: HTMLFormElement | null,
 ): Credentials | undefined {
-  const fields = together(pageFields(), of, form)
+  const fields = handedInWith(pageFields(), of, form)
   const password = usedPassword(fields)
-  return password && { identity: identityIn(fields, password), passwordField: password.element }
+  if (!password) return undefined
+  const { element, kind } = password
+  return {
+    identity: identityIn(fields, password),
+    passwordField: element,
+    isNewPassword: kind === 'NEW_PASSWORD',
+  }
 }
 
 /** Who the page was told that somebody is, where it asks for no password yet; null if nobody. */

@@ -1,7 +1,7 @@
 import type { PageState } from '../logins/login-messages.ts'
 import { deepAll, isVisible } from './deep-dom.ts'
-import { type PageField, pageFields } from './page-fields.ts'
-import { asksForCode, saysFailure, secondStepOf } from './page-words.ts'
+import { type PageField, pageFields, spellOut } from './page-fields.ts'
+import { asksForCode, refusesPassword, saysFailure, secondStepOf } from './page-words.ts'
 
 /** What the document itself knows of the attempt that was made in it. */
 export interface SinceAttempt {
@@ -25,7 +25,7 @@ function showsFailure(): boolean {
   const alerts = deepAll(document, alertSelector).filter(isVisible)
   return alerts.some((element) => {
     const text = tidy(element.textContent ?? '')
-    return text.length > 0 && text.length <= alertMaximum && saysFailure(text)
+    return text.length > 0 && text.length <= alertMaximum && (saysFailure(text) || refusesPassword(text))
   })
 }
 
@@ -37,16 +37,42 @@ function typedCode(fields: readonly PageField[]): boolean {
   return length >= codeLengthMinimum
 }
 
+/** Words that are about a field stand around it. */
+const aroundMaximum = 400
+
+function wordsAround(element: Element): string {
+  let words = ''
+  for (let part = element.parentElement; part; part = part.parentElement) {
+    const text = tidy(part.innerText)
+    if (text.length > aroundMaximum) break
+    words = text
+  }
+  return words
+}
+
+function isSearch(element: HTMLInputElement): boolean {
+  const names = ['name', 'id', 'placeholder', 'aria-label'].map((name) => element.getAttribute(name) ?? '')
+  return element.type === 'search' || /\b(?:search|filter|suche)\b/.test(spellOut(names.join(' ')))
+}
+
+/** The only field of a page may be for a code though it is not called so: the words around it say it. */
+function isCodeAlone(fields: readonly PageField[]): boolean {
+  const [only, ...others] = fields
+  if (!only || others.length > 0 || isSearch(only.element)) return false
+  return asksForCode(wordsAround(only.element))
+}
+
 /** How the page looks now. */
 export function pageState(since: SinceAttempt): PageState {
   const fields = pageFields().filter((field) => field.isVisible)
   const text = readableText()
   const passwordField = fields.some(({ kind }) => kind === 'PASSWORD')
   const codes = fields.filter(({ kind }) => kind === 'CODE')
-  const codeField = codes.length > 0 || (!passwordField && fields.length === 1 && asksForCode(text))
+  const codeField = codes.length > 0 || (!passwordField && isCodeAlone(fields))
   const filled = codes.length > 0 ? codes : fields
   return {
     passwordField,
+    newPasswordField: fields.some(({ kind }) => kind === 'NEW_PASSWORD'),
     identityField: !passwordField && asksOnlyWho(fields, text),
     codeField,
     codeEntered: codeField && typedCode(filled),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asksForCode, saysFailure, secondStepOf } from './page-words.ts'
+import { asksForCode, refusesPassword, saysFailure, secondStepOf } from './page-words.ts'
 
 test.each([
   ['incorrect username or password.', true],
@@ -15,12 +15,24 @@ test.each([
   ['identifiant ou mot de passe incorrect', true],
   ['la contraseña es incorrecta', true],
   ['неверный пароль', true],
+  ['an account with this e-mail address already exists', true],
+  ['this user name is already taken', true],
   ['welcome back, ada', false],
+  ['already have an account? sign in', false],
   ['you have 3 new messages', false],
   ['your changes were saved', false],
   ['forgot your password?', false],
 ])('%s: failure %s', (text, failure) => {
   expect(saysFailure(text)).toBe(failure)
+})
+
+test.each([
+  ['password must contain at least 12 characters', true],
+  ['your password is too short', true],
+  ['passwords do not match', true],
+  ['your password was changed', false],
+])('%s: the password is refused: %s', (text, isRefused) => {
+  expect(refusesPassword(text)).toBe(isRefused)
 })
 
 test.each([
@@ -37,6 +49,8 @@ test.each([
   ['verify your identity. choose a method', false, 'UNKNOWN'],
   ['2-step verification', false, 'UNKNOWN'],
   ['two-step verification to help keep your account safe', false, 'UNKNOWN'],
+  ['protect your account. turn on two-factor authentication. set up now skip for now', false, null],
+  ['enable 2-step verification? not now', false, null],
   ['welcome to your inbox', false, null],
   [`settings: two-factor authentication ${'x'.repeat(1500)}`, false, null],
 ])('%s (field: %s) is %s', (text, hasField, method) => {

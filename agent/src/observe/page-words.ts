@@ -12,6 +12,7 @@ const failures = [
   /\b(?:unable to|could ?n[o']t|can ?n[o']t|couldn't|can't) (?:log|sign) (?:you )?in/,
   /\baccount (?:is |has been )?(?:locked|disabled|suspended)/,
   /\btoo many (?:failed )?(?:attempts|logins)/,
+  /\b(?:account|user|user ?name|e-?mail(?: address)?)\b.{0,60}\balready (?:exists|in use|registered|taken)\b/,
   /\baccess denied\b|\bunauthori[sz]ed\b|\bforbidden\b/,
   /(?:falsch|ungültig|nicht korrekt|fehlgeschlagen).{0,40}|passwort ist falsch/,
   /mot de passe.{0,40}(?:incorrect|invalide|erroné)|identifiants? .{0,20}(?:incorrect|invalide)/,
@@ -22,6 +23,12 @@ const failures = [
 
 /** Whether a message, such as that of an alert, says that a login failed. */
 export const saysFailure = (message: string): boolean => failures.some((pattern) => pattern.test(message))
+
+const refusals =
+  /\bpasswords?\b.{0,40}\b(?:must|should|needs? to|has to|(?:is )?too (?:short|long|weak|common)|(?:do(?:es)? not|don'?t|doesn'?t) match)\b/
+
+/** Whether an alert says what is wrong with a password. Elsewhere that is but a hint on which ones are taken. */
+export const refusesPassword = (alert: string): boolean => refusals.test(alert)
 
 const secondSteps: readonly (readonly [RegExp, MfaMethod | 'UNKNOWN'])[] = [
   [/\bbackup code|\brecovery code|wiederherstellungscode|code de secours/, 'BACKUP_CODES'],
@@ -70,9 +77,14 @@ export function secondStepOf(text: string, hasCodeField: boolean): MfaMethod | '
 const waitPageLength = 1_500
 
 const waits =
-  /\b(?:approve|confirm|accept)\b.{0,60}\b(?:request|notification|prompt)|\bsent a (?:push|notification)|tap yes on your|\b(?:use|insert|touch|tap) your (?:security key|passkey)|verify (?:it'?s you|your identity)|(?:two|2|multi)[- ]?(?:step|factor) (?:verification|authentication)|choose how .{0,20}sign in|anmeldeanforderung genehmigen/
+  /\b(?:approve|confirm|accept)\b.{0,60}\b(?:request|notification|prompt)|\bsent a (?:push|notification)|tap yes on your|\b(?:use|insert|touch|tap) your (?:security key|passkey)|verify (?:it'?s you|your identity)|choose how .{0,20}sign in|anmeldeanforderung genehmigen/
 
-const waitsForStep = (text: string) => text.length <= waitPageLength && waits.test(text)
+/** What pages call it that ask for a second step, and those that offer to have one. */
+const name = /(?:two|2|multi)[- ]?(?:step|factor) (?:verification|authentication)/
+const offers = /\b(?:turn(?:ing)? (?:it )?on|enabled?|set(?:ting)? (?:it )?up|set-?up|skip|not now|later)\b/
+
+const waitsForStep = (text: string) =>
+  text.length <= waitPageLength && (waits.test(text) || (name.test(text) && !offers.test(text)))
 
 /** Whether words about a code speak of a second step, where the field alone does not tell. */
 export const asksForCode = (text: string): boolean => asksSecondStep.test(text)

@@ -73,7 +73,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   const handIn = async (press: Extract<Press, { kind: 'HAND_IN' }>) => {
     const credentials = credentialsIn(press.field, press.form)
     if (!credentials) return handInStep()
-    const { identity, passwordField } = credentials
+    const { identity, passwordField, isNewPassword } = credentials
     const { value } = passwordField
     const manuallyTyped = typing.isTypedByHand(passwordField)
     const timeMs = performance.now()
@@ -91,7 +91,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     const stories = storiesOfPasswords()
     for (const story of stories) story.passwordEntered()
     const isToldOf = stories.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
-    const told = { identity, password, isActivated, isToldOf, pressedMs }
+    const told = { identity, password, isNewPassword, isActivated, isToldOf, pressedMs }
     const noted = await ask('loginAttempt', { attempt: told })
     if (noted !== false) watch()
   }

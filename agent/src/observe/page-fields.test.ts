@@ -1,0 +1,31 @@
+import { expect, test, vi } from 'vitest'
+import type { FieldKind } from './field-kind.ts'
+import { handedInWith, type PageField } from './page-fields.ts'
+
+vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
+
+const login = {} as HTMLFormElement
+const search = {} as HTMLFormElement
+const field = (kind: FieldKind, form: HTMLFormElement | null): PageField => ({
+  element: { form } as HTMLInputElement,
+  kind,
+  isVisible: true,
+})
+const query = field('OTHER', search)
+const loose = field('OTHER', null)
+const identity = field('IDENTITY', login)
+const password = field('PASSWORD', login)
+const loosePassword = field('PASSWORD', null)
+
+test.each<[string, PageField[], PageField | null, HTMLFormElement | null, PageField[]]>([
+  ['its form', [query, identity, password], null, login, [identity, password]],
+  ['another form', [query, identity, password], null, search, [query]],
+  ['Enter in a field of its form', [query, identity, password], identity, null, [identity, password]],
+  ['Enter in a field of another form', [query, identity, password], query, null, [query]],
+  ['Enter in a field of no form', [loose, identity, password], loose, null, [loose]],
+  ['a form beside fields of none', [query, loosePassword, password], null, search, [query, loosePassword]],
+  ['a button of no form', [query, identity, password], null, null, [query, identity, password]],
+  ['a button of no form, like the fields', [query, loose, loosePassword], null, null, [loose, loosePassword]],
+])('a login is handed in with %s, or is not', (_, fields, of, form, expected) => {
+  expect(handedInWith(fields, of?.element ?? null, form)).toEqual(expected)
+})
