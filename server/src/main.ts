@@ -10,20 +10,42 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-// `muster export | head` closes our output early, which is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-
-const [{ commandsOf }, { runCli }, { processEnvironment }] = await Promise.all([
+const [
+  { commandsOf },
+  { exitCodes, runCli },
+  { standardOutput },
+  { explainSystemError },
+  { processEnvironment },
+] = await Promise.all([
   import('./cli/commands.ts'),
   import('./cli/run.ts'),
+  import('./cli/standard-output.ts'),
+  import('./cli/system-errors.ts'),
   import('./config.ts'),
 ])
 
+const stdout = standardOutput()
+let isTold = false
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // `muster audit export | head` closes our output early, which is no failure: what else is printed is not wanted.
+  if (error.code === 'EPIPE' || isTold) return
+  isTold = true
+  const named = Object.assign(error, { path: 'standard output' })
+  process.stderr.write(
+    `${explainSystemError(named) ?? `Standard output cannot be written: ${error.message}`}\n`,
+  )
+  process.exitCode = exitCodes.failure
+})
+// There is nobody to tell that nobody is told anything; the command is not ended by it.
+process.stderr.on('error', () => undefined)
+
 const words = process.argv.slice(2)
-process.exitCode = await runCli(await commandsOf(words[0]), words, {
-  stdout: process.stdout,
+const code = await runCli(await commandsOf(words[0]), words, {
+  stdout,
   stderr: process.stderr,
   env: processEnvironment(),
   cwd: process.cwd(),
   signal: stop.signal,
 })
+// Unless the output could not be written.
+process.exitCode ||= code

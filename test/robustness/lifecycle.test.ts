@@ -123,42 +123,49 @@ test('a port that is taken ends the start with what to do, also with Redis at ha
   }
 })
 
-test('SIGTERM lets the requests that run finish, ends idle connections, and exits with 0', async () => {
-  const server = await start()
-  const { key } = await createKey(settings, 'ada@example.com')
-  const agent = new PlainAgent({ keepAlive: true })
-  const [idle] = await once(plainGet(`${server.address}/healthz`, { agent }), 'response')
-  idle.resume()
-  await once(idle, 'end')
-  // Each takes tens of milliseconds of hashing.
-  const credentials = Array.from({ length: 12 }, (_, at) => ({ email: `${at}@example.com`, password: 'x' }))
-  const body = JSON.stringify({ credentials })
-  const slow = request(`${server.address}/v1/controls/stolenCredentials`, {
-    method: 'POST',
-    headers: {
-      'x-api-key': key,
-      'content-type': 'application/json',
-      'content-length': body.length,
-      // Tells us that the request is under way.
-      expect: '100-continue',
-    },
-  })
-  const answered = once(slow, 'response')
-  slow.flushHeaders()
-  await once(slow, 'continue')
-  const ended = server.stop()
-  await until('end of listening', () =>
-    fetch(`${server.address}/healthz`).then(
-      () => false,
-      () => true,
-    ),
-  )
-  slow.end(body)
-  const [answer] = (await answered) as [IncomingMessage]
-  expect([answer.statusCode, await json(answer)]).toEqual([200, { count: 12, duplicates: 0 }])
-  expect(await ended).toBe(0)
-  agent.destroy()
-})
+test.each([
+  ['', () => undefined],
+  [', also when nobody reads what it says', (server: MusterProcess) => server.hangUp()],
+])(
+  'SIGTERM lets the requests that run finish, ends idle connections, and exits with 0%s',
+  async (_, before) => {
+    const server = await start()
+    const { key } = await createKey(settings, 'ada@example.com')
+    const agent = new PlainAgent({ keepAlive: true })
+    const [idle] = await once(plainGet(`${server.address}/healthz`, { agent }), 'response')
+    idle.resume()
+    await once(idle, 'end')
+    // Each takes tens of milliseconds of hashing.
+    const credentials = Array.from({ length: 12 }, (_, at) => ({ email: `${at}@example.com`, password: 'x' }))
+    const body = JSON.stringify({ credentials })
+    const slow = request(`${server.address}/v1/controls/stolenCredentials`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': key,
+        'content-type': 'application/json',
+        'content-length': body.length,
+        // Tells us that the request is under way.
+        expect: '100-continue',
+      },
+    })
+    const answered = once(slow, 'response')
+    slow.flushHeaders()
+    await once(slow, 'continue')
+    before(server)
+    const ended = server.stop()
+    await until('end of listening', () =>
+      fetch(`${server.address}/healthz`).then(
+        () => false,
+        () => true,
+      ),
+    )
+    slow.end(body)
+    const [answer] = (await answered) as [IncomingMessage]
+    expect([answer.statusCode, await json(answer)]).toEqual([200, { count: 12, duplicates: 0 }])
+    expect(await ended).toBe(0)
+    agent.destroy()
+  },
+)
 
 test('metrics are on their own port of this machine and count the answers by route', async () => {
   const port = await freePort()

@@ -17,6 +17,8 @@ export interface MusterProcess {
   /** All that it has written: its log on standard output, its words to the operator on standard error. */
   readonly stdout: () => string
   readonly stderr: () => string
+  /** Leaves it with nobody who reads what it writes, as `muster serve 2>&1 | tee log` is when `tee` ends. */
+  hangUp(): void
   /** Asks it to end, and waits for that; gives its exit code. */
   stop(): Promise<number>
   /** Ends it at once, and waits until it is gone. */
@@ -52,14 +54,24 @@ const environment = (settings: Settings): Record<string, string> => ({
   ...settings,
 })
 
+/** What came of a process. */
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
 /** Runs a command of the command line to its end, unless that takes too long. */
-export async function runMuster(
-  args: readonly string[],
-  settings: Settings,
-  withinMs = 120_000,
-): Promise<{ code: number; stdout: string; stderr: string }> {
+export const runMuster = (args: readonly string[], settings: Settings, withinMs = 120_000): Promise<Ended> =>
+  run(process.execPath, [main, ...args], settings, withinMs)
+
+/** Runs a command of the command line as a script of the shell has it, in which it is `"$@"`. */
+export const runInShell = (script: string, args: readonly string[], settings: Settings): Promise<Ended> =>
+  run('/bin/sh', ['-c', script, 'sh', process.execPath, main, ...args], settings, 120_000)
+
+function run(file: string, args: readonly string[], settings: Settings, withinMs: number): Promise<Ended> {
   const options = { env: environment(settings), timeout: withinMs, killSignal: 'SIGKILL' as const }
-  return promisify(execFile)(process.execPath, [main, ...args], options).then(
+  return promisify(execFile)(file, args, options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (error: { code?: number | null; stdout: string; stderr: string }) => ({
       ...error,
@@ -131,6 +143,10 @@ export async function startMuster(settings: Settings): Promise<MusterProcess> {
     pid,
     stdout: () => stdout,
     stderr: () => stderr,
+    hangUp: () => {
+      shell.stdout.destroy()
+      shell.stderr.destroy()
+    },
     stop: () => end('SIGTERM'),
     kill: async () => {
       await end('SIGKILL')

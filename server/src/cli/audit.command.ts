@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { type AuditEvent, auditObjects } from '@muster/contract/console/console-audit'
 import { auditLine, nameOf } from '../console/audit-file.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
@@ -151,8 +150,7 @@ Example:
       for await (const links of walkAudit(db.slow, no)) {
         context.signal.throwIfAborted()
         const wanted = links.filter(({ timestamp }) => timestamp >= since && timestamp < until)
-        // Whoever reads may be slower than the store.
-        if (!context.io.stdout.write(wanted.map(auditLine).join(''))) await once(context.io.stdout, 'drain')
+        if (!(await context.printPart(wanted.map(auditLine).join('')))) return
       }
     })
   },

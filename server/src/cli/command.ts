@@ -78,6 +78,12 @@ export interface CommandContext {
   print(line: string): void
   /** Writes a value to standard output, as one line of JSON. */
   printJson(value: unknown): void
+  /**
+   * Writes a part of a long text to standard output, no sooner than it is taken there: whoever reads may be slower.
+   *
+   * @returns whether more can be written; no longer if nobody reads, or it failed, which is told by who gave the stream
+   */
+  printPart(text: string): Promise<boolean>
   /** Writes a line to standard error: what a person should know besides. */
   note(line: string): void
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
 import { anEmployee } from '../../../test/support/fixtures.ts'
+import { runInShell } from '../../../test/support/muster-process.ts'
 
 describe('import --rejects', () => {
   const cli = useCommandLine('sqlite')
@@ -51,6 +52,22 @@ describe('import --rejects', () => {
     cli.file('employees.jsonl', ['x'])
     expect((await cli.run('import employees.jsonl --rejects rejects.jsonl')).code).toBe(1)
     expect(JSON.parse(textOf('rejects.jsonl'))).toMatchObject({ line: 1, record: 'x' })
+  })
+
+  test('a record that does not fit ends the import, and is not said to be there', async () => {
+    const mib = 1024 * 1024
+    cli.file(
+      'employees.jsonl',
+      ['a', 'b', 'c'].map((letter) => letter.repeat(6 * mib)),
+    )
+    const inFolder = (name: string) => join(cli.folder, name)
+    // Blocks of 512 bytes.
+    const script = `ulimit -f ${(16 * mib) / 512}; "$@"`
+    const args = ['import', inFolder('employees.jsonl'), '--rejects', inFolder('rejects.jsonl')]
+    const { code, stderr } = await runInShell(script, args, cli.settings)
+    expect(stderr).toMatch(/rejects\.jsonl would become larger than a file may be here/)
+    expect(stderr).not.toMatch(/They are in| {4}at /)
+    expect(code).toBe(1)
   })
 
   test('the key file of a pull is refused', async () => {

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, type Stats, statSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { writeAll } from '../lib/write-all.ts'
 import type { Reject } from '../transfer/import-report.ts'
 import { type CommandContext, CommandFailure, UsageError } from './command.ts'
 
@@ -38,10 +39,18 @@ export function openRejects(
     return path === undefined ? '--rejects FILE keeps them.' : `They are in ${path}.`
   }
 
+  function keep(into: number, line: string): void {
+    try {
+      writeAll(into, Buffer.from(line))
+    } catch (error) {
+      throw Object.assign(error as Error, { path })
+    }
+  }
+
   return {
     add(reject) {
       const { text, ...rest } = reject
-      if (file !== undefined) writeSync(file, `${JSON.stringify({ ...rest, record: text })}\n`)
+      if (file !== undefined) keep(file, `${JSON.stringify({ ...rest, record: text })}\n`)
       told += 1
       // A progress bar may stand on the line.
       const start = context.io.stderr.isTTY === true ? '\r\u001B[K' : ''

@@ -61,6 +61,7 @@ function contextFor(
     },
     print: (text) => void io.stdout.write(`${text}\n`),
     printJson: (value) => void io.stdout.write(`${JSON.stringify(value)}\n`),
+    printPart: (text) => new Promise((taken) => io.stdout.write(text, (error) => taken(!error))),
     note: (text) => void io.stderr.write(`${text}\n`),
   }
 }

@@ -1,5 +1,3 @@
-import { userInfo } from 'node:os'
-
 /** What an error has to say for itself, wherever it comes from. */
 interface Said {
   readonly message: string
@@ -12,7 +10,7 @@ type Explanation = (said: Said) => string
 const full: Explanation = ({ place }) =>
   `The disk is full (${place}): free some space, or name a place on a larger disk, and do it again.`
 const forbidden: Explanation = ({ place }) =>
-  `${place} cannot be used by user ${userInfo().uid}: give that user the right to read and write it, run muster as the user that owns it, or name another place.`
+  `${place} cannot be used by user ${process.getuid?.() ?? 'unknown'}: give that user the right to read and write it, run muster as the user that owns it, or name another place.`
 const needsFolder: Explanation = ({ place }) =>
   `${place} is a file, or lies below one, where a folder is needed: name another place.`
 const broken: Explanation = ({ message }) =>
@@ -24,6 +22,8 @@ const ofSystem: Readonly<Record<string, Explanation>> = {
   EPERM: forbidden,
   ENOSPC: full,
   EDQUOT: full,
+  EFBIG: ({ place }) =>
+    `${place} would become larger than a file may be here: let this user write larger files (ulimit -f), or name a place on another disk.`,
   EEXIST: needsFolder,
   ENOTDIR: needsFolder,
   EISDIR: ({ place }) => `${place} is a folder, where a file is needed: move it away, or name another place.`,

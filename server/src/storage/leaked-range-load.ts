@@ -1,14 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { writeAll } from '../lib/write-all.ts'
 import { rangeLayout } from './leaked-range.ts'
 
 const { magic, prefixes, pointerBytes, tailBytes, recordBytes } = rangeLayout
@@ -205,11 +197,4 @@ function writeGroup(loose: Buffer, group: Uint32Array, records: Buffer, from: nu
     count += 1
   })
   return count
-}
-
-function writeAll(file: number, bytes: Buffer, position?: number): void {
-  let done = 0
-  while (done < bytes.length) {
-    done += writeSync(file, bytes, done, bytes.length - done, position === undefined ? null : position + done)
-  }
 }
