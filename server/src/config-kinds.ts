@@ -82,11 +82,22 @@ export const listenHost: Kind<string> = {
 
 /** An address of one of the schemes, as it was written. */
 export function address(...schemes: readonly string[]): Kind<string> {
-  const allowed = `an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`
+  const start = schemes.map((scheme) => `${scheme}://`).join(' or ')
   return {
-    allowed,
+    allowed: `an address that starts with ${start}, with characters such as % in user, password and path percent-encoded`,
     parse: (text) =>
-      schemes.some((scheme) => text.startsWith(`${scheme}://`)) && URL.canParse(text) ? text : undefined,
+      schemes.some((scheme) => text.startsWith(`${scheme}://`)) && isWellEncoded(text) ? text : undefined,
+  }
+}
+
+/** Whether what uses the address can take it apart. */
+function isWellEncoded(text: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(text)
+    decodeURIComponent(`${username}${password}${pathname}`)
+    return true
+  } catch {
+    return false
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -123,8 +123,16 @@ describe('where a setting comes from', () => {
       MUSTER_SERVICE_HOST: '10.0.0.1',
       MUSTER_SERVICE_PORT_HTTPS: '8443',
       MUSTER_PORT_8443_TCP_ADDR: '10.0.0.1',
+      MUSTER_PORT_8443_SCTP_PROTO: 'sctp',
+      MUSTER_METRICS_PORT: 'tcp://10.0.0.2:9464',
+      MUSTER_METRICS_PORT_9464_TCP: 'tcp://10.0.0.2:9464',
+      MUSTER_METRICS_SERVICE_HOST: '10.0.0.2',
+      MUSTER_METRICS_SERVICE_PORT: '9464',
+      MUSTER_HA_PROXY_PORT: 'udp://10.0.0.3:514',
+      MUSTER_HA_PROXY_SERVICE_PORT_SYSLOG: '514',
     }
-    expect(load(env).port).toBe(8443)
+    expect(load(env)).toMatchObject({ port: 8443, metricsPort: 9464 })
+    expect(mistakesOf({ MUSTER_HA_PROXY_PORT: '514' })).toHaveLength(1)
   })
 
   test('nothing in it can be changed', () => {
@@ -198,6 +206,30 @@ describe('mistakes', () => {
     const [told] = mistakesOf({})
     expect(told).toMatch(/muster\.toml cannot be read: .+ \(line 2, column \d+\)$/)
     expect(told).not.toContain('sesame')
+  })
+
+  test.each([
+    ['postgres://muster:100%@db/muster', 'MUSTER_DATABASE_URL'],
+    ['postgres://mus%ter:x@db/muster', 'MUSTER_DATABASE_URL'],
+    ['postgres://muster@db/50%', 'MUSTER_DATABASE_URL'],
+    ['redis://:100%@cache', 'MUSTER_REDIS_URL'],
+    ['smtp://ada:100%@mail.example.com', 'MUSTER_SMTP_URL'],
+  ])('in how an address is encoded are told without it: %s', (url, name) => {
+    const told = mistakesOf({ [name]: url })
+    expect(told).toEqual([
+      expect.stringMatching(
+        / must be .*, with characters such as % in user, password and path percent-encoded/,
+      ),
+    ])
+    expect(told.join()).not.toContain(url.slice(url.indexOf('/')))
+    expect(load({ [name]: url.replace('%', '%25') })).toHaveProperty(['sources'])
+  })
+
+  test('in a muster.toml that may not be reached are told, and one that is not there is none', () => {
+    writeFileSync(join(cwd, 'file'), '')
+    expect(mistakesOf({}, { data: 'file' })).toEqual([])
+    symlinkSync('muster.toml', join(cwd, 'data', 'muster.toml'))
+    expect(mistakesOf({})).toEqual([expect.stringMatching(/muster\.toml cannot be read: ELOOP/)])
   })
 
   test('in the path of --config are told', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parse as parseToml, TomlError } from 'smol-toml'
 import {
@@ -183,18 +183,17 @@ function readConfigFile(input: ConfigInput, mistakes: string[]): ConfigFile {
   const data =
     flags.data?.trim() || env[environmentName('data')]?.trim() || (settingOf('data').fallback ?? '')
   const path = flags.config ? resolve(cwd, flags.config) : join(resolve(cwd, data), 'muster.toml')
-  if (!existsSync(path)) {
-    if (flags.config)
-      mistakes.push(`--config ${JSON.stringify(flags.config)} must be the path of a file: there is none.`)
-    return { path: undefined, members: {} }
-  }
   try {
     const members: Record<string, unknown> = parseToml(readFileSync(path, 'utf8'))
     mistakes.push(...unknownMembers(members))
     return { path, members }
   } catch (error) {
-    mistakes.push(`${path} cannot be read: ${reasonOf(error)}`)
-    return { path, members: {} }
+    const isNone =
+      error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(`${error.code}`)
+    if (!isNone) mistakes.push(`${path} cannot be read: ${reasonOf(error)}`)
+    else if (flags.config)
+      mistakes.push(`--config ${JSON.stringify(flags.config)} must be the path of a file: there is none.`)
+    return { path: isNone ? undefined : path, members: {} }
   }
 }
 
@@ -221,8 +220,8 @@ function unknownVariables(env: Environment): string[] {
     .map(([name]) => `${name} in the environment is not a setting.${didYouMean(name, known)}`)
 }
 
-/** Kubernetes tells every container of a service called "muster" by variables that happen to look like settings. */
+/** Kubernetes tells every container of services called "muster" or "muster-…" by variables that happen to look like settings. */
 function isFromKubernetes(name: string, value: string): boolean {
-  const forService = /^MUSTER_(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP)\w*)$/.test(name)
-  return forService || (name === 'MUSTER_PORT' && /^(tcp|udp):\/\//.test(value))
+  const forService = /^MUSTER_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP|SCTP)\w*)$/.test(name)
+  return forService || (/^MUSTER_(\w+_)?PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value))
 }
