@@ -1,5 +1,5 @@
 import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { type Clock, systemClock } from '../lib/clock.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { isEverywhere } from '../lib/origin-at.ts'
+import { putInPlace } from '../lib/put-in-place.ts'
 import { type CertificatePair, makeSelfSigned } from './self-signed.ts'
 
 /** What the server shows to prove who it is. */
@@ -181,7 +182,7 @@ function keepSelfSigned(
   const draft = join(folder, `${randomUUID()}.tmp`)
   writeFileSync(draft, made.key + made.cert, { mode: 0o600 })
   try {
-    if (replaced === undefined) linkSync(draft, pairFile(folder))
+    if (replaced === undefined) putInPlace(draft, pairFile(folder))
     else renameSync(draft, pairFile(folder))
   } catch {
     // Either another process has just made one, which is as good, or what lies there is damaged.

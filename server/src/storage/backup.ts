@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
+import { putInPlace } from '../lib/put-in-place.ts'
 import { copyPostgresTo } from './dialect/postgres-copy.ts'
 import { lookAtFile } from './look-at-file.ts'
 import { schemaNumber } from './migrate.ts'
@@ -39,7 +40,7 @@ export async function writeBackup(options: StoreOptions, path: string, facts: Ba
     else await copyPostgresTo(options.databaseUrl, partial, facts.createdSeconds)
     addFacts(partial, facts)
     syncFile(partial)
-    putInPlace(partial, path)
+    nameBackup(partial, path)
   } finally {
     for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(partial + ending, { force: true })
   }
@@ -99,10 +100,9 @@ function syncFile(path: string): void {
   closeSync(file)
 }
 
-/** A link is refused where a file is: nothing is ever written over. */
-function putInPlace(partial: string, path: string): void {
+function nameBackup(partial: string, path: string): void {
   try {
-    linkSync(partial, path)
+    putInPlace(partial, path)
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST')
       throw new BackupError(`${path} is there already: name another file.`)

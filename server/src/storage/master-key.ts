@@ -1,8 +1,11 @@
-import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../lib/config-error.ts'
 import { makeFolder } from '../lib/make-folder.ts'
+import { putInPlace } from '../lib/put-in-place.ts'
 import { keyFingerprint, newMasterKey, parseMasterKey } from '../lib/secret.ts'
+import { writeAll } from '../lib/write-all.ts'
 import type { Db } from './sql.ts'
 
 /** Where the master key is kept unless it is given as a setting. */
@@ -65,19 +68,28 @@ function readKeyFile(dataDir: string): Buffer | undefined {
   ])
 }
 
+/** The file gets its name when it is whole and on the disk: of one that is empty nothing could start. */
 function makeKeyFile(dataDir: string): Buffer {
   makeFolder(dataDir)
   const key = newMasterKey()
+  const path = masterKeyFile(dataDir)
+  const draft = `${path}.${randomUUID()}`
   try {
-    const file = openSync(masterKeyFile(dataDir), 'wx', 0o600)
-    writeSync(file, `${key.toString('base64url')}\n`)
-    fsyncSync(file)
-    closeSync(file)
+    const file = openSync(draft, 'wx', 0o600)
+    try {
+      writeAll(file, Buffer.from(`${key.toString('base64url')}\n`))
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    putInPlace(draft, path)
     return key
   } catch (error) {
     // Another process that starts at the same moment was first: its key counts.
     const made = (error as { code?: string }).code === 'EEXIST' ? readKeyFile(dataDir) : undefined
     if (made) return made
     throw error
+  } finally {
+    rmSync(draft, { force: true })
   }
 }

@@ -1,0 +1,54 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { putInPlace } from './put-in-place.ts'
+
+/** What the file system answers to who wants a second name for a file; undefined: it gives one. */
+let refusal: string | undefined
+// A file system without hard links, such as that of a USB stick, is on no machine of ours.
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>()
+  const linkSync: typeof real.linkSync = (from, to) => {
+    if (refusal === undefined) return real.linkSync(from, to)
+    throw Object.assign(new Error(refusal), { code: refusal })
+  }
+  return { ...real, linkSync }
+})
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-place-'))
+})
+afterEach(() => {
+  refusal = undefined
+  rmSync(folder, { recursive: true })
+})
+const made = (name: string, text: string): string => {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
+const whatIsThere = () =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
+
+describe.each([undefined, 'EPERM', 'ENOTSUP'])('where the answer to a hard link is %s', (answer) => {
+  test('a file that is whole gets its name', () => {
+    refusal = answer
+    putInPlace(made('draft', 'new'), join(folder, 'kept'))
+    expect(whatIsThere()).toEqual({ kept: 'new' })
+  })
+
+  test('what has the name already is not written over', () => {
+    refusal = answer
+    const draft = made('draft', 'new')
+    const kept = made('kept', 'old')
+    expect(() => putInPlace(draft, kept)).toThrow(expect.objectContaining({ code: 'EEXIST' }))
+    expect(whatIsThere()).toEqual({ draft: 'new', kept: 'old' })
+  })
+
+  test('without a draft nothing takes the name', () => {
+    refusal = answer
+    expect(() => putInPlace(join(folder, 'draft'), join(folder, 'kept'))).toThrow('ENOENT')
+    expect(whatIsThere()).toEqual({})
+  })
+})
