@@ -9,8 +9,10 @@ import { checkFiles } from './doctor/check-files.ts'
 import { type CheckFinding, fail, messageOf, ok } from './doctor/check-finding.ts'
 import { checkMail } from './doctor/check-mail.ts'
 import { checkPorts, checkRedis } from './doctor/check-network.ts'
+import { checkRange, checkSignOn } from './doctor/check-services.ts'
 import { checkStore } from './doctor/check-store.ts'
 import { checkStreams } from './doctor/check-streams.ts'
+import { senderOptions } from './start-deliverer.ts'
 
 /** `muster doctor` */
 export const doctorCommand = defineCommand({
@@ -38,6 +40,7 @@ async function examine(context: CommandContext): Promise<CheckFinding[]> {
   try {
     config = context.config()
     listenPlan(config)
+    senderOptions(config)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.mistakes.map((mistake) =>
@@ -60,6 +63,8 @@ async function examine(context: CommandContext): Promise<CheckFinding[]> {
     () => checkRedis(config),
     () => checkStreams(config),
     () => checkMail(config),
+    () => checkSignOn(config),
+    () => checkRange(config),
     () => checkPorts(config),
   ]
   const findings: CheckFinding[] = []

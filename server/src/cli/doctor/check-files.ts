@@ -63,12 +63,12 @@ function unwritable(folder: string): string | undefined {
 const isOpen = (path: string): boolean => process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0
 
 function secretFindings(config: Config): CheckFinding[] {
-  const { data, tlsKey, configFile } = config
+  const { data, tlsKey, eventsSyslogKey, configFile } = config
   const secrets = [
     masterKeyFile(data),
     sqliteFile(data),
     join(data, 'tls', 'self-signed.pem'),
-    ...(tlsKey === undefined ? [] : [tlsKey]),
+    ...[tlsKey, eventsSyslogKey].filter((path) => path !== undefined),
     ...(configFile !== undefined && settingNames.some((name) => isSecretOfFile(config, name))
       ? [configFile]
       : []),

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 import { freshDatabase } from '../../../../test/support/database.ts'
+import { identityProvider } from '../../../../test/support/identity-provider.ts'
 import { startMuster } from '../../../../test/support/muster-process.ts'
 import { freePort } from '../../../../test/support/private-server.ts'
 import { openPostgres } from '../../storage/dialect/postgres.ts'
@@ -51,6 +53,55 @@ describe('what would keep the server from starting, or working, is found before'
   test('one port for the service and its metrics', async () => {
     const { of } = await examine('--port', '9464', '--metrics-port', '9464')
     expect(of('settings')).toMatchObject(failing(/are both 9464/, /^Correct it/))
+  })
+
+  test('a file of certificates for webhooks that is not there, or holds none', async () => {
+    cli.file('empty.pem', [])
+    for (const file of ['none.pem', 'empty.pem']) {
+      const { code, of } = await examine('--webhooks-ca', file)
+      expect(of('settings')).toMatchObject(failing(/^MUSTER_WEBHOOKS_CA must be a file of/, /^Correct it/))
+      expect(code).toBe(1)
+    }
+  })
+
+  test('an identity provider that cannot be reached, or is none', async () => {
+    const signOn = async (issuer: string) => {
+      const { code, of } = await examine(
+        ...['--oidc-issuer', issuer, '--oidc-client-id', 'muster', '--oidc-client-secret', 'sesame'],
+      )
+      return { code, found: of('sign-on') }
+    }
+    const provider = await identityProvider('https://muster.example.com/')
+    expect(await signOn(provider.issuer)).toEqual({ code: 0, found: undefined })
+    expect(await signOn(`${provider.issuer}/elsewhere`)).toMatchObject({ code: 1, found: { state: 'fail' } })
+    await provider.close()
+    const { code, found } = await signOn(provider.issuer)
+    expect(found).toMatchObject(failing(/cannot be used: .*ECONNREFUSED/, /MUSTER_OIDC_ISSUER/))
+    expect(code).toBe(1)
+  })
+
+  test('a service for leaked passwords that does not answer, or with something else', async () => {
+    let answer = { status: 200, body: `${'A'.repeat(35)}:3\r\n` }
+    const asked: (string | undefined)[] = []
+    const service = createHttpServer(({ url }, response) => {
+      asked.push(url)
+      response.writeHead(answer.status).end(answer.body)
+    }).listen(0, '127.0.0.1')
+    await once(service, 'listening')
+    const { port } = service.address() as AddressInfo
+    const found = async () =>
+      (await examine('--range-url', `http://ada:sesame@127.0.0.1:${port}/range`)).of('range')
+    expect(await found()).toBeUndefined()
+    expect(asked).toEqual(['/range/00000'])
+    answer = { status: 200, body: '<html>' }
+    expect(await found()).toMatchObject({ state: 'warn' })
+    answer = { status: 401, body: '' }
+    const refused = await found()
+    expect(refused).toMatchObject(failing(/cannot be used: .*answered 401/, /MUSTER_RANGE_URL/))
+    expect(JSON.stringify(refused)).not.toContain('sesame')
+    service.closeAllConnections()
+    service.close()
+    expect(await found()).toMatchObject(failing(/ECONNREFUSED/, /MUSTER_RANGE_URL/))
   })
 
   test('a host that is not here, also where any port would do', async () => {
@@ -101,6 +152,14 @@ describe('what would keep the server from starting, or working, is found before'
     expect((await examine('--config', toml)).of('secrets')).toMatchObject({ state: 'fail' })
     chmodSync(join(cli.folder, toml), 0o600)
     expect((await examine('--config', toml)).of('secrets')).toBeUndefined()
+  })
+
+  test('a key for the receiver of events that others can read', async () => {
+    const key = cli.file('syslog.key', ['key'])
+    chmodSync(join(cli.folder, key), 0o644)
+    const to = ['--events-syslog-url', 'tls://127.0.0.1:1', '--events-syslog-cert', key]
+    const { of } = await examine(...to, '--events-syslog-key', key)
+    expect(of('secrets')).toMatchObject(failing(/can read .*syslog\.key/, /^chmod 600 .*syslog\.key$/))
   })
 
   test('settings that are wrong, with advice that does not need them right', async () => {
