@@ -39,7 +39,7 @@ export async function agentServices(options: AgentOptions): Promise<AgentService
     findAgent: (hash) => findAgent(db, hash),
     enrol: enrolService({ db, clock, makeId }),
     intake: options.intake,
-    policy: policyService({ db, keys, products, terms }),
+    policy: policyService({ db, clock, keys, products, terms }),
     leaked: (prefix) => range.lines(prefix),
   }
 }

@@ -1,6 +1,7 @@
 import { browsers } from '@muster/contract/browser'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import { detections } from '@muster/contract/detection'
+import { credentialOfBrowser } from '../storage/browser-credentials.ts'
 import { deleteBrowserCredentials } from '../storage/due-records.ts'
 import { getRecord, recordsWhere, removeRecord, updateRecord } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
@@ -12,10 +13,12 @@ export async function setInactive(tx: Tx, org: number, id: string, before: numbe
   await updateRecord(tx, browsers, org, stored, { record: { ...stored.record, isActive: false } })
 }
 
-/** Removes a browser that was not heard from for very long, unless it was just now. */
+/** Removes a browser that was not heard from for very long, and has not called while dormant, unless it was just now. */
 export async function removeSilentBrowser(tx: Tx, org: number, id: string, before: number): Promise<boolean> {
   const stored = await getRecord(tx, browsers, org, id)
   if (!stored || stored.record.lastOnlineTimestamp >= before) return false
+  const credential = await credentialOfBrowser(tx, org, id)
+  if ((credential?.dormantCallTimestamp ?? 0) >= before) return false
   await removeBrowser(tx, org, id)
   return true
 }

@@ -2,7 +2,7 @@ import { accounts } from '@muster/contract/account'
 import { browsers } from '@muster/contract/browser'
 import { defaultControls } from '@muster/contract/controls'
 import { describe, expect, test } from 'vitest'
-import { anExtension } from '../../../test/support/agent-events.ts'
+import { anExtension, report } from '../../../test/support/agent-events.ts'
 import { asBrowser, enrolBrowser } from '../../../test/support/agents.ts'
 import { eventsWritten, wishFor } from '../../../test/support/events-written.ts'
 import { aBrowser, anAccount, put } from '../../../test/support/fixtures.ts'
@@ -148,6 +148,31 @@ for (const store of STORES) {
       expect(
         await h.db.all('SELECT * FROM browser_credentials WHERE browser_id = ?', [o.ada.browserId]),
       ).toEqual([])
+    })
+
+    test('a dormant browser that goes on calling is kept, shows nothing of it, and wakes with the licence', async () => {
+      const { id } = o.ada.employee
+      const asking = await enrolBrowser(h, o.caller, id)
+      const reporting = await enrolBrowser(h, o.caller, id)
+      const license = (licensed: boolean) =>
+        h.call(o.caller, 'PATCH', `/v1/employees/${id}`, { body: { licensed } })
+      const ask = async () => (await asBrowser(h, asking.credential, 'GET', '/policy')).body
+      const visit = async () => (await report(h, reporting.credential, [o.make.visit()])).body
+      await license(false)
+      const before = await o.list('browsers')
+      for (const days of [60, 31, 60]) {
+        pass(days)
+        expect([await ask(), await visit()]).toEqual([{ dormant: true }, { dormant: true }])
+        await run()
+      }
+      const called = before.filter(({ id }) => [asking.browserId, reporting.browserId].includes(id))
+      expect(await o.list('browsers')).toEqual(called.map((shown) => ({ ...shown, isActive: false })))
+      await license(true)
+      expect([await ask(), await visit()]).toMatchObject([{ version: expect.any(String) }, { accepted: 1 }])
+      await license(false)
+      pass(91)
+      await run()
+      expect(await o.list('browsers')).toEqual([])
     })
 
     test('more browsers than are looked at in one go', async () => {

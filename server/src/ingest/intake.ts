@@ -4,10 +4,12 @@ import { ApiError } from '@muster/contract/errors'
 import { readBatch } from '../http/agent-body.ts'
 import type { Clock } from '../lib/clock.ts'
 import { together } from '../lib/together.ts'
+import { noteDormantCall } from '../storage/browser-credentials.ts'
 import { draftOf, writeDrafts } from '../storage/drafts.ts'
 import { insertRawEvents, knownEventIds } from '../storage/raw-events.ts'
 import type { Db, Tx } from '../storage/sql.ts'
 import type { AgentPrincipal, Connection } from './agent-principal.ts'
+import { isDormant } from './enrol.rules.ts'
 import { checkEvent } from './event-check.ts'
 import type { TermsReader } from './org-terms.ts'
 import { policyVersionAt } from './policy-version.ts'
@@ -61,11 +63,10 @@ export function intakeService(options: IntakeParts): Intake {
     const values = readBatch(body)
     const { accepted, rejected } = checkAll(values, nowMs, options.rawEventDays * dayMs)
     if (values.length > heldBriefly) await new Promise((resolve) => setImmediate(resolve))
-    return db.inTransaction(async (tx) => {
+    const answer = await db.inTransaction(async (tx): Promise<BatchAnswer | DormantAnswer> => {
       const { org, browserId, employeeId } = principal
       const people = await lockPeople(tx, org, employeeId, browserId)
-      if (!people?.employee.record.licensed || people.employee.record.mergedIntoId !== null)
-        return { dormant: true }
+      if (!people || isDormant(people.employee.record)) return { dormant: true }
       if (!people.browser)
         throw new ApiError('unauthenticated', 'This browser is not enrolled any more; enrol it again.')
       const [terms, news] = await together([options.termsOf(tx, org), withoutKnown(tx, principal, accepted)])
@@ -93,6 +94,8 @@ export function intakeService(options: IntakeParts): Intake {
         policyVersion: policyVersionAt(terms.revision, people.employee.record),
       }
     })
+    if ('dormant' in answer) await noteDormantCall(db, principal, Math.floor(nowMs / 1000))
+    return answer
   }
 }
 

@@ -2,7 +2,9 @@ import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { Product } from '@muster/contract/catalogue/product'
 import type { Employee } from '@muster/contract/employee'
 import { addressHmac } from '../lib/address-hmac.ts'
+import { type Clock, unixSeconds } from '../lib/clock.ts'
 import type { DerivedKeys } from '../lib/secret.ts'
+import { noteDormantCall } from '../storage/browser-credentials.ts'
 import { policyRevision } from '../storage/policy-revision.ts'
 import type { Db } from '../storage/sql.ts'
 import { type StolenCredentialCheck, stolenCredentialsOf } from '../storage/stolen-credentials.ts'
@@ -24,6 +26,7 @@ export interface PolicyTerms {
 /** What the policy service needs. */
 export interface PolicyOptions {
   readonly db: Db
+  readonly clock: Clock
   readonly keys: Pick<DerivedKeys, 'addressHmac'>
   /** The products of the catalogue as it came. */
   readonly products: readonly Product[]
@@ -41,11 +44,14 @@ export type PolicyReply =
  *
  * @returns a function that is told which versions the browser has
  */
-export function policyService({ db, keys, products, terms }: PolicyOptions) {
+export function policyService({ db, clock, keys, products, terms }: PolicyOptions) {
   const partsOf = policyParts(db, products)
   return async (agent: AgentPrincipal, has: (version: string) => boolean): Promise<PolicyReply> => {
     const employee = await employeeOf(db, agent)
-    if (!employee || isDormant(employee)) return { dormant: true }
+    if (!employee || isDormant(employee)) {
+      await noteDormantCall(db, agent, unixSeconds(clock))
+      return { dormant: true }
+    }
     const revision = await policyRevision(db, agent.org)
     const version = policyVersionAt(revision, employee)
     if (has(version)) return { version, body: undefined }

@@ -1,4 +1,4 @@
-import type { Reader, Tx } from './sql.ts'
+import type { Db, Reader, Tx } from './sql.ts'
 
 /** The credential of a browser as it is kept: its hash, never itself (domain contract, section 1). */
 export interface BrowserCredential {
@@ -10,10 +10,13 @@ export interface BrowserCredential {
   readonly hash: string
   readonly creationTimestamp: number
   readonly revokedTimestamp: number | null
+  /** When its browser was last noted to have called while it was dormant; null if it was not. */
+  readonly dormantCallTimestamp: number | null
 }
 
 const columns = `org, browser_id AS "browserId", employee_id AS "employeeId", hash,
-  creation_timestamp AS "creationTimestamp", revoked_timestamp AS "revokedTimestamp"`
+  creation_timestamp AS "creationTimestamp", revoked_timestamp AS "revokedTimestamp",
+  dormant_call_timestamp AS "dormantCallTimestamp"`
 
 /** The credential with this hash, whatever its state. */
 export const findBrowserCredential = (db: Reader, hash: string): Promise<BrowserCredential | undefined> =>
@@ -33,7 +36,7 @@ export const credentialOfBrowser = (
 /** Adds the credential of a browser that had none. */
 export async function insertBrowserCredential(
   tx: Tx,
-  credential: Omit<BrowserCredential, 'revokedTimestamp'>,
+  credential: Omit<BrowserCredential, 'revokedTimestamp' | 'dormantCallTimestamp'>,
 ): Promise<void> {
   const { org, browserId, employeeId, hash, creationTimestamp } = credential
   await tx.insert(
@@ -53,4 +56,21 @@ export async function revokeBrowserCredential(
   const sql =
     'UPDATE browser_credentials SET revoked_timestamp = ? WHERE org = ? AND browser_id = ? AND revoked_timestamp IS NULL'
   return (await tx.run(sql, [nowSeconds, org, browserId])) > 0
+}
+
+const daySeconds = 24 * 60 * 60
+
+/**
+ * Notes that a dormant browser has called, once a day: that keeps its credential until the licence is back. Its record
+ * shows nothing of it, for nothing is observed of an employee who has no licence.
+ */
+export async function noteDormantCall(
+  db: Db,
+  { org, browserId }: Pick<BrowserCredential, 'org' | 'browserId'>,
+  nowSeconds: number,
+): Promise<void> {
+  const known = await credentialOfBrowser(db, org, browserId)
+  if (known === undefined || nowSeconds < (known.dormantCallTimestamp ?? 0) + daySeconds) return
+  const sql = 'UPDATE browser_credentials SET dormant_call_timestamp = ? WHERE org = ? AND browser_id = ?'
+  await db.inTransaction((tx) => tx.run(sql, [nowSeconds, org, browserId]))
 }

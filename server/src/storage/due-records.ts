@@ -9,18 +9,24 @@ import { tableOf, walkIndexOf } from './tables.ts'
 /** So many records are looked at in one go. */
 const rowsPerRead = 200
 
-/** Some browsers that were last heard from before a time, in UNIX seconds. */
+/**
+ * Some browsers that were last heard from before a time, in UNIX seconds: of all that are active, or of those that have
+ * not called since then while dormant either.
+ */
 export async function silentBrowsers(
   reader: Reader,
   org: number,
   before: number,
   onlyActive: boolean,
 ): Promise<string[]> {
-  const active = onlyActive ? ' AND is_active + 0 = 1' : ''
+  const which = onlyActive
+    ? 'b.is_active + 0 = 1'
+    : `NOT EXISTS (SELECT 1 FROM browser_credentials AS c
+       WHERE c.org = b.org AND c.browser_id = b.id AND c.dormant_call_timestamp >= ?)`
   const rows = await reader.all<{ id: string }>(
-    `SELECT id FROM ${tableOf(browsers).name} WHERE org = ? AND last_online_timestamp < ?${active}
+    `SELECT id FROM ${tableOf(browsers).name} AS b WHERE org = ? AND last_online_timestamp < ? AND ${which}
      ORDER BY last_online_timestamp, seq LIMIT ${rowsPerRead}`,
-    [org, before],
+    onlyActive ? [org, before] : [org, before, before],
   )
   return rows.map(({ id }) => id)
 }
