@@ -34,12 +34,12 @@ describe('a detection with one more sighting', () => {
   })
 
   test.each([
-    [3600, true],
-    [3601, false],
-    [-3600, true],
-    [-3601, false],
-    [0, true],
-  ])('%i s apart: the same is %s', (apart, same) => {
-    expect(isSameAttack(10_000, 10_000 + apart)).toBe(same)
+    [23_600, true],
+    [23_601, false],
+    [6400, true],
+    [6399, false],
+    [15_000, true],
+  ])('seen from 10000 to 20000, and at %i: the same is %s', (seenAt, same) => {
+    expect(isSameAttack(10_000, 20_000, seenAt)).toBe(same)
   })
 })

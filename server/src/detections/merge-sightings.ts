@@ -1,7 +1,7 @@
 import type { Detection } from '@muster/contract/detection'
 import type { Response, Severity, Sighting } from './sighting.ts'
 
-/** For so long after its last activity a detection takes in what is the same (domain contract, section 6). */
+/** For so long before it was first seen, and after it was last seen, a detection takes in what is the same (domain contract, section 6). */
 const sameWithinSeconds = 60 * 60
 
 const severityRank: Readonly<Record<Severity, number>> = { LOW: 0, MEDIUM: 1, HIGH: 2, CRITICAL: 3 }
@@ -17,10 +17,11 @@ const responseRank: Readonly<Record<Response, number>> = {
 /**
  * Whether a sighting is of the same attack as the detection of its employee, browser, type and subject.
  *
- * @param lastSeen when the detection was last seen, as observed; UNIX seconds
+ * @param firstSeen when the detection was first seen, as observed; UNIX seconds
+ * @param lastSeen when it was last seen
  */
-export const isSameAttack = (lastSeen: number, seenAt: number): boolean =>
-  Math.abs(seenAt - lastSeen) <= sameWithinSeconds
+export const isSameAttack = (firstSeen: number, lastSeen: number, seenAt: number): boolean =>
+  seenAt >= firstSeen - sameWithinSeconds && seenAt <= lastSeen + sameWithinSeconds
 
 /** The detection with one more sighting: severity and response only rise. */
 export function withSighting(detection: Detection, sighting: Sighting, nowSeconds: number): Detection {

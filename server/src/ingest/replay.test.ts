@@ -177,6 +177,20 @@ for (const store of STORES) {
       expect(await exported(h, org)).toEqual(before)
     })
 
+    test('a login method that was removed from an imported account stays removed', async () => {
+      const zapier = anApp({ type: 'ZAPIER' })
+      const imported = anAccount({ appId: zapier.id, appType: 'ZAPIER', email: 'team@example.com' })
+      await put(h, o.caller.org, apps, [zapier])
+      await put(h, o.caller.org, accounts, [imported])
+      await o.ada.send(o.make.login({ email: imported.email }))
+      const path = `/v1/accounts/${imported.id}/loginMethods?loginMethod=USERNAME_PASSWORD`
+      expect((await h.call(o.caller, 'DELETE', path)).status).toBe(200)
+      await h.call(o.caller, 'DELETE', path.replace('USERNAME_PASSWORD', 'OIDC'))
+      const before = await exported(h, o.caller.org)
+      await replayed(h, o.caller.org)
+      expect(await exported(h, o.caller.org)).toEqual(before)
+    })
+
     test('nothing of another organisation is touched', async () => {
       await o.ada.send(o.make.login(), o.make.pageThreat())
       const other = await h.addCaller()

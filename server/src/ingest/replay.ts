@@ -1,7 +1,6 @@
 import { accounts } from '@muster/contract/account'
 import type { AgentEvent } from '@muster/contract/agent-event'
 import { type AccountAct, forgetAccount, removeLoginMethod } from '../features/accounts/account-acts.ts'
-import { hasLoginMethod } from '../features/accounts/accounts.rules.ts'
 import { forgetObservedStates } from '../storage/derived-rows.ts'
 import { withoutEvents } from '../storage/outbox.ts'
 import { walkRawBatches } from '../storage/raw-event-walk.ts'
@@ -95,7 +94,6 @@ async function act(tx: Tx, batch: KeptBatch, terms: OrgTerms, cameAgain: Readonl
     if (!account) continue
     if (done.kind === 'ACCOUNT_FORGOTTEN') {
       if (!cameAgain.has(account.id)) await forgetAccount(tx, org, account, nowSeconds)
-    } else if (hasLoginMethod(account.record, done.loginMethod))
-      await removeLoginMethod(tx, org, account, done.loginMethod, nowSeconds)
+    } else await removeLoginMethod(tx, org, account, done.loginMethod, nowSeconds)
   }
 }

@@ -28,6 +28,8 @@ export async function idsOfMs(
 export async function forgetObservedStates(tx: Tx, org: number): Promise<void> {
   for (const [table, column] of [
     ['accounts', 'logins_without_mfa'],
+    ['accounts', 'without_mfa_since'],
+    ['accounts', 'methods_removed'],
     ['employees', 'typed_history'],
     ['browsers', 'facts_timestamp'],
     ['browsers', 'extensions_timestamp'],

@@ -59,6 +59,8 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
     owner,
     { ...loginKey, derive: ({ appId, email }) => loginKeyOf(String(appId), String(email)) },
     { name: 'logins_without_mfa', type: 'integer' },
+    { name: 'without_mfa_since', type: 'integer' },
+    { name: 'methods_removed', type: 'text' },
   ],
   accountsOther: [
     owner,
@@ -79,6 +81,8 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
   detections: [
     owner,
     { name: 'subject', type: 'text', indexed: true },
+    // When it was first and last seen, by the times of the events.
+    { name: 'observed_since', type: 'integer' },
     { name: 'observed_activity', type: 'integer' },
   ],
   usedBy: [

@@ -6,7 +6,7 @@ import { recordsWhere, removeRecord, type Stored, updateRecord } from '../../sto
 import type { Tx } from '../../storage/sql.ts'
 import { openFindingBook } from '../findings/finding-book.ts'
 import { settleReuse } from '../findings/password-reuse.ts'
-import { withoutLoginMethod } from './accounts.rules.ts'
+import { withoutLoginMethod, withRemoval } from './accounts.rules.ts'
 
 /** What administrators do to an account, as it is kept among the raw events, so that a replay does it again. */
 export type AccountAct =
@@ -53,7 +53,7 @@ export async function forgetAccount(
  * Clears a login method of an account, and resolves the findings that needed it. Accounts that shared a password with
  * one that has none now may be the last of their app to have it.
  *
- * @throws ApiError not_found when the account does not have the method
+ * @returns undefined when the account does not have the method
  */
 export async function removeLoginMethod(
   tx: Tx,
@@ -61,9 +61,11 @@ export async function removeLoginMethod(
   stored: Stored<Account>,
   method: LoginMethod,
   nowSeconds: number,
-): Promise<Account> {
+): Promise<Account | undefined> {
   const record = withoutLoginMethod(stored.record, method)
-  await updateRecord(tx, accounts, org, stored, { record })
+  if (record === undefined) return undefined
+  const methodsRemoved = withRemoval(stored.privates.methodsRemoved, method, nowSeconds)
+  await updateRecord(tx, accounts, org, stored, { record, privates: { methodsRemoved } })
   const book = bookOf(tx, org, nowSeconds)
   await book.loadAccounts([record.id])
   for (const type of findingsBy[method] ?? [])

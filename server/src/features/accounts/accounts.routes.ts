@@ -1,4 +1,5 @@
 import { type Account, accounts } from '@muster/contract/account'
+import { notFound } from '@muster/contract/errors'
 import { newId } from '../../lib/id.ts'
 import { tellAudit } from '../../storage/audit-trail.ts'
 import { insertRawAct } from '../../storage/raw-events.ts'
@@ -27,6 +28,7 @@ export const accountActions: Pick<Actions, 'forgetAccount' | 'deleteLoginMethod'
     const stored = await requireRecord(tx, accounts, org, id)
     const { loginMethod } = body
     const record = await removeLoginMethod(tx, org, stored, loginMethod, nowSeconds)
+    if (record === undefined) throw notFound(`The account has no login method ${loginMethod}`)
     await remember(tx, org, { kind: 'LOGIN_METHOD_REMOVED', accountId: id, loginMethod }, nowSeconds)
     const facts = { ...audited(record), loginMethod }
     await tellAudit(tx, org, 'ACCOUNT_LOGIN_METHOD_REMOVED', { actor, timestamp: nowSeconds, new: facts })

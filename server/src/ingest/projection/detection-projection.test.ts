@@ -79,6 +79,17 @@ for (const store of STORES) {
       expect(await severities()).toEqual(['LOW BLOCKED', 'LOW BLOCKED'])
     })
 
+    test('a sighting that is reported late is of the detection that went on then', async () => {
+      const now = unixSeconds(h.clock)
+      const seen = (hoursAgo: number) => o.make.pageThreat({ timestamp: now - hoursAgo * 3600 })
+      await o.ada.send(...[5, 4.5, 3.5, 2.5, 2].map(seen))
+      const { id } = await o.one('detections')
+      for (const hoursAgo of [4, 2, 6, 7]) await o.ada.send(seen(hoursAgo))
+      expect(await o.one('detections')).toMatchObject({ id })
+      await o.ada.send(seen(0.5), seen(9))
+      expect(await o.list('detections')).toHaveLength(3)
+    })
+
     test('what an administrator has decided stays when it goes on', async () => {
       await o.ada.send(o.make.blockedUrl())
       const { id } = await o.one('detections')

@@ -54,11 +54,14 @@ export async function projectDetections(
     const subject = subjectOf(context, sighting)
     const drafts = bySubject.get(subject) ?? []
     bySubject.set(subject, drafts)
-    const known = drafts.findLast((draft) => isSameAttack(lastSeenOf(draft), event.timestamp))
+    const known = drafts.findLast((draft) =>
+      isSameAttack(firstSeenOf(draft), lastSeenOf(draft), event.timestamp),
+    )
     if (known) {
       known.record = withSighting(known.record, sighting, nowSeconds)
+      const observedSince = Math.min(firstSeenOf(known), event.timestamp)
       const observedActivity = Math.max(lastSeenOf(known), event.timestamp)
-      known.privates = { ...known.privates, observedActivity }
+      known.privates = { ...known.privates, observedSince, observedActivity }
     } else {
       drafts.push(newDetection(context, event, sighting, subject))
       added.push({ event, sighting })
@@ -141,6 +144,10 @@ async function loadBySubject(
 const lastSeenOf = ({ record, privates }: Draft<Detection>): number =>
   Number(privates.observedActivity ?? record.lastActivityTimestamp)
 
+/** Of those that were made before this was kept, it is not known: not before they were reported, or last seen. */
+const firstSeenOf = (draft: Draft<Detection>): number =>
+  Number(draft.privates.observedSince ?? Math.min(draft.record.creationTimestamp, lastSeenOf(draft)))
+
 function newDetection(
   context: BatchContext,
   event: AgentEvent,
@@ -171,5 +178,6 @@ function newDetection(
     lastActivityTimestamp: nowSeconds,
     ...context.replayed?.detection(id),
   }
-  return newDraft(id, record, { owner: ownerIn(context), subject, observedActivity: event.timestamp })
+  const observed = { observedSince: event.timestamp, observedActivity: event.timestamp }
+  return newDraft(id, record, { owner: ownerIn(context), subject, ...observed })
 }

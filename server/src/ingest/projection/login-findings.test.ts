@@ -140,6 +140,26 @@ for (const store of STORES) {
       expect(await o.one('findings?type=SHARED_ACCOUNT')).toMatchObject({ id: finding.id, state: 'OPEN' })
     })
 
+    test('a login of before its method was removed does not bring it back, however late it is reported', async () => {
+      const weak = () => o.make.login({ password: aPassword({ weakReasons: ['TOO_SHORT'] }) })
+      const withOidc = o.make.oidcLogin({ timestamp: unixSeconds(h.clock) - 9 })
+      await o.ada.send(weak(), withOidc)
+      const { id } = await o.one('accounts')
+      const late = [weak(), o.make.oidcLogin()]
+      h.clock.advanceMs(5000)
+      for (const loginMethod of ['USERNAME_PASSWORD', 'OIDC'])
+        await h.call(o.caller, 'DELETE', `/v1/accounts/${id}/loginMethods?loginMethod=${loginMethod}`)
+      const without = await o.one('accounts')
+      await o.ada.send(...late)
+      const { loginMethods, passwordId, lastUsedTimestamp } = await o.one('accounts')
+      expect({ loginMethods, passwordId }).toEqual({ loginMethods: without.loginMethods, passwordId: null })
+      expect(lastUsedTimestamp).toBe(late[0]?.timestamp)
+      expect(await states('WEAK_PASSWORD')).toEqual(['RESOLVED'])
+      await o.ada.send(weak())
+      expect((await o.one('accounts')).loginMethods).toMatchObject({ passwordLogin: true, oidcLogin: null })
+      expect(await states('WEAK_PASSWORD')).toEqual(['OPEN'])
+    })
+
     test('five logins by password without a second step open the finding; a second step, or no password, resolves it', async () => {
       const plain = () => o.make.login()
       await o.ada.send(plain(), plain(), plain(), plain())
@@ -154,6 +174,20 @@ for (const store of STORES) {
       expect(await states('MFA_NOT_REGISTERED')).toEqual(['OPEN'])
       const { id } = await o.one('accounts')
       await h.call(o.caller, 'DELETE', `/v1/accounts/${id}/loginMethods?loginMethod=USERNAME_PASSWORD`)
+      expect(await states('MFA_NOT_REGISTERED')).toEqual(['RESOLVED'])
+    })
+
+    test('a second step that is reported late, of among the logins without one, says that there is one', async () => {
+      const now = unixSeconds(h.clock)
+      await o.ada.send(...[5, 4, 3, 2, 1].map((ago) => o.make.login({ timestamp: now - ago })))
+      expect(await states('MFA_NOT_REGISTERED')).toEqual(['OPEN'])
+      await o.ada.send(o.make.login({ timestamp: now - 9, mfa: { method: 'EMAIL_OTP' } }))
+      expect(await states('MFA_NOT_REGISTERED')).toEqual(['OPEN'])
+      await o.ada.send(o.make.login({ timestamp: now - 3, mfa: { method: 'WEBAUTHN' } }))
+      expect(await o.one('accounts')).toMatchObject({
+        mfaRegistered: true,
+        mfaMethods: ['EMAIL_OTP', 'WEBAUTHN'],
+      })
       expect(await states('MFA_NOT_REGISTERED')).toEqual(['RESOLVED'])
     })
 

@@ -1,6 +1,7 @@
 import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import type { LoginEvent } from '@muster/contract/agent-event'
+import { isRemovedSince } from '../../features/accounts/accounts.rules.ts'
 import { type FindingBook, openFindingBook } from '../../features/findings/finding-book.ts'
 import { settleReuse } from '../../features/findings/password-reuse.ts'
 import { leakedPassword } from '../../findings/leaked-password.ts'
@@ -73,23 +74,34 @@ function applyToAccount(
 ): string[] {
   const before = account.record
   const { lastPasswordLoginTimestamp } = before.loginMethods
-  const isLate = lastPasswordLoginTimestamp !== null && login.timestamp < lastPasswordLoginTimestamp
+  const isRemoved = isRemovedSince(account.privates.methodsRemoved, login)
+  const isLate =
+    isRemoved || (lastPasswordLoginTimestamp !== null && login.timestamp < lastPasswordLoginTimestamp)
+  const { loginsWithoutMfa, withoutMfaSince } = account.privates
   const mfa = mfaAfterLogin(
-    { ...before, loginsWithout: Number(account.privates.loginsWithoutMfa ?? 0) },
+    {
+      ...before,
+      loginsWithout: Number(loginsWithoutMfa ?? 0),
+      withoutSince: typeof withoutMfaSince === 'number' ? withoutMfaSince : null,
+    },
     login,
     isLate,
     terms.controls.thresholds.passwordLoginsWithoutMfa,
   )
-  const password = tellsPassword(before.loginMethods, login) ? login.password : null
+  const password = !isRemoved && tellsPassword(before.loginMethods, login) ? login.password : null
   account.record = {
     ...before,
     mfaRegistered: mfa.mfaRegistered,
     mfaMethods: mfa.mfaMethods,
     passwordId: password?.passwordId ?? before.passwordId,
-    loginMethods: methodsAfterLogin(before.loginMethods, login),
+    loginMethods: isRemoved ? before.loginMethods : methodsAfterLogin(before.loginMethods, login),
     lastUsedTimestamp: Math.max(before.lastUsedTimestamp ?? 0, login.timestamp),
   }
-  account.privates = { ...account.privates, loginsWithoutMfa: mfa.loginsWithout }
+  account.privates = {
+    ...account.privates,
+    loginsWithoutMfa: mfa.loginsWithout,
+    withoutMfaSince: mfa.withoutSince,
+  }
   uses.add(account.id, login)
   if (password === null) return []
   const stolen = book.ofAccount('STOLEN_CREDENTIALS', account.id)

@@ -53,53 +53,60 @@ describe('login methods', () => {
 })
 
 describe('the second factor', () => {
-  const unread: MfaState = { mfaRegistered: null, mfaMethods: null, loginsWithout: 0 }
+  const unread: MfaState = { mfaRegistered: null, mfaMethods: null, loginsWithout: 0, withoutSince: null }
   const totp = { mfa: { method: 'APP_TOTP' as const } }
   const after = (state: MfaState, logins: Partial<LoginEvent>[], isLate = false) =>
     logins.reduce((known, members) => mfaAfterLogin(known, login(members), isLate, 5), state)
   const plain = (count: number): Partial<LoginEvent>[] => Array(count).fill({})
 
   test.each<[string, Partial<LoginEvent>[], MfaState]>([
-    ['four logins without say nothing yet', plain(4), { ...unread, loginsWithout: 4 }],
+    ['four logins without say nothing yet', plain(4), { ...unread, loginsWithout: 4, withoutSince: 100 }],
     [
       'five in a row say that there is none',
       plain(5),
-      { mfaRegistered: false, mfaMethods: null, loginsWithout: 5 },
+      { mfaRegistered: false, mfaMethods: null, loginsWithout: 5, withoutSince: 100 },
     ],
     ['logins otherwise than by password do not count', Array(9).fill({ loginType: 'OIDC_LOGIN' }), unread],
     [
       'a second step registers it',
       [totp],
-      { mfaRegistered: true, mfaMethods: ['APP_TOTP'], loginsWithout: 0 },
+      { mfaRegistered: true, mfaMethods: ['APP_TOTP'], loginsWithout: 0, withoutSince: null },
     ],
     [
       'a step of an unknown kind does, too',
       [{ mfa: { method: null } }],
-      { mfaRegistered: true, mfaMethods: [], loginsWithout: 0 },
+      { mfaRegistered: true, mfaMethods: [], loginsWithout: 0, withoutSince: null },
     ],
     [
       'a second step interrupts the row',
       [...plain(4), totp, ...plain(4)],
-      { mfaRegistered: true, mfaMethods: ['APP_TOTP'], loginsWithout: 4 },
+      { mfaRegistered: true, mfaMethods: ['APP_TOTP'], loginsWithout: 4, withoutSince: 100 },
     ],
     [
       'five without after one with say that there is none any more',
       [totp, ...plain(5)],
-      { mfaRegistered: false, mfaMethods: ['APP_TOTP'], loginsWithout: 5 },
+      { mfaRegistered: false, mfaMethods: ['APP_TOTP'], loginsWithout: 5, withoutSince: 100 },
     ],
     [
       'each kind is listed once, as it was first seen',
       [totp, { mfa: { method: 'WEBAUTHN' } }, totp],
-      { mfaRegistered: true, mfaMethods: ['APP_TOTP', 'WEBAUTHN'], loginsWithout: 0 },
+      { mfaRegistered: true, mfaMethods: ['APP_TOTP', 'WEBAUTHN'], loginsWithout: 0, withoutSince: null },
     ],
   ])('%s', (_, logins, state) => {
     expect(after(unread, logins)).toEqual(state)
   })
 
-  test('what is reported late adds what it saw, and undoes nothing', () => {
-    const none: MfaState = { mfaRegistered: false, mfaMethods: null, loginsWithout: 7 }
+  test('what is reported late, of before the row, adds what it saw, and undoes nothing', () => {
+    const none: MfaState = { mfaRegistered: false, mfaMethods: null, loginsWithout: 7, withoutSince: 101 }
     expect(after(none, [totp], true)).toEqual({ ...none, mfaMethods: ['APP_TOTP'] })
     expect(after(unread, [totp], true)).toEqual({ ...unread, mfaRegistered: true, mfaMethods: ['APP_TOTP'] })
     expect(after(none, plain(3), true)).toEqual(none)
+  })
+
+  test('a second step that is reported late, of within the row, interrupts it', () => {
+    const none: MfaState = { mfaRegistered: false, mfaMethods: null, loginsWithout: 7, withoutSince: 100 }
+    const registered = { ...unread, mfaRegistered: true, mfaMethods: ['APP_TOTP'] }
+    expect(after(none, [totp], true)).toEqual(registered)
+    expect(after({ ...none, mfaRegistered: null, loginsWithout: 4 }, [totp], true)).toEqual(registered)
   })
 })

@@ -78,12 +78,14 @@ export const tellsPassword = (methods: LoginMethods, login: LoginEvent): boolean
 export interface MfaState extends Pick<Account, 'mfaRegistered' | 'mfaMethods'> {
   /** How many of its last logins by password were without a second step. */
   readonly loginsWithout: number
+  /** When the first of those was, in UNIX seconds; null if there are none, or it is not known. */
+  readonly withoutSince: number | null
 }
 
 /**
  * The second factor after a login (domain contract, section 4): a second step registers it; so many logins by password
- * in a row without one say that there is none. A login that is reported late may still add what it saw, but does not
- * undo what later ones have shown.
+ * in a row without one say that there is none. A login that is reported late may still add what it saw; a second step
+ * before the row does not undo what that has shown, but one within it means that it was none.
  *
  * @param isLate whether a later login by password is known
  */
@@ -97,11 +99,13 @@ export function mfaAfterLogin(
     const methods = state.mfaMethods ?? []
     const { method } = login.mfa
     const mfaMethods = method === null || methods.includes(method) ? methods : [...methods, method]
-    if (isLate) return { ...state, mfaRegistered: state.mfaRegistered ?? true, mfaMethods }
-    return { mfaRegistered: true, mfaMethods, loginsWithout: 0 }
+    const isBeforeRow = isLate && (state.withoutSince === null || login.timestamp < state.withoutSince)
+    if (isBeforeRow) return { ...state, mfaRegistered: state.mfaRegistered ?? true, mfaMethods }
+    return { mfaRegistered: true, mfaMethods, loginsWithout: 0, withoutSince: null }
   }
   if (login.loginType !== 'PASSWORD_LOGIN' || isLate) return state
   const loginsWithout = state.loginsWithout + 1
+  const withoutSince = state.withoutSince ?? login.timestamp
   const none = threshold > 0 && loginsWithout >= threshold
-  return { ...state, mfaRegistered: none ? false : state.mfaRegistered, loginsWithout }
+  return { ...state, mfaRegistered: none ? false : state.mfaRegistered, loginsWithout, withoutSince }
 }
