@@ -172,6 +172,29 @@ for (const store of STORES) {
       await bob.send(o.make.visit())
     })
 
+    test('a password that the person had elsewhere is no longer reused on an account that passes to others', async () => {
+      const passwordOf = (digit: string) =>
+        aPassword({ passwordId: `${digit.repeat(8)}-0b6f-4c39-9b55-3f6f2f0f8a11` })
+      const team = (digit: string) => o.make.login({ email: 'team@example.com', password: passwordOf(digit) })
+      const intranet = (email: string, digit: string) =>
+        o.make.login({ email, loginUrl: 'https://intranet.example.org/', password: passwordOf(digit) })
+      const slack = (digit: string) =>
+        o.make.login({
+          email: 'all@example.com',
+          loginUrl: 'https://slack.com/signin',
+          password: passwordOf(digit),
+        })
+      await bob.send(team('2'), slack('2'))
+      await o.ada.send(team('1'), intranet('ada', '1'), slack('3'))
+      // Named by her address, whoever uses it.
+      await bob.send(slack('4'), intranet(o.ada.employee.email, '4'))
+      const reused = async () => (await o.list('findings?type=REUSED_PASSWORD')).map(({ state }) => state)
+      expect((await reused()).filter((state) => state === 'OPEN')).toHaveLength(2)
+      await erase(o.ada.employee.id)
+      expect(await o.list('accounts')).toHaveLength(2)
+      expect(new Set(await reused())).toEqual(new Set(['RESOLVED']))
+    })
+
     test('people whose addresses hold that of the person keep all that is theirs', async () => {
       const { id, email } = o.ada.employee
       const others = [await o.person({ email: `jo${email}` }), await o.person({ email: `${email}.au` })]

@@ -36,6 +36,8 @@ interface Erasure {
   readonly addresses: ReadonlySet<string>
   readonly spellings: readonly string[]
   readonly counts: EraseCounts
+  /** What accounts have had that were the person's: they may be reused no longer. */
+  readonly passwordIds: Set<string>
 }
 
 /**
@@ -59,7 +61,16 @@ export async function erasePerson(
   const spellings = [...new Set(told.flatMap(spellingsOf))]
   rewordOld(tx, withoutPersonal)
   const counts: EraseCounts = { events: await deleteEventsNaming(tx, org, { ids, spellings }) }
-  const erasure = { tx, org, ids: new Set(ids), addresses: new Set(addresses), spellings, counts }
+  const passwordIds = new Set<string>()
+  const erasure = {
+    tx,
+    org,
+    ids: new Set(ids),
+    addresses: new Set(addresses),
+    spellings,
+    counts,
+    passwordIds,
+  }
   await eraseAccounts(erasure, nowSeconds)
   const ofEmployees: Collection[] = [findings, detections, browserExtensions, browsers, accountsOther]
   for (const collection of ofEmployees)
@@ -69,6 +80,9 @@ export async function erasePerson(
   const others = await getRecordsByIds(tx, accountsOther, org, named)
   const theirs = others.filter(({ record }) => erasure.addresses.has(foldCase(record.email)))
   await removeAll(erasure, accountsOther, theirs)
+  const book = openFindingBook(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
+  await settleReuse(tx, org, book, [...passwordIds])
+  await book.write()
   await mend(erasure, browsers, (browser) =>
     browser.profileEmail !== null && erasure.addresses.has(foldCase(browser.profileEmail))
       ? { ...browser, profileEmail: null }
@@ -93,11 +107,15 @@ const spellingsOf = (address: string): string[] =>
   [address, foldCase(address), address.toUpperCase()].map(foldAscii)
 
 async function removeAll<C extends Collection>(
-  { tx, org, counts }: Erasure,
+  { tx, org, counts, passwordIds }: Erasure,
   collection: C,
   stored: readonly Stored<RecordOf<C>>[],
 ): Promise<void> {
-  for (const one of stored) await removeRecord(tx, collection, org, one)
+  for (const one of stored) {
+    // Accounts (other) have it beside the record, which does not show it.
+    if (typeof one.privates.passwordId === 'string') passwordIds.add(one.privates.passwordId)
+    await removeRecord(tx, collection, org, one)
+  }
   counts[collection.name] = (counts[collection.name] ?? 0) + stored.length
 }
 
@@ -115,7 +133,7 @@ async function mend<C extends Collection>(
 }
 
 async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void> {
-  const { tx, org, ids, addresses, spellings, counts } = erasure
+  const { tx, org, ids, addresses, spellings, counts, passwordIds } = erasure
   const touched = new Map<string, Stored<Account>>()
   const add = (stored: readonly Stored<Account>[]) => {
     for (const one of stored) touched.set(one.id, one)
@@ -132,7 +150,6 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
   await removeAll(erasure, usedBy, uses)
 
   const kept = new Set<string>()
-  const passwordIds = new Set<string>()
   for (const account of touched.values()) {
     const left = await recordsWhere(tx, usedBy, org, 'accountId', account.id)
     const heir = left.find(({ unlisted }) => !unlisted)
@@ -148,9 +165,6 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
     counts.accounts = (counts.accounts ?? 0) + 1
   }
   await settleSharedAccounts(tx, org, kept, nowSeconds)
-  const book = openFindingBook(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
-  await settleReuse(tx, org, book, [...passwordIds])
-  await book.write()
 }
 
 /** An account that others use, too, becomes that of the first of them, with its findings. */
