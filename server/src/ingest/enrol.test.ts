@@ -196,6 +196,44 @@ for (const store of STORES) {
         expect(recordsOf(await h.call(caller, 'GET', '/v1/browsers'))).toEqual([])
       })
 
+      test('by an address of a merged employee is for the primary, whoever that has become', async () => {
+        const caller = await h.addCaller()
+        const { token } = await managedToken(h, caller.org)
+        const [old, between, primary] = [
+          await addLicensed(h, caller),
+          await addLicensed(h, caller),
+          await addLicensed(h, caller),
+        ]
+        const merge = (into: string, id: string) =>
+          h.call(caller, 'POST', `/v1/employees/${into}/merge`, { body: { employeeIds: [id] } })
+        const enrol = () => askToEnrol(h, token, { browser: { profileEmail: old.email } })
+        await merge(between.id, old.id)
+        await merge(primary.id, between.id)
+        const { body } = await enrol()
+        expect(await browsersOf(caller, primary.id)).toMatchObject([
+          { id: body.browserId, tokenType: 'MANAGED', email: primary.email },
+        ])
+        expect((await asBrowser(h, body.credential, 'GET', '/policy')).body).toHaveProperty('version')
+        await h.call(caller, 'PATCH', `/v1/employees/${primary.id}`, { body: { licensed: false } })
+        expect((await enrol()).body).toEqual({ dormant: true })
+      })
+
+      test('of a browser of before a merge is for the primary once its credential was revoked', async () => {
+        const caller = await h.addCaller()
+        const { token } = await managedToken(h, caller.org)
+        const [primary, old] = [await addLicensed(h, caller), await addLicensed(h, caller)]
+        const enrol = async () => (await askToEnrol(h, token, { identity: old.email })).body
+        const before = await enrol()
+        await h.call(caller, 'POST', `/v1/employees/${primary.id}/merge`, { body: { employeeIds: [old.id] } })
+        expect((await asBrowser(h, before.credential, 'GET', '/policy')).body).toEqual({ dormant: true })
+        await h.db.inTransaction((tx) =>
+          revokeBrowserCredential(tx, caller.org, before.browserId, unixSeconds(h.clock)),
+        )
+        expectProblem(await asBrowser(h, before.credential, 'GET', '/policy'), 'unauthenticated')
+        const { credential } = await enrol()
+        expect((await asBrowser(h, credential, 'GET', '/policy')).body).toHaveProperty('version')
+      })
+
       test('is refused where nothing tells whose browser it is, or what tells it is no address', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)

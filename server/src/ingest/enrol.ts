@@ -83,7 +83,7 @@ async function enrolManaged(tx: Tx, context: EnrolContext): Promise<EnrolmentAns
   return addBrowser(tx, context, token.org, employee, 'MANAGED')
 }
 
-/** Who has the address; whom nobody knows is added, unless the organisation does not want that. */
+/** Who has the address, or whom they were merged into; whom nobody knows is added, unless the organisation does not want that. */
 async function employeeToManage(
   tx: Tx,
   { makeId, nowSeconds, connection }: EnrolContext,
@@ -106,7 +106,14 @@ async function employeeToManage(
 
 async function employeeWith(tx: Tx, org: number, address: string): Promise<Employee | undefined> {
   const id = await employeeOfAddress(tx, org, address)
-  return id === undefined ? undefined : (await getRecord(tx, employees, org, id))?.record
+  return id === undefined ? undefined : standingFor(tx, org, id)
+}
+
+/** The employee, or whom they were merged into; among those who were imported, that one may be merged, too. */
+async function standingFor(tx: Tx, org: number, id: string): Promise<Employee | undefined> {
+  const record = (await getRecord(tx, employees, org, id))?.record
+  if (!record || record.mergedIntoId === null) return record
+  return (await standingFor(tx, org, record.mergedIntoId)) ?? record
 }
 
 async function addBrowser(
