@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest'
-import { passwordManagerNotUsed, type TypedLogin, withTypedLogin } from './password-manager-not-used.ts'
+import { lastTypedLogins, passwordManagerNotUsed, type TypedLogin } from './password-manager-not-used.ts'
 
 /** Logins one second after the other: `T` typed by hand, `m` from a password manager. */
 const logins = (kinds: string): TypedLogin[] => [...kinds].map((kind, at) => [at, kind === 'T'])
 
+test.each(['', 'T', 'TTT', 'm', 'mTTT'])(
+  'after %j nothing is known yet: what was before may count',
+  (kinds) => {
+    expect(passwordManagerNotUsed(logins(kinds), 4)).toBeUndefined()
+  },
+)
+
 test.each([
-  { kinds: '', open: false },
-  { kinds: 'TTT', open: false },
+  { kinds: 'mm', open: false },
+  { kinds: 'TmTm', open: false },
   { kinds: 'TTTT', open: true },
   { kinds: 'TTTTT', open: true },
   { kinds: 'mTTTT', open: true },
@@ -15,12 +22,11 @@ test.each([
   { kinds: 'TTTTmm', open: false },
   { kinds: 'mmmmmTTTT', open: true },
 ])('after $kinds: open $open', ({ kinds, open }) => {
-  const history = logins(kinds).reduce(withTypedLogin, [] as TypedLogin[])
-  expect(passwordManagerNotUsed(history, 4)).toEqual({ open })
+  expect(passwordManagerNotUsed(lastTypedLogins(logins(kinds)), 4)).toEqual({ open })
 })
 
 test('a login that is reported late takes its place by its time', () => {
   const history = logins('mTTTT').map(([at, typed]): TypedLogin => [at * 10, typed])
-  expect(withTypedLogin(history, [5, false])).toEqual([[5, false], ...history.slice(1)])
-  expect(withTypedLogin(history, [-1, true])).toEqual(history)
+  expect(lastTypedLogins([...history, [5, false]])).toEqual([[5, false], ...history.slice(1)])
+  expect(lastTypedLogins([...history, [-1, true]])).toEqual(history)
 })

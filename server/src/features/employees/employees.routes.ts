@@ -26,6 +26,7 @@ import {
 import { auditedEmployee, tellUpdate } from './employees-audit.ts'
 import { settleSharedAccounts } from './shared-accounts.ts'
 import { renderCopies, showUnder } from './shown-under.ts'
+import { settleTypedLogins } from './typed-logins.ts'
 
 const addressInUse = (email: string): ApiError =>
   new ApiError('conflict', `The address ${email} is in use by another employee.`)
@@ -182,6 +183,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     for (const { id: fromId } of candidates)
       for (const accountId of await showUnder(tx, org, fromId, record)) accountIds.add(accountId)
     await settleSharedAccounts(tx, org, accountIds, nowSeconds)
+    await settleTypedLogins(tx, org, id, nowSeconds)
     const mergedEmployees = chosen.map((stored) => auditedEmployee(stored.record))
     const facts = { ...auditedEmployee(record), mergedEmployees }
     await tellAudit(tx, org, 'EMPLOYEES_MERGED', { actor, timestamp: nowSeconds, new: facts })
@@ -204,6 +206,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     await updateRecord(tx, employees, org, stored, { record, unlisted: false })
     await save(tx, org, primary, apart.primary)
     await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
+    for (const alone of [primary.id, id]) await settleTypedLogins(tx, org, alone, nowSeconds)
     const facts = { ...auditedEmployee(record), primaryEmployeeId: primary.id }
     await tellAudit(tx, org, 'EMPLOYEE_UNMERGED', { actor, timestamp: nowSeconds, new: facts })
     return record

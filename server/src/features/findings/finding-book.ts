@@ -1,7 +1,7 @@
 import type { Account } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
 import { reconcile } from '../../findings/reconcile.ts'
-import type { Wanted } from '../../findings/wanted.ts'
+import { resolved, type Wanted } from '../../findings/wanted.ts'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../storage/drafts.ts'
 import { getRecordsByValues, type Privates, type Stored } from '../../storage/records.ts'
 import type { Param, Tx } from '../../storage/sql.ts'
@@ -14,12 +14,6 @@ export interface FindingAccount {
   readonly privates: Readonly<Record<string, Param>>
 }
 
-/** An employee: whom it was observed of, and who is shown. */
-export interface FindingEmployee {
-  readonly observedId: string
-  readonly shownId: string
-}
-
 /** Gives the id of a new finding. */
 export type FindingId = (type: FindingType, subjectId: string) => string
 
@@ -27,11 +21,11 @@ export type FindingId = (type: FindingType, subjectId: string) => string
 export interface FindingBook {
   /** Loads the findings of accounts, to be changed. */
   loadAccounts(accountIds: readonly string[]): Promise<void>
-  /** Loads the findings of an employee that are not about an account, to be changed. */
-  loadEmployee(employee: FindingEmployee): Promise<void>
+  /** Loads the findings of an employee who is shown that are not about an account, to be changed. */
+  loadEmployee(employeeId: string): Promise<void>
   ofAccount(type: FindingType, accountId: string): Finding | undefined
   settleAccount(type: FindingType, account: FindingAccount, wanted: Wanted | undefined): void
-  settleEmployee(type: FindingType, employee: FindingEmployee, wanted: Wanted | undefined): void
+  settleEmployee(type: FindingType, employeeId: string, wanted: Wanted | undefined): void
   write(): Promise<void>
 }
 
@@ -39,7 +33,7 @@ export interface FindingBook {
  * @param makeId gives the ids of new findings
  */
 export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId: FindingId): FindingBook {
-  // One each, but for what was imported: there an account may have several of a type.
+  // One each, but an account that was imported may have several of a type, and so may employees who are one person.
   const drafts = new Map<string, Draft<Finding>[]>()
   const loaded = new Set<string>()
 
@@ -49,17 +43,18 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
     subject: Parameters<typeof reconcile>[2],
     privates: Privates,
     wanted: Wanted | undefined,
+    wantedOfOthers: Wanted | undefined,
   ): void => {
     const key = keyOf(type, subjectId)
     const known = drafts.get(key) ?? []
-    const decide = (finding: Finding | undefined) =>
-      reconcile(finding, type, subject, wanted, nowSeconds, () => makeId(type, subjectId))
+    const decide = (finding: Finding | undefined, what: Wanted | undefined) =>
+      reconcile(finding, type, subject, what, nowSeconds, () => makeId(type, subjectId))
     if (known.length === 0) {
-      const made = decide(undefined)
+      const made = decide(undefined, wanted)
       if (made) drafts.set(key, [newDraft(made.id, made, privates)])
     }
-    for (const draft of wanted?.open === false ? known : known.slice(0, 1))
-      draft.record = decide(draft.record) ?? draft.record
+    for (const [at, draft] of known.entries())
+      draft.record = decide(draft.record, at === 0 ? wanted : wantedOfOthers) ?? draft.record
   }
 
   const add = (stored: readonly Stored<Finding>[], subjectOf: (one: Stored<Finding>) => string): void => {
@@ -77,28 +72,25 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
       const stored = await getRecordsByValues(tx, findings, org, 'accountId', missing)
       add(stored, ({ record }) => String(record.accountId))
     },
-    loadEmployee: async ({ shownId }) => {
-      const stored = await getRecordsByValues(tx, findings, org, 'employeeId', [shownId])
-      add(
-        stored.filter(({ record }) => record.accountId === null),
-        observedIdOf,
-      )
+    loadEmployee: async (employeeId) => {
+      const stored = await getRecordsByValues(tx, findings, org, 'employeeId', [employeeId])
+      const own = stored.filter(({ record }) => record.accountId === null)
+      add(own, () => employeeId)
     },
     ofAccount: (type, accountId) => drafts.get(keyOf(type, accountId))?.[0]?.record,
     settleAccount: (type, { record, privates }, wanted) => {
       const { id, employeeId, appType, appId } = record
       const subject = { employeeId, accountId: id, appType, appId }
-      settle(type, id, subject, { owner: privates.owner ?? null }, wanted)
+      const others = wanted?.open === false ? wanted : undefined
+      settle(type, id, subject, { owner: privates.owner ?? null }, wanted, others)
     },
-    settleEmployee: (type, { observedId, shownId }, wanted) => {
-      const subject = { employeeId: shownId, accountId: null, appType: null, appId: null }
-      settle(type, observedId, subject, { owner: observedId === shownId ? null : observedId }, wanted)
+    settleEmployee: (type, employeeId, wanted) => {
+      const subject = { employeeId, accountId: null, appType: null, appId: null }
+      // The first stands for all that are one person.
+      settle(type, employeeId, subject, {}, wanted, wanted && resolved)
     },
     write: () => writeDrafts(tx, findings, org, [...drafts.values()].flat(), nowSeconds),
   }
 }
 
 const keyOf = (type: FindingType, subjectId: string): string => `${type} ${subjectId}`
-
-const observedIdOf = ({ record, privates }: Stored<Finding>): string =>
-  String(privates.owner ?? record.employeeId)

@@ -1,8 +1,10 @@
 import { type Controls, defaultControls } from '@muster/contract/controls'
+import { findings } from '@muster/contract/finding'
 import { describe, expect, test } from 'vitest'
 import { aPassword } from '../../../../test/support/agent-events.ts'
+import { aFinding, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
-import { useObserved } from '../../../../test/support/observed.ts'
+import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../lib/clock.ts'
 import { writeControls } from '../../storage/organisation-controls.ts'
@@ -209,6 +211,51 @@ for (const store of STORES) {
       const second = await o.browserOf(o.ada.employee)
       await second.send(typed(false))
       expect(await states('PASSWORD_MANAGER_NOT_USED')).toEqual(['RESOLVED'])
+    })
+
+    test('that somebody uses no password manager, as it was imported, is resolved by logins that say so', async () => {
+      const { id } = o.ada.employee
+      const imported = aFinding({
+        type: 'PASSWORD_MANAGER_NOT_USED',
+        state: 'OPEN',
+        employeeId: id,
+        accountId: null,
+      })
+      await put(h, o.caller.org, findings, [imported])
+      const login = (manuallyTyped: boolean) => o.make.login({ password: aPassword({ manuallyTyped }) })
+      for (const manuallyTyped of [true, false]) await o.ada.send(login(manuallyTyped))
+      expect(await states('PASSWORD_MANAGER_NOT_USED')).toEqual(['OPEN'])
+      await o.ada.send(login(false))
+      expect(await o.one('findings')).toMatchObject({ id: imported.id, state: 'RESOLVED' })
+    })
+
+    test('those who are one person type their passwords by hand, or not, as one; and each again when unmerged', async () => {
+      const bob = await o.person()
+      const type = async (person: ObservedPerson, kinds: string) => {
+        for (const kind of kinds) {
+          const password = aPassword({ manuallyTyped: kind === 'T' })
+          await person.send(o.make.login({ email: person.employee.email, password, mfa: { method: null } }))
+        }
+      }
+      const shown = async () => {
+        const list = await o.list('findings?type=PASSWORD_MANAGER_NOT_USED&state=OPEN')
+        return list.map(({ employeeId }) => (employeeId === bob.employee.id ? 'bob' : 'ada'))
+      }
+      const merge = { body: { employeeIds: [bob.employee.id] } }
+      const mergeBob = () => h.call(o.caller, 'POST', `/v1/employees/${o.ada.employee.id}/merge`, merge)
+      const unmergeBob = () => h.call(o.caller, 'POST', `/v1/employees/${bob.employee.id}/unmerge`)
+      await type(o.ada, 'TTTTT')
+      await type(bob, 'TTTTT')
+      expect(await shown()).toEqual(['ada', 'bob'])
+      await mergeBob()
+      expect(await shown()).toEqual(['ada'])
+      await type(o.ada, 'mm')
+      expect(await shown()).toEqual([])
+      await unmergeBob()
+      expect(await shown()).toEqual(['bob'])
+      await type(o.ada, 'TTTT')
+      expect(await shown()).toEqual(['ada', 'bob'])
+      expect(await o.list('findings?type=PASSWORD_MANAGER_NOT_USED')).toHaveLength(2)
     })
 
     test('an app that was unused for long enough is resolved by its use', async () => {

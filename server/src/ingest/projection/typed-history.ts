@@ -1,43 +1,38 @@
 import type { LoginEvent } from '@muster/contract/agent-event'
+import { othersOfPerson } from '../../features/employees/typed-logins.ts'
 import type { FindingBook } from '../../features/findings/finding-book.ts'
 import {
+  lastTypedLogins,
   passwordManagerNotUsed,
+  type TypedHistory,
   type TypedLogin,
-  withTypedLogin,
+  typedHistoryOf,
 } from '../../findings/password-manager-not-used.ts'
 import type { BatchContext } from '../batch-context.ts'
 
-/** What is kept of how an employee enters passwords: the last logins, and whether they have opened the finding. */
-interface TypedHistory {
-  readonly logins: readonly TypedLogin[]
-  readonly open: boolean
-}
-
-const historyOf = (text: unknown): TypedHistory =>
-  typeof text === 'string' ? (JSON.parse(text) as TypedHistory) : { logins: [], open: false }
-
 /** Remembers whether the passwords of logins were typed by hand, and settles what follows from it. */
 export async function settleTypedLogins(
-  context: BatchContext,
+  { tx, batch, employee, shown, terms }: BatchContext,
   logins: readonly LoginEvent[],
   book: FindingBook,
 ): Promise<void> {
-  const { employee, batch, shown, terms } = context
   const typed = logins.flatMap(({ timestamp, loginType, password }): TypedLogin[] =>
     loginType === 'PASSWORD_LOGIN' && password !== null && password.manuallyTyped !== null
       ? [[timestamp, password.manuallyTyped]]
       : [],
   )
   if (typed.length === 0) return
-  const before = historyOf(employee.privates.typedHistory)
-  const history = typed.reduce(withTypedLogin, [...before.logins])
-  const wanted = passwordManagerNotUsed(history, terms.controls.thresholds.typedLogins)
+  const before = typedHistoryOf(employee.privates.typedHistory)
+  const own = lastTypedLogins([...before.logins, ...typed])
+  const others = await othersOfPerson(tx, batch.org, shown, employee.id)
+  const person = lastTypedLogins([...own, ...others.flatMap((history) => history.logins)])
+  const wanted = passwordManagerNotUsed(person, terms.controls.thresholds.typedLogins)
+  const settled = others.length > 0 ? undefined : (wanted?.open ?? before.settled)
   employee.privates = {
     ...employee.privates,
-    typedHistory: JSON.stringify({ logins: history, open: wanted.open } satisfies TypedHistory),
+    typedHistory: JSON.stringify({ logins: own, settled } satisfies TypedHistory),
   }
-  if (wanted.open === before.open) return
-  const of = { observedId: batch.employeeId, shownId: shown.id }
-  await book.loadEmployee(of)
-  book.settleEmployee('PASSWORD_MANAGER_NOT_USED', of, wanted)
+  if (wanted === undefined || (settled !== undefined && settled === before.settled)) return
+  await book.loadEmployee(shown.id)
+  book.settleEmployee('PASSWORD_MANAGER_NOT_USED', shown.id, wanted)
 }
