@@ -165,8 +165,7 @@ export function tellEvent<O extends EventObject>(
 }
 
 /** An id for an event that is composed elsewhere, from the source that all events have theirs of: ids are their order. */
-export const newEventId = (tx: Tx, nowMs: number): string =>
-  (captures.get(tx)?.memory.makeId ?? newId)(nowMs)
+export const newEventId = (tx: Tx, nowMs: number): string => (captures.get(tx)?.memory.makeId ?? newId)(nowMs)
 
 /**
  * Tells an event that was composed already.
