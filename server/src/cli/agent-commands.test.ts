@@ -190,6 +190,28 @@ for (const store of STORES) {
         expect((await cli.run('catalogue remove INTRANET_OF_ACME')).code).toBe(0)
         expect(await cli.json('catalogue list --own')).toEqual([])
       })
+
+      test('remove takes no product away that the controls name, and says where they do', async () => {
+        await add(product)
+        const appTypes = ['INTRANET_OF_ACME']
+        const rules = [{ mode: 'OFF' }, { appTypes: ['SLACK', ...appTypes], mode: 'WARN' }]
+        const banner = { id: 'news', appTypes, mode: 'INFORM', title: 'News', subtext: '', buttonText: null }
+        const named = {
+          protectedAppTypes: ['OKTA', ...appTypes],
+          phishingTools: { rules },
+          banners: [banner],
+        }
+        expect((await set(named)).code).toBe(0)
+        const { code, stderr } = await cli.run('catalogue remove INTRANET_OF_ACME')
+        expect(code).toBe(1)
+        expect(stderr).toContain(
+          'phishingTools.rules[1].appTypes[1], banners[0].appTypes[0], protectedAppTypes[1]',
+        )
+        expect(await cli.json('catalogue list --own')).toEqual([product])
+        await set({ protectedAppTypes: null, phishingTools: { rules: [] }, banners: [] })
+        expect((await cli.run('catalogue remove INTRANET_OF_ACME')).code).toBe(0)
+        expect((await set({ contact: 'security@acme.example' })).code).toBe(0)
+      })
     })
 
     test('browsers revoke ends the credential of a browser of the organisation', async () => {

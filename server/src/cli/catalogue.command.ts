@@ -2,10 +2,10 @@ import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
 import { ApiError } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { added, removed } from '../features/audit-changes.ts'
-import { addCatalogueProducts } from '../features/catalogue/change-catalogue.ts'
+import { addCatalogueProducts, removeUnnamedProduct } from '../features/catalogue/change-catalogue.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { didYouMean } from '../lib/nearest.ts'
-import { listCatalogueProducts, removeCatalogueProduct } from '../storage/catalogue-products.ts'
+import { listCatalogueProducts } from '../storage/catalogue-products.ts'
 import { tellCliChange } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { mistakesOf, readJsonFile } from './read-json.ts'
@@ -84,17 +84,24 @@ export const catalogueRemove = defineCommand({
   json: true,
   positionals: [{ name: 'TOKEN', help: 'the token of the product', required: true }],
   options: { org: orgOption },
-  details: 'Example:\n  muster catalogue remove INTRANET',
+  details: `A product that the controls name is not removed: take it out there first.
+
+Example:
+  muster catalogue remove INTRANET`,
   async run(context, { options, words: [appType = ''] }) {
     await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
       const nowSeconds = unixSeconds(systemClock)
-      const isRemoved = await db.inTransaction(async (tx) => {
-        if (!(await removeCatalogueProduct(tx, no, appType, nowSeconds))) return false
-        await tellCliChange(tx, no, 'catalogue', [removed('product', appType)])
-        return true
+      const { isRemoved, namedAt } = await db.inTransaction(async (tx) => {
+        const outcome = await removeUnnamedProduct(tx, no, appType, nowSeconds)
+        if (outcome.isRemoved) await tellCliChange(tx, no, 'catalogue', [removed('product', appType)])
+        return outcome
       })
       if (isRemoved) return
+      if (namedAt.length > 0)
+        throw new CommandFailure(
+          `${appType} was not removed: the controls name it at ${namedAt.join(', ')}. Take it out there first, with muster controls set.`,
+        )
       const own = (await listCatalogueProducts(db, no)).map((product) => product.appType)
       throw new CommandFailure(
         `The organisation added no product ${JSON.stringify(appType)}.${didYouMean(appType, own)} muster catalogue list --own lists them.`,

@@ -4,8 +4,14 @@ import type { Product } from '@muster/contract/catalogue/product'
 import { ProductSchema } from '@muster/contract/catalogue/product-schema'
 import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import { bodyReader } from '../../http/body.ts'
-import { listCatalogueProducts, putCatalogueProducts } from '../../storage/catalogue-products.ts'
+import {
+  listCatalogueProducts,
+  putCatalogueProducts,
+  removeCatalogueProduct,
+} from '../../storage/catalogue-products.ts'
+import { readControls } from '../../storage/organisation-controls.ts'
 import type { Tx } from '../../storage/sql.ts'
+import { controlsMistakes } from '../controls/controls.rules.ts'
 
 /** How many products an organisation can add: each is in the policy of each of its browsers. */
 export const ownProductsMaximum = 1000
@@ -43,6 +49,32 @@ export async function addCatalogueProducts(
     throw invalidRequest(problems.map((message) => ({ in: 'body', name: 'products', message })))
   await putCatalogueProducts(tx, org, given, nowSeconds)
   return given
+}
+
+/** What became of a product that was to be removed, and the places of the controls that keep it. */
+export interface RemovalOutcome {
+  readonly isRemoved: boolean
+  readonly namedAt: readonly string[]
+}
+
+/** Removes a product that an organisation added, unless its controls name it: they could not be changed any more. */
+export async function removeUnnamedProduct(
+  tx: Tx,
+  org: number,
+  appType: string,
+  nowSeconds: number,
+): Promise<RemovalOutcome> {
+  await tx.lock(`controls ${org}`)
+  const controls = await readControls(tx, org)
+  const own = await listCatalogueProducts(tx, org)
+  const mistakenWith = (added: readonly Product[]) => {
+    const appTypes = new Set([...products, ...added].map((product) => product.appType))
+    return new Set(controlsMistakes(controls, appTypes).map(({ name }) => name))
+  }
+  const others = own.filter((product) => product.appType !== appType)
+  const namedAt = [...mistakenWith(others).difference(mistakenWith(own))]
+  const isRemoved = namedAt.length === 0 && (await removeCatalogueProduct(tx, org, appType, nowSeconds))
+  return { isRemoved, namedAt }
 }
 
 function readOne(value: unknown, index: number, mistakes: Mistake[]): Product[] {
