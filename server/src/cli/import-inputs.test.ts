@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
@@ -18,6 +21,30 @@ for (const store of STORES) {
       expect(stderr).not.toMatch(/^\s+at /m)
       return { code, stderr, ...JSON.parse(stdout) }
     }
+
+    test.each(['import -', 'controls set -', 'range load -'])(
+      'muster %s ends when it is told to, also while nothing comes',
+      async (words) => {
+        await cli.run('org list')
+        const main = fileURLToPath(new URL('../muster.mjs', import.meta.url))
+        const child = spawn(process.execPath, [main, ...words.split(' ')], {
+          env: { PATH: '/usr/bin:/bin', ...cli.settings },
+          stdio: ['pipe', 'ignore', 'pipe'],
+        })
+        const ended = once(child, 'exit')
+        let stderr = ''
+        child.stderr.on('data', (part) => {
+          stderr += part
+        })
+        // It is taken in as soon as it is asked for, and then nothing more comes.
+        child.stdin.write('\n'.repeat(4 * 1024 * 1024))
+        await once(child.stdin, 'drain')
+        child.kill('SIGTERM')
+        expect(await ended).toEqual([1, null])
+        expect(stderr).toContain(`muster ${words.slice(0, -2)} was interrupted.\n`)
+        child.stdin.destroy()
+      },
+    )
 
     describe('a file that cannot be read to its end', () => {
       test('is told with its name and how far it came, and the others are imported', async () => {

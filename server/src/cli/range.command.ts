@@ -59,7 +59,7 @@ async function load(context: CommandContext, path: string, target: string): Prom
     total: plain ? statSync(file, { throwIfNoEntry: false })?.size : undefined,
   })
   try {
-    return await loadLeakedRange(target, openInput(file), (bytes) => {
+    return await loadLeakedRange(target, openInput(file, context.signal), (bytes) => {
       context.signal.throwIfAborted()
       progress.advance(bytes)
     })

@@ -11,7 +11,7 @@ const bytesMaximum = 32 * 1024 * 1024
  * @throws CommandFailure when it cannot be read or holds something else
  */
 export async function readJsonFile(context: CommandContext, path: string): Promise<unknown> {
-  const text = await readText(path === '-' ? path : resolve(context.io.cwd, path), path)
+  const text = await readText(context, path)
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
@@ -19,17 +19,18 @@ export async function readJsonFile(context: CommandContext, path: string): Promi
   }
 }
 
-async function readText(file: string, named: string): Promise<string> {
+async function readText(context: CommandContext, path: string): Promise<string> {
+  const file = path === '-' ? path : resolve(context.io.cwd, path)
   const chunks: Buffer[] = []
   let bytes = 0
   try {
-    for await (const chunk of openInput(file) as AsyncIterable<Buffer>) {
+    for await (const chunk of openInput(file, context.signal) as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > bytesMaximum) throw new Error('it is larger than 32 MiB')
       chunks.push(chunk)
     }
   } catch (error) {
-    throw new CommandFailure(`${named} cannot be read: ${(error as Error).message}.`, { cause: error })
+    throw new CommandFailure(`${path} cannot be read: ${(error as Error).message}.`, { cause: error })
   }
   return Buffer.concat(chunks).toString('utf8')
 }

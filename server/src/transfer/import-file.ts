@@ -92,7 +92,7 @@ async function importOnce(target: ImportTarget, options: ImportFileOptions): Pro
   const size = batchRecords[target.db.dialect.name]
   let waiting: Line[] = []
   try {
-    for await (const lines of readLines(openInput(input.path))) {
+    for await (const lines of readLines(openInput(input.path, signal))) {
       waiting = waiting.concat(lines)
       while (waiting.length >= size) {
         signal.throwIfAborted()

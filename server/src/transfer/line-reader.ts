@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
-import type { Readable } from 'node:stream'
+import { addAbortSignal, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 
 /** A line of a file of JSON Lines. */
@@ -29,8 +29,15 @@ const lineBytesMaximum = 32 * 1024 * 1024
 const shownBytes = 1000
 const newline = 0x0a
 
-/** Opens a file for reading, unpacked if its name ends in `.gz`; `-` is standard input. */
-export function openInput(path: string): Readable {
+/**
+ * Opens a file for reading, unpacked if its name ends in `.gz`; `-` is standard input.
+ *
+ * @param signal ends it with an error, also while nothing comes
+ */
+export const openInput = (path: string, signal: AbortSignal): Readable =>
+  addAbortSignal(signal, openFile(path))
+
+function openFile(path: string): Readable {
   if (path === '-') return process.stdin
   const file = createReadStream(path, { highWaterMark: 1024 * 1024 })
   if (!path.endsWith('.gz')) return file
