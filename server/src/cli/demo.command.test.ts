@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Account } from '@muster/contract/account'
@@ -100,6 +101,26 @@ describe('demo', () => {
   })
 
   describe('--fresh', () => {
+    test('deletes nothing before it is known that it can be served', async () => {
+      const { data } = await cli.json('demo --fresh --employees 5 --days 10')
+      writeFileSync(join(data, 'mine'), '')
+      const { code, stderr } = await cli.run('demo --fresh --serve --plain-http')
+      expect(stderr).toContain('Plain HTTP on 0.0.0.0')
+      expect([code, existsSync(join(data, 'mine'))]).toEqual([2, true])
+    })
+
+    test('shows lines for the shell that hold in a folder of any name', async () => {
+      const folder = join(cli.folder, "Ada's data")
+      mkdirSync(folder)
+      const { stdout } = await cli.run('demo --fresh --employees 5 --days 10 --data', join(folder, 'data'))
+      const [line = ''] = /curl .*/.exec(stdout) ?? []
+      // What the shell makes of it.
+      const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' }).split(
+        '\n',
+      )
+      expect(words.slice(0, 3)).toEqual(['curl', '--cacert', "Ada's data/data-demo/tls/cert.pem"])
+    })
+
     test('uses a folder beside the data, empties its own one, and never touches the data', async () => {
       const beside = join(dirname(cli.dataDir), 'data-demo')
       await cli.run('org add mine')

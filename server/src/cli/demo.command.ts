@@ -8,6 +8,7 @@ import { companyDomain } from '../simulate/company.ts'
 import { countAllRecords } from '../storage/count.ts'
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
+import { checkServable } from './check-servable.ts'
 import { toldByCli } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
 import { type DemoPlace, type DemoPlan, runDemo } from './demo/demo-run.ts'
@@ -63,7 +64,7 @@ Examples:
         `--now is ${JSON.stringify(options.now)}, but must be a date from 1990 to 2099 such as 2026-01-31 or 2026-01-31T18:00:00Z.`,
       )
     }
-    const config = configOf(context, options.fresh)
+    const config = configOf(context, options)
     const { seed, employees, days } = options
     const fill = async (db: Db) => {
       const organisation = await organisationNamed(db, options.org)
@@ -82,8 +83,13 @@ Examples:
   },
 })
 
-function configOf(context: CommandContext, fresh: boolean): Config {
+function configOf(
+  context: CommandContext,
+  { fresh, serve: isServed }: { readonly fresh: boolean; readonly serve: boolean },
+): Config {
   const config = context.config()
+  // Before an earlier demo is deleted, and another one made, which takes a while.
+  if (isServed) checkServable(config)
   if (!fresh) return config
   if (config.databaseUrl !== undefined) {
     throw new CommandFailure(

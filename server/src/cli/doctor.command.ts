@@ -1,8 +1,8 @@
 import type { Config } from '../config.ts'
 import { settingNames } from '../config-settings.ts'
-import { listenPlan } from '../http/listen-plan.ts'
 import { systemClock } from '../lib/clock.ts'
 import { ConfigError } from '../lib/config-error.ts'
+import { checkServable } from './check-servable.ts'
 import { type CommandContext, defineCommand } from './command.ts'
 import { checkCertificate } from './doctor/check-certificate.ts'
 import { checkFiles } from './doctor/check-files.ts'
@@ -12,7 +12,6 @@ import { checkPorts, checkRedis } from './doctor/check-network.ts'
 import { checkRange, checkSignOn } from './doctor/check-services.ts'
 import { checkStore } from './doctor/check-store.ts'
 import { checkStreams } from './doctor/check-streams.ts'
-import { senderOptions } from './start-deliverer.ts'
 
 /** `muster doctor` */
 export const doctorCommand = defineCommand({
@@ -39,8 +38,7 @@ async function examine(context: CommandContext): Promise<CheckFinding[]> {
   let config: Config
   try {
     config = context.config()
-    listenPlan(config)
-    senderOptions(config)
+    checkServable(config)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     return error.mistakes.map((mistake) =>

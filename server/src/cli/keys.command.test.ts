@@ -143,6 +143,13 @@ for (const store of STORES) {
         expect((await kept(old.key))?.revokedTimestamp).toEqual(expect.any(Number))
       })
 
+      test('must end the old one in time', async () => {
+        const { code, stderr } = await cli.run(`keys rotate ${old.id} --overlap 999999w`)
+        expect(stderr).toContain('--overlap is "999999w", but must end before the year 2106.')
+        expect(code).toBe(2)
+        expect((await kept(old.key))?.expiryTimestamp).toBeNull()
+      })
+
       test('never makes the old one last longer', async () => {
         const short = await cli.json(create, '--expires', '1h')
         const next = await cli.json(`keys rotate ${short.id} --overlap 7d`)

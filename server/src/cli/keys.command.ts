@@ -6,7 +6,7 @@ import { type ApiKey, findApiKey, listApiKeys, type Permission } from '../storag
 import type { Db } from '../storage/sql.ts'
 import { toldByCli } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
-import { momentText, parseDuration, parseFutureMoment } from './moments.ts'
+import { momentText, parseFutureMoment, parseTimeFromNow } from './moments.ts'
 import { textTable } from './text-table.ts'
 import { curlLine, organisationNamed, orgOption, withStore } from './with-store.ts'
 
@@ -185,8 +185,8 @@ export const keysRotate = defineCommand({
 Example:
   muster keys rotate 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --overlap 7d --json`,
   async run(context, { options, words: [id = ''] }) {
-    const overlapSeconds = parseDuration('--overlap', options.overlap)
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const overlapSeconds = parseTimeFromNow('--overlap', options.overlap, nowSeconds)
     const key = await withStore(context.config(), async (db) => {
       const { no } = await organisationNamed(db, options.org)
       const old = await keyWithId(db, no, id, options.org)

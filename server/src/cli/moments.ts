@@ -8,13 +8,28 @@ const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d:
  * @returns seconds
  * @throws UsageError when it is none
  */
-export function parseDuration(option: string, text: string): number {
+function parseDuration(option: string, text: string): number {
   if (text === '0') return 0
   const [, number, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? []
   if (number !== undefined && unit !== undefined) return Number(number) * (unitSeconds[unit] ?? 0)
   throw new UsageError(
     `${option} is ${JSON.stringify(text)}, but must be a time such as 30m, 24h or 7d; or 0.`,
   )
+}
+
+/** The last moment that is counted. */
+const latestSeconds = 4_294_967_295
+
+/**
+ * How long something goes on from now, as {@link parseDuration} takes it.
+ *
+ * @returns seconds
+ * @throws UsageError when it is no time, or ends too late
+ */
+export function parseTimeFromNow(option: string, text: string, nowSeconds: number): number {
+  const seconds = parseDuration(option, text)
+  if (nowSeconds + seconds <= latestSeconds) return seconds
+  throw new UsageError(`${option} is ${JSON.stringify(text)}, but must end before the year 2106.`)
 }
 
 /**
@@ -32,7 +47,7 @@ export function parseFutureMoment(option: string, text: string, nowSeconds: numb
       `${wrong} a date such as 2027-01-31, 2027-01-31T18:00:00Z, or a time from now such as 90d.`,
     )
   }
-  if (atSeconds <= nowSeconds || atSeconds > 4_294_967_295)
+  if (atSeconds <= nowSeconds || atSeconds > latestSeconds)
     throw new UsageError(`${wrong} in the future, and before the year 2106.`)
   return atSeconds
 }

@@ -6,6 +6,7 @@ import { type RestoredKey, restoreBackup } from '../storage/restore.ts'
 import { explainBackup } from './backup.command.ts'
 import { tellCliChange, tellEveryOrganisation } from './cli-actor.ts'
 import { defineCommand } from './command.ts'
+import { shellWord } from './shell-word.ts'
 import { withStore } from './with-store.ts'
 
 /** `muster restore` */
@@ -49,7 +50,7 @@ Examples:
       context.print(
         `${word} was restored to ${config.databaseUrl === undefined ? data : 'the PostgreSQL of MUSTER_DATABASE_URL'}.`,
       )
-    const named = data === 'data' ? '' : ` --data ${data}`
+    const named = data === 'data' ? '' : ` --data ${shellWord(data)}`
     context.note(
       `${keyNotes[masterKey](masterKeyFile(data))}\nNext: muster doctor${named}, then muster serve${named}. API keys work as they did.`,
     )

@@ -2,6 +2,7 @@ import { relative } from 'node:path'
 import type { Config } from '../config.ts'
 import { type SettingName, settingNames } from '../config-settings.ts'
 import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
+import { shellWord } from './shell-word.ts'
 import { type RunningServer, startServer } from './start-server.ts'
 import { storeFailure } from './with-store.ts'
 
@@ -58,8 +59,9 @@ The console has no administrator yet. Become its owner here; the link works once
   ${setupLink}`)
   }
   if (!lacksKey) return
-  const dataFlag = data === 'data' ? '' : ` --data ${data}`
-  const trust = config.plainHttp || config.tlsCert !== undefined ? '' : ` --cacert ${data}/tls/cert.pem`
+  const dataFlag = data === 'data' ? '' : ` --data ${shellWord(data)}`
+  const trust =
+    config.plainHttp || config.tlsCert !== undefined ? '' : ` --cacert ${shellWord(`${data}/tls/cert.pem`)}`
   context.note(`
 There is no API key yet. Make one, in another terminal:
   npx muster keys create${dataFlag} --name first --holder you@example.com --permission full-access

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -158,6 +159,17 @@ test.each([
   const error = Object.assign(new Error('said'), members)
   expect(explainSystemError(error)).toContain(told)
   expect(explainSystemError(new Error('outer', { cause: error }))).toContain(told)
+})
+
+/** Only root may become a user that the system does not know. */
+test.runIf(process.getuid?.() === 0)('also to a user that has no name, as in a container', () => {
+  const module = new URL('./system-errors.ts', import.meta.url).href
+  const error = "Object.assign(new Error('said'), { code: 'EACCES', path: '/srv/muster' })"
+  const script = `const { explainSystemError } = await import('${module}')
+process.setuid(54321)
+console.log(explainSystemError(${error}))`
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+  expect(told).toMatch(/^\/srv\/muster cannot be used by user 54321: /)
 })
 
 test('what is a mistake of the program is left to its stack', () => {

@@ -15,6 +15,7 @@ import {
 import { FullSecondError } from '../storage/places.ts'
 import { type Db, StoreUnavailableError } from '../storage/sql.ts'
 import { CommandFailure } from './command.ts'
+import { shellWord } from './shell-word.ts'
 import { explainSystemError } from './system-errors.ts'
 
 /** The option by which commands that work on one organisation take it. */
@@ -101,6 +102,8 @@ export async function organisationNamed(db: Db, nameOrId: string): Promise<Organ
 /** A line for the shell that asks the server for something with a key. */
 export function curlLine(config: Config, cwd: string, key: string, path: string): string {
   const ownCertificate = config.tlsCert !== undefined || config.plainHttp
-  const trusted = ownCertificate ? '' : ` --cacert ${relative(cwd, config.data) || '.'}/tls/cert.pem`
+  const trusted = ownCertificate
+    ? ''
+    : ` --cacert ${shellWord(`${relative(cwd, config.data) || '.'}/tls/cert.pem`)}`
   return `curl${trusted} -H 'x-api-key: ${key}' '${config.publicUrl}${path}'`
 }

@@ -5,6 +5,7 @@ import { type SettingName, settingNames, settingOf } from '../../config-settings
 import { maskUrlPassword } from '../../lib/redact.ts'
 import { masterKeyFile } from '../../storage/master-key.ts'
 import { sqliteFile } from '../../storage/open.ts'
+import { shellWord } from '../shell-word.ts'
 import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
 
 const mib = 1024 * 1024
@@ -28,7 +29,11 @@ function folderFindings(folder: string): CheckFinding[] {
   }
   if (isOpen(folder))
     found.push(
-      warn('data folder', `${folder} can be read by other users of this machine.`, `chmod 700 ${folder}`),
+      warn(
+        'data folder',
+        `${folder} can be read by other users of this machine.`,
+        `chmod 700 ${shellWord(folder)}`,
+      ),
     )
   return found.length > 0 ? found : [ok('data folder', `${folder} can be written, and only by its owner.`)]
 }
@@ -91,7 +96,7 @@ function secretFindings(config: Config): CheckFinding[] {
     found(
       'secrets',
       `Other users of this machine can read ${open.join(', ')}.`,
-      `chmod 600 ${open.join(' ')}`,
+      `chmod 600 ${open.map(shellWord).join(' ')}`,
     ),
   ]
 }
