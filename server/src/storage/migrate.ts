@@ -29,7 +29,7 @@ const migrations: readonly Migration[] = [
   { number: 13, name: '0013-places' },
   { number: 14, name: '0014-long-patterns', finish: rehashPatterns },
   { number: 15, name: '0015-replaced-keys' },
-  { number: 17, name: '0016-late-reports' },
+  { number: 16, name: '0016-late-reports' },
 ]
 
 /** The schema that this version of Muster works with. */
