@@ -11,15 +11,16 @@ const bytesMaximum = 32 * 1024 * 1024
  * @throws CommandFailure when it cannot be read or holds something else
  */
 export async function readJsonFile(context: CommandContext, path: string): Promise<unknown> {
-  const text = await readText(context, path)
+  const text = await readTextFile(context, path)
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''))
+    return JSON.parse(text)
   } catch (error) {
     throw new CommandFailure(`${path} does not hold JSON: ${(error as Error).message}.`, { cause: error })
   }
 }
 
-async function readText(context: CommandContext, path: string): Promise<string> {
+/** The text of a file; `-` is standard input. @throws CommandFailure when it cannot be read */
+export async function readTextFile(context: CommandContext, path: string): Promise<string> {
   const file = path === '-' ? path : resolve(context.io.cwd, path)
   const chunks: Buffer[] = []
   let bytes = 0
@@ -32,7 +33,9 @@ async function readText(context: CommandContext, path: string): Promise<string> 
   } catch (error) {
     throw new CommandFailure(`${path} cannot be read: ${(error as Error).message}.`, { cause: error })
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
 }
 
 /** A refusal as a person reads it: one line for each mistake. */

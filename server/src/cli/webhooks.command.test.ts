@@ -70,6 +70,24 @@ for (const store of STORES) {
       expect(await muster.json('webhooks list')).toEqual([])
     })
 
+    test('headers come from a file, out of sight of others on the machine', async () => {
+      const file = muster.file('headers.txt', ['Authorization: Bearer a:b', '', 'X-Team : blue'])
+      const { id, receiver } = await add(acknowledge, '--header-file', file, '--header', 'X-One: 1')
+      await muster.run(`webhooks test ${id} --webhooks-allow-private`)
+      const sent = { authorization: 'Bearer a:b', 'x-team': 'blue', 'x-one': '1' }
+      expect(receiver.requests[0]?.headers).toMatchObject(sent)
+    })
+
+    test('the log counts the attempts that there were, and shows the answer to the last of them', async () => {
+      const { id } = await add(refuse, '--objects=LOGIN')
+      await muster.run(`webhooks test ${id} --webhooks-allow-private`)
+      const [{ eventId }] = await muster.json(`webhooks log ${id}`)
+      await muster.run(`webhooks replay ${eventId} --webhook ${id}`)
+      expect(await muster.json(`webhooks log ${id}`)).toMatchObject([
+        { eventId, state: 'PENDING', attempts: 1, lastStatus: 500, lastError: 'answered 500' },
+      ])
+    })
+
     test('a test event that is not acknowledged is a failure that says why', async () => {
       const { id } = await add(refuse)
       const tested = await muster.run(`webhooks test ${id} --webhooks-allow-private`)
@@ -90,6 +108,7 @@ describe('mistakes', () => {
     ['webhooks add --url https://a.test --categories DETECTON', 2, 'Did you mean DETECTION?'],
     ['webhooks add --url https://a.test --objects LOGON', 2, 'Did you mean LOGIN?'],
     ['webhooks add --url https://a.test --header X', 2, '--header must be a name, a colon and a value'],
+    ['webhooks add --url https://a.test --header-file no.txt', 1, 'no.txt cannot be read'],
     ['webhooks add --url https://a.test --header Host:x', 2, '--header must not be Host'],
     [`webhooks add --url https://a.test --name ${'n'.repeat(129)}`, 2, '--name must have at most 128'],
     ['webhooks remove x', 1, 'muster webhooks list shows'],

@@ -7,6 +7,7 @@ import { nearest } from '../lib/nearest.ts'
 import { listWebhookRows } from '../storage/webhooks.ts'
 import { type CommandContext, defineCommand, UsageError } from './command.ts'
 import { momentText } from './moments.ts'
+import { readTextFile } from './read-json.ts'
 import { textTable } from './text-table.ts'
 import { webhookOrg, webhookWord, withWebhooks } from './webhook-store.ts'
 
@@ -31,24 +32,34 @@ export const webhooksAdd = defineCommand({
     },
     header: {
       type: 'list',
-      help: 'a header that every request has; may be repeated',
+      help: 'a header that every request has, if others on this machine may read it; may be repeated',
       placeholder: 'NAME:VALUE',
+    },
+    headerFile: {
+      type: 'text',
+      help: 'a file of such headers, one a line, or - for standard input',
+      placeholder: 'FILE',
     },
     org: webhookOrg,
   },
-  details: `Without --categories and --objects the endpoint is sent everything.
+  details: `Without --categories and --objects the endpoint is sent everything. What stands behind --header is seen in the
+list of processes and in the history of the shell: give tokens by --header-file.
 
 Examples:
   muster webhooks add --url https://siem.example.com/muster
   muster webhooks add --url https://siem.example.com/muster --categories DETECTION,CONTROL --objects LOGIN
-  muster webhooks add --url https://siem.example.com/muster --header 'Authorization: Splunk 0a1b2c' --json`,
+  muster webhooks add --url https://siem.example.com/muster --header-file headers.txt --json
+  echo "Authorization: Splunk $TOKEN" | muster webhooks add --url https://siem.example.com/muster --header-file -`,
   async run(context, { options }) {
     const plan = {
       url: options.url,
       name: options.name,
       categories: chosen('--categories', options.categories, eventCategories),
       objects: chosen('--objects', options.objects, eventObjects),
-      headers: options.header.map(headerOf),
+      headers: [
+        ...options.header.map((text) => headerOf('--header', text)),
+        ...(await headersIn(context, options.headerFile)),
+      ],
     }
     const { webhook, secret } = await withWebhooks(context, options.org, ({ org, actor, ...parts }) =>
       addWebhook(parts, org, plan, actor),
@@ -74,11 +85,19 @@ export function chosen<Word extends string>(
   })
 }
 
-function headerOf(text: string): StaticHeader {
+/** @param given what the text is of */
+function headerOf(given: string, text: string): StaticHeader {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined)
-    throw new UsageError('--header must be a name, a colon and a value, such as "Authorization: Bearer x".')
+    throw new UsageError(`${given} must be a name, a colon and a value, such as "Authorization: Bearer x".`)
   return [name, value]
+}
+
+/** The headers of a file, one a line; empty lines are left out. */
+async function headersIn(context: CommandContext, path: string | undefined): Promise<StaticHeader[]> {
+  if (path === undefined) return []
+  const lines = (await readTextFile(context, path)).split(/\r?\n/).map((line) => line.trim())
+  return lines.flatMap((line, at) => (line === '' ? [] : [headerOf(`--header-file: line ${at + 1}`, line)]))
 }
 
 function showSecret(context: CommandContext, id: string, secret: string): void {
@@ -157,7 +176,7 @@ export const webhooksRotate = defineCommand({
       rotateWebhook(parts, org, id, actor),
     )
     showSecret(context, id, secret)
-    if (!context.json)
+    if (!context.json && webhook.previousSecretUntil !== null)
       context.note(
         `\nEvents are signed with the old one, too, until ${momentText(webhook.previousSecretUntil)}.`,
       )

@@ -12,12 +12,14 @@ import {
 } from '../../../test/support/webhook-receiver.ts'
 import { actor, type WebhookWorld, webhookWorld } from '../../../test/support/webhook-world.ts'
 import { unixSeconds } from '../lib/clock.ts'
+import { deriveKeys } from '../lib/secret.ts'
 import { type Db, StoreUnavailableError } from '../storage/sql.ts'
 import { listAttempts } from '../storage/webhook-attempts.ts'
 import { leaseDeliveries } from '../storage/webhook-deliveries.ts'
 import { findWebhook, listWebhookRows } from '../storage/webhooks.ts'
+import { webhookSender } from './deliver-send.ts'
 import type { Deliverer } from './deliverer.ts'
-import { changeWebhook, removeWebhook, rotateWebhook, sendAgain } from './webhook-book.ts'
+import { changeWebhook, removeWebhook, rotateWebhook, sendAgain, testWebhook } from './webhook-book.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -404,6 +406,19 @@ for (const store of STORES) {
       const after = await signatures(2)
       expect(after.match(/v1=/g)).toHaveLength(1)
       expect(await check(after, [rotated.secret])).toMatchObject({ valid: true })
+    })
+
+    test('an endpoint whose secret cannot be read says so when it is tested, and a rotation does not keep that one', async () => {
+      const { receiver, id } = await endpoint()
+      const parts = { ...world.parts, key: deriveKeys(Buffer.alloc(32, 8)).webhookSecrets }
+      const sender = webhookSender({ allowPrivate: true })
+      const error = 'its secret was encrypted with another master key: rotate it'
+      expect(await testWebhook(parts, sender, org, id)).toMatchObject({ status: null, error })
+      const { webhook } = await rotateWebhook(parts, org, id, actor)
+      expect(webhook).toMatchObject({ previousSecretSealed: null, previousSecretUntil: null })
+      expect(await testWebhook(parts, sender, org, id)).toMatchObject({ status: 200, error: null })
+      expect(String(receiver.requests[0]?.headers['x-signature']).match(/v1=/g)).toHaveLength(1)
+      sender.close()
     })
 
     test('an event of the log, those of a time, or those that failed are sent again, in four attempts of their own', async () => {

@@ -14,7 +14,7 @@ import {
   readTexts,
 } from './deliver-round.ts'
 import type { Sender, SendOutcome } from './deliver-send.ts'
-import { headersOf, secretsOf } from './webhook-secrets.ts'
+import { sendSigned } from './send-signed.ts'
 
 /** Delivers events as long as it runs. */
 export interface Deliverer {
@@ -212,18 +212,10 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     pump(lane)
   }
 
-  const sendTo = async (webhook: WebhookRow, body: string): Promise<SendOutcome> => {
-    const nowSeconds = unixSeconds(clock)
-    try {
-      const headers = headersOf(key, webhook)
-      const secrets = secretsOf(key, webhook, nowSeconds)
-      return await sender.send({ url: webhook.url, headers, secrets, body }, nowSeconds)
-    } catch (error) {
-      log.warn({ err: error, webhook: webhook.id }, 'the secret of a webhook cannot be read')
-      const reason = 'its secret was encrypted with another master key: rotate it'
-      return { status: null, latencyMs: 0, answer: '', error: reason }
-    }
-  }
+  const sendTo = (webhook: WebhookRow, body: string): Promise<SendOutcome> =>
+    sendSigned(sender, key, webhook, { body, nowSeconds: unixSeconds(clock) }, (error) =>
+      log.warn({ err: error, webhook: webhook.id }, 'the secret of a webhook cannot be read'),
+    )
 
   const wake = (): void => {
     if (stopping) return

@@ -29,14 +29,15 @@ import {
 } from '../storage/webhooks.ts'
 import { auditedWebhook, auditedWebhookChange } from './audited-webhook.ts'
 import type { Sender } from './deliver-send.ts'
+import { sendSigned } from './send-signed.ts'
 import { headersMistake, type StaticHeader, type TargetTerms, targetMistake } from './target.rules.ts'
 import {
   headersOf,
+  isSecretReadable,
   newWebhookSecret,
   rotationSeconds,
   sealHeaders,
   sealSecret,
-  secretsOf,
 } from './webhook-secrets.ts'
 
 /** What the book of endpoints works with. */
@@ -188,7 +189,11 @@ export async function removeWebhook(
   return webhook
 }
 
-/** Gives an endpoint a new secret; events are signed with the old one, too, for 24 hours. @throws ApiError not_found */
+/**
+ * Gives an endpoint a new secret; events are signed with the old one, too, for 24 hours, if it can be read.
+ *
+ * @throws ApiError not_found
+ */
 export function rotateWebhook(
   { db, clock, key }: BookParts,
   org: number,
@@ -201,8 +206,12 @@ export function rotateWebhook(
     const webhook: WebhookRow = {
       ...old,
       secretSealed: sealSecret(key, old, secret),
-      previousSecretSealed: old.secretSealed,
-      previousSecretUntil: unixSeconds(clock) + rotationSeconds,
+      ...(isSecretReadable(key, old)
+        ? {
+            previousSecretSealed: old.secretSealed,
+            previousSecretUntil: unixSeconds(clock) + rotationSeconds,
+          }
+        : { previousSecretSealed: null, previousSecretUntil: null }),
     }
     await putWebhook(tx, webhook)
     const description = 'The secret of a webhook endpoint was rotated.'
@@ -232,9 +241,7 @@ export async function testWebhook(
   const eventId = newId(atMs)
   const description = 'This is a test event: nothing has happened.'
   const body = JSON.stringify({ ...exampleEventOf(about), id: eventId, timestamp, description })
-  const headers = headersOf(key, webhook)
-  const secrets = secretsOf(key, webhook, timestamp)
-  const outcome = await sender.send({ url: webhook.url, headers, secrets, body }, timestamp)
+  const outcome = await sendSigned(sender, key, webhook, { body, nowSeconds: timestamp })
   const attempt = { org, webhookId: id, eventId, attempt: 1, atMs, ...outcome }
   await db.inTransaction(async (tx) => {
     // It may have been removed meanwhile, and its log with it.

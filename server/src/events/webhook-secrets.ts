@@ -44,3 +44,12 @@ export function secretsOf(key: KeyObject, webhook: WebhookRow, nowSeconds: numbe
   const sealed = [secretSealed, previous !== null && until !== null && nowSeconds < until ? previous : null]
   return sealed.flatMap((text) => (text === null ? [] : [decryptText(key, text, secretPlace(webhook))]))
 }
+
+/** Whether the secret of an endpoint can be read: not if it was encrypted with another master key. */
+export function isSecretReadable(key: KeyObject, webhook: WebhookRow): boolean {
+  try {
+    return secretsOf(key, { ...webhook, previousSecretSealed: null }, 0).length > 0
+  } catch {
+    return false
+  }
+}

@@ -14,6 +14,7 @@ export interface DeliveryRow {
   readonly category: string
   readonly timestamp: number
   readonly state: DeliveryState
+  /** How many there were; those of an event that was sent again are numbered from the next multiple of four on. */
   readonly attempts: number
   readonly dueMs: number
   /** Of the last attempt; null if there was none, or no answer came, or nothing was wrong. */
@@ -35,9 +36,10 @@ export interface LogFilter {
 /** The category under which events are kept that were made up to test an endpoint: they are never sent again by time. */
 export const testCategory = 'TEST'
 
-/** A column of the last attempt: by itself, since a join would be free to walk through all attempts of the endpoint. */
-const lastOf = (column: 'status' | 'error'): string =>
-  `(SELECT ${column} FROM webhook_attempts a WHERE a.org = d.org AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id AND a.attempt = d.attempts)`
+/** Something of the attempts of a delivery: by itself, since a join would be free to walk through all of the endpoint. */
+const ofAttempts = (what: string, order = ''): string =>
+  `(SELECT ${what} FROM webhook_attempts a WHERE a.org = d.org AND a.webhook_id = d.webhook_id AND a.event_id = d.event_id${order})`
+const lastOf = (column: 'status' | 'error'): string => ofAttempts(column, ' ORDER BY a.attempt DESC LIMIT 1')
 
 /** A page of the log. It may be short, or empty, and yet go on. */
 export interface DeliveryPage {
@@ -73,7 +75,7 @@ export async function listDeliveryRows(
   const params = [org, webhookId, ...bounds.map(([, value]) => value)]
   const most = object === undefined ? limit + 1 : looked
   const rows = await reader.all<DeliveryRow>(
-    `SELECT d.event_id AS "eventId", e.object, e.category, e.timestamp, d.state, d.attempts, d.due_ms AS "dueMs",
+    `SELECT d.event_id AS "eventId", e.object, e.category, e.timestamp, d.state, ${ofAttempts('count(*)')} AS attempts, d.due_ms AS "dueMs",
        ${lastOf('status')} AS "lastStatus", ${lastOf('error')} AS "lastError"
      FROM (SELECT * ${walk} ?) AS d CROSS JOIN events e
      WHERE e.org = d.org AND e.id = d.event_id${object === undefined ? '' : ' AND e.object = ?'}
