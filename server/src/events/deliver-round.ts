@@ -65,7 +65,7 @@ const judgedAttemptsMinimum = 50
  *
  * @param work `gone`: deliveries whose event is there no more; `waiting`: the ids of endpoints for which something waits
  *   that was taken before
- * @param untilMs when what is taken is due again unless it is settled
+ * @param leaseMs after how long what is taken is due again unless it is settled
  * @returns what the lanes got, and those of the endpoints waited for that are on, by their ids, as they are now: what was
  *   taken for others is not to be tried
  */
@@ -78,7 +78,7 @@ export async function deliveryRound(
     readonly wanted: readonly Wanted[]
     readonly waiting: readonly string[]
   },
-  { nowMs, untilMs, onSwitchedOff }: { nowMs: number; untilMs: number; onSwitchedOff: OnSwitchedOff },
+  { nowMs, leaseMs, onSwitchedOff }: { nowMs: number; leaseMs: number; onSwitchedOff: OnSwitchedOff },
 ): Promise<{ got: Got[]; on: ReadonlyMap<string, WebhookRow> }> {
   const { released, gone, wanted, waiting } = work
   return db.inTransaction(async (tx) => {
@@ -92,7 +92,7 @@ export async function deliveryRound(
     const take = async (one: Wanted): Promise<Got> => {
       const { org, webhookId } = one
       const webhook = await findWebhook(tx, org, webhookId)
-      const taken = webhook?.enabled ? await leaseDeliveries(tx, one, { ...one, nowMs, untilMs }) : []
+      const taken = webhook?.enabled ? await leaseDeliveries(tx, one, { ...one, nowMs, leaseMs }) : []
       return { ...one, webhook, taken }
     }
     // All at once: they wait for the store together, not one after the other.

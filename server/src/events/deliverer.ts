@@ -147,8 +147,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     })
     const waiting = [...lanes.values()].filter(({ queue }) => queue.length > 0)
     const work = { ...done, wanted, waiting: waiting.map(({ webhookId }) => webhookId) }
-    const nowMs = clock.nowMs()
-    const { got, on } = await deliveryRound(db, work, { nowMs, untilMs: nowMs + leaseMs, onSwitchedOff })
+    const { got, on } = await deliveryRound(db, work, { nowMs: clock.nowMs(), leaseMs, onSwitchedOff })
     for (const lane of waiting) {
       lane.webhook = on.get(lane.webhookId)
       if (!lane.webhook) giveBackQueue(lane)

@@ -154,6 +154,10 @@ export interface Dialect {
   unindexed(column: string, type: 'text' | 'integer'): string
   /** A condition that `column` holds the text of one parameter. */
   holds(column: string): string
+  /** The store's own clock, in milliseconds: the same to all processes that share it, however their clocks differ. */
+  readonly nowMs: string
+  /** The later of two moments. */
+  later(one: string, other: string): string
   /** Behind a SELECT that will be followed by an update of the same row. */
   readonly forUpdate: string
   /** The way to the rows whose column holds `needle`, a folded text of three characters or more. */

@@ -32,43 +32,47 @@ export const retryDelaysMs = [60_000, 300_000, 900_000] as const
 const amongDeliveries = (dialect: Dialect): string =>
   amongKeys(dialect, 'webhook_deliveries', ['org', 'webhook_id'], 'event_id')
 
+/**
+ * A condition that a delivery is due: one that waits by the clock of the process, whose time is its parameter, twice; one
+ * that is leased by that of the store, since another process may have leased it. The first half is for the index.
+ */
+const isDue = ({ nowMs, later }: Dialect): string =>
+  `due_ms <= ${later('CAST(? AS bigint)', nowMs)} AND due_ms <= CASE WHEN lease IS NULL THEN CAST(? AS bigint) ELSE ${nowMs} END`
+
 /** The endpoints of webhooks that are on and have something due. */
 export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]> =>
   reader.all<WebhookKey>(
     `SELECT w.org, w.id AS "webhookId" FROM webhooks w WHERE w.kind = 'WEBHOOK' AND w.enabled = 1 AND EXISTS (
-       SELECT 1 FROM webhook_deliveries d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND d.due_ms <= ?)`,
-    [nowMs],
+       SELECT 1 FROM webhook_deliveries d WHERE d.org = w.org AND d.webhook_id = w.id AND d.state = 'PENDING' AND ${isDue(reader.dialect)})`,
+    [nowMs, nowMs],
   )
 
 /**
  * Takes deliveries of an endpoint that are due, what is due for longest first. They are due again when the lease is
- * over, unless they are settled before; of several processes that ask at the same time, each gets others.
+ * over, by the store's clock, unless they are settled before; of several processes that ask at the same time, each gets
+ * others, also if their clocks differ.
  *
  * @param lease names it: one of its own for every call
- * @param untilMs when the lease is over
+ * @param leaseMs how long it lasts
  */
 export async function leaseDeliveries(
   tx: Tx,
   { org, webhookId }: WebhookKey,
-  { lease, nowMs, untilMs, limit }: { lease: string; nowMs: number; untilMs: number; limit: number },
+  { lease, nowMs, leaseMs, limit }: { lease: string; nowMs: number; leaseMs: number; limit: number },
 ): Promise<LeasedDelivery[]> {
-  const { forUpdate } = tx.dialect
+  const { forUpdate, nowMs: storeMs } = tx.dialect
   // Not within the update: PostgreSQL may run a query with a limit there more than once, and take more than that.
   const rows = await tx.all<LeasedDelivery>(
     `SELECT event_id AS "eventId", attempts FROM webhook_deliveries
-     WHERE org = ? AND webhook_id = ? AND state = 'PENDING' AND due_ms <= ?
+     WHERE org = ? AND webhook_id = ? AND state = 'PENDING' AND ${isDue(tx.dialect)}
      ORDER BY due_ms, event_id LIMIT ?${forUpdate && `${forUpdate} SKIP LOCKED`}`,
-    [org, webhookId, nowMs, limit],
+    [org, webhookId, nowMs, nowMs, limit],
   )
   if (rows.length === 0) return rows
   const ids = JSON.stringify(rows.map(({ eventId }) => eventId))
-  await tx.run(`UPDATE webhook_deliveries SET lease = ?, due_ms = ? WHERE ${amongDeliveries(tx.dialect)}`, [
-    lease,
-    untilMs,
-    org,
-    webhookId,
-    ids,
-  ])
+  const set = `lease = ?, due_ms = ${storeMs} + CAST(? AS bigint)`
+  const sql = `UPDATE webhook_deliveries SET ${set} WHERE ${amongDeliveries(tx.dialect)}`
+  await tx.run(sql, [lease, leaseMs, org, webhookId, ids])
   return rows
 }
 

@@ -2,7 +2,7 @@ import type { DeliveryState } from '@muster/contract/console/console-webhooks'
 import type { EventObject } from '@muster/contract/event-objects'
 import { firstIdOf } from '../lib/id.ts'
 import { amongKeys } from './dialect/among-keys.ts'
-import type { Reader, Tx } from './sql.ts'
+import type { Dialect, Reader, Tx } from './sql.ts'
 import { type AttemptRow, insertAttempts } from './webhook-attempts.ts'
 import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.ts'
 
@@ -102,13 +102,15 @@ export async function findEventObjects(
 }
 
 /** Deliveries that are due now, in four attempts of their own, unless they are on their way at this moment. */
-const dueAgain = `ON CONFLICT (org, webhook_id, event_id) DO UPDATE SET state = 'PENDING', lease = NULL, due_ms = excluded.due_ms,
+const dueAgain = ({
+  nowMs,
+}: Dialect): string => `ON CONFLICT (org, webhook_id, event_id) DO UPDATE SET state = 'PENDING', lease = NULL, due_ms = excluded.due_ms,
   attempts = (webhook_deliveries.attempts + ${attemptsMaximum - 1}) / ${attemptsMaximum} * ${attemptsMaximum}
-  WHERE webhook_deliveries.state <> 'PENDING' OR webhook_deliveries.lease IS NULL OR webhook_deliveries.due_ms <= excluded.due_ms`
+  WHERE webhook_deliveries.state <> 'PENDING' OR webhook_deliveries.lease IS NULL OR webhook_deliveries.due_ms <= ${nowMs}`
 
-const sendAgainSql = (where: string): string =>
+const sendAgainSql = (dialect: Dialect, where: string): string =>
   `INSERT INTO webhook_deliveries (org, webhook_id, event_id, state, attempts, due_ms)
-   SELECT org, CAST(? AS text), id, 'PENDING', 0, CAST(? AS bigint) FROM events WHERE ${where} ${dueAgain}`
+   SELECT org, CAST(? AS text), id, 'PENDING', 0, CAST(? AS bigint) FROM events WHERE ${where} ${dueAgain(dialect)}`
 
 /** Sends events to an endpoint again, whether it was sent them before or not; says how many there are. */
 export const sendEventsAgain = (
@@ -117,7 +119,7 @@ export const sendEventsAgain = (
   ids: readonly string[],
   nowMs: number,
 ): Promise<number> =>
-  tx.run(sendAgainSql(amongKeys(tx.dialect, 'events', ['org'], 'id')), [
+  tx.run(sendAgainSql(tx.dialect, amongKeys(tx.dialect, 'events', ['org'], 'id')), [
     webhookId,
     nowMs,
     org,
@@ -157,6 +159,7 @@ export const sendRangeAgain = (
 ): Promise<number> =>
   tx.run(
     sendAgainSql(
+      tx.dialect,
       `org = ? AND id >= ? AND id < ? AND category <> '${testCategory}' AND ${tx.dialect.amongTexts('object')}`,
     ),
     [webhookId, nowMs, org, from, to, JSON.stringify(objects)],

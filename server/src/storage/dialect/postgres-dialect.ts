@@ -37,6 +37,8 @@ export const postgresDialect: Dialect = {
   // With what it has as statistics, it would else find some other way, and a wrong one as long as it has none.
   unindexed: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),
   holds: (column) => `strpos(${column}, ?) > 0`,
+  nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
+  later: (one, other) => `greatest(${one}, ${other})`,
   forUpdate: ' FOR UPDATE',
   substringLead: (table, column, _substrings, needle) => {
     const lead = substringLead(table, column, [needle])

@@ -31,6 +31,8 @@ export const sqliteDialect: Dialect = {
   amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,
   unindexed: (column) => column,
   holds: (column) => `instr(${column}, ?) > 0`,
+  nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
+  later: (one, other) => `max(${one}, ${other})`,
   forUpdate: '',
   substringLead: (_table, column, substrings, needle) => substringLead(substrings, column, needle),
   testsByIndex: true,
