@@ -131,23 +131,20 @@ for (const store of STORES) {
         expect(await opened(elsewhere, (db) => findSession(db, session.hash))).toBeUndefined()
       })
 
-      test.runIf(store === 'postgres')(
-        'more organisations than the embedded store tells apart go into PostgreSQL alone, and backup says so',
-        async () => {
-          const row = [1024, 'large', 'large', 1]
-          const columns = ['no', 'id', 'name', 'creation_timestamp']
-          await cli.run('org list')
-          await opened(cli, (db) => db.inTransaction((tx) => tx.insert('organisations', columns, [row])))
-          expect((await cli.run('backup all.db')).stderr).toContain('It can be restored to PostgreSQL alone')
-          const elsewhere = await cli.another(other)
-          const { code, stderr } = await elsewhere.run('restore all.db')
-          const refused = { code: 1, stderr: expect.stringContaining('restore it to PostgreSQL') }
-          expect({ code, stderr }).toEqual(
-            other === 'sqlite' ? refused : { code: 0, stderr: expect.any(String) },
-          )
-          if (other === 'sqlite') expect(readdirSync(elsewhere.dataDir)).toEqual([])
-        },
-      )
+      test('more organisations than the embedded store tells apart go into PostgreSQL alone, and backup says so', async () => {
+        const row = [1024, 'large', 'large', 1]
+        const columns = ['no', 'id', 'name', 'creation_timestamp']
+        await cli.run('org list')
+        await opened(cli, (db) => db.inTransaction((tx) => tx.insert('organisations', columns, [row])))
+        expect((await large.run('backup all.db')).stderr).toContain('It can be restored to PostgreSQL alone')
+        const elsewhere = await cli.another(other)
+        const { code, stderr } = await elsewhere.run('restore all.db')
+        const refused = { code: 1, stderr: expect.stringContaining('restore it to PostgreSQL') }
+        expect({ code, stderr }).toEqual(
+          other === 'sqlite' ? refused : { code: 0, stderr: expect.any(String) },
+        )
+        if (other === 'sqlite') expect(readdirSync(elsewhere.dataDir)).toEqual([])
+      })
     })
 
     test('the next step names the folder wherever it is needed', async () => {
