@@ -134,8 +134,9 @@ for (const store of STORES) {
       test('more organisations than the embedded store tells apart go into PostgreSQL alone, and backup says so', async () => {
         const row = [1024, 'large', 'large', 1]
         const columns = ['no', 'id', 'name', 'creation_timestamp']
-        await cli.run('org list')
-        await opened(cli, (db) => db.inTransaction((tx) => tx.insert('organisations', columns, [row])))
+        const large = await cli.another('postgres')
+        await large.run('org list')
+        await opened(large, (db) => db.inTransaction((tx) => tx.insert('organisations', columns, [row])))
         expect((await large.run('backup all.db')).stderr).toContain('It can be restored to PostgreSQL alone')
         const elsewhere = await cli.another(other)
         const { code, stderr } = await elsewhere.run('restore all.db')
