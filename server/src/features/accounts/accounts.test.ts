@@ -301,7 +301,7 @@ for (const store of STORES) {
           inQuery('loginMethod', message),
         ])
         expectProblem(await h.call(caller, 'DELETE', url, { body: {} }), 'invalid_request', [
-          inBody('loginMethod', 'is required'),
+          inBody('loginMethod', 'is required, in the body or in the query'),
         ])
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
