@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, Agent as PlainAgent, get as plainGet, request } from 'node:http'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
@@ -34,8 +34,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const start = async (more: Settings = {}): Promise<MusterProcess> => {
-  const server = await startMuster({ ...settings, ...more })
+const start = async (more: Settings = {}, output?: number): Promise<MusterProcess> => {
+  const server = await startMuster({ ...settings, ...more }, output)
   running.push(server)
   return server
 }
@@ -166,6 +166,17 @@ test.each([
     agent.destroy()
   },
 )
+
+test('a log that cannot be written, as the disk is full, is told once and ends nothing', async () => {
+  const full = openSync('/dev/full', 'w')
+  const server = await start({ MUSTER_LOG_REQUESTS: 'true' }, full)
+  closeSync(full)
+  const words = () => server.stderr().match(/The log cannot be written; .*/g)
+  for (let round = 0; round < 5; round++) expect((await fetch(`${server.address}/healthz`)).status).toBe(200)
+  await until('word', words)
+  expect(words()).toEqual([expect.stringContaining('The disk is full (standard output)')])
+  expect(await server.stop()).toBe(0)
+})
 
 test('metrics are on their own port of this machine and count the answers by route', async () => {
   const port = await freePort()

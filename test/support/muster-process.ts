@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -107,21 +107,26 @@ export async function createKey(
 /**
  * Starts a server of its own, and waits until it serves.
  *
+ * @param output where its standard output goes, if it is not to be read
  * @throws if it ends instead, with what it wrote
  */
-export async function startMuster(settings: Settings): Promise<MusterProcess> {
-  const shell = spawn('/bin/sh', ['-c', supervisor, 'supervisor', process.execPath, main, 'serve'], {
-    env: environment(settings),
-    stdio: 'pipe',
-    detached: true,
-  })
+export async function startMuster(settings: Settings, output?: number): Promise<MusterProcess> {
+  const shell: ChildProcess = spawn(
+    '/bin/sh',
+    ['-c', supervisor, 'supervisor', process.execPath, main, 'serve'],
+    {
+      env: environment(settings),
+      stdio: ['pipe', output ?? 'pipe', 'pipe'],
+      detached: true,
+    },
+  )
   const exited = once(shell, 'exit') as Promise<[number | null, string | null]>
   let stdout = ''
   let stderr = ''
-  shell.stdout.on('data', (chunk) => {
+  shell.stdout?.on('data', (chunk) => {
     stdout += chunk
   })
-  shell.stderr.on('data', (chunk) => {
+  shell.stderr?.on('data', (chunk) => {
     stderr += chunk
   })
   const started = await until('server', () => {
@@ -135,7 +140,7 @@ export async function startMuster(settings: Settings): Promise<MusterProcess> {
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number> => {
     if (shell.exitCode === null) process.kill(pid, signal)
     const [code] = await exited
-    shell.stdin.end()
+    shell.stdin?.end()
     return code ?? -1
   }
   return {
@@ -144,8 +149,8 @@ export async function startMuster(settings: Settings): Promise<MusterProcess> {
     stdout: () => stdout,
     stderr: () => stderr,
     hangUp: () => {
-      shell.stdout.destroy()
-      shell.stderr.destroy()
+      shell.stdout?.destroy()
+      shell.stderr?.destroy()
     },
     stop: () => end('SIGTERM'),
     kill: async () => {

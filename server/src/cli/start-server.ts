@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
-import { pino } from 'pino'
+import type { Logger } from 'pino'
 import { buildApp } from '../app.ts'
 import { type Config, describeConfig } from '../config.ts'
 import { tidyConsole } from '../console/console-housekeeping.ts'
@@ -23,7 +23,6 @@ import { termsReader } from '../ingest/org-terms.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { originAt } from '../lib/origin-at.ts'
-import { redactPaths } from '../lib/redact.ts'
 import { deriveKeys } from '../lib/secret.ts'
 import { together } from '../lib/together.ts'
 import { readdressDetections } from '../storage/detection-links.ts'
@@ -35,6 +34,7 @@ import { lockForServer } from '../storage/server-lock.ts'
 import type { Db } from '../storage/sql.ts'
 import type { Patience } from '../storage/store-turn.ts'
 import { tidyWebhooks } from '../storage/webhook-retention.ts'
+import { serverLog } from './server-log.ts'
 import { deliverEvents, senderOptions } from './start-deliverer.ts'
 
 /** A server that runs. */
@@ -63,7 +63,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
   weighPagesWithHeap()
   const clock = systemClock
   const plan = listenPlan(config)
-  const log = pino({ level: config.logLevel, redact: { paths: [...redactPaths], censor: '***' } })
+  const log = serverLog(config.logLevel)
   const opened: (() => Promise<void> | void)[] = []
   /** Ends what was begun, the last first. */
   const close = async (): Promise<void> => {
@@ -208,7 +208,7 @@ function consoleSettings(config: Config): ConsoleSettings {
 function sendNotices(
   config: Config,
   db: Db,
-  log: pino.Logger,
+  log: Logger,
   observe: ((kind: string, state: string) => void) | undefined,
 ): { stop(): Promise<void> } {
   const { smtpUrl, publicUrl, data: dataDir } = config
@@ -228,7 +228,7 @@ const certificate = (config: Config) =>
   })
 
 /** Leads links that were made for another address to this server, while it serves already. */
-function readdress(db: Db, publicUrl: string, log: pino.Logger): { stop(): Promise<void> } {
+function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<void> } {
   const end = new AbortController()
   const done = readdressDetections(db, publicUrl, end.signal).then(
     (changed) => changed > 0 && log.info({ changed }, 'links of detections lead to this server now'),
@@ -242,7 +242,7 @@ function readdress(db: Db, publicUrl: string, log: pino.Logger): { stop(): Promi
   }
 }
 
-async function tidy(db: Db, log: pino.Logger): Promise<void> {
+async function tidy(db: Db, log: Logger): Promise<void> {
   try {
     await db.inTransaction((tx) => forgetOldAnswers(tx, unixSeconds(systemClock)))
     await tidyConsole(db, unixSeconds(systemClock))
