@@ -3,7 +3,14 @@ import { apps } from '@muster/contract/app'
 import { detections } from '@muster/contract/detection'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { auditedV1 } from '../../../test/guards/audited-acts.ts'
-import { auditTrail, objectsTold, oneEach, type Scene, schemaMistakes } from '../../../test/support/audit.ts'
+import {
+  auditTrail,
+  objectsTold,
+  oneEach,
+  type Scene,
+  schemaMistakes,
+  toldDuring,
+} from '../../../test/support/audit.ts'
 import { aDetection, anAccount, anApp, put } from '../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -159,6 +166,23 @@ for (const store of STORES) {
         new Set([JSON.stringify({ ...actor, ...connection })]),
       )
       expect(JSON.stringify(events)).not.toMatch(/tr0ub4dor|mstr_|\/enroll\//)
+    })
+
+    test('what was changed of an app is told with its value before and after', async () => {
+      const { id, approvalStatus, notes } = await app()
+      const told = await toldDuring(h.db, caller.org, () =>
+        ask('PATCH', `apps/${id}`, { approvalStatus: 'NOT_APPROVED', notes: 'Ask IT for an account.' }),
+      )
+      expect(told.map(({ new: facts }) => facts)).toEqual([
+        {
+          appId: id,
+          appType: 'ZAPIER',
+          changes: [
+            { name: 'approvalStatus', old: approvalStatus, new: 'NOT_APPROVED' },
+            { name: 'notes', old: notes, new: 'Ask IT for an account.' },
+          ],
+        },
+      ])
     })
 
     test('what changed nothing, was refused, or is answered once more leaves none', async () => {
