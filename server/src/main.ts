@@ -30,10 +30,8 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
   // `muster audit export | head` closes our output early, which is no failure: what else is printed is not wanted.
   if (error.code === 'EPIPE' || isTold) return
   isTold = true
-  const named = Object.assign(error, { path: 'standard output' })
-  process.stderr.write(
-    `${explainSystemError(named) ?? `Standard output cannot be written: ${error.message}`}\n`,
-  )
+  const explained = explainSystemError(error, 'standard output')
+  process.stderr.write(`${explained ?? `Standard output cannot be written: ${error.message}`}\n`)
   process.exitCode = exitCodes.failure
 })
 // There is nobody to tell that nobody is told anything; the command is not ended by it.

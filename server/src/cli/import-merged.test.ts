@@ -114,9 +114,9 @@ for (const store of STORES) {
     })
 
     describe('what was exported before a merge can be imported after it', () => {
-      test.each([['usedBy'], ['accounts'], [...lists, 'usedBy']])(
-        'of these resources: %s %s',
-        async (...names) => {
+      test.each([{ names: ['usedBy'] }, { names: ['accounts'] }, { names: [...lists, 'usedBy'] }])(
+        'of these resources: $names',
+        async ({ names }) => {
           const apart = await state()
           await merge()
           const together = await state()

@@ -17,7 +17,7 @@ export function serverLog(level: string): Logger {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (isTold || error.code === 'EPIPE') return
     isTold = true
-    const reason = explainSystemError(Object.assign(error, { path: 'standard output' })) ?? error.message
+    const reason = explainSystemError(error, 'standard output') ?? error.message
     process.stderr.write(`The log cannot be written; the server goes on without it. ${reason}\n`)
   })
   return pino({ level, redact: { paths: [...redactPaths], censor: '***' } }, output)

@@ -80,9 +80,10 @@ const ofPostgres: Readonly<Record<string, Explanation>> = {
 /**
  * Says what an error of the system, of SQLite or of PostgreSQL means to who runs Muster, and what would be right.
  *
+ * @param about what it is about, where the error does not know it
  * @returns undefined if it is none of these, or one that no operator can do anything about
  */
-export function explainSystemError(error: unknown): string | undefined {
+export function explainSystemError(error: unknown, about?: string): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '', errcode, path, dest, message, name } = error as SystemError
   const explanation =
@@ -91,7 +92,10 @@ export function explainSystemError(error: unknown): string | undefined {
       : name === 'PostgresError'
         ? ofPostgres[code]
         : ofSystem[code]
-  return explanation?.({ message, place: dest ?? path ?? message }) ?? explainSystemError(error.cause)
+  return (
+    explanation?.({ message, place: about ?? dest ?? path ?? message }) ??
+    explainSystemError(error.cause, about)
+  )
 }
 
 /** Members of the errors of Node, of its SQLite, and of the driver of PostgreSQL. */
