@@ -401,6 +401,8 @@ for (const store of STORES) {
       await changeWebhook(world.parts, org, id, { enabled: true }, actor)
       await world.tell(org, 60 - PENDING)
       await until('the last attempts of what waited', async () => (await world.states(id)).FAILED === 60)
+      // Refused, noted, and due a minute after that: what is noted later would wait for a minute that never comes.
+      await tried(id, 60 - PENDING, 1)
       expect(await isOn(id)).toBe(true)
       receiver.answer = acknowledge
       world.clock.advanceMs(minuteMs)
