@@ -2,6 +2,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { privateView } from './e2e/src/managed-policy.ts'
 import { CountsReporter } from './test/support/counts-reporter.ts'
+import { folderOfTemporaryFiles } from './test/support/temporary-files.ts'
+
+// For all that is started here, and what that starts.
+process.env.TMPDIR = folderOfTemporaryFiles()
 
 /**
  * Three projects. `guards` reads the repository and needs nothing. `unit` is every other test; those that need a
