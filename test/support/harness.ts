@@ -12,7 +12,7 @@ import { openStore } from '../../server/src/storage/open.ts'
 import { addOrganisation } from '../../server/src/storage/organisations.ts'
 import type { Store } from '../../server/src/storage/outbox.ts'
 import type { Db } from '../../server/src/storage/sql.ts'
-import { freshStorePlace } from './database.ts'
+import { freshStorePlace, type StorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
 /** What a caller has: an organisation and a key of it. */
@@ -70,10 +70,14 @@ export interface CallOptions {
 }
 
 export interface HarnessOptions {
+  /** Where the store is, which whoever made it removes; a place of its own unless told. */
+  place?: StorePlace['options']
   recordsMember?: string
   trustProxy?: boolean
   /** Whatever else is to differ from the usual test server. */
   app?: Partial<AppOptions>
+  /** Where the store is, if not in a place of its own; whoever made that removes it. */
+  at?: StorePlace['options']
   /** The store as the server is to see it. */
   storeSeen?: (db: Db) => Db
 }
@@ -94,9 +98,10 @@ export function useHarness(store: StoreName, options: HarnessOptions = {}): Harn
 /** Starts the server on a store of its own. Close it when done. */
 export async function startHarness(store: StoreName, options: HarnessOptions = {}): Promise<Harness> {
   const clock = fakeClock()
-  const place = await freshStorePlace(store)
-  const { dataDir } = place.options
-  const db = await openStore({ ...place.options, connections: 4, clock }, unixSeconds(clock))
+  const { place } = options
+  const { options: at, drop } = place ? { options: place, drop: () => {} } : await freshStorePlace(store)
+  const { dataDir } = at
+  const db = await openStore({ ...at, connections: 4, clock }, unixSeconds(clock))
   const rateLimit = { sustained: 10, burst: 10 }
   const app = await buildApp({
     db: options.storeSeen?.(db) ?? db,
@@ -130,7 +135,7 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     close: async () => {
       await app.close()
       await db.close()
-      await place.drop()
+      await drop()
     },
   }
 }

@@ -12,8 +12,9 @@ import {
   asShownInDetection,
   aUse,
 } from '../../../test/support/fixtures.ts'
-import { createKey, type MusterProcess, startMuster } from '../../../test/support/muster-process.ts'
+import { type Caller, type Harness, startHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
+import { firstOrganisation } from '../storage/organisations.ts'
 
 type Line = Record<string, unknown>
 
@@ -41,27 +42,24 @@ for (const store of STORES) {
       { accountId: ofBob.accounts.id, ...aUse({ employeeId: bob.id, lastUsedTimestamp: 9 }) },
     ]
 
-    let server: MusterProcess
-    let key: string
+    let h: Harness
+    let caller: Caller
     beforeEach(async () => {
       cli.file('first/employees.jsonl', [ada, bob])
       for (const list of lists) cli.file(`first/${list}.jsonl`, [ofAda[list], ofBob[list]])
       cli.file('first/usedBy.jsonl', uses)
       expect((await cli.run('import first')).code).toBe(0)
-      server = await startMuster(cli.settings)
+      const { dataDir, settings } = cli
+      h = await startHarness(store, { place: { dataDir, databaseUrl: settings.MUSTER_DATABASE_URL } })
       await cli.run('export before')
-      key = (await createKey(cli.settings, 'ada@example.com')).key
+      caller = await h.addKey(firstOrganisation)
     })
-    afterEach(async () => {
-      await server.stop()
-    })
+    afterEach(() => h.close())
 
     const call = async (method: string, path: string, body?: object): Promise<Line> => {
-      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-      const text = body === undefined ? null : JSON.stringify(body)
-      const response = await fetch(`${server.address}${path}`, { method, headers, body: text })
-      expect({ path, status: response.status }).toEqual({ path, status: 200 })
-      return (await response.json()) as Line
+      const { status, body: answer } = await h.call(caller, method, path, body === undefined ? {} : { body })
+      expect({ path, status }).toEqual({ path, status: 200 })
+      return answer
     }
     const merge = () => call('POST', `/v1/employees/${ada.id}/merge`, { employeeIds: [bob.id] })
     const unmerge = () => call('POST', `/v1/employees/${bob.id}/unmerge`)
