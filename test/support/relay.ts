@@ -11,23 +11,37 @@ export interface Relay {
   mend(): Promise<void>
   /** Keeps connections open, new ones too, but lets nothing through any more. */
   stall(): void
+  /** Ends each new connection, when so many parts have come by it, as a PostgreSQL does that is shut down. */
+  endAfter(parts: number): Promise<void>
   close(): Promise<void>
+}
+
+/** What PostgreSQL says before it ends a connection: the fields of an error of the severity FATAL. */
+const shutDown = (): Buffer => {
+  const fields = Buffer.from('SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0')
+  const head = Buffer.from('E....')
+  head.writeUInt32BE(4 + fields.length, 1)
+  return Buffer.concat([head, fields])
 }
 
 /** Relays connections of a free port of 127.0.0.1 to another one. */
 export async function startRelay(targetPort: number): Promise<Relay> {
   const sockets = new Set<Socket>()
   let stalled = false
+  let partsLet = Number.POSITIVE_INFINITY
   const port = await freePort()
   const accept = (incoming: Socket): void => {
     const outgoing = connect(targetPort, '127.0.0.1')
+    let left = partsLet
     for (const [socket, other] of [
       [incoming, outgoing],
       [outgoing, incoming],
     ] as const) {
       sockets.add(socket)
       socket.on('data', (chunk) => {
-        if (!stalled) other.write(chunk)
+        if (socket === incoming) left -= 1
+        if (left <= 0) incoming.end(shutDown())
+        else if (!stalled) other.write(chunk)
       })
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
@@ -47,17 +61,23 @@ export async function startRelay(targetPort: number): Promise<Relay> {
     for (const socket of sockets) socket.destroy()
     await closed
   }
+  const lift = async (): Promise<void> => {
+    stalled = false
+    partsLet = Number.POSITIVE_INFINITY
+    if (!server.listening) await listen()
+    else for (const socket of sockets) socket.destroy()
+  }
   await listen()
   return {
     port,
     cut,
-    mend: async () => {
-      stalled = false
-      if (!server.listening) await listen()
-      else for (const socket of sockets) socket.destroy()
-    },
+    mend: lift,
     stall: () => {
       stalled = true
+    },
+    endAfter: async (parts) => {
+      await lift()
+      partsLet = parts
     },
     close: async () => {
       if (server.listening) await cut()

@@ -19,6 +19,7 @@ export async function copyPostgresTo(url: string, path: string, nowSeconds: numb
     max: 1,
     connect_timeout: 5,
     onnotice: () => undefined,
+    fetch_types: false,
     connection: { application_name: 'muster backup' },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })

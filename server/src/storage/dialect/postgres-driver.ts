@@ -24,7 +24,8 @@ const received = `function received(part) {
  * One mistake of its own is mended: a statement that it is about to send when its connection closes makes it write to a
  * socket that is gone, outside of every promise, which ends the process (github.com/porsager/postgres/issues/1208); and
  * what was left to send would stand in front of the first message of the next connection. Mended, the statement fails as
- * one of a lost connection does.
+ * one of a lost connection does. And it takes the statement that was lost for one under way, so that whoever closes the
+ * store waited for it for five seconds.
  *
  * Of the connections that are free it takes the one that was used last, not the one that has rested longest: there the
  * statement has been prepared already, and PostgreSQL has in memory what it needs for it.
@@ -40,11 +41,15 @@ const changes: Readonly<Record<string, readonly Replacement[]>> = {
   'connection.js': [
     [
       'const x = socket.write(chunk, fn)',
-      "const x = socket ? socket.write(chunk, fn) : (error(Errors.connection('CONNECTION_CLOSED', options)), false)",
+      "const x = socket ? socket.write(chunk, fn) : (error(Errors.connection('CONNECTION_CLOSED', options)), query = null, false)",
     ],
     [
       'incomings = null\n    clearImmediate(nextWriteTimer)',
       'incomings = null\n    clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null\n    split = messageSplitter()',
+    ],
+    [
+      "onclose(connection, Errors.connection('CONNECTION_CLOSED'",
+      "query = null\n    onclose(connection, Errors.connection('CONNECTION_CLOSED'",
     ],
     [
       'import b from ',

@@ -74,6 +74,20 @@ test('after outages in the middle of work every connection is of use again', asy
   ])
 })
 
+test.each([1, 2, 3, 4, 5])(
+  'connections that PostgreSQL ends when %i messages have come take no more with them than what they were asked',
+  async (messages) => {
+    await relay.endAfter(messages)
+    for (let round = 0; round < 2; round++) {
+      for (const outcome of await Promise.allSettled([one(), inTransaction(), one()]))
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailableError)
+    }
+    await relay.mend()
+    expect(await until('answer', one)).toEqual({ one: 1 })
+    expect(await inTransaction()).toEqual({ one: 1 })
+  },
+)
+
 test('a statement and a transaction that are never answered end as unavailable', async () => {
   const hasty = openPostgres(url.href, { connections: 2, answerWithinMs: 2_000 })
   const select = (reader: Reader): Promise<unknown> => reader.get('SELECT 1 AS one')

@@ -299,6 +299,9 @@ export function openPostgres(
     // Seconds before a connection is tried again. The driver's own way lets statements wait up to 20 of them for it.
     backoff: () => 0.1,
     onnotice: () => undefined,
+    // We have no arrays. The driver asks for their types when it has connected, and if the connection is lost while it
+    // does, that is a rejection outside of every promise, which ends the process.
+    fetch_types: false,
     connection: {
       application_name: 'muster',
       // Words, because the driver leaves out what is false.
