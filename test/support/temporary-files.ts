@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 const inMemory = '/dev/shm'
 
 /** Several times what all that runs at once keeps there. */
-const roomNeeded = 4 * 2 ** 30
+const roomNeeded = 2 * 2 ** 30
 
 /**
  * Where the tests keep their files: in memory where there is much of it, else where the system keeps temporary files, or
