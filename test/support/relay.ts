@@ -11,6 +11,8 @@ export interface Relay {
   mend(): Promise<void>
   /** Keeps connections open, new ones too, but lets nothing through any more. */
   stall(): void
+  /** Lets nothing through any more by the connections that are there, as when a server is gone; new ones pass. */
+  lose(): void
   /** Ends each new connection, when so many parts have come by it, as a PostgreSQL does that is shut down. */
   endAfter(parts: number): Promise<void>
   close(): Promise<void>
@@ -27,6 +29,7 @@ const shutDown = (): Buffer => {
 /** Relays connections of a free port of 127.0.0.1 to another one. */
 export async function startRelay(targetPort: number): Promise<Relay> {
   const sockets = new Set<Socket>()
+  const lost = new WeakSet<Socket>()
   let stalled = false
   let partsLet = Number.POSITIVE_INFINITY
   const port = await freePort()
@@ -41,7 +44,7 @@ export async function startRelay(targetPort: number): Promise<Relay> {
       socket.on('data', (chunk) => {
         if (socket === incoming) left -= 1
         if (left <= 0) incoming.end(shutDown())
-        else if (!stalled) other.write(chunk)
+        else if (!stalled && !lost.has(socket)) other.write(chunk)
       })
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
@@ -74,6 +77,9 @@ export async function startRelay(targetPort: number): Promise<Relay> {
     mend: lift,
     stall: () => {
       stalled = true
+    },
+    lose: () => {
+      for (const socket of sockets) lost.add(socket)
     },
     endAfter: async (parts) => {
       await lift()

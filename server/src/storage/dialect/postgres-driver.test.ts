@@ -18,7 +18,6 @@ test('the driver does not write to a socket that is gone, and keeps nothing to s
   const changed = mend('connection.js', sourceOf('connection.js'))
   expect(changed).toContain('socket ? socket.write(chunk, fn) : (error(')
   expect(changed).toContain('clearImmediate(nextWriteTimer)\n    chunk = nextWriteTimer = null')
-  expect(changed).toContain('query = null\n    onclose(')
 })
 
 test('of the free connections the driver takes the one that was used last', async () => {

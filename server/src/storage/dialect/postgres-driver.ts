@@ -2,10 +2,12 @@ import { registerHooks } from 'node:module'
 
 type Replacement = readonly [place: string, replaced: string]
 
+const watchUrl = new URL('./postgres-watch.ts', import.meta.url).href
 const messagesUrl = new URL('./postgres-messages.ts', import.meta.url).href
 
 /** 68 is the kind of a row. */
 const received = `function received(part) {
+    watch.heard()
     terminated || split(part, take)
   }
 
@@ -18,14 +20,20 @@ const received = `function received(part) {
     }
   }`
 
+/** Leaves nothing of a statement to the next one. */
+const forget = `query = results = errorResponse = null
+    rows = 0
+    result = new Result()`
+
 /**
- * The driver of PostgreSQL (postgres.js 3.4.9), changed in four ways while it is loaded.
+ * The driver of PostgreSQL (postgres.js 3.4.9), changed while it is loaded.
  *
- * One mistake of its own is mended: a statement that it is about to send when its connection closes makes it write to a
+ * Mistakes of its own are mended. A statement that it is about to send when its connection closes makes it write to a
  * socket that is gone, outside of every promise, which ends the process (github.com/porsager/postgres/issues/1208); and
  * what was left to send would stand in front of the first message of the next connection. Mended, the statement fails as
- * one of a lost connection does. And it takes the statement that was lost for one under way, so that whoever closes the
- * store waited for it for five seconds.
+ * one of a lost connection does. A statement that fails behind its first rows leaves their number to the next one, whose
+ * rows come behind as many holes (issues/1119), and one whose connection is lost leaves its error. And a connection by which
+ * nothing comes any more is kept for as long as the system tries to send to it (`silenceWatch`).
  *
  * Of the connections that are free it takes the one that was used last, not the one that has rested longest: there the
  * statement has been prepared already, and PostgreSQL has in memory what it needs for it.
@@ -49,13 +57,25 @@ const changes: Readonly<Record<string, readonly Replacement[]>> = {
     ],
     [
       "onclose(connection, Errors.connection('CONNECTION_CLOSED'",
-      "query = null\n    onclose(connection, Errors.connection('CONNECTION_CLOSED'",
+      `${forget}\n    onclose(connection, Errors.connection('CONNECTION_CLOSED'`,
+    ],
+    ['query = results = errorResponse = null\n    result = new Result()', forget],
+    ['(query = q, query.active = true)', '(query = q, query.active = true, watch.begin())'],
+    [
+      'socket.removeAllListeners()\n    socket = null',
+      'socket.removeAllListeners()\n    watch.end()\n    socket = null',
     ],
     [
       'import b from ',
-      `import { messageSplitter, readInto } from ${JSON.stringify(messagesUrl)}\nimport b from `,
+      `import { messageSplitter, readInto } from ${JSON.stringify(messagesUrl)}
+import { silenceWatch } from ${JSON.stringify(watchUrl)}\nimport b from `,
     ],
-    ['let socket = null', 'let socket = null\n    , split = messageSplitter()'],
+    [
+      'let socket = null',
+      `let socket = null
+    , split = messageSplitter()
+    , watch = silenceWatch(options.silenceMs, () => (query || sent.length > 0) && socket, lost => lost.destroy())`,
+    ],
     [': new net.Socket()', ': new net.Socket(ssl ? undefined : { onread: readInto(received) })'],
     ["socket.on('data', data)", "socket.on('data', received)"],
     ['function data(x) {', `${received}\n\n  function data(x) {`],
@@ -65,6 +85,7 @@ const changes: Readonly<Record<string, readonly Replacement[]>> = {
     ],
   ],
   'index.js': [
+    ['onnotice        : o.onnotice,', 'onnotice        : o.onnotice,\n    silenceMs       : o.silenceMs,'],
     ['return go(open.shift(), query)', 'return go(open.pop(), query)'],
     ['? open.shift()', '? open.pop()'],
   ],

@@ -88,6 +88,43 @@ test.each([1, 2, 3, 4, 5])(
   },
 )
 
+test('a PostgreSQL that is gone without a word is left for the one in its place', async () => {
+  const hasty = openPostgres(url.href, { connections: 2, answerWithinMs: 500 })
+  const select = (reader: Reader): Promise<unknown> => reader.get('SELECT 1 AS one')
+  const meeting = () => Promise.allSettled([select(hasty), hasty.inTransaction(select), select(hasty)])
+  // At the same time, so that both connections are made.
+  await Promise.all([1, 2].map(() => hasty.get('SELECT pg_sleep(0.1)')))
+  relay.lose()
+  for (const outcome of await meeting())
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+  expect(await until('answer', () => select(hasty))).toEqual({ one: 1 })
+  expect(await until('answer', () => hasty.inTransaction(select))).toEqual({ one: 1 })
+  await hasty.close()
+})
+
+const failing = 'SELECT 1 / (4 - n) AS n FROM generate_series(1, 10) n'
+
+test('a statement that fails behind its first rows leaves nothing to the next one', async () => {
+  const alone = openPostgres(url.href, { connections: 1 })
+  await expect(alone.all(failing)).rejects.toThrow('division by zero')
+  expect(await alone.get('SELECT 1 AS one')).toEqual({ one: 1 })
+  const lost = alone.all('SELECT n, CASE WHEN n > 2000 THEN pg_sleep(60) END FROM generate_series(1, 2001) n')
+  const refused = expect(lost).rejects.toThrow(StoreUnavailableError)
+  const running = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
+  await until('halt', async () => (await db.all(running)).length === 1)
+  await db.all(`SELECT pg_terminate_backend(pid) FROM (${running}) AS halted`)
+  await refused
+  // The first that is asked afterwards, too.
+  expect(await alone.all('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await alone.close()
+})
+
+test('a transaction of which PostgreSQL hears nothing more is ended by it', async () => {
+  expect(await db.get('SHOW idle_in_transaction_session_timeout')).toMatchObject({
+    idle_in_transaction_session_timeout: '1min',
+  })
+})
+
 test('a statement and a transaction that are never answered end as unavailable', async () => {
   const hasty = openPostgres(url.href, { connections: 2, answerWithinMs: 2_000 })
   const select = (reader: Reader): Promise<unknown> => reader.get('SELECT 1 AS one')

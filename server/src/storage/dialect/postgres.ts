@@ -273,6 +273,9 @@ function inTime<T>(ms: number, work: Promise<T>, giveUp?: (why: Error) => void):
 /** Some weeks: neither a timer nor PostgreSQL takes more, and the driver leaves out a zero. */
 const longestMs = 2 ** 31 - 1
 
+/** After so long PostgreSQL ends a statement, or a transaction of which nothing is heard. */
+const statementMs = 60_000
+
 /** How the connections are kept. */
 interface PostgresOptions {
   readonly connections?: number | undefined
@@ -302,6 +305,8 @@ export function openPostgres(
     // We have no arrays. The driver asks for their types when it has connected, and if the connection is lost while it
     // does, that is a rejection outside of every promise, which ends the process.
     fetch_types: false,
+    // When whoever waits has been told.
+    ...(unhurried ? {} : { silenceMs: answerWithinMs + 1000 }),
     connection: {
       application_name: 'muster',
       // Words, because the driver leaves out what is false.
@@ -310,7 +315,9 @@ export function openPostgres(
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
       enable_sort: 'off',
-      statement_timeout: unhurried ? longestMs : 60_000,
+      statement_timeout: unhurried ? longestMs : statementMs,
+      // Else the locks of a process that is gone would be held until the system notices, which may take two hours.
+      idle_in_transaction_session_timeout: unhurried ? longestMs : statementMs,
       ...(durable ? {} : { synchronous_commit: 'off' }),
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
