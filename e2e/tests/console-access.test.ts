@@ -60,6 +60,8 @@ describe('the way into the console', () => {
     await of.getByLabel('E-mail address').fill(email)
     await of.getByLabel('Password', { exact: true }).fill(password)
     const answered = of.waitForResponse('**/console/api/sign-in')
+    // An answer before may still be on its way into the page, which hears nothing until it is there.
+    await of.locator('form button[type=submit]:enabled').first().waitFor()
     await of.keyboard.press('Enter')
     return (await answered).status()
   }

@@ -2,7 +2,7 @@ import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
-import { pressAtOnce } from '../src/console-keyboard.ts'
+import { counted, pressAtOnce } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
 
@@ -84,7 +84,7 @@ describe('the console', () => {
     await until('the count of all', async () => (await countOf(page)) === '100 employees')
     await button(page, 'Saved').press('Enter')
     await page.getByRole('menuitem', { name: 'All the Hoppers' }).press('Enter')
-    await until('the count of those found', async () => (await countOf(page)) === '10 employees')
+    await counted(page, '10 employees')
     expect(new URL(page.url()).search).toBe('?search=hopper&sort=-email')
     await page.keyboard.press('j')
     await page.keyboard.press('o')

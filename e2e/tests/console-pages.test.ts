@@ -49,10 +49,10 @@ async function addressOf(path: string): Promise<string> {
 }
 
 /**
- * Loads a page, up to three times if it moves: a busy machine may show what comes together in two steps once, a page
+ * Loads a page, up to six times if it moves: a busy machine may show what comes together in two steps once, a page
  * that is laid out wrongly moves each time.
  */
-async function leastMoved(address: string, times = 3): Promise<Watched> {
+async function leastMoved(address: string, times = 6): Promise<Watched> {
   await page.goto(address)
   await settle(page)
   const watched = await watchedOf(page)

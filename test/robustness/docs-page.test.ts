@@ -83,9 +83,12 @@ test.each([
   async (name, address, withBody) => {
     const { page, offences } = await open('/docs')
     const card = await requestCard(page, operations[name])
-    const sample = (await card.locator('pre').innerText()).replaceAll(/\s*\\\s*/g, ' ')
+    // The page draws it anew when it knows more.
+    const sample = await until('sample', async () => {
+      const text = (await card.locator('pre').innerText()).replaceAll(/\s*\\\s*/g, ' ')
+      return text.includes(`curl ${origin}/`) && /x-api-key/i.test(text) && text
+    })
     expect(sample).toMatch(address)
-    expect(sample).toContain(`curl ${origin}/`)
     const headers = [...sample.matchAll(/--header '([^:]+)/g)].map(([, header]) => header?.toLowerCase())
     expect(headers).toEqual([...(withBody ? ['content-type'] : []), 'x-api-key'])
     expect(sample.includes('--data')).toBe(withBody)

@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { bindKeys, type KeyBinding } from './key-bindings.ts'
 
 /** Binds keys while the component is shown. Their number and order must stay the same. */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const latest = useRef(bindings)
-  useEffect(() => {
+  // With the drawing: a key that is pressed right after it means what is shown.
+  useLayoutEffect(() => {
     latest.current = bindings
   })
   useEffect(

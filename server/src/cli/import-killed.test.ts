@@ -53,6 +53,15 @@ for (const store of STORES) {
         if (code === null) kills += 1
         counts.push(await count())
       }
+      // What was on its way when a process was killed PostgreSQL does all the same.
+      const working = `SELECT count(*) AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`
+      if (store === 'postgres')
+        await until(
+          'the end of all work',
+          async () => (await db.get<{ count: number }>(working))?.count === 0,
+        )
+      counts.push(await count())
       await db.close()
       expect(kills).toBeGreaterThan(0)
       // Batches are whole, and what was stored once stays.

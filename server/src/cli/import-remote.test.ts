@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
 import { aDetection, anApp, anEmployee } from '../../../test/support/fixtures.ts'
 import { createKey, type MusterProcess, startMuster } from '../../../test/support/muster-process.ts'
-import { claimDailyJob } from '../storage/daily-jobs.ts'
+import { claimDailyJob, finishDailyJob } from '../storage/daily-jobs.ts'
 import { openStore } from '../storage/open.ts'
 
 const publicUrl = 'https://muster.example.com'
@@ -24,7 +24,10 @@ describe('import --from', () => {
       const db = await openStore({ dataDir: cli.dataDir }, 1)
       const tomorrow = { day: Math.floor(Date.now() / 86_400_000) + 1, nowMs: 0, untilMs: 0 }
       for (const job of ['browsers', 'findings'])
-        await db.inTransaction((tx) => claimDailyJob(tx, job, tomorrow))
+        await db.inTransaction(async (tx) => {
+          await claimDailyJob(tx, job, tomorrow)
+          await finishDailyJob(tx, job, tomorrow.day)
+        })
       await db.close()
       await cli.run('export original')
       const settings = {

@@ -243,6 +243,8 @@ for (const store of STORES) {
       const log = { warn: (_facts: object, message: string) => void warnings.push(message) }
       deliver({ db, log, onAttempt: ({ eventId }) => void told.push(eventId) })
       await delivered(id, 40)
+      // What is stored can be seen before who stored it has been told so.
+      await until('all that is told', () => told.length === 40)
       expect(failures).toBe(1)
       expect(warnings).toHaveLength(1)
       expect(receiver.requests).toHaveLength(40)

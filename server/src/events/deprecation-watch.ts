@@ -19,9 +19,15 @@ export async function deprecationWatch(db: Db, log: Pick<Logger, 'warn'>): Promi
   let rows = await listApiDeprecations(db)
   let known = JSON.stringify(rows)
   let warned = false
+  let [begun, taken] = [0, 0]
   const refresh = async (): Promise<void> => {
+    begun += 1
+    const look = begun
     try {
       const found = await listApiDeprecations(db)
+      // One that began later may have been answered sooner: it knows more.
+      if (look < taken) return
+      taken = look
       const text = JSON.stringify(found)
       if (text !== known) {
         rows = found
