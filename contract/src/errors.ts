@@ -101,7 +101,7 @@ export const errorCatalogue = {
   unavailable: {
     status: 503,
     title: 'The store cannot be reached',
-    help: 'The request was not processed. Wait for the seconds that `Retry-After` names and send it again.',
+    help: 'Nothing was changed, unless `detail` says that this is not known. Wait for the seconds that `Retry-After` names and send it again; a POST with its `Idempotency-Key`, so that it is done once.',
   },
 } as const satisfies Record<string, { status: number; title: string; help: string }>
 

@@ -71,7 +71,9 @@ export function toApiError(thrown: unknown): ApiError {
     return new ApiError(known.code, known.detail, { mistakes, cause: thrown })
   }
   if (name === 'StoreUnavailableError') {
-    const detail = 'The store cannot be reached, or gave no answer in time. Nothing was changed.'
+    const { mayBeDone } = thrown as { mayBeDone?: boolean }
+    const changed = mayBeDone ? 'It is not known whether anything was changed.' : 'Nothing was changed.'
+    const detail = `The store cannot be reached, or gave no answer in time. ${changed}`
     return new ApiError('unavailable', detail, { headers: { 'retry-after': '5' }, cause: thrown })
   }
   return new ApiError('internal', 'Something went wrong on the server. Nothing was changed.', {

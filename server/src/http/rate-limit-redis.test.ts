@@ -169,6 +169,23 @@ describe('without Redis', () => {
     expect(lines.map((line) => line.slice(0, 4))).toEqual(['warn', 'info'])
   })
 
+  test('a Redis that answers and takes nothing in is away until it does, and that is said once', async () => {
+    const { limiter, lines } = await limit(patient)
+    const administrator = new Redis(port)
+    const connections = async () =>
+      Number(/total_connections_received:(\d+)/.exec(await administrator.info('stats'))?.[1])
+    const before = await connections()
+    await administrator.config('SET', 'maxmemory', '1')
+    expect(await granted(limiter, 'full', 5)).toBe(5)
+    await until('some new tries', async () => (await connections()) > before + 3)
+    expect(limiter.healthy()).toBe(false)
+    expect(lines).toHaveLength(1)
+    await administrator.config('SET', 'maxmemory', '0')
+    await until('return', () => limiter.healthy())
+    expect(lines).toHaveLength(2)
+    administrator.disconnect()
+  })
+
   test('the password of the address is not logged', async () => {
     const { limiter, lines } = await limit({ password: 'open-sesame' })
     await limiter.take('ada')

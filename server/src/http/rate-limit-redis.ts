@@ -87,7 +87,8 @@ export async function redisRateLimiter(options: RedisRateLimiterOptions): Promis
 
   async function probe(): Promise<void> {
     try {
-      await within(answerWithinMs, redis.ping())
+      // Not PING: one that may only be read, or has no memory left, answers that, and counts nothing.
+      await within(answerWithinMs, redis.takeToken(`${keyPrefix} probe`, 1000, 1000))
       gain()
     } catch (error) {
       loseConnection(error)

@@ -4,6 +4,7 @@ import { exampleRequests } from '../../../test/support/example-requests.ts'
 import { stateOf } from '../../../test/support/fixtures.ts'
 import { startHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
+import { type Db, StoreUnavailableError } from '../storage/sql.ts'
 
 for (const store of STORES) {
   describe(store, () => {
@@ -26,6 +27,29 @@ for (const store of STORES) {
         expect(answer.headers).toHaveProperty('ratelimit')
       }
     })
+
+    test.each([
+      [false, 'Nothing was changed.'],
+      [true, 'It is not known whether anything was changed.'],
+    ])(
+      'a store that is away is a 503; whether it may have done what was asked: %s',
+      async (mayBeDone, said) => {
+        let away: Error | undefined
+        const storeSeen = (db: Db): Db => ({
+          ...db,
+          inTransaction: (work) => (away ? Promise.reject(away) : db.inTransaction(work)),
+        })
+        const h = await startHarness(store, { storeSeen })
+        onTestFinished(() => h.close())
+        const caller = await h.addCaller()
+        const { method, url, body } = (await exampleRequests(h, caller.org)).addEmployee
+        away = new StoreUnavailableError('connection lost', { mayBeDone })
+        const answer = await h.call(caller, method, url, { body })
+        expectProblem(answer, 'unavailable')
+        expect(answer.body.detail).toBe(`The store cannot be reached, or gave no answer in time. ${said}`)
+        expect(answer.headers).toHaveProperty('retry-after')
+      },
+    )
 
     test('an action that fails in its middle changes nothing', async () => {
       const h = await harness()

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { rehashPatterns } from './rehash-patterns.ts'
-import type { Db, Tx } from './sql.ts'
+import type { Db, Reader, Tx } from './sql.ts'
 
 interface Migration {
   readonly number: number
@@ -38,6 +38,19 @@ export const schemaNumber = migrations[migrations.length - 1]?.number ?? 0
 /** A database that a newer Muster has written: this one cannot tell what it means. */
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
+}
+
+const migrationsTable = {
+  sqlite: "SELECT 1 AS found FROM sqlite_schema WHERE name = 'migrations'",
+  postgres: "SELECT 1 AS found WHERE to_regclass('migrations') IS NOT NULL",
+}
+
+/** Whether the database has this version's schema already. */
+export async function isMigrated(db: Reader): Promise<boolean> {
+  if (!(await db.get(migrationsTable[db.dialect.name]))) return false
+  const rows = await db.all<{ number: number }>('SELECT number FROM migrations')
+  const applied = new Set(rows.map(({ number }) => number))
+  return applied.size === migrations.length && migrations.every(({ number }) => applied.has(number))
 }
 
 /**

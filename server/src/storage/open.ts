@@ -5,7 +5,7 @@ import { makeFolder } from '../lib/make-folder.ts'
 import { withAuditTrail } from './audit-trail.ts'
 import { openPostgres } from './dialect/postgres.ts'
 import { openSqlite } from './dialect/sqlite.ts'
-import { migrate } from './migrate.ts'
+import { isMigrated, migrate } from './migrate.ts'
 import { type Store, withOutbox } from './outbox.ts'
 import type { Db } from './sql.ts'
 import { type Patience, waitForTurn } from './store-turn.ts'
@@ -38,7 +38,10 @@ export const sqliteFile = (dataDir: string): string => join(dataDir, 'muster.db'
 export async function openStore(options: StoreOptions, nowSeconds: number): Promise<Store> {
   const clock = options.clock ?? systemClock
   const url = options.databaseUrl
-  if (url) return withOutbox(await migrated(() => openPostgres(url, options), options, nowSeconds), clock)
+  if (url) {
+    const open = (more: StoreUse = {}) => openPostgres(url, { ...options, ...more })
+    return withOutbox(await migrated(open, options, nowSeconds), clock)
+  }
   const file = preparedFile(options.dataDir)
   if (options.patience) await waitForTurn(file, options.patience)
   return withOutbox(await migrated(() => openSqlite(file, options), options, nowSeconds), clock)
@@ -47,17 +50,28 @@ export async function openStore(options: StoreOptions, nowSeconds: number): Prom
 const upgrading =
   'it is brought into the form of this version, as a whole or not at all, which takes about a minute for two million records'
 
-async function migrated(open: () => Db, { patience }: StoreOptions, nowSeconds: number): Promise<Db> {
+type StoreUse = Pick<StoreOptions, 'unhurried'>
+
+async function migrated(
+  open: (use?: StoreUse) => Db,
+  { patience }: StoreOptions,
+  nowSeconds: number,
+): Promise<Db> {
   const db = open()
-  let changed: boolean
   try {
-    changed = await migrate(db, nowSeconds, () => patience?.onWait(upgrading))
+    if (await isMigrated(db)) return withAuditTrail(db)
   } catch (error) {
     await db.close()
     throw error
   }
-  if (!changed) return withAuditTrail(db)
   await db.close()
+  // However much there is, and however long another process takes that does it.
+  const patient = open({ unhurried: true })
+  try {
+    await migrate(patient, nowSeconds, () => patience?.onWait(upgrading))
+  } finally {
+    await patient.close()
+  }
   return withAuditTrail(open())
 }
 

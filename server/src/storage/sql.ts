@@ -170,9 +170,18 @@ export interface Dialect {
   readonly chunkRows: number
 }
 
-/** The store cannot be reached or cannot take writes now; nothing was changed. */
+/** The store cannot be reached or cannot take writes now; nothing was changed, unless `mayBeDone`. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
+  /** What was asked was sent, and no answer came: nobody knows whether it was done. */
+  readonly mayBeDone: boolean
+  constructor(
+    message?: string,
+    { mayBeDone = false, ...options }: ErrorOptions & { mayBeDone?: boolean } = {},
+  ) {
+    super(message, options)
+    this.mayBeDone = mayBeDone
+  }
 }
 
 /** A value that must be unique is there already; `constraint` names the index. */

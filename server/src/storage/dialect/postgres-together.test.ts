@@ -3,7 +3,7 @@ import { type FreshDatabase, freshDatabase } from '../../../../test/support/data
 import { openStore } from '../open.ts'
 import type { Db } from '../sql.ts'
 import { writesTogether } from './postgres-together.ts'
-import type { Write } from './postgres-writes.ts'
+import type { Statement, Write } from './postgres-writes.ts'
 
 let database: FreshDatabase
 let processes: Db[]
@@ -33,16 +33,19 @@ const group = (name: string): Write => ({
 /** Two processes that send transactions together, and the errors that their statements ended with. */
 function senders() {
   const codes = new Set<unknown>()
-  const [here, there] = processes.map((process) =>
-    writesTogether(async ({ sql, params }) => {
+  const [here, there] = processes.map((process) => {
+    const run = async ({ sql, params }: Statement) => {
       try {
         return await process.all(sql, params)
       } catch (error) {
         codes.add((error as { code?: string }).code ?? (error as Error).name)
         throw error
       }
-    }),
-  )
+    }
+    const sent = { isOnItsWay: () => true, takeBack: () => undefined }
+    const put = writesTogether((statement) => ({ outcome: run(statement), ...sent }))
+    return (writes: readonly Write[]) => put(writes).outcome
+  })
   if (!here || !there) throw new Error('there are two processes')
   return { here, there, codes }
 }

@@ -5,8 +5,27 @@ import { type Statement, statementOf, type Write } from './postgres-writes.ts'
 const lanes = 4
 const largest = 8
 
+/** A statement that was handed to the driver. */
+export interface Sent {
+  readonly outcome: Promise<unknown>
+  /** Whether it was sent to PostgreSQL, and does not only wait for a connection. */
+  isOnItsWay(): boolean
+  /** Leaves it undone, unless it is on its way. */
+  takeBack(): void
+}
+
+/** Work that may be given up. */
+export interface Running<T> {
+  readonly outcome: Promise<T>
+  /** Whether PostgreSQL was told to do it for good. */
+  mayBeDone(): boolean
+  /** Leaves it undone, and lets it do nothing more; too late once PostgreSQL was told to do it for good. */
+  giveUp(why: Error): void
+}
+
 interface Waiting {
   readonly writes: readonly Write[]
+  sent?: Sent
   /** The same for transactions that write the same columns of the same tables; found out when there are several. */
   kind?: string
   resolve(): void
@@ -30,22 +49,28 @@ function kindOf(one: Waiting): string {
  *
  * @param send runs a statement that is all or nothing
  */
-export function writesTogether(send: (statement: Statement) => Promise<unknown>) {
+export function writesTogether(send: (statement: Statement) => Sent) {
   const waiting: Waiting[] = []
   let busy = 0
 
-  const alone = async ({ writes, resolve, reject }: Waiting): Promise<void> => {
+  const sendFor = async (batch: readonly Waiting[]): Promise<void> => {
+    const sent = send(statementOf(batch.flatMap(({ writes }) => writes)))
+    for (const one of batch) one.sent = sent
+    await sent.outcome
+  }
+
+  const alone = async (one: Waiting): Promise<void> => {
     try {
-      await send(statementOf(writes))
-      resolve()
+      await sendFor([one])
+      one.resolve()
     } catch (error) {
-      reject(error)
+      one.reject(error)
     }
   }
 
   const run = async (batch: readonly Waiting[]): Promise<void> => {
     try {
-      await send(statementOf(batch.flatMap(({ writes }) => writes)))
+      await sendFor(batch)
     } catch (error) {
       // Whether it was done is not known when the connection was lost: nothing is tried twice then.
       if (error instanceof StoreUnavailableError) for (const { reject } of batch) reject(error)
@@ -66,11 +91,24 @@ export function writesTogether(send: (statement: Statement) => Promise<unknown>)
     }
   }
 
-  return (writes: readonly Write[]): Promise<void> =>
-    new Promise((resolve, reject) => {
-      waiting.push({ writes, resolve, reject })
-      next()
-    })
+  return (writes: readonly Write[]): Running<void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const one: Waiting = { writes, resolve, reject }
+    waiting.push(one)
+    next()
+    return {
+      outcome: promise,
+      mayBeDone: () => one.sent?.isOnItsWay() ?? false,
+      giveUp: (why) => {
+        const at = waiting.indexOf(one)
+        if (at === -1) one.sent?.takeBack()
+        else {
+          waiting.splice(at, 1)
+          reject(why)
+        }
+      },
+    }
+  }
 }
 
 /** The first that waits and others of its kind; one of few numbers, as each is a statement that is prepared. */

@@ -102,6 +102,76 @@ test('a PostgreSQL that is gone without a word is left for the one in its place'
   await hasty.close()
 })
 
+/** Puts one row; that is a statement of its own. */
+const putAddress = (store: Db, address: string): Promise<void> =>
+  store.inTransaction(async (tx) => tx.put('addresses', ['address'], [address]))
+
+test('what was put and is given up while it waits for a connection is not done later', async () => {
+  await db.inTransaction((tx) => tx.run('CREATE TABLE addresses (address text)'))
+  const hasty = openPostgres(url.href, { connections: 1, answerWithinMs: 500 })
+  await hasty.get('SELECT 1 AS one')
+  const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = openPostgres(url.href, { connections: 1 })
+  const holding = holder.inTransaction(async (tx) => {
+    await tx.run('LOCK TABLE addresses IN SHARE MODE')
+    held.resolve()
+    await free.promise
+  })
+  await held.promise
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, at) => putAddress(hasty, `${at}@example.com`)),
+  )
+  // The first was sent, and may be done when it gets its lock; the others were not.
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.mayBeDone)).toEqual([
+    true,
+    ...Array(5).fill(false),
+  ])
+  free.resolve()
+  await holding
+  expect(await until('answer', () => hasty.get('SELECT 1 AS one'))).toEqual({ one: 1 })
+  const { count } = (await db.get<{ count: number }>('SELECT count(*) AS count FROM addresses')) ?? {}
+  expect(count).toBeLessThanOrEqual(1)
+  for (const store of [hasty, holder]) await store.close()
+})
+
+test('whether a change was made is said to be unknown when its commit is not answered', async () => {
+  const hasty = openPostgres(url.href, { connections: 1, answerWithinMs: 1000 })
+  await hasty.get('SELECT 1 AS one')
+  const work = hasty.inTransaction(async (tx) => {
+    await tx.get('SELECT 1 AS one')
+    relay.stall()
+  })
+  await expect(work).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: true })
+  await relay.mend()
+  const early = hasty.inTransaction(async (tx) => {
+    await tx.get('SELECT 1 AS one')
+    relay.stall()
+    await tx.get('SELECT 2 AS two')
+  })
+  await expect(early).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: false })
+  await relay.mend()
+  expect(await until('answer', () => hasty.get('SELECT 1 AS one'))).toEqual({ one: 1 })
+  await hasty.close()
+})
+
+test.each(['40001', '40P01'])(
+  'what others stand in the way of (%s) is tried again, then unavailable',
+  async (code) => {
+    await db.inTransaction(async (tx) => {
+      await tx.run('CREATE SEQUENCE tries')
+      await tx.run(`CREATE FUNCTION stand_in_the_way() RETURNS integer LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM nextval('tries'); RAISE 'in the way' USING ERRCODE = '${code}'; END $$`)
+    })
+    const blocked = (reader: Reader): Promise<unknown> => reader.get('SELECT stand_in_the_way()')
+    const triesOf = async () =>
+      (await db.get<{ tries: number }>('SELECT last_value AS tries FROM tries'))?.tries
+    await expect(blocked(db)).rejects.toThrow(StoreUnavailableError)
+    expect(await triesOf()).toBe(1)
+    await expect(db.inTransaction(blocked)).rejects.toThrow(StoreUnavailableError)
+    expect(await triesOf()).toBe(5)
+  },
+)
+
 const failing = 'SELECT 1 / (4 - n) AS n FROM generate_series(1, 10) n'
 
 test('a statement that fails behind its first rows leaves nothing to the next one', async () => {

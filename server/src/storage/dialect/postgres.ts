@@ -1,5 +1,3 @@
-import { collections } from '@muster/contract/api'
-import type { Collection } from '@muster/contract/collection'
 import type { Sql, TransactionSql } from 'postgres'
 import {
   type Db,
@@ -9,14 +7,21 @@ import {
   type RecordPage,
   StoreUnavailableError,
   type Tx,
-  UniqueViolationError,
 } from '../sql.ts'
-import { tableOf } from '../tables.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgres } from './postgres-driver.ts'
+import {
+  attempt,
+  divisionByZero,
+  inTheWay,
+  isContended,
+  isPlaceTaken,
+  sentInVain,
+  translated,
+} from './postgres-errors.ts'
 import { collectPage } from './postgres-page.ts'
-import { writesTogether } from './postgres-together.ts'
-import { statementOf, type Write } from './postgres-writes.ts'
+import { type Running, type Sent, writesTogether } from './postgres-together.ts'
+import { type Statement, statementOf, type Write } from './postgres-writes.ts'
 
 interface Numbered {
   text: string
@@ -60,6 +65,22 @@ function reader(client: Client): Reader {
       const { row, page } = collectPage(limit)
       await attempt(client.unsafe(text, [...params, limit + 1] as Values, { prepare, row } as QueryOptions))
       return page()
+    },
+  }
+}
+
+/** Sends a statement by whichever connection is free, now or later. */
+function sendOn(sql: Sql, { sql: statement, params }: Statement): Sent {
+  const { text, prepare } = numberParams(statement)
+  const query = sql.unsafe(text, params as Values, { prepare })
+  const isOnItsWay = (): boolean => Boolean((query as { state?: unknown }).state)
+  return {
+    outcome: query.catch((error) => {
+      throw isOnItsWay() ? sentInVain(error) : translated(error)
+    }),
+    isOnItsWay,
+    takeBack: () => {
+      if (!isOnItsWay()) query.cancel()
     },
   }
 }
@@ -119,20 +140,13 @@ function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
   }
 }
 
-/** Work in a transaction that runs. */
-interface Running<T> {
-  readonly outcome: Promise<T>
-  /** Undoes what was done, and lets the work do nothing more; too late once it was told to commit. */
-  giveUp(why: Error): void
-}
-
 /**
  * Runs work in a transaction, which is not begun before something is asked of it. So work that only puts rows is one
  * statement, and that is all or nothing by itself.
  */
 function runTransaction<T>(
   sql: Sql,
-  putTogether: (writes: readonly Write[]) => Promise<void>,
+  putTogether: (writes: readonly Write[]) => Running<void>,
   work: (tx: Tx) => Promise<T>,
   atOnce: boolean,
 ): Running<T> {
@@ -142,6 +156,8 @@ function runTransaction<T>(
     if (givenUp) throw givenUp
   }
   let begun: ReturnType<typeof beginTransaction> | undefined
+  let together: Running<void> | undefined
+  let isTold = false
 
   const through: Through = async (statement) => {
     checkGoesOn()
@@ -160,32 +176,40 @@ function runTransaction<T>(
   }
 
   const outcome = async (): Promise<T> => {
+    let result: T
     try {
-      const result = await work(transaction(through, put, atOnce))
+      result = await work(transaction(through, put, atOnce))
       checkGoesOn()
-      if (begun === undefined) {
-        if (put.length > 0) await putTogether(put)
-        return result
+      if (begun !== undefined && put.length > 0) {
+        const { sql: text, params } = statementOf(put)
+        await (await begun.reader).all(text, params)
+        checkGoesOn()
       }
-      const { sql: text, params } = statementOf(put)
-      if (put.length > 0) await (await begun.reader).all(text, params)
-      checkGoesOn()
-      begun.commit()
-      await begun.ended
-      return result
     } catch (error) {
-      if (begun === undefined) throw error
-      begun.rollBack(error)
-      await begun.ended
+      begun?.rollBack(error)
+      await begun?.ended
       throw error
     }
+    if (begun !== undefined) {
+      isTold = true
+      begun.commit()
+      await begun.ended.catch((error) => {
+        throw sentInVain(error)
+      })
+    } else if (put.length > 0) {
+      together = putTogether(put)
+      await together.outcome
+    }
+    return result
   }
 
   return {
     outcome: outcome(),
+    mayBeDone: () => isTold || (together?.mayBeDone() ?? false),
     giveUp: (why) => {
       givenUp = why
       begun?.rollBack(why)
+      together?.giveUp(why)
     },
   }
 }
@@ -204,60 +228,24 @@ function beginTransaction(sql: Sql) {
   return { reader: promise, ended, commit: () => end.resolve(), rollBack: end.reject }
 }
 
-const retried = new Set(['40001', '40P01'])
-/** What a statement was put in vain fails with, see `putSql`: no statement of ours divides else. */
-const divisionByZero = '22012'
-/** 57014 is what PostgreSQL ends a statement with that takes too long. */
-const unreachable = /^(08|53|57P|57014|58)/
-
-/** Gives PostgreSQL's errors the names that the rest of Muster knows. */
-const attempt = <T>(work: Promise<T>): Promise<T> =>
-  work.catch((error) => {
-    throw translated(error)
-  })
-
-/** The keys that hold the places of records: two records can have the same only when the counter has gone round. */
-const placeKeys = new Set(
-  Object.values<Collection>(collections).flatMap((collection) => {
-    const { name, sides } = tableOf(collection)
-    return [name, ...sides.map(({ table }) => table)].map((table) => `${table}_pkey`)
-  }),
-)
-
-/** Whether a record was to get a place that another one has. */
-const isPlaceTaken = (error: unknown): boolean =>
-  error instanceof UniqueViolationError && placeKeys.has(error.constraint)
-
-function translated(error: unknown): unknown {
-  const {
-    code,
-    constraint_name: constraint,
-    message,
-  } = error as { code?: string; constraint_name?: string; message?: string }
-  if (code === '23505') return new UniqueViolationError(constraint ?? '', error)
-  const fromDriver =
-    code !== undefined && /^(CONNECTION_|CONNECT_|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|EHOST)/.test(code)
-  if (fromDriver || (code && (unreachable.test(code) || code === '25006'))) {
-    return new StoreUnavailableError(message, { cause: error })
-  }
-  return error
-}
-
 /**
  * The outcome of work, or an error if there is none in time. PostgreSQL ends its own statements sooner; this is for a
  * network that has lost it without a word, which the system notices only after many minutes.
  *
- * @param giveUp ends the work if it is late
+ * @param work is given up if it is late
  */
-function inTime<T>(ms: number, work: Promise<T>, giveUp?: (why: Error) => void): Promise<T> {
+function inTime<T>(ms: number, work: Promise<T> | Running<T>): Promise<T> {
+  const running = 'outcome' in work ? work : undefined
   return new Promise((resolve, reject) => {
     const late = () => {
-      const why = new StoreUnavailableError(`PostgreSQL gave no answer in ${ms} ms`)
-      giveUp?.(why)
+      const mayBeDone = running?.mayBeDone() ?? false
+      const why = new StoreUnavailableError(`PostgreSQL gave no answer in ${ms} ms`, { mayBeDone })
+      running?.giveUp(why)
       reject(why)
     }
     const timer = setTimeout(late, ms)
-    work.then(
+    const outcome = 'outcome' in work ? work.outcome : work
+    outcome.then(
       (outcome) => {
         clearTimeout(timer)
         resolve(outcome)
@@ -269,6 +257,9 @@ function inTime<T>(ms: number, work: Promise<T>, giveUp?: (why: Error) => void):
     )
   })
 }
+
+/** So long it is waited at the most until what others stood in the way of is tried again. */
+const pauseMs = 50
 
 /** Some weeks: neither a timer nor PostgreSQL takes more, and the driver leaves out a zero. */
 const longestMs = 2 ** 31 - 1
@@ -323,26 +314,32 @@ export function openPostgres(
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })
   const bare = reader(sql)
+  const answered = <T>(work: Promise<T>): Promise<T> =>
+    inTime(answerWithinMs, work).catch((error) => {
+      throw inTheWay(error)
+    })
   const base: Reader = {
     ...bare,
-    all: (text, params) => inTime(answerWithinMs, bare.all(text, params)),
-    get: (text, params) => inTime(answerWithinMs, bare.get(text, params)),
-    page: (text, params, limit) => inTime(answerWithinMs, bare.page(text, params, limit)),
+    all: (text, params) => answered(bare.all(text, params)),
+    get: (text, params) => answered(bare.get(text, params)),
+    page: (text, params, limit) => answered(bare.page(text, params, limit)),
   }
 
-  const putTogether = writesTogether(({ sql: text, params }) => bare.all(text, params))
+  const putTogether = writesTogether((statement) => sendOn(sql, statement))
 
   const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3, atOnce = true): Promise<T> => {
     try {
-      const { outcome, giveUp } = runTransaction(sql, putTogether, work, atOnce)
-      return await inTime(answerWithinMs, outcome, giveUp)
+      return await inTime(answerWithinMs, runTransaction(sql, putTogether, work, atOnce))
     } catch (error) {
-      const code = (error as { code?: string }).code
-      if (left > 0 && code !== undefined && retried.has(code)) return inTransaction(work, left - 1, atOnce)
+      if (left > 0 && isContended(error)) {
+        // Not at the same time as the other once more.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs))
+        return inTransaction(work, left - 1, atOnce)
+      }
       // Once more, and now it is looked for a place that is free, and for what was put in vain.
-      if (left > 0 && (isPlaceTaken(error) || code === divisionByZero))
+      if (left > 0 && (isPlaceTaken(error) || (error as { code?: unknown }).code === divisionByZero))
         return inTransaction(work, left - 1, false)
-      throw translated(error)
+      throw inTheWay(translated(error))
     }
   }
 

@@ -5,15 +5,26 @@ export function translate<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    const { errcode, message } = error as { errcode?: number; message?: string }
-    if (errcode === undefined) throw error
-    const unique = /UNIQUE constraint failed: (.*)/.exec(message ?? '')
-    if (unique) throw new UniqueViolationError(unique[1] ?? '', error)
-    // Busy, locked, out of memory, read-only, I/O error, full, cannot open (sqlite.org/rescode.html).
-    if ([5, 6, 7, 8, 10, 13, 14].includes(errcode & 0xff))
-      throw new StoreUnavailableError(message, { cause: error })
-    throw error
+    throw translated(error as SqliteFacts)
   }
+}
+
+/** What Node says of an error of SQLite. */
+interface SqliteFacts {
+  readonly errcode?: number | undefined
+  readonly message?: string
+}
+
+/** An error of SQLite by the name that the rest of Muster knows; others stay as they are. */
+export function translated(error: SqliteFacts): unknown {
+  const { errcode, message } = error
+  if (errcode === undefined) return error
+  const unique = /UNIQUE constraint failed: (.*)/.exec(message ?? '')
+  if (unique) return new UniqueViolationError(unique[1] ?? '', error)
+  // Busy, locked, out of memory, read-only, I/O error, full, cannot open (sqlite.org/rescode.html).
+  if ([5, 6, 7, 8, 10, 13, 14].includes(errcode & 0xff))
+    return new StoreUnavailableError(message, { cause: error })
+  return error
 }
 
 /** Whether another connection stood in the way: SQLITE_BUSY (sqlite.org/rescode.html). */

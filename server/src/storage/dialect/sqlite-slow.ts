@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { threadEnvironment } from '../../lib/compile-cache.ts'
 import { type Dialect, type Param, type Reader, type RecordPage, StoreUnavailableError } from '../sql.ts'
+import { translated } from './sqlite-errors.ts'
 
 interface Answer {
   id: number
@@ -11,7 +12,7 @@ interface Answer {
 
 interface Call {
   resolve(value: unknown): void
-  reject(error: Error): void
+  reject(error: unknown): void
 }
 
 /**
@@ -39,7 +40,7 @@ export function slowReader(path: string, dialect: Dialect): { reader: Reader; cl
       const call = waiting.get(id)
       waiting.delete(id)
       if (waiting.size === 0) made.unref()
-      if (error) call?.reject(Object.assign(new Error(error.message), { errcode: error.errcode }))
+      if (error) call?.reject(translated(Object.assign(new Error(error.message), { errcode: error.errcode })))
       else call?.resolve(result)
     })
     made.on('error', (cause) => fail(new StoreUnavailableError('the reader thread stopped', { cause })))
