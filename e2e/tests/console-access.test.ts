@@ -287,6 +287,20 @@ describe('the way into the console', () => {
     expect(await sessions.count()).toBe(1)
   })
 
+  test('a page changes nothing for somebody else who has signed in in another tab, and is theirs then', async () => {
+    const first = await world.open()
+    await first.goto(`${world.address}/console/controls/blocked-urls`)
+    await signIn(first)
+    await pressButton(first, 'Block addresses')
+    await first.getByLabel('Patterns, one in each line').fill('bad.example.net')
+    await post(first, 'sign-in', { email: grace.email, password: grace.password })
+    await pressInDialog(first, 'Block')
+    await first.getByRole('button', { name: new RegExp(grace.name) }).waitFor()
+    await first.getByText('No address is blocked').waitFor()
+    expect(await first.getByRole('dialog').count()).toBe(0)
+    await first.context().close()
+  })
+
   const newKey = async (name: string) => {
     await pressButton(hers, 'Create a key')
     await hers.getByLabel('Name', { exact: true }).fill(name)

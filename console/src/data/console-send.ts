@@ -24,6 +24,13 @@ export class ConsoleError extends Error {
 /** Tells of `signedout`: the session has ended, so a sign-in is asked for above the page. */
 export const sessionEvents = new EventTarget()
 
+let pageOf: () => string | undefined = () => undefined
+
+/** The page says how its administrator's id is known: the server answers nobody else who has signed in in another tab. */
+export function setPageOf(next: () => string | undefined): void {
+  pageOf = next
+}
+
 export interface Sending {
   readonly body?: unknown
   readonly signal?: AbortSignal
@@ -48,6 +55,8 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
   const headers: Record<string, string> = { accept: 'application/json' }
   if (method !== 'GET') headers['x-muster-console'] = '1'
   if (body !== undefined) headers['content-type'] = 'application/json'
+  const administratorId = pageOf()
+  if (administratorId !== undefined) headers['x-muster-administrator'] = administratorId
   const response = await fetch(path, {
     method,
     headers,

@@ -2,7 +2,7 @@ import type { Role } from '@muster/contract/console/console-operation'
 import type { SignInState } from '@muster/contract/console/console-session'
 import { type Query, QueryClient, useQuery } from '@tanstack/react-query'
 import { callConsole } from './call.ts'
-import { ConsoleError } from './console-send.ts'
+import { ConsoleError, setPageOf } from './console-send.ts'
 import { forgetPages } from './recent-pages.ts'
 
 const sessionKey = ['session']
@@ -24,6 +24,10 @@ export interface PageSession extends SignInState {
   /** How far signing in again has come; undefined while the session lives. */
   readonly again?: SignInState
 }
+
+const kept = () => queryClient.getQueryData<PageSession>(sessionKey)
+
+setPageOf(() => kept()?.administrator?.id)
 
 /** Who is signed in; undefined until the server has said so. */
 export function useSession() {
@@ -49,7 +53,7 @@ function forget(): void {
 
 /** What the page makes of how far signing in has come. What was read for somebody else is forgotten. */
 function follow(state: SignInState): PageSession {
-  const before = queryClient.getQueryData<PageSession>(sessionKey)
+  const before = kept()
   if (before?.state === 'SIGNED_IN' && state.state !== 'SIGNED_IN') return { ...before, again: state }
   if (before?.administrator?.id !== state.administrator?.id) forget()
   else if (before?.again) void queryClient.invalidateQueries(allElse)

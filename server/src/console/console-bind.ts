@@ -72,11 +72,18 @@ declare module 'fastify' {
 /** Every call of the page starts with it. */
 export const consoleApiPrefix = '/console/api'
 
+/**
+ * The page says in it whose page it is, by their id. All tabs of a browser share one cookie: after somebody has signed in in
+ * one of them, the others still show what they had read for whoever was signed in before.
+ */
+const administratorHeader = 'x-muster-administrator'
+
 const bodyLimitBytesDefault = 64 * 1024
 
 /**
  * Lets a request pass that may make this call: from the page itself, by somebody who has come far enough with signing
- * in, whose role permits it, and who has proved lately who they are if the act is sensitive.
+ * in and is whom the page takes them for, whose role permits it, and who has proved lately who they are if the act is
+ * sensitive. Signing in and out is for whoever does it, whatever the page was before.
  *
  * @throws ApiError cross_site_request, signed_out, role_too_low, reauthentication_required
  */
@@ -92,6 +99,8 @@ export async function admit(
   if (access === 'PUBLIC') return
   const stage = access === 'SECOND_FACTOR' ? 'SECOND_FACTOR' : 'ACTIVE'
   if (found?.session.stage !== stage) throw signedOut()
+  const { id } = found.administrator
+  if (access !== 'SECOND_FACTOR' && (request.headers[administratorHeader] ?? id) !== id) throw signedOut()
   if (isRole(access)) requireRole(found, access)
   if (sensitive) requireFresh(found.session, nowSeconds)
 }

@@ -130,6 +130,35 @@ for (const store of STORES) {
       expect(answer.headers['access-control-allow-origin']).toBeUndefined()
     })
 
+    const notOperations: [string, string][] = [
+      ['GET', 'lists/employees'],
+      ['GET', 'lists/employees/count'],
+      ['GET', 'lists/employees/export'],
+      ['GET', `people?id=${unknownId()}`],
+      ['GET', 'records/employees'],
+      ['POST', 'records/employees'],
+      ['GET', 'audit'],
+      ['GET', 'audit/export'],
+    ]
+    test('a page of somebody else neither reads nor changes anything, before it has asked who is signed in', async () => {
+      const ada = await signedIn(h, org)
+      const eve = await signedIn(h, other)
+      const pageOf = ({ id }: SignedIn) => ({ 'x-muster-administrator': id })
+      const before = await stateOfConsole()
+      const sessionOnly = ['PUBLIC', 'SECOND_FACTOR']
+      for (const [, operation] of declared.filter(([, { access }]) => !sessionOnly.includes(access))) {
+        const answer = await eve.call(operation.method, pathOf(operation), bodyOf(operation), pageOf(ada))
+        expectProblem(answer, 'signed_out')
+      }
+      for (const [method, path] of notOperations) {
+        const body = method === 'GET' ? undefined : { email: 'of-another@example.com' }
+        expectProblem(await eve.call(method, path, body, pageOf(ada)), 'signed_out')
+        expect((await eve.call(method, path, body, pageOf(eve))).status).toBeLessThan(300)
+      }
+      expect(await stateOfConsole()).toEqual(before)
+      expect((await eve.call('GET', 'session', undefined, pageOf(ada))).body.administrator.id).toBe(eve.id)
+    })
+
     const guarded = declared.filter(([, { access }]) => access !== 'PUBLIC')
     test.each(guarded)('%s answers nobody who is not signed in', async (_, operation) => {
       const answer = await consoleBrowser(h).call(operation.method, pathOf(operation), bodyOf(operation))
