@@ -171,6 +171,22 @@ describe('the way into the console', () => {
     expect(await page.evaluate('document.activeElement.innerText')).toBe('Add an employee')
   })
 
+  test('without a network, what cannot be done or had is told', async () => {
+    await pressButton(page, 'Add an employee')
+    await page.getByLabel('E-mail address').fill('nobody@example.com')
+    await page.context().setOffline(true)
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('The server cannot be reached').waitFor()
+    await confirm(page, 'Cancel')
+    await page.keyboard.press('/')
+    await page.keyboard.type('nobody')
+    const missing = page.getByRole('alert').getByText('Not everything can be shown')
+    await missing.waitFor()
+    expect(await missing.innerText()).toContain('The server cannot be reached')
+    await page.context().setOffline(false)
+    await missing.waitFor({ state: 'detached' })
+  })
+
   test('signing out everywhere ends another session, at once', async () => {
     const other = await world.open()
     await other.goto(`${world.address}/console/`)

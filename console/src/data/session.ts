@@ -7,15 +7,21 @@ import { forgetPages } from './recent-pages.ts'
 
 const sessionKey = ['session']
 
+/** Whether the browser knows of a network says nothing of the server: it may be on this very machine, or not answer. */
+const networkMode = 'always'
+
 /** What the page keeps of the server's answers. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
+      networkMode,
+      refetchOnReconnect: true,
       staleTime: 30_000,
       // What the server has refused it refuses again.
       retry: (count, error) =>
         count < 2 && !(error instanceof ConsoleError && error.status < 500 && error.status > 0),
     },
+    mutations: { networkMode },
   },
 })
 

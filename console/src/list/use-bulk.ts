@@ -1,5 +1,5 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
-import { type InfiniteData, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Query, useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import type { ListSearch } from '../data/list-search.ts'
@@ -7,6 +7,7 @@ import type { ListRecord } from '../data/lists.ts'
 import { useReload } from '../data/record.ts'
 import { tell, tellUndoable } from '../ui/toasts.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
+import { type ListPages, putBack } from './put-back.ts'
 
 /** So many requests of one action run at once. */
 const atOnce = 4
@@ -31,7 +32,8 @@ async function runEach<R>(records: readonly R[], run: (record: R) => Promise<unk
 
 /**
  * Does an action to records, and then reads anew what it may have changed. What leaves the list by it is taken out at once, so that the
- * keys are at the next record already; `leaving` has it even before the page is drawn without it.
+ * keys are at the next record already; `leaving` has it even before the page is drawn without it. What it was not done to is put back,
+ * whether or not the list can be read anew.
  */
 export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: ListSearch) {
   const client = useQueryClient()
@@ -46,10 +48,12 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
     for (const { id } of records) leaving.delete(id)
   }
   const takeOut = async (records: readonly R[]) => {
-    const gone = new Set(records.map(({ id }) => id))
+    const gone = idsOf(records)
+    const lists = { queryKey: ['list', plan.name], predicate: ({ state }: Query) => hasPages(state.data) }
     await client.cancelQueries({ queryKey: ['list', plan.name] })
-    client.setQueriesData<InfiniteData<{ readonly records: readonly R[] }>>(
-      { queryKey: ['list', plan.name], predicate: ({ state }) => hasPages(state.data) },
+    const before = client.getQueriesData<ListPages<R>>(lists)
+    client.setQueriesData<ListPages<R>>(
+      lists,
       (data) =>
         data && {
           ...data,
@@ -59,6 +63,7 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
           })),
         },
     )
+    return before
   }
   const undo = async (action: BulkAction<R>, records: readonly R[]) => {
     noLongerLeave(records)
@@ -67,9 +72,7 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
     await reload()
   }
   const mutation = useMutation({
-    onMutate: async ({ action, records }: Act) => {
-      if (action.leaves?.(search)) await takeOut(records)
-    },
+    onMutate: async ({ action, records }: Act) => (action.leaves?.(search) ? takeOut(records) : []),
     mutationFn: async ({ action, records }: Act) => {
       if (!action.runAll) return runEach(records, action.run)
       await action.runAll(records)
@@ -82,7 +85,12 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
       else if (done.length > 0) tell(text)
       if (failures.length > 0) tell(`${failures.length} failed: ${messageOf(failures[0])}`, true)
     },
-    onSettled: async (_done, _error, { records }) => {
+    onSettled: async (outcome, _error, { records }, lists = []) => {
+      const done = idsOf(outcome?.done ?? [])
+      const failed = records.filter(({ id }) => !done.has(id))
+      noLongerLeave(failed)
+      for (const [key, before] of lists)
+        client.setQueryData<ListPages<R>>(key, (now) => now && before && putBack(now, before, idsOf(failed)))
       await reload()
       noLongerLeave(records)
     },
@@ -93,5 +101,8 @@ export function useBulk<N extends ConsoleListName>(plan: ListPlan<N>, search: Li
   }
   return { act, leaving: leaving as ReadonlySet<string>, isPending: mutation.isPending }
 }
+
+const idsOf = (records: readonly { readonly id: string }[]): ReadonlySet<string> =>
+  new Set(records.map(({ id }) => id))
 
 const hasPages = (data: unknown): boolean => typeof data === 'object' && data !== null && 'pages' in data
