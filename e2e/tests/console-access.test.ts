@@ -352,6 +352,23 @@ describe('the way into the console', () => {
     await confirm(hers, 'Cancel')
   })
 
+  test('a file that cannot be had leaves the page where it is, and asks for the sign-in', async () => {
+    for (const [key, title] of [
+      ['e', 'Employees'],
+      ['l', 'Audit trail'],
+    ] as const) {
+      await goBy(hers, key, title)
+      const address = hers.url()
+      await pressButton(hers, 'Export')
+      await hers.context().clearCookies()
+      await hers.getByRole('menuitem', { name: 'As CSV' }).press('Enter')
+      await signedOut(hers)
+      expect(hers.url()).toBe(address)
+      await signInAgain(grace.password, grace.email)
+    }
+    await goBy(hers, 'k', 'API keys')
+  })
+
   test('the second step, too, is taken above what is worked on', async () => {
     const { secret } = await post(hers, 'sign-in-methods/totp/begin')
     const { recoveryCodes } = await post(hers, 'sign-in-methods/totp/confirm', {

@@ -30,6 +30,10 @@ export function exportPath(name: ConsoleListName, search: ListSearch, format: 'c
   return pathOf(name, query, '/export')
 }
 
+/** Where a list is counted. */
+export const countPath = (name: ConsoleListName, search: ListSearch): string =>
+  pathOf(name, listQuery(search, knownParameters(name)), '/count')
+
 const pageRecords = 100
 
 /** The records of a list, page after page. The last list stays until the next has come. */

@@ -3,13 +3,14 @@ import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { Columns3, Download, ListFilter } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import { type ListSearch, type SearchChange, valuesOf } from '../data/list-search.ts'
-import { exportPath } from '../data/lists.ts'
+import { countPath, exportPath } from '../data/lists.ts'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu, ChoiceMenu } from '../ui/menu.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import { MoreFilters } from './more-filters.tsx'
+import { saveFile } from './save-file.ts'
 import { SavedFilters } from './saved-filters.tsx'
 import { SearchField } from './search-field.tsx'
 
@@ -35,7 +36,8 @@ export function ListTools<N extends ConsoleListName>({
   const [more, setMore] = useState(false)
   const narrow = useNarrow()
   const { filters } = declarations.lists[plan.name]
-  const save = (format: 'csv' | 'json') => () => location.assign(exportPath(plan.name, search, format))
+  const save = (format: 'csv' | 'json') => () =>
+    void saveFile(exportPath(plan.name, search, format), countPath(plan.name, search))
   return (
     <div className="tools">
       <SearchField

@@ -8,6 +8,7 @@ import { objectChoices } from '../../data/event-kinds.ts'
 import { type ListSearch, listQuery, type SearchChange, valuesOf } from '../../data/list-search.ts'
 import { toldInPlace } from '../../data/missing-data.ts'
 import { useMay } from '../../data/session.ts'
+import { saveFile } from '../../list/save-file.ts'
 import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -56,7 +57,9 @@ function Trail() {
   const save = (format: 'csv' | 'jsonl') => () => {
     const asked = new URLSearchParams(query)
     asked.set('format', format)
-    location.assign(`${path}/export?${asked}`)
+    const oneEvent = new URLSearchParams(query)
+    oneEvent.set('limit', '1')
+    void saveFile(`${path}/export?${asked}`, `${path}?${oneEvent}`)
   }
   return (
     <>
