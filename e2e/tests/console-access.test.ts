@@ -139,6 +139,24 @@ describe('the way into the console', () => {
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Grace')
   })
 
+  test('the palette looks further where a page of what it has found is empty', async () => {
+    const search = /\/console\/api\/lists\/employees\?.*search=hop/
+    const asked: (string | null)[] = []
+    await page.route(search, async (route) => {
+      const url = new URL(route.request().url())
+      asked.push(url.searchParams.get('cursor'))
+      if (asked.at(-1) === null) return route.fulfill({ json: { records: [], cursor: 'further' } })
+      url.searchParams.delete('cursor')
+      await route.fulfill({ response: await route.fetch({ url: url.href }) })
+    })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('hop')
+    await page.getByRole('option', { name: 'Grace grace.hopper@example.com' }).waitFor()
+    expect(asked).toEqual([null, 'further'])
+    await page.keyboard.press('Escape')
+    await page.unroute(search)
+  })
+
   test('a further page of a list that cannot be had is told, and asked for again by hand only', async () => {
     const asked: string[] = []
     let refused = true

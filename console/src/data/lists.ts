@@ -53,7 +53,7 @@ export function useList<N extends ConsoleListName>(name: N, search: ListSearch) 
   })
 }
 
-/** A few records of a list. */
+/** A few records of a list. A page of a search may be short, or empty, and yet go on: then so does this. */
 export function useSomeOf<N extends ConsoleListName>(
   name: N,
   search: ListSearch,
@@ -63,7 +63,17 @@ export function useSomeOf<N extends ConsoleListName>(
   query.set('limit', String(limit))
   return useQuery({
     queryKey: ['list', name, query.toString()],
-    queryFn: ({ signal }) => send<ConsolePage<ListRecord<N>>>('GET', pathOf(name, query), { signal }),
+    queryFn: async ({ signal }) => {
+      const records: ListRecord<N>[] = []
+      const paged = new URLSearchParams(query)
+      for (;;) {
+        const page = await send<ConsolePage<ListRecord<N>>>('GET', pathOf(name, paged), { signal })
+        records.push(...page.records)
+        if (page.cursor === null || records.length >= limit) return { records, cursor: page.cursor }
+        paged.set('limit', String(limit - records.length))
+        paged.set('cursor', page.cursor)
+      }
+    },
     enabled,
   })
 }
