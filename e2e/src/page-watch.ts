@@ -40,13 +40,22 @@ const watching = `
 /** Lets us see what a page asks for and how far what it shows moves. */
 export const watchPage = (page: Page): Promise<unknown> => page.addInitScript(watching)
 
-/** Waits until a page has a heading and all that it has asked for, and shows it. */
+/**
+ * Waits until a page has a heading and all that it has asked for, and shows it, for three frames. It is looked at with each
+ * frame, where a locator looks after half a second again.
+ */
 export async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForFunction(
-    `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() =>
-      resolve(watched.pending === 0 && !document.querySelector('.grid-row.waiting')))))`,
-  )
+  await page.evaluate(`new Promise((resolve) => {
+    let frames = 0
+    const look = () => {
+      const isThere = watched.pending === 0 && !document.querySelector('.grid-row.waiting') &&
+        document.querySelector('h1')?.checkVisibility({ visibilityProperty: true })
+      frames = isThere ? frames + 1 : 0
+      if (frames < 3) requestAnimationFrame(look)
+      else resolve()
+    }
+    look()
+  })`)
 }
 
 /** What was seen of a page since it was loaded. */

@@ -1,14 +1,13 @@
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import { useSession } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
+import { useLoaded } from './use-loaded.ts'
 
-const SignInPage = lazy(() =>
-  import('../pages/entry/sign-in-page.tsx').then(({ SignInPage }) => ({ default: SignInPage })),
-)
-const Shell = lazy(() => import('./shell.tsx').then(({ Shell }) => ({ default: Shell })))
+const loadSignIn = () => import('../pages/entry/sign-in-page.tsx')
+const loadShell = () => import('./shell.tsx')
 
 const publicPaths = /^(?:\/console)?\/(?:setup|invitation|reset)\/?$/
 
@@ -20,6 +19,11 @@ const publicPaths = /^(?:\/console)?\/(?:setup|invitation|reset)\/?$/
 export function Gate() {
   const { pathname } = useLocation()
   const { data: session, error, refetch } = useSession()
+  const isPublic = publicPaths.test(pathname)
+  const isIn = !isPublic && session?.state === 'SIGNED_IN'
+  const signingIn = isIn ? session.again : isPublic ? undefined : session
+  const { Shell } = useLoaded(loadShell, isIn) ?? {}
+  const { SignInPage } = useLoaded(loadSignIn, signingIn !== undefined) ?? {}
   if (error && !session)
     return (
       <div className="entry">
@@ -35,20 +39,10 @@ export function Gate() {
   if (!session) return null
   return (
     <Suspense>
-      {publicPaths.test(pathname) ? (
-        <Outlet />
-      ) : session.state === 'SIGNED_IN' ? (
-        <>
-          <Shell key={session.administrator?.id} />
-          {session.again && (
-            <SignInAgain>
-              <SignInPage state={session.again} again />
-            </SignInAgain>
-          )}
-        </>
-      ) : (
-        <SignInPage state={session} />
-      )}
+      {isPublic && <Outlet />}
+      {isIn && Shell && <Shell key={session.administrator?.id} />}
+      {isIn && signingIn && <SignInAgain>{SignInPage && <SignInPage state={signingIn} again />}</SignInAgain>}
+      {!isIn && signingIn && SignInPage && <SignInPage state={signingIn} />}
     </Suspense>
   )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /**
  * What stands above a page whose session has ended: it covers the whole window, above all dialogs, and stays until
@@ -24,7 +24,7 @@ export function SignInAgain({ children }: { children: ReactNode }) {
       // A browser that does not know the property above closes it at the second Escape.
       onClose={show}
     >
-      <Suspense>{children}</Suspense>
+      {children}
     </dialog>
   )
 }
