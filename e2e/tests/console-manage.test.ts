@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
+import type { Banner, Controls } from '@muster/contract/controls'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../sdk/src/webhook-verify.ts'
 import { until } from '../../test/support/until.ts'
+import { comeBack } from '../src/come-back.ts'
 import { goBy } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
@@ -136,6 +138,44 @@ describe('managing by the console', () => {
     await heading(page, 'Overview').waitFor()
     const after = await (await page.request.get(`${world.address}/console/api/controls`)).json()
     expect(after.controls.contact).toBe('second@example.com')
+  })
+
+  test('what somebody else saves while a dialog is open is not overwritten, and that is told', async () => {
+    const controls = `${world.address}/console/api/controls`
+    const read = async () => (await page.request.get(controls)).json()
+    const theirs = async (changeOf: (now: Controls) => Partial<Controls>) => {
+      const { version, controls: now } = await read()
+      const headers = { 'x-muster-console': '1', origin: world.address }
+      const data = { seen: version, change: changeOf(now) }
+      expect((await page.request.patch(controls, { headers, data })).status()).toBe(200)
+      await comeBack(page, '/console/api/controls')
+    }
+    const takeOver = async () => {
+      await inDialog(page, 'Take over').press('Enter')
+      const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
+      await pressKey(page, 'Save')
+      expect((await answered).status()).toBe(409)
+      await page.locator('.save-bar').getByRole('alert').waitFor()
+    }
+    await page.goto(`${world.address}/console/controls/banners`)
+    await pressKey(page, 'Change the banner Use the other one')
+    await page.getByLabel('Title').fill('Use this one')
+    await theirs(({ banners }) => ({
+      banners: [{ ...banners[0], id: 'theirs', title: 'Of somebody else' } as Banner, ...banners],
+    }))
+    await takeOver()
+    const titles = async () => (await read()).controls.banners.map(({ title }: Banner) => title)
+    expect(await titles()).toEqual(['Of somebody else', 'Use the other one'])
+    await pressKey(page, 'Drop the changes')
+    await page.locator('.lines').getByText('Of somebody else').waitFor()
+    await page.goto(`${world.address}/console/controls/protections`)
+    await pressKey(page, 'Change rule 1 of cloned login pages')
+    await theirs(({ clonedLoginPages }) => ({
+      clonedLoginPages: { ...clonedLoginPages, rules: [{ mode: 'BLOCK' }, ...clonedLoginPages.rules] },
+    }))
+    await takeOver()
+    const modes = (await read()).controls.clonedLoginPages.rules.map(({ mode }: { mode: string }) => mode)
+    expect(modes).toEqual(['BLOCK', 'WARN'])
   })
 
   test('a file of stolen credentials is read in the page and counted; no password is sent', async () => {

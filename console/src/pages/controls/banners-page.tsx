@@ -27,10 +27,18 @@ function BannersForm({ controls }: { controls: Controls }) {
   const draft = useDraft<readonly Banner[]>(controls.banners, (value) => ({ banners: [...value] }))
   const [edited, setEdited] = useState<number>()
   const banners = draft.value
+  const edit = (index: number) => {
+    draft.hold()
+    setEdited(index)
+  }
+  const close = () => {
+    draft.release()
+    setEdited(undefined)
+  }
   const nameOf = (type: string) =>
     data?.products.find(({ appType }) => appType === type)?.friendlyName ?? typeWords(type)
   const add = mayWrite && (
-    <PushButton kind="primary" onClick={() => setEdited(banners.length)}>
+    <PushButton kind="primary" onClick={() => edit(banners.length)}>
       <Plus />
       Add a banner
     </PushButton>
@@ -68,7 +76,7 @@ function BannersForm({ controls }: { controls: Controls }) {
                     index={index}
                     count={banners.length}
                     onMove={(to) => draft.set(moved(banners, index, to))}
-                    onEdit={() => setEdited(index)}
+                    onEdit={() => edit(index)}
                     onRemove={() => draft.set(banners.filter((_, at) => at !== index))}
                   />
                 )}
@@ -82,10 +90,10 @@ function BannersForm({ controls }: { controls: Controls }) {
         <BannerDialog
           banner={banners[edited]}
           ids={banners.map(({ id }) => id)}
-          onClose={() => setEdited(undefined)}
+          onClose={close}
           onDone={(banner) => {
             draft.set(edited === banners.length ? [...banners, banner] : banners.with(edited, banner))
-            setEdited(undefined)
+            close()
           }}
         />
       )}

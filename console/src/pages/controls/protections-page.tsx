@@ -8,7 +8,7 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { modeChoices, type ProtectionValue, protectionFacts } from './protection-facts.ts'
 import { RuleList } from './rule-list.tsx'
 import { SaveBar } from './save-bar.tsx'
-import { useChoices, useControls, useDraft } from './use-controls.ts'
+import { type Holding, useChoices, useControls, useDraft } from './use-controls.ts'
 
 type Protections = Pick<
   Controls,
@@ -46,6 +46,7 @@ function ProtectionsForm({ controls }: { controls: Controls }) {
           title={title}
           text={text}
           value={draft.value[name]}
+          draft={draft}
           mayWrite={mayWrite}
           onChange={(value) => draft.set({ ...draft.value, [name]: value })}
         />
@@ -64,12 +65,14 @@ function ProtectionCard({
   title,
   text,
   value,
+  draft,
   mayWrite,
   onChange,
 }: {
   title: string
   text: string
   value: ProtectionValue
+  draft: Holding
   mayWrite: boolean
   onChange: (value: ProtectionValue) => void
 }) {
@@ -96,6 +99,7 @@ function ProtectionCard({
       <RuleList
         of={title.toLowerCase()}
         rules={value.rules}
+        draft={draft}
         mayWrite={mayWrite}
         onChange={(rules) => onChange({ ...value, rules })}
       />

@@ -6,21 +6,32 @@ import { PushButton } from '../../ui/button.tsx'
 import type { ProtectionRule } from './protection-facts.ts'
 import { RuleDialog } from './rule-dialog.tsx'
 import { moved, scopeText } from './scope.ts'
-import { useChoices } from './use-controls.ts'
+import { type Holding, useChoices } from './use-controls.ts'
 
 /** The rules of a protection in their order. */
 export function RuleList({
   of,
   rules,
+  draft,
   mayWrite,
   onChange,
 }: {
   of: string
   rules: readonly ProtectionRule[]
+  /** What they are a part of. */
+  draft: Holding
   mayWrite: boolean
   onChange: (rules: ProtectionRule[]) => void
 }) {
   const [edited, setEdited] = useState<number>()
+  const edit = (index: number) => {
+    draft.hold()
+    setEdited(index)
+  }
+  const close = () => {
+    draft.release()
+    setEdited(undefined)
+  }
   const { data } = useChoices()
   const nameOf = (type: string) =>
     data?.products.find(({ appType }) => appType === type)?.friendlyName ?? typeWords(type)
@@ -40,7 +51,7 @@ export function RuleList({
                   index={index}
                   count={rules.length}
                   onMove={(to) => onChange(moved(rules, index, to))}
-                  onEdit={() => setEdited(index)}
+                  onEdit={() => edit(index)}
                   onRemove={() => onChange(rules.filter((_, at) => at !== index))}
                 />
               )}
@@ -50,7 +61,7 @@ export function RuleList({
       )}
       {mayWrite && (
         <span className="row">
-          <PushButton aria-label={`Add a rule to ${of}`} onClick={() => setEdited(rules.length)}>
+          <PushButton aria-label={`Add a rule to ${of}`} onClick={() => edit(rules.length)}>
             <Plus />
             Add a rule
           </PushButton>
@@ -60,10 +71,10 @@ export function RuleList({
         <RuleDialog
           rule={rules[edited] ?? { mode: 'WARN' }}
           isNew={edited === rules.length}
-          onClose={() => setEdited(undefined)}
+          onClose={close}
           onDone={(rule) => {
             onChange(edited === rules.length ? [...rules, rule] : rules.with(edited, rule))
-            setEdited(undefined)
+            close()
           }}
         />
       )}

@@ -30,6 +30,12 @@ export interface Unsaved {
   drop(): void
 }
 
+/** Keeps a draft as it is while a dialog works on a part of it, though the controls are read anew meanwhile. */
+export interface Holding {
+  hold(): void
+  release(): void
+}
+
 interface Draft<T> {
   readonly value: T
   readonly seen: string
@@ -39,7 +45,7 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 
 /**
  * A copy of some of the controls to be worked on until it is saved. `seen` is the state that the work was begun from: if
- * somebody else has changed the controls meanwhile, it is refused.
+ * somebody else has changed the controls meanwhile, it is refused. Work in a dialog begins when it opens.
  *
  * @param kept what the server has
  * @param changeOf what of it is sent
@@ -47,10 +53,12 @@ const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) ==
 export function useDraft<T>(
   kept: T,
   changeOf: (value: T) => Partial<Controls>,
-): Unsaved & { readonly value: T; set(value: T): void } {
+): Unsaved & Holding & { readonly value: T; set(value: T): void } {
   const client = useQueryClient()
   const version = useControls().data?.version ?? '-'
   const [draft, setDraft] = useState<Draft<T>>()
+  const [held, setHeld] = useState<Draft<T>>()
+  const begun = draft ?? held
   const change = useMutation({
     mutationFn: ({ value, seen }: Draft<T>) =>
       callConsole('changeControls', { body: { seen, change: changeOf(value) } }),
@@ -63,6 +71,7 @@ export function useDraft<T>(
           ? undefined
           : { value: now.value, seen: state.version },
       )
+      setHeld((now) => now && { value: sent.value, seen: state.version })
     },
     onError: (error) => {
       if (error instanceof ConsoleError && error.code === 'conflict')
@@ -70,11 +79,13 @@ export function useDraft<T>(
     },
   })
   return {
-    value: draft?.value ?? kept,
+    value: begun?.value ?? kept,
     changed: draft !== undefined && !isSame(draft.value, kept),
     saving: change.isPending,
     error: change.error,
-    set: (value) => setDraft({ value, seen: draft?.seen ?? version }),
+    set: (value) => setDraft({ value, seen: begun?.seen ?? version }),
+    hold: () => setHeld({ value: kept, seen: version }),
+    release: () => setHeld(undefined),
     save: () => draft && !change.isPending && change.mutate(draft),
     drop: () => {
       setDraft(undefined)
