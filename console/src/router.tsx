@@ -96,5 +96,7 @@ export const router = createRouter({
   defaultPreload: 'intent',
   defaultPendingMs: 400,
   scrollRestoration: false,
+  // What was marked, tried or asked on the page of one record does not go along to that of another.
+  defaultRemountDeps: ({ params }) => params,
   trailingSlash: 'never',
 })

@@ -292,6 +292,29 @@ describe('managing by the console', () => {
     expect(file).toContain('WEBHOOK_ADDED')
   })
 
+  test('what was marked and tried on the page of one webhook is not on that of another', async () => {
+    const headers = { 'x-muster-console': '1', origin: world.address }
+    for (const name of ['First', 'Second']) {
+      const data = { url: `${receiver.address}/good`, name, objects: ['WEBHOOK_ADDED'] }
+      expect((await page.request.post(`${world.address}/console/api/webhooks`, { headers, data })).ok()).toBe(true)
+    }
+    for (const name of ['Second', 'First']) {
+      await goBy(page, 'w', 'Webhooks')
+      await page.getByRole('link', { name, exact: true }).press('Enter')
+      await heading(page, name).waitFor()
+    }
+    await pressKey(page, 'Send a test event')
+    await page.getByText('The test event was acknowledged.').waitFor()
+    await page.getByRole('checkbox', { name: /^Mark / }).first().check()
+    await page.getByText('1 marked').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('Search for pages').fill('second')
+    await page.getByRole('option', { name: 'Second', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await heading(page, 'Second').waitFor()
+    expect(await page.getByText(/ marked$|was acknowledged/).allInnerTexts()).toEqual([])
+  })
+
   test('no page has complained, and nothing was refused by the policy', () => {
     expect(world.complaints).toEqual([])
   })
