@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STORES } from '../../test/support/stores.ts'
 import { until } from '../../test/support/until.ts'
+import { comeBack } from '../src/come-back.ts'
 import {
   card,
   chooseOf,
@@ -38,6 +39,12 @@ for (const store of STORES) {
     const head = () => page.locator('.page-head')
     const kept = async (path: string) =>
       (await page.request.get(`${world.address}/console/api/records/${path}`)).json()
+    /** Changes a record beside what the page does. */
+    const patched = async (path: string, data: object) => {
+      const headers = { 'x-muster-console': '1', origin: world.address }
+      const address = `${world.address}/console/api/records/${path}`
+      expect((await page.request.patch(address, { headers, data })).status()).toBe(200)
+    }
     const blocked = async (): Promise<string[]> => {
       const answer = await page.request.get(`${world.address}/console/api/controls`)
       return (await answer.json()).controls.blockedExtensionIds
@@ -109,11 +116,21 @@ for (const store of STORES) {
       }
       await pressButton(page, 'Remove the group Pilots')
       await card(page, 'Groups').getByText('Pilots').waitFor({ state: 'detached' })
-      const id = new URL(page.url()).pathname.split('/').at(-1)
-      expect(await kept(`employees/${id}`)).toMatchObject({
+      const path = `employees/${new URL(page.url()).pathname.split('/').at(-1)}`
+      expect(await kept(path)).toMatchObject({
         ...{ email: 'katherine.johnson@example.com', firstName: 'Katherine', lastName: 'Johnson' },
         ...{ department: 'Orbits', groups: ['Engineers'], licensed: false },
       })
+      // What somebody else changes while the dialog is open stays, whether the page has heard of it or not.
+      await pressButton(page, 'Edit')
+      await patched(path, { email: 'k.johnson@example.com' })
+      await comeBack(page, `/console/api/records/${path}`)
+      await patched(path, { department: 'Flight' })
+      await page.getByLabel('Location').fill('Langley')
+      await page.keyboard.press('Enter')
+      await card(page, 'About').getByText('Langley').waitFor()
+      const changed = { email: 'k.johnson@example.com', department: 'Flight', location: 'Langley' }
+      expect(await kept(path)).toMatchObject(changed)
     })
 
     test('licences are given and taken, for one and for many', async () => {
@@ -214,11 +231,7 @@ for (const store of STORES) {
       await page.getByLabel('Notes').fill('Contract ends in March.')
       // What somebody else decides meanwhile takes away nothing that was typed, and is not taken back by saving that.
       const path = `apps/${records.apps[0]?.id}`
-      const decided = await page.request.patch(`${world.address}/console/api/records/${path}`, {
-        headers: { 'x-muster-console': '1', origin: world.address },
-        data: { approvalStatus: 'NOT_APPROVED' },
-      })
-      expect(decided.status()).toBe(200)
+      await patched(path, { approvalStatus: 'NOT_APPROVED' })
       for (const label of ['GenAI', 'Finance']) {
         await page.getByLabel('New label').fill(label)
         await page.keyboard.press('Enter')

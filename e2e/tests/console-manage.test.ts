@@ -41,6 +41,16 @@ describe('managing by the console', () => {
     await world.stop()
   })
 
+  /** Those of a request of its own, beside what the page does. */
+  const ownHeaders = () => ({ 'x-muster-console': '1', origin: world.address })
+  const addWebhook = async (name: string): Promise<{ id: string }> => {
+    const data = { url: `${receiver.address}/good`, name, objects: ['WEBHOOK_ADDED'] }
+    const path = `${world.address}/console/api/webhooks`
+    const answer = await page.request.post(path, { headers: ownHeaders(), data })
+    expect(answer.status()).toBe(200)
+    return (await answer.json()).webhook
+  }
+
   test('figures and columns of the overview lead to their lists by keys', async () => {
     await page.getByRole('link', { name: '100 Employees' }).press('Enter')
     await page.locator('.page-head').getByText('100 employees').waitFor()
@@ -145,9 +155,8 @@ describe('managing by the console', () => {
     const read = async () => (await page.request.get(controls)).json()
     const theirs = async (changeOf: (now: Controls) => Partial<Controls>) => {
       const { version, controls: now } = await read()
-      const headers = { 'x-muster-console': '1', origin: world.address }
       const data = { seen: version, change: changeOf(now) }
-      expect((await page.request.patch(controls, { headers, data })).status()).toBe(200)
+      expect((await page.request.patch(controls, { headers: ownHeaders(), data })).status()).toBe(200)
       await comeBack(page, '/console/api/controls')
     }
     const takeOver = async () => {
@@ -293,11 +302,7 @@ describe('managing by the console', () => {
   })
 
   test('what was marked and tried on the page of one webhook is not on that of another', async () => {
-    const headers = { 'x-muster-console': '1', origin: world.address }
-    for (const name of ['First', 'Second']) {
-      const data = { url: `${receiver.address}/good`, name, objects: ['WEBHOOK_ADDED'] }
-      expect((await page.request.post(`${world.address}/console/api/webhooks`, { headers, data })).ok()).toBe(true)
-    }
+    for (const name of ['First', 'Second']) await addWebhook(name)
     for (const name of ['Second', 'First']) {
       await goBy(page, 'w', 'Webhooks')
       await page.getByRole('link', { name, exact: true }).press('Enter')
@@ -305,7 +310,10 @@ describe('managing by the console', () => {
     }
     await pressKey(page, 'Send a test event')
     await page.getByText('The test event was acknowledged.').waitFor()
-    await page.getByRole('checkbox', { name: /^Mark / }).first().check()
+    await page
+      .getByRole('checkbox', { name: /^Mark / })
+      .first()
+      .check()
     await page.getByText('1 marked').waitFor()
     await page.keyboard.press('Control+k')
     await page.getByLabel('Search for pages').fill('second')
@@ -313,6 +321,20 @@ describe('managing by the console', () => {
     await page.keyboard.press('Enter')
     await heading(page, 'Second').waitFor()
     expect(await page.getByText(/ marked$|was acknowledged/).allInnerTexts()).toEqual([])
+  })
+
+  test('of a webhook only what was edited is changed: the rest stays as others change it meanwhile', async () => {
+    const { id } = await addWebhook('Third')
+    await page.goto(`${world.address}/console/webhooks/${id}`)
+    await pressKey(page, 'Change')
+    const data = { url: `${receiver.address}/moved`, categories: ['CONTROL'] }
+    const path = `${world.address}/console/api/webhooks`
+    expect((await page.request.patch(`${path}/${id}`, { headers: ownHeaders(), data })).status()).toBe(200)
+    await page.getByLabel('Name').fill('Fourth')
+    await inDialog(page, 'Save').press('Enter')
+    await heading(page, 'Fourth').waitFor()
+    const { webhooks } = await (await page.request.get(path)).json()
+    expect(webhooks.find((one: { id: string }) => one.id === id)).toMatchObject({ name: 'Fourth', ...data })
   })
 
   test('no page has complained, and nothing was refused by the policy', () => {

@@ -2,6 +2,7 @@ import type { Employee } from '@muster/contract/employee'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callRecord } from '../../data/call.ts'
+import { changedMembers } from '../../data/changed-members.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
@@ -12,6 +13,13 @@ const members = [
   ['department', 'Department'],
   ['location', 'Location'],
 ] as const
+
+type Values = Readonly<Record<string, string>> & { readonly email: string }
+
+const bodyOf = (values: Values) => ({
+  ...Object.fromEntries(members.map(([member]) => [member, values[member]?.trim() || null])),
+  email: values.email,
+})
 
 /** Changes what is known of a person, or adds one. */
 export function EmployeeDialog({
@@ -24,16 +32,20 @@ export function EmployeeDialog({
   onClose: () => void
   onSaved: (saved: Employee) => Promise<void>
 }) {
-  const [email, setEmail] = useState(employee?.email ?? '')
-  const [values, setValues] = useState(() =>
-    Object.fromEntries(members.map(([member]) => [member, employee?.[member] ?? ''])),
-  )
+  // As it was when the dialog was opened: it may be read anew meanwhile.
+  const [opened] = useState<Values>(() => ({
+    ...Object.fromEntries(members.map(([member]) => [member, employee?.[member] ?? ''])),
+    email: employee?.email ?? '',
+  }))
+  const [values, setValues] = useState(opened)
+  const fieldOf = (member: string) =>
+    bound(values[member] ?? '', (value) => setValues({ ...values, [member]: value }))
   const save = useMutation({
-    mutationFn: () => {
-      const texts = Object.fromEntries(members.map(([member]) => [member, values[member]?.trim() || null]))
-      if (!employee) return callRecord('addEmployee', { body: { ...texts, email } })
-      const body = { ...texts, ...(email === employee.email ? {} : { email }) }
-      return callRecord('updateEmployee', { id: employee.id, body })
+    mutationFn: async () => {
+      if (!employee) return callRecord('addEmployee', { body: bodyOf(values) })
+      const changed = changedMembers(bodyOf(opened), bodyOf(values))
+      if (Object.keys(changed).length === 0) return employee
+      return callRecord('updateEmployee', { id: employee.id, body: changed })
     },
     onSuccess: (saved) => {
       onClose()
@@ -43,15 +55,9 @@ export function EmployeeDialog({
   return (
     <Dialog title={employee ? 'Edit the employee' : 'Add an employee'} onClose={onClose}>
       <Form sending={save} action={employee ? 'Save' : 'Add'} onCancel={onClose}>
-        <TextField label="E-mail address" name="email" type="email" required {...bound(email, setEmail)} />
+        <TextField label="E-mail address" name="email" type="email" required {...fieldOf('email')} />
         {members.map(([member, label]) => (
-          <TextField
-            key={member}
-            label={label}
-            name={member}
-            maxLength={256}
-            {...bound(values[member] ?? '', (value) => setValues({ ...values, [member]: value }))}
-          />
+          <TextField key={member} label={label} name={member} maxLength={256} {...fieldOf(member)} />
         ))}
       </Form>
     </Dialog>

@@ -2,6 +2,7 @@ import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
+import { changedMembers } from '../../data/changed-members.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea, TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
@@ -27,16 +28,17 @@ export function WebhookDialog({
   )
   const [text, setText] = useState('')
   const { headers, wrongLines } = headersIn(text)
+  const typed = typedOf(url, name, wishes)
+  // As it was when the dialog was opened: it may be read anew meanwhile.
+  const [opened] = useState(typed)
   const send = useMutation({
     mutationFn: async () => {
-      const { categories, objects } = wishes ?? { categories: [], objects: [] }
-      const body = {
-        ...{ url: url.trim(), name: name.trim() || null },
-        ...{ categories: [...categories], objects: [...objects] },
-        ...(headers.length > 0 ? { headers } : {}),
-      }
-      if (!webhook) return callConsole('addWebhook', { body })
-      await callConsole('changeWebhook', { id: webhook.id, body })
+      const ofHeaders = headers.length > 0 ? { headers } : {}
+      const { events, ...texts } = typed
+      if (!webhook) return callConsole('addWebhook', { body: { ...texts, ...events, ...ofHeaders } })
+      const { events: otherEvents, ...others } = changedMembers(opened, typed)
+      const body = { ...others, ...otherEvents, ...ofHeaders }
+      if (Object.keys(body).length > 0) await callConsole('changeWebhook', { id: webhook.id, body })
       return undefined
     },
     onSuccess: (issued) => {
@@ -88,6 +90,13 @@ export function WebhookDialog({
     </Dialog>
   )
 }
+
+/** What a form says of an endpoint. Its events are one thing: categories and objects have a meaning together. */
+const typedOf = (url: string, name: string, wishes: Wishes | undefined) => ({
+  url: url.trim(),
+  name: name.trim() || null,
+  events: { categories: [...(wishes?.categories ?? [])], objects: [...(wishes?.objects ?? [])] },
+})
 
 const wishesNothing = ({ categories, objects }: Wishes): boolean =>
   categories.length === 0 && objects.length === 0
