@@ -2,6 +2,7 @@ import { TOTP } from 'otpauth'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
+import { comeBack } from '../src/come-back.ts'
 import { counted, pressAtOnce } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
@@ -134,6 +135,27 @@ describe('the console', () => {
     await page.keyboard.press('u')
     await rows(page).first().waitFor()
     expect(world.complaints).toEqual([])
+  })
+
+  test('newer records on top of a list do not take the place of the one that the keys are at', async () => {
+    const pathOfActive = () => page.locator('.grid-row.active .first a').getAttribute('href')
+    const before = await pathOfActive()
+    await page.keyboard.press('j')
+    await until('the next row', async () => (await pathOfActive()) !== before)
+    const path = await pathOfActive()
+    await page.route('**/console/api/lists/detections?*', async (route) => {
+      const response = await route.fetch()
+      const list = await response.json()
+      const newer = { ...list.records[0], id: 'newer' }
+      await route.fulfill({ response, json: { ...list, records: [newer, ...list.records] } })
+    })
+    await comeBack(page, '/console/api/lists/detections')
+    await page.locator('.grid-row a[href$="/newer"]').waitFor()
+    const classified = page.waitForRequest((request) => request.method() === 'PATCH')
+    await page.keyboard.press('f')
+    expect(new URL((await classified).url()).pathname.split('/').at(-1)).toBe(path?.split('/').at(-1))
+    await page.getByText('1 classified as false positive.').waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('a second step is set up, asked for, and replaced by a recovery code', async () => {

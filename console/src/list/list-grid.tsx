@@ -69,9 +69,11 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another height are measured anew
   useEffect(() => rows.measure(), [rows, height])
+  const target = records[active]?.id ?? records.length
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was scrolled away stays so when records come above or below
   useEffect(() => {
     if (records.length > 0 && active > 0) rows.scrollToIndex(active)
-  }, [rows, active, records.length])
+  }, [rows, target])
   const items = rows.getVirtualItems()
   const last = items.at(-1)?.index ?? -1
   useEffect(() => {
@@ -88,7 +90,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
         aria-rowcount={more ? -1 : records.length + 1}
         aria-busy={props.waiting || props.stale}
         aria-multiselectable={props.markable || undefined}
-        aria-activedescendant={records[active] ? `${gridId}-${active}` : undefined}
+        aria-activedescendant={records[active] ? `${gridId}-${records[active].id}` : undefined}
         tabIndex={0}
         onKeyDown={(event) => onGridKey(event, props)}
         style={narrow ? {} : { minWidth: widthOf(shown, props.markable) }}
@@ -120,7 +122,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
                   <GridRow
                     key={record.id}
                     {...props}
-                    id={`${gridId}-${index}`}
+                    id={`${gridId}-${record.id}`}
                     columns={shown}
                     record={record}
                     index={index}

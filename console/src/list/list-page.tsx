@@ -23,7 +23,7 @@ import type { BulkAction, ListPlan } from './list-plan.ts'
 import { ListTools } from './list-tools.tsx'
 import { useBulk } from './use-bulk.ts'
 import { useListKeys } from './use-list-keys.ts'
-import { keepPlace, placeIn, visit } from './visited-lists.ts'
+import { keepPlace, placeAmong, placeIn, visit } from './visited-lists.ts'
 
 /** The page of a list, from its plan. Filters, search and sort stand in the address, so that they can be kept and sent. */
 export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N> }) {
@@ -46,10 +46,14 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   )
   const shown = plan.columns.filter(({ id }, index) => index === 0 || columns.includes(id))
   const query = `${plan.name} ${stringifySearch(search)}`
-  const [active, setActiveRow] = useState(() => placeIn(query))
+  const [kept, setPlace] = useState(() => placeIn(query))
+  const place = list.isPlaceholderData ? kept : placeAmong(kept, records)
+  if (place !== kept) setPlace(place)
+  const active = place.index
   const setActive = (index: number) => {
-    keepPlace(query, index)
-    setActiveRow(index)
+    const next = { index, id: records[index]?.id }
+    keepPlace(query, next)
+    setPlace(next)
   }
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
   const searchInput = useRef<HTMLInputElement>(null)
@@ -66,10 +70,10 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
   const staying = (some: readonly ListRecord<N>[]) => some.filter(({ id }) => !bulk.leaving.has(id))
   const actByKey = (action: BulkAction<ListRecord<N>>) => {
     const on = staying(chosen)
-    act(action, on.length > 0 ? on : staying(records).slice(active, active + 1))
+    act(action, on.length > 0 ? on : staying(records.slice(active)).slice(0, 1))
   }
   useEffect(() => {
-    setActiveRow(placeIn(query))
+    setPlace(placeIn(query))
     setMarked(new Set())
   }, [query])
   useEffect(

@@ -10,15 +10,31 @@ interface Visited {
   readonly more?: boolean
 }
 
-const places = new Map<string, number>()
+/** Where the keys are in a list: at a record, and where that is. */
+export interface Place {
+  readonly index: number
+  /** Undefined until the records have come. */
+  readonly id?: string | undefined
+}
+
+const places = new Map<string, Place>()
 let visited: Visited = { path: '', search: {}, paths: [] }
 
-/** The row that the keys were at when a list was last shown as it is now. */
-export const placeIn = (list: string): number => places.get(list) ?? 0
+/** Where the keys were when a list was last shown as it is now. */
+export const placeIn = (list: string): Place => places.get(list) ?? { index: 0 }
 
 /** Keeps it, for when people come back. */
-export function keepPlace(list: string, index: number): void {
-  places.set(list, index)
+export function keepPlace(list: string, place: Place): void {
+  places.set(list, place)
+}
+
+/** The place among the records as they are now: at the same one; if that has left, at the one that took its place. */
+export function placeAmong(place: Place, records: readonly { readonly id: string }[]): Place {
+  if (records[place.index]?.id === place.id) return place
+  const found = records.findIndex(({ id }) => id === place.id)
+  const index = found < 0 ? place.index : found
+  const id = records[index]?.id
+  return id === undefined ? place : { index, id }
 }
 
 /** Keeps what a list has shown, so that its records can be gone through one after the other, and then back to it. */
