@@ -158,6 +158,30 @@ describe('the console', () => {
     await page.unrouteAll({ behavior: 'wait' })
   })
 
+  test('what is pressed on a detection while something else is being done is done after it, once', async () => {
+    await page.goto(`${world.address}/console/detections`)
+    await rows(page).first().waitFor()
+    await page.keyboard.press('o')
+    await page.getByText('What was it?').waitFor()
+    const bodies: unknown[] = []
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/console/api/records/detections/*', async (route) => {
+      if (route.request().method() === 'PATCH') {
+        bodies.push(route.request().postDataJSON())
+        await answered
+      }
+      await route.continue()
+    })
+    await page.keyboard.press('t')
+    await page.locator('.page-head [aria-busy=true]').waitFor()
+    await pressAtOnce(page, 'e', 'e')
+    answer()
+    await page.locator('.page-head').getByText('Archived', { exact: true }).waitFor()
+    await page.locator('[aria-pressed=true]', { hasText: 'True positive' }).waitFor()
+    await page.unrouteAll({ behavior: 'wait' })
+    expect(bodies).toEqual([{ classification: 'TRUE_POSITIVE' }, { archived: true }])
+  })
+
   test('a second step is set up, asked for, and replaced by a recovery code', async () => {
     await page.goto(`${world.address}/console/account`)
     await button(page, 'Set it up').click()

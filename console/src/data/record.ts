@@ -3,11 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { getRecord } from './call.ts'
 
+/** Under which name a record is kept. */
+export const recordKey = (operationId: OperationId, id: string | null) => ['record', operationId, id]
+
 /** The record that the address names. */
 export function useRecord<Id extends Parameters<typeof getRecord>[0] & OperationId>(operationId: Id) {
   const { id = '' } = useParams({ strict: false }) as { id?: string }
   return useQuery({
-    queryKey: ['record', operationId, id],
+    queryKey: recordKey(operationId, id),
     queryFn: ({ signal }) => getRecord(operationId, id, signal),
   })
 }
@@ -15,7 +18,7 @@ export function useRecord<Id extends Parameters<typeof getRecord>[0] & Operation
 /** An account by id, for its name beside what is about it; undefined while it is not known. */
 export function useAccount(id: string | null) {
   return useQuery({
-    queryKey: ['record', 'getAccount', id],
+    queryKey: recordKey('getAccount', id),
     queryFn: ({ signal }) => getRecord('getAccount', id ?? '', signal),
     enabled: id !== null,
     staleTime: 60_000,

@@ -1,12 +1,13 @@
 import type { Detection, DetectionUpdate } from '@muster/contract/detection'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Archive, ArchiveRestore } from 'lucide-react'
+import { useRef } from 'react'
 import { typeWords, useApp } from '../../data/app-names.ts'
 import { callRecord } from '../../data/call.ts'
 import { messageOf } from '../../data/console-send.ts'
 import { nameOf } from '../../data/person.ts'
-import { useRecord, useReload } from '../../data/record.ts'
+import { recordKey, useRecord, useReload } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
@@ -61,21 +62,37 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   const reload = useReload()
   const mayWrite = useMay('FULL_ACCESS')
   const app = useApp(appId).data
+  const client = useQueryClient()
+  // What is pressed while something is being done is done after it.
+  const scope = { id: `detection ${id}` }
+  const saved = (now: Detection) => {
+    client.setQueryData(recordKey('getDetection', id), now)
+    void reload()
+  }
+  const latest = useRef<Change>(undefined)
   const update = useMutation({
+    scope,
     mutationFn: ({ body }: Change) => callRecord('updateDetection', { id, body }),
-    onSuccess: async (_saved, { body, before }) => {
+    onSuccess: (now, { body, before }) => {
       tellUndoable(changeText(body), () => takeBack.mutate(before))
-      await reload()
+      saved(now)
     },
     onError: (error) => tell(messageOf(error), true),
+    onSettled: (_now, _error, change) => {
+      if (latest.current === change) latest.current = undefined
+    },
   })
   const takeBack = useMutation({
+    scope,
     mutationFn: (before: DetectionUpdate) => callRecord('updateDetection', { id, body: before }),
-    onSuccess: reload,
+    onSuccess: saved,
     onError: (error) => tell(messageOf(error), true),
   })
   const change = (body: DetectionUpdate, before: DetectionUpdate) => {
-    if (mayWrite && !update.isPending) update.mutate({ body, before })
+    // A key that is pressed again before the page is drawn means what it meant the first time.
+    if (!mayWrite || JSON.stringify(latest.current?.body) === JSON.stringify(body)) return
+    latest.current = { body, before }
+    update.mutate(latest.current)
   }
   const archive = () => change({ archived: !archived }, { archived })
   const classify = (next: Detection['classification']) => change({ classification: next }, { classification })
