@@ -116,7 +116,17 @@ test('a page says what it cannot show, and shows it after a new try', async () =
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
   }
+  // Nor does it say of what it does not know that there is none.
+  const unknown = (url: URL) => url.pathname.endsWith('/requests')
+  await patient.route(unknown, (route) =>
+    route.fulfill({ status: 429, contentType: 'application/problem+json', body }),
+  )
+  await patient.goto(await addressOf('/keys/$id'))
+  await patient.locator('#main').getByRole('alert').waitFor()
+  const titles = await patient.locator('#main .card h2').allInnerTexts()
+  const none = await patient.getByText('No request has come with this key.').count()
   await patient.context().close()
+  expect({ titles, none }).toEqual({ titles: ['Requests in 30 days', 'About'], none: 0 })
   expect(said).toEqual(withoutLists.map(() => 'Not everything can be shown: Too many requests.'))
 })
 

@@ -30,20 +30,11 @@ export function KeyPage() {
   const mayWrite = useMay('FULL_ACCESS')
   const [open, setOpen] = useState<'rotate' | 'revoke'>()
   const { data } = useQuery({ queryKey: ['keys'], queryFn: () => callConsole('listKeys') })
-  const requests = useQuery({
-    queryKey: ['keys', id, 'requests'],
-    queryFn: () => callConsole('readKeyRequests', { id }),
-  })
   const key = data?.keys.find((one) => one.id === id)
   const successor = data?.keys.find((one) => one.id === key?.replacedBy)
   const reload = () => client.invalidateQueries({ queryKey: ['keys'] })
   if (data && !key) return <NotThere title="There is no such key" />
   if (!key) return null
-  const days = sumsByDay(requests.data?.hours ?? [], ['requests'], {
-    days: daysShown,
-    nowSeconds: nowSeconds(),
-  })
-  const sum = days.reduce((all, day) => all + day.requests, 0)
   return (
     <Page>
       <Crumb path="/keys" title="API keys" />
@@ -58,14 +49,7 @@ export function KeyPage() {
         )}
       </PageHead>
       <div className="columns">
-        <Card title={`${sum.toLocaleString('en-GB')} requests in ${daysShown} days`}>
-          {sum === 0 && <p className="soft">No request has come with this key.</p>}
-          <DayBars
-            caption="Requests by day"
-            days={days}
-            series={[{ member: 'requests', name: 'Requests', tone: '' }]}
-          />
-        </Card>
+        <RequestsCard id={id} />
         <Card title="About">
           <Facts
             facts={[
@@ -111,6 +95,27 @@ export function KeyPage() {
         </Confirm>
       )}
     </Page>
+  )
+}
+
+/** What the key is used for. While that is not known, nothing is said of it: people look here before they revoke it. */
+function RequestsCard({ id }: { id: string }) {
+  const { data } = useQuery({
+    queryKey: ['keys', id, 'requests'],
+    queryFn: () => callConsole('readKeyRequests', { id }),
+  })
+  if (!data) return <Card title={`Requests in ${daysShown} days`}>{null}</Card>
+  const days = sumsByDay(data.hours, ['requests'], { days: daysShown, nowSeconds: nowSeconds() })
+  const sum = days.reduce((all, day) => all + day.requests, 0)
+  return (
+    <Card title={`${sum.toLocaleString('en-GB')} requests in ${daysShown} days`}>
+      {sum === 0 && <p className="soft">No request has come with this key.</p>}
+      <DayBars
+        caption="Requests by day"
+        days={days}
+        series={[{ member: 'requests', name: 'Requests', tone: '' }]}
+      />
+    </Card>
   )
 }
 
