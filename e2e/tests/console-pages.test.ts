@@ -130,6 +130,21 @@ test('a page says what it cannot show, and shows it after a new try', async () =
   expect(said).toEqual(withoutLists.map(() => 'Not everything can be shown: Too many requests.'))
 })
 
+test('weeks of the overview have one name in every zone, and their lists say from when to when they are', async () => {
+  const zone = { timezoneId: 'America/New_York' }
+  const abroad = await world.open({ storageState: await page.context().storageState(), ...zone })
+  await abroad.goto(`${world.address}/console/`)
+  const column = abroad.locator('a[aria-label*="week of"][tabindex="0"]').first()
+  const [, day] = /week of (.+):/.exec((await column.getAttribute('aria-label')) ?? '') ?? []
+  expect(new Date(`${day} UTC`).toUTCString()).toMatch(/^Mon, /)
+  await column.press('Enter')
+  const chips = abroad.getByRole('list', { name: 'Filters in force' })
+  // Midnight of UTC.
+  await chips.getByText(/^First seen after: .+, (19|20):00$/).waitFor()
+  await chips.getByText(/^First seen before: .+, (19|20):00$/).waitFor()
+  await abroad.context().close()
+})
+
 test('the sign-in has no fault for people with impairments either', async () => {
   const stranger = await world.open({ reducedMotion: 'reduce', bypassCSP: true })
   await watchPage(stranger)

@@ -4,7 +4,7 @@ import { X } from 'lucide-react'
 import { type FilterDeclaration, isMoment } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { nameOf, usePerson } from '../data/person.ts'
-import { dayText } from '../ui/moment-text.ts'
+import { dayOrMomentText } from '../ui/moment-text.ts'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
@@ -49,7 +49,7 @@ export function FilterChips<N extends ConsoleListName>({
 
 function ChipValue({ filter, value }: { filter: FilterDeclaration; value: string }) {
   if (/employeeId|ownerId|mergedIntoId/i.test(filter.name)) return <PersonName id={value} />
-  if (isMoment(filter)) return dayText(Number(value))
+  if (isMoment(filter)) return dayOrMomentText(Number(value))
   if (filter.type === 'enum' || filter.type === 'boolean') return wordsOf(value)
   return value
 }

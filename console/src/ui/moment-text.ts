@@ -22,6 +22,17 @@ export const momentText = (seconds: number): string => absolute.format(seconds *
 /** Only its day. */
 export const dayText = (seconds: number): string => onlyDay.format(seconds * 1000)
 
+/** Only its day where it is the beginning of one. */
+export function dayOrMomentText(seconds: number): string {
+  const dayBegins = new Date(seconds * 1000).setHours(0, 0, 0, 0)
+  return seconds * 1000 === dayBegins ? dayText(seconds) : momentText(seconds)
+}
+
+const onlyUtcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** The day that a week begins on, the same one in every time zone: weeks begin with a day of UTC. */
+export const weekText = (seconds: number): string => onlyUtcDay.format(seconds * 1000)
+
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** A day of UTC in words: `1 June 2027`. */

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PushButton } from '../../ui/button.tsx'
-import { dayText } from '../../ui/moment-text.ts'
+import { weekText } from '../../ui/moment-text.ts'
 import { type ChartSeries, roundedUp, weekSum } from './chart-scale.ts'
 import { WeekColumns } from './week-columns.tsx'
 
@@ -32,7 +32,7 @@ export function WeekChart({
             <WeekColumns caption={caption} weeks={weeks} series={series} top={top} />
           </div>
           <p className="row soft small" aria-hidden="true">
-            <span className="grow">{dayText(weeks[0] ?? 0)}</span>this week
+            <span className="grow">{weekText(weeks[0] ?? 0)}</span>this week
           </p>
         </>
       )}
@@ -87,7 +87,7 @@ function WeekTable({
         <tbody>
           {weeks.map((from, week) => (
             <tr key={from}>
-              <th scope="row">{dayText(from)}</th>
+              <th scope="row">{weekText(from)}</th>
               {series.map(({ name, values, pathOf }) => (
                 <td key={name}>
                   {values[week] ? <Link to={pathOf(week)}>{numberText(values[week])}</Link> : '0'}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useRef, useState } from 'react'
-import { dayText } from '../../ui/moment-text.ts'
+import { weekText } from '../../ui/moment-text.ts'
 import { type ChartSeries, stacked } from './chart-scale.ts'
 
 const step = 20
@@ -63,7 +63,7 @@ export function WeekColumns({
       ))}
       {columns.flatMap((pieces, week) =>
         pieces.map(({ series: one, value, from, tall }, piece) => {
-          const text = `${one.name}, week of ${dayText(weeks[week] ?? 0)}: ${value.toLocaleString('en-GB')}`
+          const text = `${one.name}, week of ${weekText(weeks[week] ?? 0)}: ${value.toLocaleString('en-GB')}`
           return (
             <Link
               key={`${one.name} ${weeks[week]}`}
