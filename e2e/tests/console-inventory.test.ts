@@ -310,6 +310,10 @@ for (const store of STORES) {
       await pressButton(page, 'Stop blocking')
       await confirm(page, 'Stop blocking')
       await page.getByRole('button', { name: 'Block', exact: true }).waitFor()
+      await goBy(page, 'x', 'Browser extensions')
+      await opened('clock', '1 extension', 'Plain Clock')
+      const inOne = card(page, 'About').getByText(/^1 browser/)
+      expect(await inOne.innerText()).toBe('1 browser')
     })
 
     test('many extensions are blocked at once', async () => {

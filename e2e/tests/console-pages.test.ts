@@ -13,6 +13,9 @@ import { settle, type Watched, watchedOf, watchPage, widthBeyond } from '../src/
 const router = readFileSync(new URL('../../console/src/router.tsx', import.meta.url), 'utf8')
 const paths = [...router.matchAll(/^ {2}'(\/[^']*)': lazy/gm)].map(([, path]) => String(path))
 
+const open = aFinding({ state: 'OPEN' })
+const resolved = aFinding({ state: 'RESOLVED', employeeId: open.employeeId })
+
 let world: ConsoleWorld
 let page: Page
 
@@ -21,7 +24,7 @@ beforeAll(async () => {
   // A few people in a few days need not have been attacked, nor have anything wrong.
   const more = {
     detections: [aDetection({ archived: false })],
-    findings: [aFinding({ state: 'OPEN' })],
+    findings: [open, resolved],
   }
   world = await consoleWorld('sqlite', { workforce: 12, days: 10, more }, streams)
   page = await world.open({
@@ -143,6 +146,16 @@ test('weeks of the overview have one name in every zone, and their lists say fro
   await chips.getByText(/^First seen after: .+, (19|20):00$/).waitFor()
   await chips.getByText(/^First seen before: .+, (19|20):00$/).waitFor()
   await abroad.context().close()
+})
+
+test('beside a finding the others of the person are counted, whether it is one of those that are open or not', async () => {
+  const others = page.getByRole('heading', { name: /^Other findings of this person · / })
+  const counts: string[] = []
+  for (const { id } of [open, resolved]) {
+    await page.goto(`${world.address}/console/findings/${id}`)
+    counts.push((await others.innerText()).replace(/.* · /, ''))
+  }
+  expect(counts).toEqual(['0', '1'])
 })
 
 test('the sign-in has no fault for people with impairments either', async () => {

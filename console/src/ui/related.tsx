@@ -30,7 +30,7 @@ export function Related<N extends ConsoleListName>({
   path: string
   /** What is said where there are none. */
   none: string
-  /** The record of the page itself, which is left out. */
+  /** The record of the page itself, which is left out; given where it is one of them. */
   except?: string
   children: (record: ListRecord<N>) => ReactNode
 }) {

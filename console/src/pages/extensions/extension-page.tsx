@@ -29,7 +29,7 @@ export function ExtensionPage() {
   const shown = plainPermissions([...hostPermissions, ...permissions])
   const { homePageUrl } = extension
   const browsers = enabled
-    ? `${enabled.count.toLocaleString('en-GB')}${enabled.more ? '+' : ''} browsers`
+    ? `${enabled.count.toLocaleString('en-GB')}${enabled.more ? '+' : ''} ${enabled.count === 1 ? 'browser' : 'browsers'}`
     : '…'
   return (
     <Page>

@@ -54,7 +54,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
               search={{ employeeId, state: 'OPEN' }}
               path="/findings"
               none="Nothing else is open."
-              except={finding.id}
+              {...(finding.state === 'OPEN' && { except: finding.id })}
             >
               {(other) => (
                 <Link to="/findings/$id" params={{ id: other.id }} className="grow">
