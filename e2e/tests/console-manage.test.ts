@@ -303,6 +303,9 @@ describe('managing by the console', () => {
 
   test('what was marked and tried on the page of one webhook is not on that of another', async () => {
     for (const name of ['First', 'Second']) await addWebhook(name)
+    // The page has read them not long ago, when there were none.
+    await page.goto(`${world.address}/console/`)
+    await heading(page, 'Overview').waitFor()
     for (const name of ['Second', 'First']) {
       await goBy(page, 'w', 'Webhooks')
       await page.getByRole('link', { name, exact: true }).press('Enter')
