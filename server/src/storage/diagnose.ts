@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from './dialect/postgres.ts'
 import { isBusy } from './dialect/sqlite-errors.ts'
 import { lookAtFile } from './look-at-file.ts'
-import { schemaNumber } from './migrate.ts'
+import { hasSchema, schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
 import type { Db } from './sql.ts'
 import { fingerprintSql } from './stored-schema.ts'
@@ -87,19 +87,17 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
     const version = await db.get<{ version: string; encoding: string; now: number }>(
       "SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding, floor(extract(epoch FROM clock_timestamp()))::bigint AS now",
     )
-    const hasSchema =
-      (await db.get<{ there: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS there"))?.there ===
-      true
-    const schema = hasSchema
+    const isThere = await hasSchema(db)
+    const schema = isThere
       ? await db.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations')
       : undefined
     return {
       schema: schema?.number ?? 0,
       knownSchema: schemaNumber,
       problems: [],
-      writable: await letsWrite(db, hasSchema),
-      keyFingerprint: hasSchema ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,
-      newestSeconds: hasSchema
+      writable: await letsWrite(db, isThere),
+      keyFingerprint: isThere ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,
+      newestSeconds: isThere
         ? ((await db.get<{ made: number | null }>(newestSql))?.made ?? undefined)
         : undefined,
       databaseSeconds: version?.now,

@@ -45,30 +45,36 @@ const migrationsTable = {
   postgres: "SELECT 1 AS found WHERE to_regclass('migrations') IS NOT NULL",
 }
 
+/** Whether anything of Muster is in the database, of whatever version. */
+export const hasSchema = async (db: Reader): Promise<boolean> =>
+  (await db.get(migrationsTable[db.dialect.name])) !== undefined
+
+async function appliedTo(db: Reader): Promise<ReadonlySet<number>> {
+  const rows = await db.all<{ number: number }>('SELECT number FROM migrations')
+  return new Set(rows.map(({ number }) => number))
+}
+
 /** Whether the database has this version's schema already. */
 export async function isMigrated(db: Reader): Promise<boolean> {
-  if (!(await db.get(migrationsTable[db.dialect.name]))) return false
-  const rows = await db.all<{ number: number }>('SELECT number FROM migrations')
-  const applied = new Set(rows.map(({ number }) => number))
+  if (!(await hasSchema(db))) return false
+  const applied = await appliedTo(db)
   return applied.size === migrations.length && migrations.every(({ number }) => applied.has(number))
 }
 
 /**
  * Brings the database to this version's schema, all in one transaction. Processes that start together
- * on one PostgreSQL take turns; each migration runs once.
+ * on one PostgreSQL take turns; each migration runs once. After it the store must be opened anew.
  *
  * @param onUpgrade called before a store that holds something is changed, which takes long if that is much
- * @returns whether there was anything to do: if so the store must be opened anew
  * @throws NewerSchemaError when the database was written by a newer version.
  */
-export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void): Promise<boolean> {
-  return db.inTransaction(async (tx) => {
+export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void): Promise<void> {
+  await db.inTransaction(async (tx) => {
     await tx.lock('muster schema')
     await tx.run(
       'CREATE TABLE IF NOT EXISTS migrations (number integer PRIMARY KEY, name text NOT NULL, applied_timestamp bigint NOT NULL)',
     )
-    const rows = await tx.all<{ number: number }>('SELECT number FROM migrations')
-    const applied = new Set(rows.map(({ number }) => number))
+    const applied = await appliedTo(tx)
     const newest = Math.max(0, ...applied)
     if (newest > schemaNumber) {
       throw new NewerSchemaError(
@@ -76,7 +82,7 @@ export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void
       )
     }
     const missing = migrations.filter((migration) => !applied.has(migration.number))
-    if (missing.length === 0) return false
+    if (missing.length === 0) return
     if (applied.size > 0) onUpgrade?.()
     // What is sorted does not have to fit into memory. Once a table was renamed, SQLite keeps to that.
     if (tx.dialect.name === 'sqlite') await tx.all('PRAGMA temp_store = FILE')
@@ -89,7 +95,6 @@ export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void
         nowSeconds,
       ])
     }
-    return true
   })
 }
 

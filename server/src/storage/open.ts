@@ -39,7 +39,7 @@ export async function openStore(options: StoreOptions, nowSeconds: number): Prom
   const clock = options.clock ?? systemClock
   const url = options.databaseUrl
   if (url) {
-    const open = (more: StoreUse = {}) => openPostgres(url, { ...options, ...more })
+    const open = (unhurried = options.unhurried) => openPostgres(url, { ...options, unhurried })
     return withOutbox(await migrated(open, options, nowSeconds), clock)
   }
   const file = preparedFile(options.dataDir)
@@ -50,10 +50,8 @@ export async function openStore(options: StoreOptions, nowSeconds: number): Prom
 const upgrading =
   'it is brought into the form of this version, as a whole or not at all, which takes about a minute for two million records'
 
-type StoreUse = Pick<StoreOptions, 'unhurried'>
-
 async function migrated(
-  open: (use?: StoreUse) => Db,
+  open: (unhurried?: boolean) => Db,
   { patience }: StoreOptions,
   nowSeconds: number,
 ): Promise<Db> {
@@ -66,7 +64,7 @@ async function migrated(
   }
   await db.close()
   // However much there is, and however long another process takes that does it.
-  const patient = open({ unhurried: true })
+  const patient = open(true)
   try {
     await migrate(patient, nowSeconds, () => patience?.onWait(upgrading))
   } finally {

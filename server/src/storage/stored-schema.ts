@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from './dialect/postgres.ts'
 import { lookAtFile } from './look-at-file.ts'
+import { hasSchema } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
 
 /** What a store says of itself. */
@@ -32,8 +33,7 @@ export async function storedFacts({ dataDir, databaseUrl }: StoreOptions): Promi
   if (databaseUrl === undefined) return lookAtFile(sqliteFile(dataDir), factsIn)
   const db = openPostgres(databaseUrl, { connections: 1 })
   try {
-    const there = await db.get<{ there: boolean }>("SELECT to_regclass('migrations') IS NOT NULL AS there")
-    if (!there?.there) return undefined
+    if (!(await hasSchema(db))) return undefined
     const schema = (await db.get<{ newest: number | null }>(newestSql))?.newest
     if (typeof schema !== 'number') return undefined
     return { schema, keyFingerprint: (await db.get<{ value: string }>(fingerprintSql))?.value }
