@@ -7,7 +7,7 @@ import { tableOf } from '../tables.ts'
 const contended = new Set(['40001', '40P01'])
 /** What a statement was put in vain fails with, see `putSql`: no statement of ours divides else. */
 export const divisionByZero = '22012'
-/** 57014 is what PostgreSQL ends a statement with that takes too long, 55P03 one that waits too long for a lock. */
+/** By classes of errors (postgresql.org/docs/current/errcodes-appendix.html). 57014 is what PostgreSQL ends a statement with that takes too long, 55P03 one that waits too long for a lock. */
 const unreachable = /^(08|53|55P03|57P|57014|58)/
 /** What the driver and the system say of a connection that was lost, or not made. */
 const unconnected =
@@ -33,6 +33,7 @@ const placeKeys = new Set(
 export const isPlaceTaken = (error: unknown): boolean =>
   error instanceof UniqueViolationError && placeKeys.has(error.constraint)
 
+/** An error of the driver or of PostgreSQL by the name that the rest of Muster knows; others stay as they are. */
 export function translated(error: unknown): unknown {
   const { code = '', constraint_name, message } = error as PostgresFacts
   if (code === '23505') return new UniqueViolationError(constraint_name ?? '', error)

@@ -75,9 +75,9 @@ test('after outages in the middle of work every connection is of use again', asy
 })
 
 test.each([1, 2, 3, 4, 5])(
-  'connections that PostgreSQL ends when %i messages have come take no more with them than what they were asked',
-  async (messages) => {
-    await relay.endAfter(messages)
+  'connections that PostgreSQL ends when %i parts have come take no more with them than what they were asked',
+  async (parts) => {
+    await relay.endAfter(parts)
     for (let round = 0; round < 2; round++) {
       for (const outcome of await Promise.allSettled([one(), inTransaction(), one()]))
         if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailableError)
@@ -189,7 +189,7 @@ test('a statement that fails behind its first rows leaves nothing to the next on
   await alone.close()
 })
 
-test('a transaction of which PostgreSQL hears nothing more is ended by it', async () => {
+test('PostgreSQL is told to end a transaction of which it hears nothing for a minute', async () => {
   expect(await db.get('SHOW idle_in_transaction_session_timeout')).toMatchObject({
     idle_in_transaction_session_timeout: '1min',
   })

@@ -232,10 +232,9 @@ function beginTransaction(sql: Sql) {
  * The outcome of work, or an error if there is none in time. PostgreSQL ends its own statements sooner; this is for a
  * network that has lost it without a word, which the system notices only after many minutes.
  *
- * @param work is given up if it is late
+ * @param running the work, if it can be given up when it is late
  */
-function inTime<T>(ms: number, work: Promise<T> | Running<T>): Promise<T> {
-  const running = 'outcome' in work ? work : undefined
+function inTime<T>(ms: number, outcome: Promise<T>, running?: Running<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => {
       const mayBeDone = running?.mayBeDone() ?? false
@@ -244,7 +243,6 @@ function inTime<T>(ms: number, work: Promise<T> | Running<T>): Promise<T> {
       reject(why)
     }
     const timer = setTimeout(late, ms)
-    const outcome = 'outcome' in work ? work.outcome : work
     outcome.then(
       (outcome) => {
         clearTimeout(timer)
@@ -329,7 +327,8 @@ export function openPostgres(
 
   const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3, atOnce = true): Promise<T> => {
     try {
-      return await inTime(answerWithinMs, runTransaction(sql, putTogether, work, atOnce))
+      const running = runTransaction(sql, putTogether, work, atOnce)
+      return await inTime(answerWithinMs, running.outcome, running)
     } catch (error) {
       if (left > 0 && isContended(error)) {
         // Not at the same time as the other once more.
