@@ -1,7 +1,6 @@
 import '../../styles/controls-pages.css'
 import type { Banner, Controls } from '@muster/contract/controls'
 import { Plus } from 'lucide-react'
-import { useState } from 'react'
 import { typeWords } from '../../data/app-names.ts'
 import { useMay } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
@@ -13,7 +12,7 @@ import { BannerDialog } from './banner-dialog.tsx'
 import { OrderButtons } from './rule-list.tsx'
 import { SaveBar } from './save-bar.tsx'
 import { moved, scopeText } from './scope.ts'
-import { useChoices, useControls, useDraft } from './use-controls.ts'
+import { useChoices, useControls, useDraft, useEdited } from './use-controls.ts'
 
 /** What employees read on apps. */
 export function BannersPage() {
@@ -25,16 +24,8 @@ function BannersForm({ controls }: { controls: Controls }) {
   const mayWrite = useMay('FULL_ACCESS')
   const { data } = useChoices()
   const draft = useDraft<readonly Banner[]>(controls.banners, (value) => ({ banners: [...value] }))
-  const [edited, setEdited] = useState<number>()
+  const { edited, edit, close } = useEdited(draft)
   const banners = draft.value
-  const edit = (index: number) => {
-    draft.hold()
-    setEdited(index)
-  }
-  const close = () => {
-    draft.release()
-    setEdited(undefined)
-  }
   const nameOf = (type: string) =>
     data?.products.find(({ appType }) => appType === type)?.friendlyName ?? typeWords(type)
   const add = mayWrite && (

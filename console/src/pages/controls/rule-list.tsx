@@ -1,12 +1,11 @@
 import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useState } from 'react'
 import { typeWords } from '../../data/app-names.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import type { ProtectionRule } from './protection-facts.ts'
 import { RuleDialog } from './rule-dialog.tsx'
 import { moved, scopeText } from './scope.ts'
-import { type Holding, useChoices } from './use-controls.ts'
+import { type Holding, useChoices, useEdited } from './use-controls.ts'
 
 /** The rules of a protection in their order. */
 export function RuleList({
@@ -23,15 +22,7 @@ export function RuleList({
   mayWrite: boolean
   onChange: (rules: ProtectionRule[]) => void
 }) {
-  const [edited, setEdited] = useState<number>()
-  const edit = (index: number) => {
-    draft.hold()
-    setEdited(index)
-  }
-  const close = () => {
-    draft.release()
-    setEdited(undefined)
-  }
+  const { edited, edit, close } = useEdited(draft)
   const { data } = useChoices()
   const nameOf = (type: string) =>
     data?.products.find(({ appType }) => appType === type)?.friendlyName ?? typeWords(type)

@@ -36,6 +36,25 @@ export interface Holding {
   release(): void
 }
 
+/**
+ * Which element of a list of a draft a dialog works on, by its place; one behind the last is a new one. The draft is held
+ * while it is open.
+ */
+export function useEdited(draft: Holding) {
+  const [edited, setEdited] = useState<number>()
+  return {
+    edited,
+    edit: (place: number) => {
+      draft.hold()
+      setEdited(place)
+    },
+    close: () => {
+      draft.release()
+      setEdited(undefined)
+    },
+  }
+}
+
 interface Draft<T> {
   readonly value: T
   readonly seen: string
