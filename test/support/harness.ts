@@ -76,8 +76,6 @@ export interface HarnessOptions {
   trustProxy?: boolean
   /** Whatever else is to differ from the usual test server. */
   app?: Partial<AppOptions>
-  /** Where the store is, if not in a place of its own; whoever made that removes it. */
-  at?: StorePlace['options']
   /** The store as the server is to see it. */
   storeSeen?: (db: Db) => Db
 }

@@ -9,8 +9,9 @@ const roomNeeded = 2 * 2 ** 30
 
 /**
  * Where the tests keep their files: in memory where there is much of it, else where the system keeps temporary files, or
- * wherever TMPDIR says. A run makes hundreds of databases of hundreds of files each, which takes a disk a third of the
- * time of the tests of the store. Nothing is tested less: what a test kills is a process, and what that had written the system still has.
+ * wherever TMPDIR says. A run makes hundreds of databases of hundreds of files each, which takes a disk a third of the time
+ * of the tests of the store. Nothing is tested less: what a test kills is a process, and what that had written the system
+ * still has.
  */
 export function folderOfTemporaryFiles(): string {
   return process.env.TMPDIR === undefined && hasRoom() ? inMemory : tmpdir()

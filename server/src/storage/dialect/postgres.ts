@@ -244,9 +244,9 @@ function inTime<T>(ms: number, outcome: Promise<T>, running?: Running<T>): Promi
     }
     const timer = setTimeout(late, ms)
     outcome.then(
-      (outcome) => {
+      (value) => {
         clearTimeout(timer)
-        resolve(outcome)
+        resolve(value)
       },
       (error) => {
         clearTimeout(timer)
