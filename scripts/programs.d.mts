@@ -9,7 +9,10 @@ export interface Program {
   find: () => string | undefined
 }
 
-export const programs: Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog', Program>
+export const programs: Record<
+  'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy',
+  Program
+>
 
 /** The first of the commands that is on the search path, as a full path; undefined if none is. */
 export function findCommand(...names: string[]): string | undefined

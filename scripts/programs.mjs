@@ -10,7 +10,7 @@ export const postgresMajorMinimum = 15
 /**
  * What can be looked for: the commands that will do, and the packages that bring them, spaces between.
  *
- * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
+ * @type {Record<'postgresql' | 'redis' | 'chromium' | 'firefox' | 'rsyslog' | 'pgbouncer' | 'haproxy', { title: string, debian: string, homebrew: string, find: () => string | undefined }>}
  */
 export const programs = {
   postgresql: {
@@ -49,6 +49,18 @@ export const programs = {
     debian: 'rsyslog rsyslog-openssl',
     homebrew: 'rsyslog',
     find: () => (process.platform !== 'linux' || hasSyslogTls() ? findCommand('rsyslogd') : undefined),
+  },
+  pgbouncer: {
+    title: 'PgBouncer',
+    debian: 'pgbouncer',
+    homebrew: 'pgbouncer',
+    find: () => findCommand('pgbouncer'),
+  },
+  haproxy: {
+    title: 'HAProxy',
+    debian: 'haproxy',
+    homebrew: 'haproxy',
+    find: () => findCommand('haproxy'),
   },
 }
 

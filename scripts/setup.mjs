@@ -2,7 +2,7 @@
 // Plain JavaScript for Node 18 and newer, because the locked runtime may not be installed yet.
 //
 //   node scripts/setup.mjs            packages and the locked Node
-//   node scripts/setup.mjs --tests    also PostgreSQL, Redis, Chromium, Firefox and rsyslog
+//   node scripts/setup.mjs --tests    also PostgreSQL, Redis, Chromium, Firefox, rsyslog, PgBouncer and HAProxy
 //   node scripts/setup.mjs --bench    also PostgreSQL and Redis
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const lock = readJson('package-lock.json')
 if (!packagesAreCurrent()) installPackages()
 verifyRuntime()
 if (process.argv.includes('--tests'))
-  ensurePrograms(['postgresql', 'redis', 'chromium', 'firefox', 'rsyslog'])
+  ensurePrograms(['postgresql', 'redis', 'chromium', 'firefox', 'rsyslog', 'pgbouncer', 'haproxy'])
 if (process.argv.includes('--bench')) ensurePrograms(['postgresql', 'redis'])
 
 /**
