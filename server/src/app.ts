@@ -19,7 +19,7 @@ import { stolenCredentialActions } from './features/stolen-credentials/stolen-cr
 import { agentDownloads } from './http/agent-downloads.ts'
 import { registerDownloads } from './http/agent-downloads-page.ts'
 import { registerEnrolPage } from './http/agent-enrol-page.ts'
-import { agentPrefix, registerAgent } from './http/agent-routes.ts'
+import { type AgentLimits, agentPrefix, registerAgent } from './http/agent-routes.ts'
 import { registerDocs } from './http/api-docs.ts'
 import { authenticator } from './http/authenticate.ts'
 import { apiPrefix } from './http/bind.ts'
@@ -55,6 +55,8 @@ export interface AppOptions {
   dataDir: string
   rangeUrl: string | undefined
   agentHeartbeatSeconds: number
+  /** Rate limits of the agent endpoints; those of a public server unless given. */
+  agentLimits?: AgentLimits
   /** Where the agent was built; the place that `npm run agent:build` uses unless told. */
   agentDist?: string
   /** For so many days the events of agents are kept. */
@@ -143,7 +145,9 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     heartbeatSeconds: options.agentHeartbeatSeconds,
     intake: intake.intake,
   })
-  await app.register(async (agent) => registerAgent(agent, agents, clock), { prefix: agentPrefix })
+  await app.register(async (agent) => registerAgent(agent, agents, clock, options.agentLimits), {
+    prefix: agentPrefix,
+  })
   registerEnrolPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
   registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })
   await serveConsole(app, {

@@ -93,6 +93,24 @@ describe('demo', () => {
     },
   )
 
+  test('makes the organization that --org names', async () => {
+    const { stderr } = await cli.run('demo --org playground --employees 5 --days 10')
+    expect(stderr).toContain('The organization playground was added.')
+    const exported = await cli.run('export out --org playground')
+    expect(exported.code).toBe(0)
+    expect(recordsOf(cli.files('out'), 'employees')).toHaveLength(5)
+    const names = (await cli.json('org list')).map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['default', 'playground'])
+  })
+
+  test.each(['-x', '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90'])('makes no organization %s', async (name) => {
+    await cli.run('org add emea')
+    const { code, stderr } = await cli.run(`demo --org=${name} --employees 5 --days 10`)
+    expect(stderr).toContain(name)
+    expect(code).toBeGreaterThan(0)
+    expect(await cli.json('org list')).toHaveLength(2)
+  })
+
   test('does not mix made-up people with real ones', async () => {
     await cli.run('demo --employees 5 --days 10')
     const { code, stderr } = await cli.run('demo --employees 5 --days 10')

@@ -4,10 +4,12 @@ import type { Config } from '../config.ts'
 import { settingNames } from '../config-settings.ts'
 import { type IssuedKey, issueKey } from '../features/api-keys/issue-key.ts'
 import { systemClock } from '../lib/clock.ts'
+import { isUuid } from '../lib/id.ts'
 import { companyDomain } from '../simulate/company.ts'
 import { countAllRecords } from '../storage/count.ts'
-import type { Organisation } from '../storage/organisations.ts'
+import { defaultOrganisation, findOrganisation, type Organisation } from '../storage/organisations.ts'
 import type { Db } from '../storage/sql.ts'
+import { addOrganizationNamed, checkOrganizationName } from './add-organization.ts'
 import { checkServable } from './check-servable.ts'
 import { toldByCli } from './cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
@@ -46,7 +48,7 @@ export const demoCommand = defineCommand({
     now: { type: 'text', help: 'the moment that the data leads up to; now if left out', placeholder: 'DATE' },
     fresh: { type: 'flag', help: 'use data-demo beside the data folder, emptied first' },
     serve: { type: 'flag', help: 'serve it afterwards' },
-    org: orgOption,
+    org: { ...orgOption, help: 'name or id of the organization; a new name adds one' },
   },
   details: `People are imported; their simulated browsers enrol and report day by day, as real ones do, and all else
 follows from that. The same --seed, --employees, --days and --now make the same records in an empty store. A full-access and a
@@ -64,10 +66,11 @@ Examples:
         `--now is ${JSON.stringify(options.now)}, but must be a date from 1990 to 2099 such as 2026-01-31 or 2026-01-31T18:00:00Z.`,
       )
     }
+    if (!isUuid(options.org)) checkOrganizationName('--org', options.org)
     const config = configOf(context, options)
     const { seed, employees, days } = options
     const fill = async (db: Db) => {
-      const organisation = await organisationNamed(db, options.org)
+      const organisation = await organizationToFill(context, db, options.org)
       await checkEmpty(db, organisation)
       const keys = [
         await demoKey(db, organisation, 'FULL_ACCESS'),
@@ -99,10 +102,19 @@ function configOf(
   return { ...config, data: freshDemoDirectory(config.data) }
 }
 
+/** Returns the organization of that name or ID, or adds it. */
+async function organizationToFill(context: CommandContext, db: Db, nameOrId: string): Promise<Organisation> {
+  if (nameOrId === defaultOrganisation || isUuid(nameOrId) || (await findOrganisation(db, nameOrId)))
+    return organisationNamed(db, nameOrId)
+  const added = await addOrganizationNamed(db, nameOrId)
+  context.note(`The organization ${nameOrId} was added.`)
+  return added
+}
+
 async function checkEmpty(db: Db, { no, name }: Organisation): Promise<void> {
   if ((await countAllRecords(db, employeeCollection, no)) === 0) return
   throw new CommandFailure(
-    `The organisation ${name} has employees already, and made-up people do not mix with real ones: use --fresh, or another organisation (muster org add playground, then --org playground).`,
+    `The organisation ${name} has employees already, and made-up people do not mix with real ones: use --fresh, or name a new organization with --org playground.`,
   )
 }
 

@@ -1,16 +1,6 @@
-import { added } from '../features/audit-changes.ts'
-import { systemClock } from '../lib/clock.ts'
-import { newId } from '../lib/id.ts'
-import {
-  addOrganisation,
-  ensureDefaultOrganisation,
-  findOrganisation,
-  listOrganisations,
-  type Organisation,
-} from '../storage/organisations.ts'
-import { UniqueViolationError } from '../storage/sql.ts'
-import { tellCliChange } from './cli-actor.ts'
-import { CommandFailure, defineCommand, UsageError } from './command.ts'
+import { listOrganisations, type Organisation } from '../storage/organisations.ts'
+import { addOrganizationNamed, checkOrganizationName } from './add-organization.ts'
+import { defineCommand } from './command.ts'
 import { momentText } from './moments.ts'
 import { textTable } from './text-table.ts'
 import { withStore } from './with-store.ts'
@@ -29,28 +19,8 @@ export const orgAdd = defineCommand({
   details:
     'Example:\n  muster org add emea\n  muster keys create --org emea --name siem --holder ada@example.com --permission read-only',
   async run(context, { words: [name = ''] }) {
-    if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) {
-      throw new UsageError(
-        `NAME is ${JSON.stringify(name)}, but must be 1 to 64 letters, digits, dots, dashes or underscores, and begin with a letter or digit.`,
-      )
-    }
-    const made = await withStore(context.config(), (db) => {
-      const nowMs = systemClock.nowMs()
-      const nowSeconds = Math.floor(nowMs / 1000)
-      return db.inTransaction(async (tx) => {
-        // Number 1 is that of the default organisation, whenever it is made.
-        await ensureDefaultOrganisation(tx, newId(nowMs), nowSeconds)
-        if (await findOrganisation(tx, name)) throw new UniqueViolationError('organisations', undefined)
-        const made = await addOrganisation(tx, newId(nowMs), name, nowSeconds)
-        await tellCliChange(tx, made.no, 'organisation', [added('name', name)])
-        return made
-      })
-    }).catch((error: unknown) => {
-      if (error instanceof UniqueViolationError)
-        throw new CommandFailure(`There is an organisation ${name} already.`)
-      if (error instanceof RangeError) throw new CommandFailure(error.message)
-      throw error
-    })
+    checkOrganizationName('NAME', name)
+    const made = await withStore(context.config(), (db) => addOrganizationNamed(db, name))
     if (context.json) context.printJson(shown(made))
     else context.print(`The organisation ${name} (${made.id}) was added.`)
   },

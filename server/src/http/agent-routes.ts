@@ -5,7 +5,7 @@ import { type BatchAnswer, batchBytesMaximum, type DormantAnswer } from '@muster
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../lib/clock.ts'
-import { tokenBuckets } from '../lib/token-buckets.ts'
+import { type TokenBuckets, tokenBuckets } from '../lib/token-buckets.ts'
 import { agentAuthenticator, refusalOf, tooMany } from './agent-authenticate.ts'
 import { acceptGzip } from './agent-body.ts'
 import type { AgentPrincipal, Connection } from './agent-caller.ts'
@@ -42,9 +42,19 @@ declare module 'fastify' {
 /** Every path of the agents begins with it. */
 export const agentPrefix = '/agent/v1'
 
-/** How often one browser may ask, and how often those of one address may try to enrol: whole offices do at once. */
-const perBrowser = { perSecond: 5, capacity: 20 }
-const enrolmentsPerAddress = { perSecond: 20, capacity: 60, maxKeys: 20_000 }
+/** Rate limits of the agent endpoints. */
+export interface AgentLimits {
+  /** Requests, by the ID of the browser. */
+  readonly requests: Pick<TokenBuckets, 'take'>
+  /** Attempts to enroll, by address block. */
+  readonly enrollments: Pick<TokenBuckets, 'take'>
+}
+
+/** Returns the limits of a server that listens. A whole office may enroll from one address at the same time. */
+const publicLimits = (clock: Clock): AgentLimits => ({
+  requests: tokenBuckets({ perSecond: 5, capacity: 20, clock }),
+  enrollments: tokenBuckets({ perSecond: 20, capacity: 60, maxKeys: 20_000, clock }),
+})
 
 const methods: readonly (readonly [RegExp, string])[] = [
   [/^\/agent\/v1\/(?:enrol|events)$/, 'POST'],
@@ -55,11 +65,14 @@ const methods: readonly (readonly [RegExp, string])[] = [
  * Everything under `/agent/v1`. Whatever is not declared open needs a credential, also what is not there; then comes the
  * rate limit, and only then the body is read.
  */
-export function registerAgent(app: FastifyInstance, services: AgentServices, clock: Clock): void {
+export function registerAgent(
+  app: FastifyInstance,
+  services: AgentServices,
+  clock: Clock,
+  limits: AgentLimits = publicLimits(clock),
+): void {
   const failures = failedAttemptLimiter({ clock })
   const authenticate = agentAuthenticator({ clock, failures, findAgent: services.findAgent })
-  const requests = tokenBuckets({ ...perBrowser, clock })
-  const enrolments = tokenBuckets({ ...enrolmentsPerAddress, clock })
 
   app.decorateRequest('agent', null)
   acceptGzip(app)
@@ -67,12 +80,12 @@ export function registerAgent(app: FastifyInstance, services: AgentServices, clo
     reply.header('cache-control', 'no-store')
     reply.header('x-content-type-options', 'nosniff')
     if (!request.is404 && request.routeOptions.config.open === true) {
-      const { allowed, retryAfterMs } = enrolments.take(addressBlock(request.ip))
+      const { allowed, retryAfterMs } = limits.enrollments.take(addressBlock(request.ip))
       if (!allowed) throw tooMany('Too many enrolments from this address.', retryAfterMs)
       return
     }
     const agent = await authenticate(request.headers.authorization, request.ip)
-    const { allowed, retryAfterMs } = requests.take(agent.browserId)
+    const { allowed, retryAfterMs } = limits.requests.take(agent.browserId)
     if (!allowed)
       throw tooMany('Too many requests; wait for the seconds that Retry-After names.', retryAfterMs)
     if (request.is404) throw notRouted(request)

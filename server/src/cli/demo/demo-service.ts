@@ -38,12 +38,18 @@ export interface DemoService {
   close(): Promise<void>
 }
 
-/** No limit that a demo reaches. */
-const unlimited = { sustained: 1_000_000, burst: 1_000_000 }
+const figures = { sustained: 1_000_000, burst: 1_000_000 }
+
+/** Refuses nobody: the demo calls the service in its own process, and no port is open. */
+const unlimited = {
+  take: () => ({ allowed: true, remaining: figures.burst, retryAfterMs: 0 }),
+  healthy: () => true,
+  close: async () => undefined,
+}
 
 /**
- * Starts the service as it is started to serve, but for three things: its clock is set by hand, its ids follow from a
- * seed, and it says that leaked passwords can be looked up, as the simulated agents have done.
+ * Starts the service as it is started to serve, but for four things: its clock is set by hand, its ids follow from a
+ * seed, it has no rate limits, and it says that leaked passwords can be looked up, as the simulated agents have done.
  */
 export async function demoService(db: Db, config: Config, seed: number): Promise<DemoService> {
   let nowMs = 0
@@ -59,12 +65,9 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
     clock,
     makeId: () => idAt(nowMs),
     log: pino({ level: 'warn' }, process.stderr),
-    rateLimiter: {
-      take: async () => ({ allowed: true, remaining: unlimited.burst, retryAfterMs: 0, resetMs: 0 }),
-      healthy: () => true,
-      close: async () => undefined,
-    },
-    rateLimit: unlimited,
+    rateLimiter: unlimited,
+    rateLimit: figures,
+    agentLimits: { requests: unlimited, enrollments: unlimited },
     publicUrl: config.publicUrl,
     recordsMember: 'result',
     enrollmentLinkDays: config.enrollmentLinkDays,
