@@ -32,12 +32,12 @@ export function startProgress(options: ProgressOptions): Progress {
   const { stream, clock, doneBefore = 0 } = options
   const onTerminal = stream.isTTY === true
   const intervalMs = onTerminal ? terminalIntervalMs : plainIntervalMs
-  const startMs = clock.nowMs()
+  const startMs = clock.monotonicMs()
   let done = doneBefore
   let nextMs = startMs + intervalMs
 
   function tell(): void {
-    const text = progressLine({ ...options, done, passedMs: clock.nowMs() - startMs, bar: onTerminal })
+    const text = progressLine({ ...options, done, passedMs: clock.monotonicMs() - startMs, bar: onTerminal })
     // A line that is longer than the terminal would wrap, and could not be written over.
     stream.write(onTerminal ? `\r\u001B[K${text.slice(0, (stream.columns ?? 80) - 1)}` : `${text}\n`)
   }
@@ -45,7 +45,7 @@ export function startProgress(options: ProgressOptions): Progress {
   return {
     advance(count) {
       done += count
-      const nowMs = clock.nowMs()
+      const nowMs = clock.monotonicMs()
       if (nowMs < nextMs) return
       nextMs = nowMs + intervalMs
       tell()

@@ -37,16 +37,21 @@ export function signInAttempts(db: Db, key: KeyObject): Attempts {
         { name: block, limits: addressLimits },
         { name: what, limits: accountLimits },
       ]
-      const counted = await db.inTransaction(async (tx) => {
-        const judged = []
-        for (const { name, limits } of names)
-          judged.push({ name, ...judgeAttempt(await failuresOf(tx, name), nowSeconds, limits) })
-        const wait = Math.max(0, ...judged.map((one) => ('waitSeconds' in one ? one.waitSeconds : 0)))
-        if (wait > 0) throw locked(wait)
-        const known: Counted[] = judged.filter((one) => 'next' in one)
-        for (const { name, next } of known) await setFailures(tx, name, next)
-        return known
+      const { counted, waitSeconds } = await db.inTransaction(async (tx) => {
+        const judged: Judged[] = []
+        for (const { name, limits } of names) {
+          const before = await failuresOf(tx, name)
+          judged.push({ name, before, ...judgeAttempt(before, nowSeconds, limits) })
+        }
+        const waitSeconds = Math.max(...judged.map((one) => one.waitSeconds))
+        // An attempt that is refused counts nowhere, but a lock that the clock stepped back from is moved.
+        const isMoved = (one: Judged) =>
+          one.waitSeconds > 0 && one.next.lastTimestamp !== one.before.lastTimestamp
+        const changed = waitSeconds === 0 ? judged : judged.filter(isMoved)
+        for (const { name, next } of changed) await setFailures(tx, name, next)
+        return { counted: judged, waitSeconds }
       })
+      if (waitSeconds > 0) throw locked(waitSeconds)
       const answer = await isRight().catch(async (error: unknown) => {
         await withdraw(db, counted)
         throw error
@@ -70,6 +75,12 @@ const forgive = (db: Db, what: string, block: string): Promise<void> =>
 interface Counted {
   readonly name: string
   readonly next: AttemptState
+}
+
+/** A name, what was known of it, and what the rules say. */
+interface Judged extends Counted {
+  readonly before: AttemptState
+  readonly waitSeconds: number
 }
 
 /** Takes an attempt back that was not checked, with the lock that came with it. */

@@ -40,19 +40,34 @@ export interface AttemptState {
 }
 
 /**
+ * Moves what is known of a name to the time of a clock that was set back, as if the last attempt was just now: a lock
+ * never lasts longer than it did when it began.
+ */
+function stepBack(known: AttemptState, nowSeconds: number): AttemptState {
+  const stepSeconds = Math.max(0, known.lastTimestamp - nowSeconds)
+  return {
+    failures: known.failures,
+    lastTimestamp: known.lastTimestamp - stepSeconds,
+    lockedUntilTimestamp: known.lockedUntilTimestamp - stepSeconds,
+  }
+}
+
+/**
  * Decides about one more attempt. It counts as failed from the beginning, so that attempts at the same time cannot get
  * past the count; one that succeeds is taken back.
  *
- * @returns the seconds to wait, or what is known of the name from now on
+ * @returns the seconds to wait, 0 if the attempt may be made, and what is known of the name from now on
  */
 export function judgeAttempt(
-  known: AttemptState,
+  before: AttemptState,
   nowSeconds: number,
   limits: LockoutLimits,
-): { waitSeconds: number } | { next: AttemptState } {
-  if (known.lockedUntilTimestamp > nowSeconds) return { waitSeconds: known.lockedUntilTimestamp - nowSeconds }
+): { waitSeconds: number; next: AttemptState } {
+  const known = stepBack(before, nowSeconds)
+  if (known.lockedUntilTimestamp > nowSeconds)
+    return { waitSeconds: known.lockedUntilTimestamp - nowSeconds, next: known }
   const { quietSeconds, fadeSeconds } = limits
-  const passed = Math.max(0, nowSeconds - known.lastTimestamp)
+  const passed = nowSeconds - known.lastTimestamp
   const faded = fadeSeconds === undefined ? 0 : Math.floor(passed / fadeSeconds)
   const left = passed > quietSeconds ? 0 : Math.max(0, known.failures - faded)
   const failures = left + 1
@@ -62,7 +77,6 @@ export function judgeAttempt(
     beyond < 0 ? 0 : Math.min(limits.firstLockSeconds * 2 ** Math.min(beyond, 20), limits.longestLockSeconds)
   // The time that was too short for one more to fade counts on: attempts may come more often than failures fade.
   const rest = fadeSeconds === undefined || left === 0 ? 0 : passed % fadeSeconds
-  return {
-    next: { failures, lastTimestamp: nowSeconds - rest, lockedUntilTimestamp: nowSeconds + lockSeconds },
-  }
+  const lockedUntilTimestamp = nowSeconds + lockSeconds
+  return { waitSeconds: 0, next: { failures, lastTimestamp: nowSeconds - rest, lockedUntilTimestamp } }
 }

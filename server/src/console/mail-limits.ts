@@ -18,7 +18,7 @@ export function mailLimits(clock: Clock): MailLimits {
   const sent = new Map<string, number[]>()
   return {
     take: (org, employeeId) => {
-      const nowMs = clock.nowMs()
+      const nowMs = clock.monotonicMs()
       const name = `${org} ${employeeId}`
       const lately = (sent.get(name) ?? []).filter((ms) => ms > nowMs - perEmployee.spanMs)
       const [first] = lately

@@ -21,7 +21,7 @@ export function overviewHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
   const running = new Map<number, Promise<Overview>>()
 
   const take = async (org: number): Promise<Overview> => {
-    const takenMs = clock.nowMs()
+    const takenMs = clock.monotonicMs()
     const overview = await takeOverview(db.slow, org, unixSeconds(clock))
     kept.set(org, { overview, takenMs })
     return overview
@@ -39,7 +39,7 @@ export function overviewHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
     readOverview: async ({ caller }) => {
       const { org } = caller.administrator
       const known = kept.get(org)
-      const age = known ? clock.nowMs() - known.takenMs : Number.POSITIVE_INFINITY
+      const age = known ? clock.monotonicMs() - known.takenMs : Number.POSITIVE_INFINITY
       if (!known || age > staleMs) return takeOnce(org)
       if (age > freshMs)
         void takeOnce(org).catch((error: unknown) =>

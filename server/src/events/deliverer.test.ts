@@ -173,7 +173,10 @@ for (const store of STORES) {
           if (sql.includes('FROM webhooks w WHERE')) looks += 1
           return db.all(sql, params)
         }
-        deliver({ db: { ...db, all }, clock: { nowMs: () => world.clock.nowMs() + differenceMs } })
+        deliver({
+          db: { ...db, all },
+          clock: { ...world.clock, nowMs: () => world.clock.nowMs() + differenceMs },
+        })
         // With the third, what the first has led to is done.
         await until('looks', () => looks >= 3)
       }

@@ -134,18 +134,18 @@ async function whileLeased(
   let heldUntilMs = Number.POSITIVE_INFINITY
   const take = async () => {
     const nowMs = clock.nowMs()
-    const untilMs = nowMs + leaseMs
-    const isTaken = await takeStreamLease(db, target.kind, { holder, nowMs, untilMs })
+    const askedMs = clock.monotonicMs()
+    const isTaken = await takeStreamLease(db, target.kind, { holder, nowMs, untilMs: nowMs + leaseMs })
     // What was lost is not had again by a later renewal: another process may have delivered meanwhile.
-    const isLost = !isTaken || nowMs > heldUntilMs
-    heldUntilMs = isLost ? Number.NEGATIVE_INFINITY : untilMs
+    const isLost = !isTaken || askedMs > heldUntilMs
+    heldUntilMs = isLost ? Number.NEGATIVE_INFINITY : askedMs + leaseMs
     return isTaken
   }
   if (!(await take())) return
   // If it cannot be renewed the worst that follows is that another process delivers the events of one batch again.
   const renewal = setInterval(() => void take().catch(() => undefined), renewMs)
   try {
-    await work(() => clock.nowMs() <= heldUntilMs)
+    await work(() => clock.monotonicMs() <= heldUntilMs)
   } catch (error) {
     await returnStreamLease(db, target.kind, holder).catch(() => undefined)
     throw error

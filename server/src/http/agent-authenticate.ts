@@ -52,13 +52,13 @@ export function agentAuthenticator({ clock, failures, findAgent }: AgentAuthenti
     if (credential === undefined || !isBrowserCredential(credential)) throw refuse(address)
     const hash = hashToken(credential)
     const cached = known.get(hash)
-    if (cached && clock.nowMs() < cached.untilMs) return cached.agent
+    if (cached && clock.monotonicMs() < cached.untilMs) return cached.agent
     const agent = await findAgent(hash)
     if (!agent) {
       known.delete(hash)
       throw refuse(address)
     }
-    known.set(hash, { agent, untilMs: clock.nowMs() + believedMs })
+    known.set(hash, { agent, untilMs: clock.monotonicMs() + believedMs })
     return agent
   }
 }

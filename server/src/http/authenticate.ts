@@ -52,17 +52,15 @@ export function authenticator(options: AuthenticateOptions) {
       known.delete(hash)
       throw refuse(address)
     }
-    const nowMs = clock.nowMs()
-    known.set(hash, { principal, untilMs: nowMs + believedMs })
-    return admit(principal, nowMs, address)
+    known.set(hash, { principal, untilMs: clock.monotonicMs() + believedMs })
+    return admit(principal, clock.nowMs(), address)
   }
 
   return (header: string | string[] | undefined, address: string): Principal | Promise<Principal> => {
     if (typeof header !== 'string' || header.length !== apiKeyLength) throw refuse(address)
     const hash = hashApiKey(header)
     const cached = known.get(hash)
-    const nowMs = clock.nowMs()
-    if (cached && nowMs < cached.untilMs) return admit(cached.principal, nowMs, address)
+    if (cached && clock.monotonicMs() < cached.untilMs) return admit(cached.principal, clock.nowMs(), address)
     // A key that is known was well-formed.
     if (!isWellFormedApiKey(header)) throw refuse(address)
     return lookUp(hash, address)

@@ -118,11 +118,30 @@ describe('with Redis', () => {
     expect(count).toBeGreaterThanOrEqual(20 + (lastRefusedMs - firstRefusedMs) / 100 - 2)
   })
 
+  test('a clock of Redis that steps back empties no bucket, and does not hold up its refill', async () => {
+    const { limiter } = await limit(patient)
+    const client = new Redis(port)
+    const key = 'muster:bucket:10+10:stepped'
+    /** Lets the bucket be one that was last used an hour from now, which is what a step back leaves behind. */
+    const stepBack = async () => {
+      const [missing = '', at = ''] = ((await client.get(key)) ?? '').split(' ')
+      await client.set(key, `${missing} ${Number(at) + 3_600_000}`, 'PX', 3_600_000)
+    }
+    expect(await granted(limiter, 'stepped', 5)).toBe(5)
+    await stepBack()
+    const startMs = performance.now()
+    expect(await granted(limiter, 'stepped', 15)).toBe(15)
+    await stepBack()
+    await until('refill', async () => (await limiter.take('stepped')).allowed)
+    expect(performance.now() - startMs).toBeLessThan(10_000)
+    client.disconnect()
+  })
+
   test('a bucket is gone from Redis when it is full', async () => {
     const { limiter } = await limit({ ...patient, sustained: 1_000 })
     await limiter.take('brief')
     const client = new Redis(port)
-    const isGone = async () => (await client.exists('muster:rate:1000+10:brief')) === 0
+    const isGone = async () => (await client.exists('muster:bucket:1000+10:brief')) === 0
     expect(await until('end of the bucket', isGone)).toBe(true)
     client.disconnect()
   })

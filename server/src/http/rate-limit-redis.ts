@@ -32,20 +32,29 @@ const reconnectAfterMs = 250
 
 /**
  * The bucket of lib/token-buckets.ts by the clock of Redis, so that all processes share one count and one time.
- * A bucket is one number, the moment it is full again in steps of 1/sustained ms since 2026, and expires at that moment.
+ *
+ * A bucket is two numbers: what is missing from it, in thousandths of a token, and the moment of that, in milliseconds
+ * since 2026. Redis has no monotonic clock. When its clock steps back the moment is moved back with it, so that a bucket
+ * gets no emptier and refills from then on. A bucket expires when it is full.
  */
 const takeTokenScript = `
 local sustained, burst = tonumber(ARGV[1]), tonumber(ARGV[2])
 local capacity = (sustained + burst) * 1000
 local time = redis.call('TIME')
-local nowMs = (time[1] - 1767225600) * 1000 + math.floor(time[2] / 1000)
-local now = nowMs * sustained
-local fullAt = tonumber(redis.call('GET', KEYS[1]) or now)
-fullAt = math.min(math.max(fullAt, now), now + capacity)
-local left = capacity - (fullAt - now) - 1000
-if left < 0 then return { 0, math.ceil(-left / sustained) } end
-fullAt = fullAt + 1000
-redis.call('SET', KEYS[1], string.format('%.0f', fullAt), 'PX', math.ceil((fullAt - now) / sustained))
+local now = (time[1] - 1767225600) * 1000 + math.floor(time[2] / 1000)
+local missing, at = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+) (%d+)$')
+missing, at = tonumber(missing or 0), tonumber(at or now)
+missing = math.max(0, missing - math.max(0, now - at) * sustained)
+local function keep()
+  redis.call('SET', KEYS[1], string.format('%.0f %.0f', missing, now), 'PX', math.ceil(missing / sustained))
+end
+local left = capacity - missing - 1000
+if left < 0 then
+  if now < at then keep() end
+  return { 0, math.ceil(-left / sustained) }
+end
+missing = missing + 1000
+keep()
 return { 1, math.floor(left / 1000) }
 `
 
@@ -59,7 +68,7 @@ return { 1, math.floor(left / 1000) }
 export async function redisRateLimiter(options: RedisRateLimiterOptions): Promise<RateLimiter> {
   const { url, sustained, burst, fallback, log, answerWithinMs = usualAnswerMs } = options
   const redis = connect(url, Math.max(connectWithinMs, answerWithinMs))
-  const keyPrefix = `muster:rate:${sustained}+${burst}:`
+  const keyPrefix = `muster:bucket:${sustained}+${burst}:`
   let shared = false
   let told = false
   let closed = false

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
 import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
+import { systemClock } from '../lib/clock.ts'
 import { giveWay } from '../lib/thread-priority.ts'
 import { openBeside } from '../storage/open-beside.ts'
 import type { StorePlace } from '../storage/sql.ts'
@@ -44,7 +45,7 @@ giveWay()
 const { place, ...terms } = workerData as { place: StorePlace } & IntakeTerms
 
 let nowMs = 0
-const clock = { nowMs: () => nowMs }
+const clock = { ...systemClock, nowMs: () => nowMs }
 const db = openBeside(place, clock)
 const intake = intakeService({ db, clock, termsOf: termsReader(), ...terms })
 

@@ -39,9 +39,9 @@ export function rangeService({ dataDir, rangeUrl, clock }: RangeOptions): RangeS
 
   const fromService = async (url: string, prefix: string): Promise<readonly LeakedSuffix[]> => {
     const cached = known.get(prefix)
-    if (cached && clock.nowMs() < cached.untilMs) return cached.suffixes
+    if (cached && clock.monotonicMs() < cached.untilMs) return cached.suffixes
     const suffixes = await askService(url, prefix)
-    known.set(prefix, { suffixes, untilMs: clock.nowMs() + rememberedMs })
+    known.set(prefix, { suffixes, untilMs: clock.monotonicMs() + rememberedMs })
     return suffixes
   }
 

@@ -46,15 +46,13 @@ export function tokenBuckets(options: TokenBucketOptions): TokenBuckets {
   const { capacity, perSecond, clock, maxKeys = Number.POSITIVE_INFINITY } = options
   const capacitySteps = capacity * tokenSteps
   const fillMs = Math.ceil(capacitySteps / perSecond)
-  const originMs = clock.nowMs()
   const granted = decisionCache((remaining) => ({ allowed: true, remaining, retryAfterMs: 0 }))
   const refused = decisionCache((retryAfterMs) => ({ allowed: false, remaining: 0, retryAfterMs }))
   let young = new Map<string, Bucket>()
   let old = new Map<string, Bucket>()
-  let turnedMs = originMs
+  let turnedMs = clock.monotonicMs()
 
   function dropFullBuckets(nowMs: number): void {
-    turnedMs = Math.min(turnedMs, nowMs)
     if (nowMs - turnedMs < fillMs && young.size < maxKeys / 2) return
     const dropped = old
     old = young
@@ -74,12 +72,11 @@ export function tokenBuckets(options: TokenBucketOptions): TokenBuckets {
 
   return {
     take(key) {
-      const nowMs = clock.nowMs()
+      const nowMs = clock.monotonicMs()
       dropFullBuckets(nowMs)
-      const now = (nowMs - originMs) * perSecond
+      const now = nowMs * perSecond
       const bucket = bucketOf(key, now)
-      // More than an empty bucket can only be owed if the clock was set back; nobody shall wait for it to catch up.
-      const fullAt = Math.min(Math.max(bucket.fullAt, now), now + capacitySteps)
+      const fullAt = Math.max(bucket.fullAt, now)
       const left = capacitySteps - (fullAt - now) - tokenSteps
       if (left < 0) {
         bucket.fullAt = fullAt

@@ -56,7 +56,7 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
   // What is due by the passing of time is done for all organisations; to others than this one no time passes.
   const alone = (await listOrganisations(db)).length === 1
   const termsOf = termsReader()
-  const clock = { nowMs: () => nowMs }
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
   const idAt = idSource(seededRandom(seed + 3).byte)
   const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
   const app = await buildApp({

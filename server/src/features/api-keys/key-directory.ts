@@ -41,7 +41,7 @@ export function keyDirectory(db: Db, log: Logger) {
 
   const noteUse = ({ keyId, org }: Principal, nowMs: number): void => {
     const last = writtenMs.get(keyId)
-    if (last !== undefined && nowMs - last < writtenEveryMs) return
+    if (last !== undefined && Math.abs(nowMs - last) < writtenEveryMs) return
     writtenMs.set(keyId, nowMs)
     pending.set(keyId, { org, id: keyId, atSeconds: Math.floor(nowMs / 1000) })
     writing ??= Promise.resolve().then(write)

@@ -94,7 +94,8 @@ async function begin(
   const known = await extensionCounting(tx, org)
   const unfinished = known && (known.countedMs ?? -1) < known.begunMs
   const patienceMs = Math.max(patienceMinimumMs, patience * (known?.tookMs ?? 0))
-  if (known && unfinished && nowMs - known.begunMs < patienceMs) return false
+  // A beginning that lies far ahead was noted by a clock that has been set back since.
+  if (known && unfinished && Math.abs(nowMs - known.begunMs) < patienceMs) return false
   await noteCountingBegun(tx, org, nowMs)
   return true
 }
