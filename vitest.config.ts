@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { privateView } from './e2e/src/managed-policy.ts'
 import { CountsReporter } from './test/support/counts-reporter.ts'
 import { folderOfTemporaryFiles } from './test/support/temporary-files.ts'
+import { warningOptions } from './test/support/warnings.ts'
 
 // For all that is started here, and what that starts.
 process.env.TMPDIR = folderOfTemporaryFiles()
@@ -51,6 +52,9 @@ export default defineConfig({
       },
     ],
     pool: 'forks',
+    // A process warning (a deprecation, a timer that overflows, a leak of listeners) fails the tests.
+    execArgv: warningOptions(),
+    setupFiles: ['./test/support/warnings.setup.ts'],
     // Much of a test is waiting for processes and disks: also a machine of two cores has something to do for three.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // Many times what a test needs: only what hangs is to reach a limit, also on a slow and busy machine.

@@ -76,6 +76,14 @@ const rules: FileRule[] = [
     },
   },
   {
+    guarantee: 'tests start muster by musterProgram(), which lets warnings of the process fail the test',
+    applies: (path) => isTest(path) || path.startsWith('test/'),
+    offences: forbidding([/muster[.]mjs/], 'start it by test/support/muster-process.ts'),
+    bad: [{ path: 'server/src/cli/x.test.ts', text: `spawn(execPath, ['../muster.${'mjs'}'])\n` }],
+    good: [{ path: 'server/src/cli/y.test.ts', text: 'spawn(...musterProgram())\n' }],
+    exceptions: { 'test/support/muster-process.ts': 'it is where musterProgram() is' },
+  },
+  {
     guarantee: 'no test is skipped, alone, or left for later',
     applies: isTest,
     offences: forbidding(

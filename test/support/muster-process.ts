@@ -3,8 +3,16 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { until } from './until.ts'
+import { warningOptions } from './warnings.ts'
 
 const main = fileURLToPath(new URL('../../server/src/muster.mjs', import.meta.url))
+
+/** The words that start `muster` as a process; its warnings fail the tests. */
+export const musterProgram = (): [string, ...string[]] => [
+  process.execPath,
+  ...warningOptions(process.pid),
+  main,
+]
 
 /** Settings by their names in the environment. */
 export type Settings = Readonly<Record<string, string>>
@@ -63,13 +71,17 @@ interface Ended {
 
 /** Runs a command of the command line to its end, unless that takes too long. */
 export const runMuster = (args: readonly string[], settings: Settings, withinMs = 120_000): Promise<Ended> =>
-  run(process.execPath, [main, ...args], settings, withinMs)
+  run([...musterProgram(), ...args], settings, withinMs)
 
 /** Runs a command of the command line as a script of the shell has it, in which it is `"$@"`. */
 export const runInShell = (script: string, args: readonly string[], settings: Settings): Promise<Ended> =>
-  run('/bin/sh', ['-c', script, 'sh', process.execPath, main, ...args], settings, 120_000)
+  run(['/bin/sh', '-c', script, 'sh', ...musterProgram(), ...args], settings, 120_000)
 
-function run(file: string, args: readonly string[], settings: Settings, withinMs: number): Promise<Ended> {
+function run(
+  [file, ...args]: readonly [string, ...string[]],
+  settings: Settings,
+  withinMs: number,
+): Promise<Ended> {
   const options = { env: environment(settings), timeout: withinMs, killSignal: 'SIGKILL' as const }
   return promisify(execFile)(file, args, options).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -86,7 +98,8 @@ export async function killMuster(
   settings: Settings,
   afterMs: number,
 ): Promise<void> {
-  const child = spawn(process.execPath, [main, ...args], { env: environment(settings), stdio: 'ignore' })
+  const [program, ...options] = musterProgram()
+  const child = spawn(program, [...options, ...args], { env: environment(settings), stdio: 'ignore' })
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)
   await once(child, 'exit')
   clearTimeout(timer)
@@ -113,7 +126,7 @@ export async function createKey(
 export async function startMuster(settings: Settings, output?: number): Promise<MusterProcess> {
   const shell: ChildProcess = spawn(
     '/bin/sh',
-    ['-c', supervisor, 'supervisor', process.execPath, main, 'serve'],
+    ['-c', supervisor, 'supervisor', ...musterProgram(), 'serve'],
     {
       env: environment(settings),
       stdio: ['pipe', output ?? 'pipe', 'pipe'],

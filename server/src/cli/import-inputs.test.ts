@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
 import { anApp, anEmployee } from '../../../test/support/fixtures.ts'
+import { musterProgram } from '../../../test/support/muster-process.ts'
 import { STORES } from '../../../test/support/stores.ts'
 
 for (const store of STORES) {
@@ -26,8 +26,8 @@ for (const store of STORES) {
       'muster %s ends when it is told to, also while nothing comes',
       async (words) => {
         await cli.run('org list')
-        const main = fileURLToPath(new URL('../muster.mjs', import.meta.url))
-        const child = spawn(process.execPath, [main, ...words.split(' ')], {
+        const [program, ...options] = musterProgram()
+        const child = spawn(program, [...options, ...words.split(' ')], {
           env: { PATH: '/usr/bin:/bin', ...cli.settings },
           stdio: ['pipe', 'ignore', 'pipe'],
         })

@@ -1,24 +1,25 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { type CommandLine, useCommandLine } from '../../../test/support/command-line.ts'
 import { aBrowserExtension } from '../../../test/support/fixtures.ts'
+import { musterProgram } from '../../../test/support/muster-process.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { until } from '../../../test/support/until.ts'
 import { openStore } from '../storage/open.ts'
 
-const main = fileURLToPath(new URL('../muster.mjs', import.meta.url))
 const lines = 8_000
 
 const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
-const startImport = (cli: CommandLine): ChildProcess =>
-  spawn(process.execPath, [main, 'import', 'browserExtensions.jsonl'], {
+function startImport(cli: CommandLine): ChildProcess {
+  const [program, ...options] = musterProgram()
+  return spawn(program, [...options, 'import', 'browserExtensions.jsonl'], {
     cwd: cli.folder,
     env: { PATH: '/usr/bin:/bin', ...cli.settings },
     stdio: 'ignore',
   })
+}
 
 for (const store of STORES) {
   describe(store, () => {

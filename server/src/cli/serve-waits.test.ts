@@ -1,13 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { useCommandLine } from '../../../test/support/command-line.ts'
+import { musterProgram } from '../../../test/support/muster-process.ts'
 import { until } from '../../../test/support/until.ts'
 import { openStore, sqliteFile } from '../storage/open.ts'
 import { leaveWriterNote } from '../storage/writer-note.ts'
-
-const main = fileURLToPath(new URL('../muster.mjs', import.meta.url))
 
 describe('a server that is started while an import has the embedded store for itself', () => {
   const cli = useCommandLine('sqlite')
@@ -32,7 +30,9 @@ describe('a server that is started while an import has the embedded store for it
     close = db.close
     leaveWriterNote(sqliteFile(cli.dataDir), 'muster import of accounts.jsonl', 0)
     stderr = ''
-    server = spawn(process.execPath, [main, 'serve', '--plain-http', '--host', '127.0.0.1', '--port', '0'], {
+    const [program, ...options] = musterProgram()
+    const words = ['serve', '--plain-http', '--host', '127.0.0.1', '--port', '0']
+    server = spawn(program, [...options, ...words], {
       cwd: cli.folder,
       env: { PATH: '/usr/bin:/bin', ...cli.settings, MUSTER_METRICS_PORT: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -70,7 +70,7 @@ export async function restoreBackup(
 }
 
 /** One connection, on which a transaction may take as long as it takes. */
-const openSlowly = (url: string): Db => openPostgres(url, { connections: 1, answerWithinMs: 2 ** 31 - 1 })
+const openSlowly = (url: string): Db => openPostgres(url, { connections: 1, unhurried: true })
 
 /** Which key there will be, from that of the backup and the one that is here. */
 function planKey(
@@ -234,7 +234,6 @@ async function restoreRows(db: Db, path: string, force: boolean): Promise<void> 
     )
     const tables = copiedTables((name) => columnsIn(source, name), weeks)
     await db.inTransaction(async (tx) => {
-      await tx.run('SET LOCAL statement_timeout = 0')
       await checkUnused(tx)
       await checkEmpty(tx, force)
       await dropRawEventsBefore(tx, Number.MAX_SAFE_INTEGER)

@@ -232,9 +232,11 @@ function beginTransaction(sql: Sql) {
  * The outcome of work, or an error if there is none in time. PostgreSQL ends its own statements sooner; this is for a
  * network that has lost it without a word, which the system notices only after many minutes.
  *
+ * @param ms the limit; undefined: none, and no timer
  * @param running the work, if it can be given up when it is late
  */
-function inTime<T>(ms: number, outcome: Promise<T>, running?: Running<T>): Promise<T> {
+function inTime<T>(ms: number | undefined, outcome: Promise<T>, running?: Running<T>): Promise<T> {
+  if (ms === undefined) return outcome
   return new Promise((resolve, reject) => {
     const late = () => {
       const mayBeDone = running?.mayBeDone() ?? false
@@ -259,9 +261,6 @@ function inTime<T>(ms: number, outcome: Promise<T>, running?: Running<T>): Promi
 /** So long it is waited at the most until what others stood in the way of is tried again. */
 const pauseMs = 50
 
-/** Some weeks: neither a timer nor PostgreSQL takes more, and the driver leaves out a zero. */
-const longestMs = 2 ** 31 - 1
-
 /** After so long PostgreSQL ends a statement, or a transaction of which nothing is heard. */
 const statementMs = 60_000
 
@@ -283,7 +282,7 @@ export function openPostgres(
   url: string,
   { connections = 10, unhurried = false, durable = true, ...options }: PostgresOptions = {},
 ): Db {
-  const answerWithinMs = unhurried ? longestMs : (options.answerWithinMs ?? 65_000)
+  const answerWithinMs = unhurried ? undefined : (options.answerWithinMs ?? 65_000)
   const sql = postgres(url, {
     max: connections,
     connect_timeout: 5,
@@ -295,7 +294,7 @@ export function openPostgres(
     // does, that is a rejection outside of every promise, which ends the process.
     fetch_types: false,
     // When whoever waits has been told.
-    ...(unhurried ? {} : { silenceMs: answerWithinMs + 1000 }),
+    ...(answerWithinMs === undefined ? {} : { silenceMs: answerWithinMs + 1000 }),
     connection: {
       application_name: 'muster',
       // Words, because the driver leaves out what is false.
@@ -304,9 +303,10 @@ export function openPostgres(
       enable_hashjoin: 'off',
       enable_mergejoin: 'off',
       enable_sort: 'off',
-      statement_timeout: unhurried ? longestMs : statementMs,
-      // Else the locks of a process that is gone would be held until the system notices, which may take two hours.
-      idle_in_transaction_session_timeout: unhurried ? longestMs : statementMs,
+      // Without a limit for the second, the locks of a process that is gone are held for up to two hours.
+      ...(unhurried
+        ? { options: '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0' }
+        : { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
       ...(durable ? {} : { synchronous_commit: 'off' }),
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },

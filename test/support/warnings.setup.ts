@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest'
+import { checkNoWarnings } from './warnings.ts'
+
+afterAll(checkNoWarnings)
