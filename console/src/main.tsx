@@ -11,11 +11,13 @@ import { createRoot } from 'react-dom/client'
 import { sessionEvents } from './data/console-send.ts'
 import { queryClient, reloadSession } from './data/session.ts'
 import { router } from './router.tsx'
+import { keepFocus } from './ui/keep-focus.ts'
 import { onKeyDown } from './ui/key-bindings.ts'
 import { Toasts } from './ui/toasts.tsx'
 
 sessionEvents.addEventListener('signedout', () => void reloadSession())
 addEventListener('keydown', onKeyDown)
+keepFocus()
 
 const root = document.getElementById('root')
 if (root)

@@ -61,6 +61,10 @@ export async function settle(page: Page): Promise<void> {
 /** What was seen of a page since it was loaded. */
 export const watchedOf = (page: Page): Promise<Watched> => page.evaluate('watched')
 
+/** Pixels by which the document is higher than the window. The parts of the shell scroll, the document never does. */
+export const heightBeyond = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollHeight - innerHeight')
+
 /** How many pixels of a page lie beyond the side of the window. */
 export const widthBeyond = (page: Page): Promise<number> =>
   page.evaluate(

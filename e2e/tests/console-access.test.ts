@@ -214,6 +214,7 @@ describe('the way into the console', () => {
     await page.getByText('This one').waitFor()
     expect(await page.getByText('from 127.0.0.1').or(page.getByText('from ::1')).count()).toBe(2)
     await pressButton(page, 'Sign out everywhere')
+    await pressInDialog(page, 'Sign out everywhere')
     await signedOut(page)
     expect(await page.getByRole('navigation').count()).toBe(0)
     // At once: two keys belong together only for a moment.

@@ -221,6 +221,7 @@ describe('the console', () => {
     await inDialog(page, 'Continue').click()
     await page.getByText('Passkey “Laptop”').waitFor()
     await button(page, 'Sign out everywhere').click()
+    await inDialog(page, 'Sign out everywhere').click()
     await page.getByLabel('E-mail address').fill(email)
     await page.getByLabel('Password').fill(password)
     await page.keyboard.press('Enter')

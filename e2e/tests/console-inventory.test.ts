@@ -133,16 +133,16 @@ for (const store of STORES) {
       expect(await kept(path)).toMatchObject(changed)
     })
 
-    test('licences are given and taken, for one and for many', async () => {
-      await pressButton(page, 'License')
-      await pressButton(page, 'Take the licence')
-      await page.getByRole('button', { name: 'License', exact: true, disabled: false }).waitFor()
+    test('licenses are assigned and removed, for one and for many', async () => {
+      await pressButton(page, 'Assign license')
+      await pressButton(page, 'Remove license')
+      await page.getByRole('button', { name: 'Assign license', exact: true, disabled: false }).waitFor()
       await goBy(page, 'e', 'Employees')
       await searchFor(page, 'hopper', '2 employees')
       for (const key of ['x', 'j', 'x']) await page.keyboard.press(key)
       await page.getByText('2 marked').waitFor()
-      await pressButton(page, 'Take the licence')
-      await toldOf(page, '2 without a licence now.')
+      await pressButton(page, 'Remove license')
+      await toldOf(page, /^2 licenses removed\./)
       await rowsSay(page, 2, 'None')
       const licensed = await Promise.all(
         records.employees.slice(-2).map(async ({ id }) => (await kept(`employees/${id}`)).licensed),
@@ -201,7 +201,7 @@ for (const store of STORES) {
       await page.goto(`${world.address}/console/employees/${grace?.id}`)
       await page.getByText('where all that was observed is shown').waitFor()
       await pressButton(page, 'Unmerge')
-      await toldOf(page, 'The employee stands alone again, unlicensed.')
+      await toldOf(page, 'Employee unmerged. The license was not restored.')
       await page.getByText('where all that was observed is shown').waitFor({ state: 'detached' })
       await page.getByRole('heading', { name: 'Browsers · 1', exact: true }).waitFor()
       expect(await kept(`employees/${grace?.id}`)).toMatchObject({ mergedIntoId: null, licensed: false })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aDetection, aFinding } from '../../test/support/fixtures.ts'
 import { axeFaults } from '../src/axe-faults.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
-import { settle, type Watched, watchedOf, watchPage, widthBeyond } from '../src/page-watch.ts'
+import { heightBeyond, settle, type Watched, watchedOf, watchPage, widthBeyond } from '../src/page-watch.ts'
 
 /**
  * Every page that the console's router knows, so that a new one is walked without a word here. How a page looks does not
@@ -82,6 +82,8 @@ test('each page is without faults in light and dark, fits into any window, and d
       await settle(page)
       const beyond = await widthBeyond(page)
       if (beyond > 0) note(`${width}`, [`${beyond} pixels beyond`])
+      const below = await heightBeyond(page)
+      if (below > 0) note(`${width}`, [`the document scrolls by ${below} pixels`])
       if (width === 360) note('narrow', await axeFaults(page, 'structure'))
     }
   }

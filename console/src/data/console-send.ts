@@ -46,8 +46,9 @@ export async function send<T>(method: string, path: string, sending: Sending = {
     return await sendOnce<T>(method, path, sending)
   } catch (error) {
     const wanted = error instanceof ConsoleError && error.code === 'reauthentication_required'
-    if (!wanted || !(await askForProof())) throw error
-    return sendOnce<T>(method, path, sending)
+    if (!wanted) throw error
+    if (await askForProof()) return sendOnce<T>(method, path, sending)
+    throw new ConsoleError('Not done: you did not confirm that it is you. Try again.', error)
   }
 }
 

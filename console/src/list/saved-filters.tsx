@@ -1,10 +1,10 @@
+import type { SavedFilter } from '@muster/contract/console/console-inventory'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Bookmark } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole } from '../data/call.ts'
-import { messageOf } from '../data/console-send.ts'
 import { type ListSearch, parseSearch, stringifySearch } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -12,6 +12,7 @@ import { TextField } from '../ui/field.tsx'
 import { bound, Form } from '../ui/form.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
 import { tell } from '../ui/toasts.tsx'
+import { useUndoable } from '../ui/use-undoable.ts'
 
 const key = ['saved-filters']
 
@@ -79,32 +80,27 @@ function SaveDialog({ list, query, onClose }: { list: ConsoleListName; query: st
   )
 }
 
-function ForgetDialog({
-  saved,
-  onClose,
-}: {
-  saved: readonly { readonly id: string; readonly name: string }[]
-  onClose: () => void
-}) {
-  const client = useQueryClient()
-  const forget = useMutation({
-    mutationFn: (id: string) => callConsole('removeSavedFilter', { id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: key }),
-    onError: (error) => tell(messageOf(error), true),
-  })
+function ForgetDialog({ saved, onClose }: { saved: readonly SavedFilter[]; onClose: () => void }) {
+  const change = useUndoable()
+  const remove = ({ id, list, name, query }: SavedFilter) =>
+    change.mutate({
+      text: `“${name}” removed.`,
+      run: () => callConsole('removeSavedFilter', { id }),
+      undo: () => callConsole('saveFilter', { body: { list, name, query } }),
+    })
   return (
     <Dialog title="Saved filters" onClose={onClose} narrow>
       <ul className="lines">
-        {saved.map(({ id, name }) => (
-          <li key={id}>
-            <span className="grow">{name}</span>
-            <PushButton aria-label={`Remove ${name}`} onClick={() => forget.mutate(id)}>
+        {saved.map((filter) => (
+          <li key={filter.id}>
+            <span className="grow">{filter.name}</span>
+            <PushButton aria-label={`Remove ${filter.name}`} onClick={() => remove(filter)}>
               Remove
             </PushButton>
           </li>
         ))}
       </ul>
-      {saved.length === 0 && <p className="soft">None is left.</p>}
+      {saved.length === 0 && <p className="soft">No saved filters.</p>}
       <div className="dialog-actions">
         <PushButton kind="primary" onClick={onClose}>
           Close

@@ -1,10 +1,13 @@
 import type { ComponentProps } from 'react'
 
-/** A button; a plain one unless told. `busy` keeps it from being pressed twice. */
+/**
+ * Renders a button; a plain one by default. While `busy` it ignores presses. It is not `disabled` meanwhile: browsers take
+ * the focus away from a disabled element.
+ */
 export function PushButton({
   kind = '',
   busy = false,
-  disabled,
+  onClick,
   ...rest
 }: ComponentProps<'button'> & { kind?: string; busy?: boolean }) {
   return (
@@ -12,8 +15,12 @@ export function PushButton({
       type="button"
       {...rest}
       className={`button ${kind}`}
-      disabled={disabled || busy}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      onClick={(event) => {
+        if (busy) event.preventDefault()
+        else onClick?.(event)
+      }}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useCovered } from '../data/session.ts'
+import { Toasts } from './toasts.tsx'
 
 /**
  * A dialog over the page. The browser keeps the focus in it, gives it back afterwards, and closes it on Escape.
@@ -47,6 +48,7 @@ export function Dialog({
         </h2>
         {children}
       </div>
+      <Toasts />
     </dialog>
   )
 }

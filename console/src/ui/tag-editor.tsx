@@ -1,9 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { PushButton } from './button.tsx'
 import { Card } from './card.tsx'
-import { FormError } from './field.tsx'
+import { useUndoable } from './use-undoable.ts'
 
 /** A set of short names that can be added to and taken from: groups, labels. */
 export function TagEditor({
@@ -25,11 +24,16 @@ export function TagEditor({
   remove: (tag: string) => Promise<unknown>
 }) {
   const [typed, setTyped] = useState('')
-  const adding = useMutation({
-    mutationFn: add,
-    onError: (_error, tag) => setTyped((now) => (now === '' ? tag : now)),
-  })
-  const removing = useMutation({ mutationFn: remove })
+  const change = useUndoable()
+  const sentence = (tag: string, done: string) =>
+    `${one.charAt(0).toUpperCase()}${one.slice(1)} “${tag}” ${done}.`
+  const addTag = (tag: string) =>
+    change.mutate(
+      { text: sentence(tag, 'added'), run: () => add(tag), undo: () => remove(tag) },
+      { onError: () => setTyped((now) => (now === '' ? tag : now)) },
+    )
+  const removeTag = (tag: string) =>
+    change.mutate({ text: sentence(tag, 'removed'), run: () => remove(tag), undo: () => add(tag) })
   return (
     <Card title={title}>
       {tags.length > 0 ? (
@@ -38,11 +42,7 @@ export function TagEditor({
             <li key={tag} className="chip">
               <span>{tag}</span>
               {mayWrite && (
-                <button
-                  type="button"
-                  aria-label={`Remove the ${one} ${tag}`}
-                  onClick={() => removing.mutate(tag)}
-                >
+                <button type="button" aria-label={`Remove the ${one} ${tag}`} onClick={() => removeTag(tag)}>
                   <X />
                 </button>
               )}
@@ -59,7 +59,7 @@ export function TagEditor({
             event.preventDefault()
             if (typed.trim() === '') return
             // The field is free for the next one at once, while this one is on its way.
-            adding.mutate(typed.trim())
+            addTag(typed.trim())
             setTyped('')
           }}
         >
@@ -74,7 +74,6 @@ export function TagEditor({
           <PushButton type="submit">Add</PushButton>
         </form>
       )}
-      <FormError error={adding.error ?? removing.error} />
     </Card>
   )
 }

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { useId, useLayoutEffect, useSyncExternalStore } from 'react'
 import { KeyHint } from './key-hint.tsx'
 
 interface Toast {
@@ -63,19 +63,31 @@ export function forgetTold(): void {
   set([])
 }
 
-/** Where that is shown. */
+/** Places that can show toasts: the page and each open dialog. The last one shows them. */
+let outlets: readonly string[] = []
+const none: readonly Toast[] = []
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Shows toasts, unless a dialog above does: what is below a modal dialog is neither announced nor can it be pressed. */
 export function Toasts() {
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-  )
+  const id = useId()
+  const shown = useSyncExternalStore(subscribe, () => (outlets.at(-1) === id ? toasts : none))
+  useLayoutEffect(() => {
+    outlets = [...outlets, id]
+    set(toasts)
+    return () => {
+      outlets = outlets.filter((one) => one !== id)
+      set(toasts)
+    }
+  }, [id])
   return (
     <div className="toasts" role="status" aria-live="polite">
-      {shown.map(({ id, text, bad, undo }) => (
-        <div key={id} className={bad ? 'toast bad' : 'toast'}>
+      {shown.map(({ id: toastId, text, bad, undo }) => (
+        <div key={toastId} className={bad ? 'toast bad' : 'toast'}>
           <p className="grow">{text}</p>
           {undo && (
             <button type="button" className="button small" onClick={undoLast}>
@@ -87,7 +99,7 @@ export function Toasts() {
             type="button"
             className="button quiet icon"
             aria-label="Dismiss"
-            onClick={() => dismiss(id)}
+            onClick={() => dismiss(toastId)}
           >
             <X />
           </button>

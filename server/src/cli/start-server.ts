@@ -17,7 +17,7 @@ import { listenPlan } from '../http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../http/metrics.ts'
 import { memoryRateLimiter, type RateLimiter } from '../http/rate-limit.ts'
 import type { RedisRateLimiterOptions } from '../http/rate-limit-redis.ts'
-import { loadOrCreateCertificate } from '../http/tls.ts'
+import { loadOrCreateCertificate, publicKeyPin } from '../http/tls.ts'
 import { dailyTimer } from '../ingest/daily-timer.ts'
 import { termsReader } from '../ingest/org-terms.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
@@ -111,7 +111,11 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       rangeUrl: config.rangeUrl,
       agentHeartbeatSeconds: config.agentHeartbeatSeconds,
       rawEventDays: config.rawEventDays,
-      console: { ...consoleSettings(config), webhooks },
+      console: {
+        ...consoleSettings(config),
+        webhooks,
+        certificatePin: tls?.selfSigned ? publicKeyPin(tls) : undefined,
+      },
       trustProxy: config.trustProxy,
       tls,
       logRequests: config.logRequests,

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomUUID, X509Certificate } from 'node:crypto'
+import { createPrivateKey, hash, randomUUID, X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
@@ -33,6 +33,10 @@ export interface CertificateOptions {
   readonly host: string
   readonly clock?: Clock
 }
+
+/** Returns the SHA-256 of a certificate's public key in base64, as `curl --pinnedpubkey` takes it. */
+export const publicKeyPin = ({ cert }: Pick<CertificatePair, 'cert'>): string =>
+  hash('sha256', new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' }), 'base64')
 
 const renewBeforeMs = 30 * 86_400_000
 

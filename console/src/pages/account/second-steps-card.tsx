@@ -1,12 +1,10 @@
 import type { SignInMethods } from '@muster/contract/console/console-sign-in-methods'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
-import { FormError } from '../../ui/field.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { PasskeyDialog } from './passkey-dialog.tsx'
@@ -14,13 +12,24 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
 import { useReloadSignIn } from './use-reload-sign-in.ts'
 
-type Removal = { readonly title: string; readonly run: () => Promise<unknown> }
+/** What a dialog asks about before it is done. */
+interface Question {
+  readonly title: string
+  readonly action: string
+  readonly text: string
+  readonly run: () => Promise<unknown>
+}
+
+const removed = {
+  action: 'Remove',
+  text: 'You can no longer sign in with it. If it is your last second step, your recovery codes are deleted too.',
+} as const
 
 /** The second steps of one's sign-in: authenticator app, passkeys, recovery codes. */
 export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
   const changed = useReloadSignIn()
   const [adding, setAdding] = useState<'totp' | 'passkey'>()
-  const [removal, setRemoval] = useState<Removal>()
+  const [question, setQuestion] = useState<Question>()
   const [codes, setCodes] = useState<readonly string[]>()
   const added = async (recoveryCodes: readonly string[] | null) => {
     setAdding(undefined)
@@ -28,10 +37,6 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
     else tell('The second step is added.')
     await changed()
   }
-  const renew = useMutation({
-    mutationFn: () => callConsole('renewRecoveryCodes'),
-    onSuccess: ({ recoveryCodes }) => added(recoveryCodes),
-  })
   const any = methods.totp || methods.passkeys.length > 0
   return (
     <Card title="Second step">
@@ -49,7 +54,8 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
               <Badge tone="good">On</Badge>
               <PushButton
                 onClick={() =>
-                  setRemoval({
+                  setQuestion({
+                    ...removed,
                     title: 'Remove the authenticator app?',
                     run: () => callConsole('removeTotp'),
                   })
@@ -73,7 +79,8 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
             <PushButton
               aria-label={`Remove the passkey ${name}`}
               onClick={() =>
-                setRemoval({
+                setQuestion({
+                  ...removed,
                   title: `Remove the passkey “${name}”?`,
                   run: () => callConsole('removePasskey', { id }),
                 })
@@ -92,25 +99,33 @@ export function SecondStepsCard({ methods }: { methods: SignInMethods }) {
             <span className="grow">
               Recovery codes <span className="soft small">{methods.recoveryCodesLeft} left</span>
             </span>
-            <PushButton busy={renew.isPending} onClick={() => renew.mutate()}>
-              Make new ones
+            <PushButton
+              onClick={() =>
+                setQuestion({
+                  title: 'Create new recovery codes?',
+                  action: 'Create codes',
+                  text: 'The codes that you have now stop working at once.',
+                  run: async () => added((await callConsole('renewRecoveryCodes')).recoveryCodes),
+                })
+              }
+            >
+              Create new codes
             </PushButton>
           </li>
         )}
       </ul>
-      <FormError error={renew.error} />
       {adding === 'totp' && <TotpDialog onClose={() => setAdding(undefined)} onAdded={added} />}
       {adding === 'passkey' && <PasskeyDialog onClose={() => setAdding(undefined)} onAdded={added} />}
       {codes && <RecoveryCodesDialog codes={codes} onClose={() => setCodes(undefined)} />}
-      {removal && (
+      {question && (
         <Confirm
-          title={removal.title}
-          action="Remove"
-          run={removal.run}
+          title={question.title}
+          action={question.action}
+          run={question.run}
           onDone={changed}
-          onClose={() => setRemoval(undefined)}
+          onClose={() => setQuestion(undefined)}
         >
-          <p>You cannot use it to sign in any more. With the last second step go the recovery codes, too.</p>
+          <p>{question.text}</p>
         </Confirm>
       )}
     </Card>

@@ -1,29 +1,27 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { signOut } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { FormError } from '../../ui/field.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { browserText } from '../../ui/user-agent.ts'
 
 /** Where one is signed in, and a way to end all of it. */
 export function SessionsCard() {
   const { data } = useQuery({ queryKey: ['sessions'], queryFn: () => callConsole('listSessions') })
-  const everywhere = useMutation({
-    mutationFn: () => signOut('signOutEverywhere'),
-  })
+  const [asking, setAsking] = useState(false)
   return (
     <Card
       title="Sessions"
       actions={
-        <PushButton kind="danger" busy={everywhere.isPending} onClick={() => everywhere.mutate()}>
+        <PushButton kind="danger" onClick={() => setAsking(true)}>
           Sign out everywhere
         </PushButton>
       }
     >
-      <FormError error={everywhere.error} />
       <ul className="lines">
         {data?.sessions.map((session) => (
           <li key={session.id}>
@@ -38,6 +36,16 @@ export function SessionsCard() {
           </li>
         ))}
       </ul>
+      {asking && (
+        <Confirm
+          title="Sign out everywhere?"
+          action="Sign out everywhere"
+          run={() => signOut('signOutEverywhere')}
+          onClose={() => setAsking(false)}
+        >
+          <p>This ends all your sessions, in this browser and in all others. You have to sign in again.</p>
+        </Confirm>
+      )}
     </Card>
   )
 }

@@ -1,7 +1,5 @@
 import type { App } from '@muster/contract/app'
-import { useMutation } from '@tanstack/react-query'
 import { callRecord } from '../../data/call.ts'
-import { messageOf } from '../../data/console-send.ts'
 import { useRecord, useReload } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
@@ -13,7 +11,8 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
 import { TagEditor } from '../../ui/tag-editor.tsx'
-import { tell } from '../../ui/toasts.tsx'
+import { useUndoable } from '../../ui/use-undoable.ts'
+import { wordsOf } from '../../ui/words.ts'
 import { AccountRow } from '../accounts/account-row.tsx'
 import { FindingRow } from '../findings/finding-row.tsx'
 import { DecisionCard } from './decision-card.tsx'
@@ -32,12 +31,15 @@ function AppRecord({ app }: { app: App }) {
   const { id, labels, website, approvalStatus } = app
   const reload = useReload()
   const mayWrite = useMay('FULL_ACCESS')
-  const decide = useMutation({
-    mutationFn: (status: 'APPROVED' | 'NOT_APPROVED') =>
-      callRecord('updateApp', { id, body: { approvalStatus: status } }),
-    onSuccess: reload,
-    onError: (error) => tell(messageOf(error), true),
-  })
+  const change = useUndoable()
+  const setStatus = (status: App['approvalStatus']) => () =>
+    callRecord('updateApp', { id, body: { approvalStatus: status } })
+  /** Pressing the decision that is in force withdraws it. */
+  const decide = (status: 'APPROVED' | 'NOT_APPROVED') => {
+    const next = status === approvalStatus ? null : status
+    const text = next === null ? 'Decision withdrawn.' : `${wordsOf(next)}.`
+    change.mutate({ text, run: setStatus(next), undo: setStatus(approvalStatus) })
+  }
   return (
     <>
       <PageHead
@@ -45,15 +47,25 @@ function AppRecord({ app }: { app: App }) {
         mark={<Monogram name={app.friendlyName} of="app" large />}
         aside={approvalStatus && <ValueBadge value={approvalStatus} />}
       >
-        {mayWrite && approvalStatus !== 'APPROVED' && (
-          <PushButton kind="primary" busy={decide.isPending} onClick={() => decide.mutate('APPROVED')}>
-            Approve
-          </PushButton>
-        )}
-        {mayWrite && approvalStatus !== 'NOT_APPROVED' && (
-          <PushButton busy={decide.isPending} onClick={() => decide.mutate('NOT_APPROVED')}>
-            Do not approve
-          </PushButton>
+        {mayWrite && (
+          <>
+            <PushButton
+              kind={approvalStatus === 'APPROVED' ? 'on' : 'primary'}
+              aria-pressed={approvalStatus === 'APPROVED'}
+              busy={change.isPending}
+              onClick={() => decide('APPROVED')}
+            >
+              Approve
+            </PushButton>
+            <PushButton
+              kind={approvalStatus === 'NOT_APPROVED' ? 'on' : ''}
+              aria-pressed={approvalStatus === 'NOT_APPROVED'}
+              busy={change.isPending}
+              onClick={() => decide('NOT_APPROVED')}
+            >
+              Reject
+            </PushButton>
+          </>
         )}
       </PageHead>
       {app.description !== '' && <p className="soft">{app.description}</p>}
@@ -86,8 +98,8 @@ function AppRecord({ app }: { app: App }) {
             tags={labels}
             maxLength={64}
             mayWrite={mayWrite}
-            add={(label) => callRecord('addAppLabel', { id, body: { label } }).then(reload)}
-            remove={(label) => callRecord('deleteAppLabel', { id, body: { label } }).then(reload)}
+            add={(label) => callRecord('addAppLabel', { id, body: { label } })}
+            remove={(label) => callRecord('deleteAppLabel', { id, body: { label } })}
           />
           <Card title="About">
             <Facts

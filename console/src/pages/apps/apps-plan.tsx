@@ -76,7 +76,7 @@ export const appsPlan: ListPlan<'apps'> = {
     },
     {
       id: 'refuse',
-      title: 'Do not approve',
+      title: 'Reject',
       key: 'n',
       run: ({ id }) => decide(id, 'NOT_APPROVED'),
       undo: decideAgain,

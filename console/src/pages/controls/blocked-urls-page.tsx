@@ -1,5 +1,5 @@
 import '../../styles/controls-pages.css'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { callConsole, callRecord } from '../../data/call.ts'
@@ -14,6 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { useNewDialog } from '../../ui/use-new-dialog.ts'
+import { useUndoable } from '../../ui/use-undoable.ts'
 import { BlockUrlsDialog } from './block-urls-dialog.tsx'
 import { ReachLine } from './scope-fields.tsx'
 import { TypedConfirm } from './typed-confirm.tsx'
@@ -77,7 +78,7 @@ export function BlockedUrlsPage() {
             <SearchField hint="Search the blocked addresses" text={text} onText={setText} />
             <ul className="lines">
               {records.map((record) => (
-                <BlockedLine key={record.id} record={record} mayWrite={mayWrite} onGone={reload} />
+                <BlockedLine key={record.id} record={record} mayWrite={mayWrite} />
               ))}
             </ul>
             {list.data && records.length === 0 && <p className="soft">No pattern holds this text.</p>}
@@ -113,17 +114,17 @@ export function BlockedUrlsPage() {
 function BlockedLine({
   record: { id, url, creationTimestamp },
   mayWrite,
-  onGone,
 }: {
   record: ListRecord<'blockedUrls'>
   mayWrite: boolean
-  onGone: () => Promise<void>
 }) {
-  const remove = useMutation({
-    mutationFn: () => callConsole('deleteBlockedUrl', { id }),
-    onSuccess: onGone,
-    onError: (error) => tell(messageOf(error), true),
-  })
+  const change = useUndoable()
+  const remove = () =>
+    change.mutate({
+      text: `${url.slice(0, 100)} is no longer blocked.`,
+      run: () => callConsole('deleteBlockedUrl', { id }),
+      undo: () => callConsole('addBlockedUrls', { body: { patterns: [url] } }),
+    })
   return (
     <li>
       <code className="grow">{url}</code>
@@ -134,8 +135,8 @@ function BlockedLine({
         <PushButton
           kind="quiet icon"
           aria-label={`Stop blocking ${url}`}
-          busy={remove.isPending}
-          onClick={() => remove.mutate()}
+          busy={change.isPending}
+          onClick={remove}
         >
           <Trash2 />
         </PushButton>

@@ -17,8 +17,10 @@ import { PageHead } from '../../ui/page-head.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { tell } from '../../ui/toasts.tsx'
+import { useUndoable } from '../../ui/use-undoable.ts'
 import { EmployeeDialog } from './employee-dialog.tsx'
 import { EmployeeObserved } from './employee-observed.tsx'
+import { withoutLicense } from './employees-plan.tsx'
 import { EnrolmentDialog } from './enrolment-dialog.tsx'
 import { GroupsCard } from './groups-card.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
@@ -40,25 +42,28 @@ function Person({ employee }: { employee: Employee }) {
   const reload = useReload()
   const close = () => setOpen(undefined)
   const { id, licensed, mergedIntoId } = employee
-  const license = useMutation({
-    mutationFn: () => callRecord('updateEmployee', { id, body: { licensed: !licensed } }),
-    onSuccess: reload,
-    onError: (error) => tell(messageOf(error), true),
-  })
+  const change = useUndoable()
+  const setLicensed = (next: boolean) => () => callRecord('updateEmployee', { id, body: { licensed: next } })
+  const toggleLicense = () =>
+    change.mutate({
+      text: licensed ? `License removed. ${withoutLicense}` : 'License assigned.',
+      run: setLicensed(!licensed),
+      undo: setLicensed(licensed),
+    })
   return (
     <>
       <PageHead
         title={nameOf(employee)}
         mark={<Monogram name={nameOf(employee)} of="person" large />}
-        aside={licensed ? <Badge tone="good">Licensed</Badge> : <Badge>No licence</Badge>}
+        aside={licensed ? <Badge tone="good">Licensed</Badge> : <Badge>No license</Badge>}
       >
         {mayWrite && mergedIntoId === null && (
           <>
             <PushButton kind="primary" onClick={() => setOpen('enrol')}>
               Enrol a browser
             </PushButton>
-            <PushButton busy={license.isPending} onClick={() => license.mutate()}>
-              {licensed ? 'Take the licence' : 'License'}
+            <PushButton busy={change.isPending} onClick={toggleLicense}>
+              {licensed ? 'Remove license' : 'Assign license'}
             </PushButton>
             <PushButton onClick={() => setOpen('edit')}>Edit</PushButton>
             <PushButton onClick={() => setOpen('merge')}>Merge</PushButton>
@@ -80,7 +85,7 @@ function Person({ employee }: { employee: Employee }) {
               ]}
             />
           </Card>
-          <GroupsCard employee={employee} mayWrite={mayWrite} onChanged={reload} />
+          <GroupsCard employee={employee} mayWrite={mayWrite} />
           <TimelineCard id={id} />
         </div>
       </div>
@@ -96,7 +101,7 @@ function MergedNotice({ id, into, mayWrite }: { id: string; into: string; mayWri
   const unmerge = useMutation({
     mutationFn: () => callRecord('unmergeEmployee', { id }),
     onSuccess: async () => {
-      tell('The employee stands alone again, unlicensed.')
+      tell('Employee unmerged. The license was not restored.')
       await reload()
     },
     onError: (error) => tell(messageOf(error), true),

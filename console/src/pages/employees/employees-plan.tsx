@@ -4,11 +4,16 @@ import { nameOf } from '../../data/person.ts'
 import { seenColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Named } from '../../ui/monogram.tsx'
 import { AddEmployee } from './add-employee.tsx'
 
 const licenseAgain = ({ id, licensed }: ListRecord<'employees'>) =>
   callRecord('updateEmployee', { id, body: { licensed } })
+
+/** Consequence of removing a license. */
+export const withoutLicense =
+  'Without a license, browsers become dormant: they no longer protect the employee or report.'
 
 /** The list of employees. */
 export const employeesPlan: ListPlan<'employees'> = {
@@ -36,7 +41,7 @@ export const employeesPlan: ListPlan<'employees'> = {
     },
     {
       id: 'licensed',
-      title: 'Licence',
+      title: 'License',
       width: '120px',
       render: ({ licensed }) => (licensed ? <Badge tone="good">Licensed</Badge> : <Badge>None</Badge>),
     },
@@ -65,17 +70,17 @@ export const employeesPlan: ListPlan<'employees'> = {
   actions: [
     {
       id: 'license',
-      title: 'License',
+      title: 'Assign license',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: true } }),
       undo: licenseAgain,
-      done: (count) => `${count} licensed.`,
+      done: (count) => `${counted(count, 'license')} assigned.`,
     },
     {
       id: 'unlicense',
-      title: 'Take the licence',
+      title: 'Remove license',
       run: ({ id }) => callRecord('updateEmployee', { id, body: { licensed: false } }),
       undo: licenseAgain,
-      done: (count) => `${count} without a licence now.`,
+      done: (count) => `${counted(count, 'license')} removed. ${withoutLicense}`,
     },
   ],
   head: <AddEmployee />,

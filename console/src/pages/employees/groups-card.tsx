@@ -6,11 +6,9 @@ import { TagEditor } from '../../ui/tag-editor.tsx'
 export function GroupsCard({
   employee: { id, groups },
   mayWrite,
-  onChanged,
 }: {
   employee: Employee
   mayWrite: boolean
-  onChanged: () => Promise<void>
 }) {
   return (
     <TagEditor
@@ -19,8 +17,8 @@ export function GroupsCard({
       tags={groups}
       maxLength={128}
       mayWrite={mayWrite}
-      add={(group) => callRecord('addEmployeeToGroup', { id, body: { group } }).then(onChanged)}
-      remove={(group) => callRecord('deleteEmployeeFromGroup', { id, body: { group } }).then(onChanged)}
+      add={(group) => callRecord('addEmployeeToGroup', { id, body: { group } })}
+      remove={(group) => callRecord('deleteEmployeeFromGroup', { id, body: { group } })}
     />
   )
 }

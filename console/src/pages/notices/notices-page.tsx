@@ -6,6 +6,7 @@ import { useReload } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -49,7 +50,10 @@ function NoticeLine({ notice }: { notice: ConsoleNotice }) {
   const mayWrite = useMay('FULL_ACCESS')
   const resend = useMutation({
     mutationFn: () => callConsole('resendNotice', { id }),
-    onSuccess: reload,
+    onSuccess: async () => {
+      tell(`The message to ${address} is sent again.`)
+      await reload()
+    },
     onError: (error) => tell(messageOf(error), true),
   })
   return (
@@ -67,7 +71,7 @@ function NoticeLine({ notice }: { notice: ConsoleNotice }) {
       </span>
       <span className="soft small">
         {way === 'FILE' ? 'as a file, ' : ''}
-        {attempts > 1 && `${attempts} attempts, `}
+        {attempts > 1 && `${counted(attempts, 'attempt')}, `}
         {nextAttemptTimestamp === null ? (
           <Moment seconds={notice.sentTimestamp ?? notice.creationTimestamp} />
         ) : (

@@ -21,13 +21,15 @@ export function MailCard({ way, from }: { way: 'SMTP' | 'FILE'; from: string }) 
           ['Sender', from],
         ]}
       />
-      {sent && (
-        <p className={sent.sentBy === 'FAILED' ? 'notice bad' : 'notice good'} role="status">
-          {sent.sentBy === 'SMTP' && `The mail server took the mail to ${sent.to}. See whether it arrives.`}
-          {sent.sentBy === 'FILE' && `The mail to ${sent.to} was written to a file of the folder “mail”.`}
-          {sent.sentBy === 'FAILED' && `The mail to ${sent.to} could not be sent. ${sent.reason ?? ''}`}
-        </p>
-      )}
+      <div role="status">
+        {sent && (
+          <p className={sent.sentBy === 'FAILED' ? 'notice bad' : 'notice good'}>
+            {sent.sentBy === 'SMTP' && `The mail server took the mail to ${sent.to}. See whether it arrives.`}
+            {sent.sentBy === 'FILE' && `The mail to ${sent.to} was written to a file of the folder “mail”.`}
+            {sent.sentBy === 'FAILED' && `The mail to ${sent.to} could not be sent. ${sent.reason ?? ''}`}
+          </p>
+        )}
+      </div>
       <FormError error={send.error} />
       <span className="row">
         <PushButton busy={send.isPending} onClick={() => send.mutate()}>

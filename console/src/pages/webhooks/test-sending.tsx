@@ -20,16 +20,18 @@ export function TestSending({ id }: { id: string }) {
         </PushButton>
       </span>
       <FormError error={test.error} />
-      {test.data && (
-        <div role="status" className="stack tight">
-          <p className={test.data.delivered ? 'notice good' : 'notice bad'}>
-            {test.data.delivered
-              ? 'The test event was acknowledged.'
-              : 'The test event was not acknowledged.'}
-          </p>
-          <AttemptFacts attempt={test.data.attempt} />
-        </div>
-      )}
+      <div role="status" className="stack tight">
+        {test.data && (
+          <>
+            <p className={test.data.delivered ? 'notice good' : 'notice bad'}>
+              {test.data.delivered
+                ? 'The test event was acknowledged.'
+                : 'The test event was not acknowledged.'}
+            </p>
+            <AttemptFacts attempt={test.data.attempt} />
+          </>
+        )}
+      </div>
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import type { Webhook } from '@muster/contract/console/console-webhooks'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
-import { messageOf } from '../../data/console-send.ts'
 import { useReload } from '../../data/record.ts'
 import { useMay } from '../../data/session.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -16,6 +15,7 @@ import { NotThere } from '../../ui/not-there.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { tell } from '../../ui/toasts.tsx'
+import { useUndoable } from '../../ui/use-undoable.ts'
 import { DeliveryLog } from './delivery-log.tsx'
 import { HealthCard } from './health-card.tsx'
 import { RotateWebhookDialog } from './rotate-webhook-dialog.tsx'
@@ -47,14 +47,14 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
   const [open, setOpen] = useState<'change' | 'rotate' | 'remove'>()
   const close = () => setOpen(undefined)
   const { text, tone } = webhookHealth(webhook)
-  const turn = useMutation({
-    mutationFn: () => callConsole('changeWebhook', { id, body: { enabled: !enabled } }),
-    onSuccess: async () => {
-      tell(enabled ? 'It is off; what waits is kept until it is on again.' : 'It is on again.')
-      await reload()
-    },
-    onError: (error) => tell(messageOf(error), true),
-  })
+  const change = useUndoable()
+  const setEnabled = (next: boolean) => () => callConsole('changeWebhook', { id, body: { enabled: next } })
+  const toggle = () =>
+    change.mutate({
+      text: enabled ? 'Webhook switched off. Events are kept until it is on again.' : 'Webhook switched on.',
+      run: setEnabled(!enabled),
+      undo: setEnabled(enabled),
+    })
   const removed = async () => {
     tell(`${webhookName(webhook)} is removed.`)
     await navigate({ to: '/webhooks' })
@@ -67,7 +67,7 @@ function Endpoint({ webhook }: { webhook: Webhook }) {
           <>
             <PushButton onClick={() => setOpen('change')}>Change</PushButton>
             <PushButton onClick={() => setOpen('rotate')}>Rotate the secret</PushButton>
-            <PushButton kind={enabled ? '' : 'primary'} busy={turn.isPending} onClick={() => turn.mutate()}>
+            <PushButton kind={enabled ? '' : 'primary'} busy={change.isPending} onClick={toggle}>
               {enabled ? 'Switch off' : 'Switch on'}
             </PushButton>
             <PushButton kind="danger" onClick={() => setOpen('remove')}>

@@ -1,0 +1,154 @@
+import { hash } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:tls'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { until } from '../../test/support/until.ts'
+import { card, confirm, goBy, pressButton, pressInDialog, toldOf } from '../src/console-keyboard.ts'
+import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
+import { inventoryRecords } from '../src/inventory-records.ts'
+
+/** Returns the hash of the public key that a server shows. */
+async function publicKeyPin(address: string): Promise<string> {
+  const { hostname, port } = new URL(address)
+  const socket = connect({ host: hostname, port: Number(port), rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
+  socket.destroy()
+  return hash('sha256', key ?? '', 'base64')
+}
+
+describe('actions of the console that take one press', () => {
+  let world: ConsoleWorld
+  let page: Page
+
+  beforeAll(async () => {
+    world = await consoleWorld('sqlite', inventoryRecords())
+    page = await world.open()
+    await world.becomeOwner(page)
+  })
+  afterAll(() => world.stop())
+
+  /** Label or text of the element that has the focus; `BODY` if none has. */
+  const focused = (): Promise<string> =>
+    page.evaluate(`(({ tagName, ariaLabel, innerText }) => ariaLabel ?? (tagName === 'BODY' ? tagName : innerText.trim()))
+      (document.activeElement)`)
+  const focusOn = (name: string) => until(`focus on ${name}`, async () => (await focused()) === name)
+  const openFirst = async (list: string) => {
+    await page.goto(`${world.address}/console/${list}`)
+    await page.locator('.grid-row:not(.waiting) .first a').first().press('Enter')
+    await page.waitForURL(`**/${list}/*`)
+  }
+
+  test('a license is removed and assigned with the focus kept, is announced, and can be undone', async () => {
+    await openFirst('employees')
+    await pressButton(page, 'Remove license')
+    await toldOf(page, /^License removed\. .*dormant/)
+    await focusOn('Assign license')
+    await page.keyboard.press('z')
+    await toldOf(page, 'Undone.')
+    await focusOn('Remove license')
+    expect(await page.locator('.page-head').innerText()).toContain('Licensed')
+  })
+
+  test('an approval, a label and a blocked address are announced, keep the focus near, and can be undone', async () => {
+    await openFirst('apps')
+    await pressButton(page, 'Approve')
+    await toldOf(page, 'Approved.')
+    await focusOn('Approve')
+    await page.keyboard.press('z')
+    await page.locator('.page-head [aria-pressed=true]').waitFor({ state: 'detached' })
+    const labels = card(page, 'Labels')
+    for (const label of ['First', 'Second']) {
+      await labels.getByLabel('New label').fill(label)
+      await page.keyboard.press('Enter')
+      await toldOf(page, `Label “${label}” added.`)
+    }
+    await labels.getByRole('button', { name: 'Remove the label First' }).press('Enter')
+    await toldOf(page, 'Label “First” removed.')
+    await focusOn('Remove the label Second')
+    await page.keyboard.press('z')
+    await labels.getByRole('button', { name: 'Remove the label First' }).waitFor()
+
+    await goBy(page, 'u', 'Blocked addresses')
+    await pressButton(page, 'Block addresses')
+    await page.getByLabel('Patterns, one in each line').fill('one.example.net\ntwo.example.net')
+    await pressInDialog(page, 'Block 2 patterns')
+    await page.getByRole('button', { name: 'Stop blocking two.example.net' }).press('Enter')
+    await toldOf(page, 'two.example.net is no longer blocked.')
+    await focusOn('Stop blocking one.example.net')
+    await page.keyboard.press('z')
+    await page.getByRole('button', { name: 'Stop blocking two.example.net' }).waitFor()
+    expect(await page.locator('.page-head').innerText()).toContain('2 patterns')
+  })
+
+  test('what cannot be undone asks first: signing out everywhere', async () => {
+    await page.goto(`${world.address}/console/account`)
+    await pressButton(page, 'Sign out everywhere')
+    await page.getByRole('dialog', { name: 'Sign out everywhere?' }).waitFor()
+    await page.keyboard.press('Escape')
+    await focusOn('Sign out everywhere')
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Your sign-in')
+  })
+
+  test('the line that tries a new key verifies the self-signed certificate by its public key', async () => {
+    await page.goto(`${world.address}/console/keys`)
+    await pressButton(page, 'Create a key')
+    await page.getByRole('dialog').getByLabel('Name', { exact: true }).fill('tried')
+    await pressInDialog(page, 'Create the key')
+    const line = await page.getByRole('dialog').locator('.secret code').last().innerText()
+    expect(line).toContain(` -k --pinnedpubkey 'sha256//${await publicKeyPin(world.address)}' `)
+    await confirm(page, 'I have copied it')
+  })
+
+  /** Dialogs of sensitive actions: how each is opened and filled, and the button that asks for the proof. */
+  const sensitive = [
+    { at: 'keys', open: 'Create a key', field: 'Name', action: 'Create the key' },
+    {
+      at: 'webhooks',
+      open: 'Add a webhook',
+      field: 'Address',
+      text: 'https://a.example.com',
+      action: 'Add',
+    },
+    {
+      at: 'administrators',
+      open: 'Invite',
+      field: 'E-mail address',
+      text: 'b@example.com',
+      action: 'Invite',
+    },
+  ]
+  test.each(sensitive)(
+    'Escape in the proof of identity leaves the dialog of $at usable, and the action works at the next try',
+    async ({ at, open, field, text = 'nightly', action }) => {
+      let stale = true
+      await page.route('**/console/api/**', (route) =>
+        stale && route.request().method() === 'POST'
+          ? route.fulfill({ status: 401, json: { code: 'reauthentication_required' } })
+          : route.fallback(),
+      )
+      await page.goto(`${world.address}/console/${at}`)
+      await pressButton(page, open)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(field, { exact: true }).fill(text)
+      await pressInDialog(page, action)
+      const proof = page.getByRole('dialog', { name: 'Is it you?' })
+      await proof.waitFor()
+      await page.keyboard.press('Escape')
+      await proof.waitFor({ state: 'detached' })
+      await dialog.getByRole('alert').getByText('Not done: you did not confirm that it is you.').waitFor()
+      await focusOn(action)
+      stale = false
+      const answered = page.waitForResponse(
+        (response) => response.request().method() === 'POST' && response.ok(),
+      )
+      await page.keyboard.press('Enter')
+      expect((await answered).status()).toBe(200)
+      await page.unrouteAll({ behavior: 'wait' })
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await focusOn(open)
+    },
+  )
+})
