@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   type AuditObject,
   auditAccess,
@@ -8,7 +7,8 @@ import {
 } from '@muster/contract/console/console-audit'
 import { consolePageLimits } from '@muster/contract/console/console-lists'
 import { invalidRequest } from '@muster/contract/errors'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { type QueryValues, readQuery } from '../http/query.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import { type AuditFilters, type AuditLink, type AuditPlace, listAudit } from '../storage/audit-list.ts'
@@ -16,6 +16,7 @@ import { tellAudit } from '../storage/audit-trail.ts'
 import type { Db } from '../storage/sql.ts'
 import { auditCsv, auditLine } from './audit-file.ts'
 import { type Admission, admit, callOf, consoleApiPrefix } from './console-bind.ts'
+import { sendFile } from './send-file.ts'
 import { toldBy } from './told-by.ts'
 
 const access = { access: auditAccess, sensitive: false } as const
@@ -24,7 +25,7 @@ const access = { access: auditAccess, sensitive: false } as const
 const exportedAtOnce = 250
 
 /** The audit trail of the organisation: pages of it, and a file. */
-export function registerAudit(app: FastifyInstance, admission: Admission): void {
+export function registerAudit(app: FastifyInstance, admission: Admission & { readonly log: Logger }): void {
   const { db, clock } = admission
   const path = auditPath.slice(consoleApiPrefix.length)
   const onRequest = (request: FastifyRequest) => admit(request, admission, access)
@@ -63,7 +64,11 @@ export function registerAudit(app: FastifyInstance, admission: Admission): void 
         }),
       )
       const pages = everything(db, org, filters)
-      return sendFile(reply, String(format), format === 'csv' ? auditCsv(pages) : auditLines(pages))
+      const file =
+        format === 'csv'
+          ? { type: 'text/csv', parts: auditCsv(pages) }
+          : { type: 'application/jsonl', parts: auditLines(pages) }
+      return sendFile(reply, admission.log, { name: `audit.${String(format)}`, ...file })
     },
   })
 }
@@ -111,11 +116,3 @@ async function* everything(db: Db, org: number, filters: AuditFilters): AsyncGen
 async function* auditLines(pages: AsyncIterable<readonly AuditLink[]>): AsyncGenerator<string> {
   for await (const links of pages) if (links.length > 0) yield links.map(auditLine).join('')
 }
-
-const types: Readonly<Record<string, string>> = { csv: 'text/csv', jsonl: 'application/jsonl' }
-
-const sendFile = (reply: FastifyReply, format: string, parts: AsyncIterable<string>): FastifyReply =>
-  reply
-    .header('content-type', `${types[format]}; charset=utf-8`)
-    .header('content-disposition', `attachment; filename="audit.${format}"`)
-    .send(Readable.from(parts))

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   type ConsoleList,
   type ConsoleListName,
@@ -10,7 +9,8 @@ import {
 } from '@muster/contract/console/console-lists'
 import { invalidRequest } from '@muster/contract/errors'
 import type { QueryParameter } from '@muster/contract/filter-schema'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import { type QueryValues, readQuery } from '../http/query.ts'
 import { storable } from '../lib/text.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
@@ -19,6 +19,7 @@ import type { Place, SortedRequest } from '../storage/sorted-source.ts'
 import type { Db } from '../storage/sql.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from './console-bind.ts'
 import { csvLine } from './csv.rules.ts'
+import { sendFile } from './send-file.ts'
 import { toldBy } from './told-by.ts'
 
 const access = { access: 'READ_ONLY', sensitive: false } as const
@@ -37,7 +38,7 @@ type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Prom
 /** The lists of the console: pages, counts and whole files of them. */
 export function registerLists(
   app: FastifyInstance,
-  admission: Admission,
+  admission: Admission & { readonly log: Logger },
   preparations: Preparations = {},
 ): void {
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
@@ -73,8 +74,11 @@ export function registerLists(
         const wanted = asked(list, orgOf(request), query)
         await tellExport(admission.db, callOf(request, reply, admission.clock), name, format, wanted)
         const rows = walkSorted(admission.db, wanted, exportedAtOnce)
-        const file = format === 'csv' ? csvFile(list, rows) : jsonFile(rows)
-        return sendFile(reply, `${name}.${String(format)}`, file)
+        const file =
+          format === 'csv'
+            ? { type: 'text/csv', parts: csvFile(list, rows) }
+            : { type: 'application/json', parts: jsonFile(rows) }
+        return sendFile(reply, admission.log, { name: `${name}.${String(format)}`, ...file })
       },
     })
   }
@@ -157,12 +161,4 @@ async function* jsonFile(pages: AsyncIterable<readonly string[]>): AsyncGenerato
     first = false
   }
   yield '\n]\n'
-}
-
-function sendFile(reply: FastifyReply, name: string, parts: AsyncIterable<string>): FastifyReply {
-  const type = name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8'
-  return reply
-    .header('content-type', type)
-    .header('content-disposition', `attachment; filename="${name}"`)
-    .send(Readable.from(parts))
 }
