@@ -38,6 +38,7 @@ import { type Clock, unixSeconds } from './lib/clock.ts'
 import { newId } from './lib/id.ts'
 import type { DerivedKeys } from './lib/secret.ts'
 import type { Db } from './storage/sql.ts'
+import { writeCheck } from './storage/write-check.ts'
 
 export interface AppOptions {
   db: Db
@@ -75,7 +76,9 @@ const builtAgents = fileURLToPath(new URL('../../agent/dist/', import.meta.url))
 
 /** Joins the parts of the server: the one place that knows them all. Tests call it, too. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
-  const { db, keys, clock, log, publicUrl, recordsMember, rateLimiter } = options
+  const { keys, clock, log, publicUrl, recordsMember, rateLimiter } = options
+  const writes = writeCheck(options.db)
+  const { db } = writes
   const makeId = options.makeId ?? (() => newId(clock.nowMs()))
   const app = httpServer({
     log,
@@ -114,7 +117,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const headersOf = rateLimitHeaders(options.rateLimit)
 
   registerHealth(app, [
-    { name: 'store', required: true, run: async () => (await db.get('SELECT 1 AS one')) !== undefined },
+    {
+      name: 'store',
+      required: true,
+      run: async () => {
+        await db.get('SELECT 1 AS one')
+        return (await writes.problem()) ?? true
+      },
+    },
     { name: 'sharedRateLimit', required: false, run: async () => rateLimiter.healthy() },
   ])
   const deprecations = await deprecationWatch(db, log)
@@ -143,7 +153,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     heartbeatSeconds: options.agentHeartbeatSeconds,
-    intake: intake.intake,
+    intake: (...batch) => writes.note(intake.intake(...batch)),
   })
   await app.register(async (agent) => registerAgent(agent, agents, clock, options.agentLimits), {
     prefix: agentPrefix,

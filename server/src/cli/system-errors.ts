@@ -1,3 +1,5 @@
+import { isFull } from '../storage/dialect/sqlite-errors.ts'
+
 /** What an error has to say for itself, wherever it comes from. */
 interface Said {
   readonly message: string
@@ -45,7 +47,6 @@ const ofSqlite: Readonly<Record<number, Explanation>> = {
   8: closed,
   10: broken,
   11: damaged,
-  13: full,
   14: closed,
   26: damaged,
 }
@@ -88,7 +89,9 @@ export function explainSystemError(error: unknown, about?: string): string | und
   const { code = '', errcode, path, dest, message, name } = error as SystemError
   const explanation =
     errcode !== undefined
-      ? ofSqlite[errcode % 256]
+      ? isFull(errcode)
+        ? full
+        : ofSqlite[errcode % 256]
       : name === 'PostgresError'
         ? ofPostgres[code]
         : ofSystem[code]

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleEventId, sampleEvents, sampleIdsIn } from '../../../test/support/sample-events.ts'
+import { smallDisks } from '../../../test/support/small-disk.ts'
 import { streamFormats, streamLine } from './formats/stream-line.ts'
 import { type FileStreamOptions, fileStream } from './stream-file.ts'
 
@@ -128,4 +129,27 @@ test('what cannot be written is written when it can be', async () => {
   await stream.close()
   expect(existsSync(path)).toBe(true)
   expect(sampleIdsIn(linesOf(path))).toEqual(ids(0, 1))
+})
+
+test.each(smallDisks)('what finds the disk full is written as a whole once there is room', async (mount) => {
+  const disk = mount(1)
+  const file = join(disk.folder, 'events.jsonl')
+  const stream = into({ path: file })
+  const events = sampleEvents(0, 300)
+  await stream.deliver(events.slice(0, 10))
+  disk.fill()
+  await expect(stream.deliver(events.slice(10))).rejects.toThrow('ENOSPC')
+  disk.free()
+  await stream.deliver(events.slice(10))
+  await stream.close()
+  const found = linesOf(file).flatMap((line) => {
+    try {
+      return [JSON.parse(line)]
+    } catch {
+      return []
+    }
+  })
+  disk.remove()
+  const whole = found.map((event) => JSON.stringify(event))
+  for (const event of events) expect(whole).toContain(streamLine(event, 'json'))
 })

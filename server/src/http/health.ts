@@ -6,7 +6,8 @@ export interface Check {
   name: string
   /** The server cannot answer without it. */
   required: boolean
-  run(): Promise<boolean>
+  /** Returns true if the part is well, else why not, as a sentence that anybody may read; rejects if that is not known. */
+  run(): Promise<boolean | string>
 }
 
 /** Where probes ask: without a key, and nothing in the answer is anybody's secret. */
@@ -21,8 +22,8 @@ const late = (): Promise<false> =>
   })
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can do its work; 503 if a required part fails, and the
- * parts that it gets by without are named as degraded.
+ * `/healthz`: the process answers. `/readyz`: it can do its work; 503 if a required part fails, with
+ * the reason as far as it is known. Parts that it gets by without are named as degraded.
  */
 export function registerHealth(app: FastifyInstance, checks: readonly Check[]): void {
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
@@ -31,16 +32,22 @@ export function registerHealth(app: FastifyInstance, checks: readonly Check[]): 
       checks.map(async ({ name, required, run }) => ({
         name,
         required,
-        good: await Promise.race([run().catch(() => false), late()]),
+        outcome: await Promise.race([run().catch(() => false), late()]),
       })),
     )
-    const broken = results.some(({ required, good }) => required && !good)
-    const degraded = results.some(({ good }) => !good)
-    const parts = Object.fromEntries(results.map(({ name, good }) => [name, good ? 'ok' : 'failed']))
+    const failed = results.filter(({ outcome }) => outcome !== true)
+    const broken = failed.some(({ required }) => required)
+    const degraded = failed.length > 0
+    const parts = Object.fromEntries(
+      results.map(({ name, outcome }) => [name, outcome === true ? 'ok' : 'failed']),
+    )
+    const reasons = Object.fromEntries(
+      failed.flatMap(({ name, outcome }) => (typeof outcome === 'string' ? [[name, outcome]] : [])),
+    )
     const status = broken ? 'unavailable' : degraded ? 'degraded' : 'ok'
     return reply
       .code(broken ? 503 : 200)
       .header('cache-control', 'no-store')
-      .send({ status, checks: parts })
+      .send({ status, checks: parts, ...(Object.keys(reasons).length > 0 ? { reasons } : {}) })
   })
 }

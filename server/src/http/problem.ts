@@ -71,10 +71,15 @@ export function toApiError(thrown: unknown): ApiError {
     return new ApiError(known.code, known.detail, { mistakes, cause: thrown })
   }
   if (name === 'StoreUnavailableError') {
-    const { mayBeDone } = thrown as { mayBeDone?: boolean }
+    const { mayBeDone, reason = 'The store cannot be reached, or gave no answer in time.' } = thrown as {
+      mayBeDone?: boolean
+      reason?: string
+    }
     const changed = mayBeDone ? 'It is not known whether anything was changed.' : 'Nothing was changed.'
-    const detail = `The store cannot be reached, or gave no answer in time. ${changed}`
-    return new ApiError('unavailable', detail, { headers: { 'retry-after': '5' }, cause: thrown })
+    return new ApiError('unavailable', `${reason} ${changed}`, {
+      headers: { 'retry-after': '5' },
+      cause: thrown,
+    })
   }
   return new ApiError('internal', 'Something went wrong on the server. Nothing was changed.', {
     cause: thrown,

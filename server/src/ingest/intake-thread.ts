@@ -93,7 +93,8 @@ function settle(call: Waiting | undefined, outcome: IntakeOutcome): void {
   else if ('refusal' in outcome) {
     const { code, detail, mistakes, headers } = outcome.refusal
     call?.reject(new ApiError(code, detail, { mistakes, headers }))
-  } else if (outcome.failure.name === 'StoreUnavailableError') {
-    call?.reject(new StoreUnavailableError(outcome.failure.message, { cause: outcome.failure }))
+  } else if ('unavailable' in outcome) {
+    const { message, ...facts } = outcome.unavailable
+    call?.reject(new StoreUnavailableError(message, facts))
   } else call?.reject(outcome.failure)
 }

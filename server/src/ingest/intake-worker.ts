@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
 import { systemClock } from '../lib/clock.ts'
 import { giveWay } from '../lib/thread-priority.ts'
 import { openBeside } from '../storage/open-beside.ts'
-import type { StorePlace } from '../storage/sql.ts'
+import { type StorePlace, StoreUnavailableError } from '../storage/sql.ts'
 import type { AgentPrincipal, Connection } from './agent-principal.ts'
 import { type IntakeTerms, intakeService } from './intake.ts'
 import { termsReader } from './org-terms.ts'
@@ -25,12 +25,20 @@ export interface IntakeCall {
   readonly bytes: Uint8Array
 }
 
-/** What became of a batch. Errors that are shown to agents lose what they are on their way between threads. */
+/** What became of a batch. Errors lose their class on their way between threads. */
 export type IntakeOutcome = { readonly id: number } & (
   | { readonly answer: BatchAnswer | DormantAnswer }
   | { readonly refusal: Refusal }
+  | { readonly unavailable: Unavailable }
   | { readonly failure: Error }
 )
+
+/** A StoreUnavailableError. */
+interface Unavailable {
+  readonly message: string
+  readonly mayBeDone: boolean
+  readonly reason: string | undefined
+}
 
 interface Refusal {
   readonly code: ErrorCode
@@ -56,6 +64,10 @@ async function outcomeOf({ id, principal, connection, bytes }: IntakeCall): Prom
     if (error instanceof ApiError) {
       const { code, message, mistakes, headers } = error
       return { id, refusal: { code, detail: message, mistakes, headers } }
+    }
+    if (error instanceof StoreUnavailableError) {
+      const { message, mayBeDone, reason } = error
+      return { id, unavailable: { message, mayBeDone, reason } }
     }
     return { id, failure: error instanceof Error ? error : new Error(String(error)) }
   }

@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from './dialect/postgres.ts'
-import { isBusy } from './dialect/sqlite-errors.ts'
+import { isBusy, translated } from './dialect/sqlite-errors.ts'
 import { lookAtFile } from './look-at-file.ts'
 import { hasSchema, schemaNumber } from './migrate.ts'
 import { type StoreOptions, sqliteFile } from './open.ts'
-import type { Db } from './sql.ts'
+import { type Db, StoreUnavailableError } from './sql.ts'
 import { fingerprintSql } from './stored-schema.ts'
+import { largeText, writeCheckSql } from './write-check.ts'
 import { describeWriter } from './writer-note.ts'
 
-/** What is seen of a store from outside, without changing anything. */
+/** State of a store. To find it out, one row is written that nothing reads. */
 export interface StoreFacts {
   /** The schema that is there; 0 if the store is empty. */
   readonly schema: number
@@ -52,11 +53,12 @@ function factsOf(database: DatabaseSync, path: string): StoreFacts {
     .map((row) => row.quick_check)
     .filter((text) => text !== 'ok')
   const hasSchema = value("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'") === 1
+  const schema = hasSchema ? Number(value('SELECT max(number) FROM migrations') ?? 0) : 0
   return {
-    schema: hasSchema ? Number(value('SELECT max(number) FROM migrations') ?? 0) : 0,
+    schema,
     knownSchema: schemaNumber,
     problems,
-    writable: takesWrites(database, path),
+    writable: takesWrites(database, path, schema === schemaNumber),
     keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
     newestSeconds: hasSchema ? numberOf(value(newestSql)) : undefined,
     databaseSeconds: undefined,
@@ -71,14 +73,21 @@ const newestSql =
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
-/** The lock of a writer is taken and given back; nothing is written. */
-function takesWrites(database: DatabaseSync, path: string): true | string {
+/** @param isCurrent whether the schema is that of this version; in another one nothing is written */
+function takesWrites(database: DatabaseSync, path: string, isCurrent: boolean): true | string {
   try {
-    database.exec('BEGIN IMMEDIATE; ROLLBACK')
+    if (isCurrent) database.prepare(writeCheckSql).run(largeText)
+    else database.exec('BEGIN IMMEDIATE; ROLLBACK')
     return true
   } catch (error) {
-    return isBusy(error) ? describeWriter(path) : (error as Error).message
+    return isBusy(error) ? describeWriter(path) : reasonOf(translated(error as Error))
   }
+}
+
+/** The cause as words within a sentence. */
+function reasonOf(error: unknown): string {
+  const { reason, message } = error as { reason?: string; message: string }
+  return reason === undefined ? message : reason.charAt(0).toLowerCase() + reason.slice(1, -1)
 }
 
 async function diagnosePostgres(url: string): Promise<StoreFacts> {
@@ -91,11 +100,13 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
     const schema = isThere
       ? await db.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations')
       : undefined
+    const rights = await letsWrite(db, isThere)
+    const isCurrent = schema?.number === schemaNumber
     return {
       schema: schema?.number ?? 0,
       knownSchema: schemaNumber,
       problems: [],
-      writable: await letsWrite(db, isThere),
+      writable: rights === true && isCurrent ? await triesWrite(db) : rights,
       keyFingerprint: isThere ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,
       newestSeconds: isThere
         ? ((await db.get<{ made: number | null }>(newestSql))?.made ?? undefined)
@@ -106,6 +117,16 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
     }
   } finally {
     await db.close()
+  }
+}
+
+async function triesWrite(db: Db): Promise<true | string> {
+  try {
+    await db.inTransaction((tx) => tx.run(writeCheckSql, [largeText]))
+    return true
+  } catch (error) {
+    if (error instanceof StoreUnavailableError) return reasonOf(error)
+    throw error
   }
 }
 

@@ -170,17 +170,25 @@ export interface Dialect {
   readonly chunkRows: number
 }
 
+interface UnavailableFacts {
+  readonly mayBeDone?: boolean | undefined
+  readonly reason?: string | undefined
+}
+
 /** The store cannot be reached or cannot take writes now; nothing was changed, unless `mayBeDone`. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
   /** What was asked was sent, and no answer came: nobody knows whether it was done. */
   readonly mayBeDone: boolean
+  /** Cause as a sentence that callers may read: nothing internal. Undefined if it is not known. */
+  readonly reason: string | undefined
   constructor(
     message?: string,
-    { mayBeDone = false, ...options }: ErrorOptions & { mayBeDone?: boolean } = {},
+    { mayBeDone = false, reason, ...options }: ErrorOptions & UnavailableFacts = {},
   ) {
     super(message, options)
     this.mayBeDone = mayBeDone
+    this.reason = reason
   }
 }
 

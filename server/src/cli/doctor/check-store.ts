@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Config } from '../../config.ts'
 import { keyFingerprint, parseMasterKey } from '../../lib/secret.ts'
 import { diagnoseStore, type StoreFacts } from '../../storage/diagnose.ts'
+import { isFull } from '../../storage/dialect/sqlite-errors.ts'
 import { masterKeyFile } from '../../storage/master-key.ts'
 import { StoreUnavailableError } from '../../storage/sql.ts'
 import { type CheckFinding, fail, messageOf, ok, warn } from './check-finding.ts'
@@ -16,6 +17,16 @@ export async function checkStore(config: Config, nowSeconds: number): Promise<Ch
   try {
     facts = await diagnoseStore({ dataDir: config.data, databaseUrl: config.databaseUrl })
   } catch (error) {
+    // SQLite cannot even open the file when there is no room for the index of its log.
+    if (isFull((error as { errcode?: number }).errcode ?? 0)) {
+      return [
+        fail(
+          'writable',
+          `${capital(where)} takes no writes: the disk of the data folder is full.`,
+          'Free some space, or move the data folder to a larger disk.',
+        ),
+      ]
+    }
     if (config.databaseUrl === undefined && error instanceof StoreUnavailableError) {
       return [
         fail(

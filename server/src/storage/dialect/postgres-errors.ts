@@ -38,8 +38,14 @@ export function translated(error: unknown): unknown {
   const { code = '', constraint_name, message } = error as PostgresFacts
   if (code === '23505') return new UniqueViolationError(constraint_name ?? '', error)
   if (unconnected.test(code) || unreachable.test(code) || code === '25006')
-    return new StoreUnavailableError(message, { cause: error })
+    return new StoreUnavailableError(message, { cause: error, reason: reasons[code] })
   return error
+}
+
+/** Causes that callers may read, by PostgreSQL's codes. */
+const reasons: Readonly<Record<string, string>> = {
+  '25006': 'The database is read-only.',
+  '53100': 'The disk of the database server is full.',
 }
 
 /** What the driver and PostgreSQL say of an error. */
