@@ -15,13 +15,28 @@ import { closed, count, email, flag, id, listOf, nullable, oneOf, text, timestam
 /** How many patterns or changes an event names; `count` says how many there were. */
 export const auditListMaximum = 100
 
-/** How long a value may be in an event; a longer one is cut, and of a longer list only what was removed and added is told. */
+/** Maximum length of a value in an event, as JSON. A longer one is cut; of a longer list only the difference is shown. */
 export const auditValueLengthMaximum = 10_000
 
-const value = (description: string, example: string) =>
-  nullable(text(`${description}; null: unset.`, example, auditValueLengthMaximum))
+/** A value of any JSON type. */
+type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [member: string]: JsonValue }
 
-/** What was changed: a member and its values as text; lists and objects are JSON, secrets are left out. */
+const value = (description: string, example: JsonValue) =>
+  Type.Unsafe<JsonValue>({
+    type: ['string', 'number', 'boolean', 'array', 'object', 'null'],
+    description: `${description}, in its JSON type; null: unset.`,
+    examples: [example],
+    maxLength: auditValueLengthMaximum,
+    maxItems: auditValueLengthMaximum,
+  })
+
+/** Changed members with their values, secrets left out. */
 const changes = listOf(
   closed(
     {

@@ -3,8 +3,9 @@ import type { ConsoleOperationId } from '@muster/contract/console/console-api'
 import type { AuditObject } from '@muster/contract/console/console-audit'
 
 /**
- * Which event of the audit trail each act leaves: exactly one of these whenever it changes something, or fails to prove
- * who somebody is. What is not here stands on the list of what leaves none, which says why.
+ * Audit events by act: one of these whenever the act changes something, or fails to prove who somebody is. Acts that
+ * change an employee leave the events of that change besides (`record-acts.rules.ts`). Acts that leave none are on a
+ * list of their own, with the reason.
  */
 
 type Objects = readonly [AuditObject, ...AuditObject[]]

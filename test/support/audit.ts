@@ -5,6 +5,9 @@ import { auditHead, walkAudit } from '../../server/src/storage/audit-list.ts'
 import type { Db } from '../../server/src/storage/sql.ts'
 import { keepSamples } from './kept-samples.ts'
 
+/** Nobody, long ago: for acts of which a test looks at something else. */
+export const noActor = { actor: null, timestamp: 1 } as const
+
 /** All events of an organisation's trail, oldest first. */
 export async function auditTrail(db: Db, org: number): Promise<AuditEvent[]> {
   const events: AuditEvent[] = []

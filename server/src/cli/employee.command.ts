@@ -2,13 +2,12 @@ import { type Employee, employees } from '@muster/contract/employee'
 import { removed } from '../features/audit-changes.ts'
 import { erasePerson } from '../features/employees/erase.ts'
 import { addressHmac } from '../lib/address-hmac.ts'
-import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { deriveKeys } from '../lib/secret.ts'
 import { employeeOfAddress } from '../storage/employee-addresses.ts'
 import { openMasterKey } from '../storage/master-key.ts'
 import { getRecord, recordsWhere, type Stored } from '../storage/records.ts'
 import type { Db, Tx } from '../storage/sql.ts'
-import { tellCliChange } from './cli-actor.ts'
+import { tellCliChange, toldByCli } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
 
@@ -39,7 +38,7 @@ Example:
         const person = await personNamed(tx, org, word, options.org)
         if (!options.yes) return undefined
         const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
-        const counts = await erasePerson(tx, org, person, hmacOf, unixSeconds(systemClock))
+        const counts = await erasePerson(tx, org, person, hmacOf, toldByCli())
         // By their ids alone: the trail is for good.
         const changes = person.map(({ id }) => removed('employee', id))
         await tellCliChange(tx, org, 'employees', changes, 'A person was erased.')

@@ -3,6 +3,7 @@ import type { Db } from '../storage/sql.ts'
 import type { ImportTarget } from '../transfer/import-lines.ts'
 import { type ImportSummary, newSummary, totalOf } from '../transfer/import-report.ts'
 import { importWatch } from '../transfer/import-watch.ts'
+import { toldByCli } from './cli-actor.ts'
 import type { CommandContext } from './command.ts'
 import type { Rejects } from './import-rejects.ts'
 import { textTable } from './text-table.ts'
@@ -28,7 +29,7 @@ export function beginImport(
   const summary = structuredClone(earlier)
   const rejectedBefore = totalOf(earlier).rejected
   return {
-    on: (db) => ({ db, org: organisation.no, summary, watch, reject: rejects.add }),
+    on: (db) => ({ db, org: organisation.no, by: toldByCli(), summary, watch, reject: rejects.add }),
     summary,
     close: rejects.close,
     report: async (db) => {

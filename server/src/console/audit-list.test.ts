@@ -155,7 +155,7 @@ for (const store of STORES) {
       const { token } = await managedToken(h, ada.org)
       const { status, text } = await askToEnrol(h, token, { identity: 'managed@example.com' })
       expect(status, text).toBe(200)
-      const last = (await auditTrail(h.db, ada.org)).at(-1)
+      const last = (await auditTrail(h.db, ada.org)).at(-2)
       expect(last).toMatchObject({
         ...{ object: 'EMPLOYEE_ADDED', new: { employeeEmail: 'managed@example.com' } },
         actor: { source: 'EMPLOYEE', email: 'managed@example.com', sourceIpAddress: '127.0.0.1' },

@@ -84,16 +84,16 @@ for (const store of STORES) {
           const [event] = await toldDuring(h.db, ada.org, () => change({ blockedExtensionIds }))
           return event?.new
         }
-        const changed = (old: unknown, now: string) => ({
+        const changed = (old: unknown, now: readonly string[]) => ({
           setting: 'controls',
           changes: [{ name: 'blockedExtensionIds', old, new: now }],
         })
         await told(ids)
-        expect(await told([...ids, 'one-more'])).toEqual(changed('[]', '["one-more"]'))
-        expect(await told(['another', ...ids])).toEqual(changed('["one-more"]', '["another"]'))
-        expect(await told([])).toEqual(changed(expect.stringMatching(/^\["another",/), '[]'))
-        expect(await told(['short'])).toEqual(changed('[]', '["short"]'))
-        expect(await told(['short', 'two'])).toEqual(changed('["short"]', '["short","two"]'))
+        expect(await told([...ids, 'one-more'])).toEqual(changed([], ['one-more']))
+        expect(await told(['another', ...ids])).toEqual(changed(['one-more'], ['another']))
+        expect(await told([])).toEqual(changed(['another', ...ids.slice(0, 285)], []))
+        expect(await told(['short'])).toEqual(changed([], ['short']))
+        expect(await told(['short', 'two'])).toEqual(changed(['short'], ['short', 'two']))
         await change({ blockedExtensionIds: [] })
       })
 

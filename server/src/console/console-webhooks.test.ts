@@ -137,14 +137,14 @@ for (const store of STORES) {
         expect(JSON.stringify(event)).not.toMatch(/token|key=|Bearer/)
         return event?.new as { url: string; changes: unknown[] }
       }
-      const value = (name: string, old: string | null, now: string | null) => ({ name, old, new: now })
+      const value = (name: string, old: unknown, now: unknown) => ({ name, old, new: now })
       const here = `${host}/***`
       expect(await told(change({ name: 'news' }))).toMatchObject({
         url: here,
         changes: [value('name', 'chat', 'news')],
       })
       const headers = (text: string) => [{ name: 'Authorization', value: `Bearer ${text}` }]
-      const names = '["Authorization"]'
+      const names = ['Authorization']
       for (const [body, changes] of [
         [{ url: `${host}/T0/token?key=b` }, [value('url', here, here)]],
         [{ url: 'https://b.example.com/token' }, [value('url', here, 'https://b.example.com/***')]],
@@ -152,7 +152,7 @@ for (const store of STORES) {
         [{ headers: headers('b') }, [value('headers', names, names)]],
         [
           { enabled: false, objects: ['LOGIN'] },
-          [value('enabled', 'true', 'false'), value('objects', '["EMPLOYEE"]', '["LOGIN"]')],
+          [value('enabled', true, false), value('objects', ['EMPLOYEE'], ['LOGIN'])],
         ],
       ] as const)
         expect((await told(change(body))).changes).toEqual(changes)

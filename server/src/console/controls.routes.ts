@@ -11,9 +11,10 @@ import {
 import type { Controls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
-import { auditedPatterns, blockPatterns } from '../features/blocked-urls/block-patterns.ts'
+import { blockPatterns } from '../features/blocked-urls/block-patterns.ts'
 import { changeControlsBy } from '../features/controls/change-controls.ts'
-import { tellAudit } from '../storage/audit-trail.ts'
+import { blockedUrlActs } from '../features/record-acts.rules.ts'
+import { tellActs } from '../features/tell-acts.ts'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
 import { countRecords } from '../storage/count.ts'
 import { readControls } from '../storage/organisation-controls.ts'
@@ -128,10 +129,8 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         if (!stored) throw notFound()
         await removeRecord(tx, blockedUrls, org, stored)
         await bumpPolicyRevision(tx, org, origin.nowSeconds)
-        await tellAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
-          ...toldBy({ caller, origin }),
-          new: auditedPatterns(1, [stored.record]),
-        })
+        const acts = blockedUrlActs([{ before: stored.record, after: null }])
+        await tellActs(tx, org, toldBy({ caller, origin }), acts)
         return stored.record
       })
     },

@@ -18,20 +18,16 @@ export function auditedWebhook(webhook: WebhookRow): EventFor<'WEBHOOK_ADDED'>['
 type ToldMember = readonly [
   name: string,
   kept: keyof WebhookRow,
-  shown: (row: WebhookRow, key: KeyObject) => string | null,
+  shown: (row: WebhookRow, key: KeyObject) => boolean | string | readonly string[] | null,
 ]
 
 const toldMembers: readonly ToldMember[] = [
   ['name', 'name', ({ name }) => name],
   ['url', 'url', ({ url }) => maskUrlPath(url)],
-  ['enabled', 'enabled', ({ enabled }) => String(enabled)],
-  ['categories', 'categories', ({ categories }) => JSON.stringify(categories)],
-  ['objects', 'objects', ({ objects }) => JSON.stringify(objects)],
-  [
-    'headers',
-    'headersSealed',
-    (row, key) => (row.headersSealed === null ? null : JSON.stringify(headerNamesOf(key, row))),
-  ],
+  ['enabled', 'enabled', ({ enabled }) => enabled],
+  ['categories', 'categories', ({ categories }) => categories],
+  ['objects', 'objects', ({ objects }) => objects],
+  ['headers', 'headersSealed', (row, key) => (row.headersSealed === null ? null : headerNamesOf(key, row))],
   ['secret', 'secretSealed', () => mask],
 ]
 

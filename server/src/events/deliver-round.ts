@@ -159,7 +159,7 @@ async function judge(tx: Tx, key: Failing, nowMs: number, onSwitchedOff: OnSwitc
   if (!webhook) return
   await tellAudit(tx, key.org, 'WEBHOOK_UPDATED', {
     actor: null,
-    new: { ...auditedWebhook(webhook), changes: [{ name: 'enabled', old: 'true', new: 'false' }] },
+    new: { ...auditedWebhook(webhook), changes: [{ name: 'enabled', old: true, new: false }] },
     timestamp: nowSeconds,
     description:
       'A webhook endpoint was switched off: of its attempts of the last 24 hours at least 95 % failed.',

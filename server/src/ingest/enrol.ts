@@ -4,11 +4,10 @@ import { type Browser, browsers } from '@muster/contract/browser'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { employeeActor } from '../features/actor.ts'
-import { auditedEmployee } from '../features/employees/employees-audit.ts'
+import { tellEmployees } from '../features/tell-acts.ts'
 import type { Connection } from '../http/agent-caller.ts'
 import { hashToken, isEnrolmentToken, newBrowserCredential } from '../lib/agent-token.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
-import { tellAudit } from '../storage/audit-trail.ts'
 import { insertBrowserCredential } from '../storage/browser-credentials.ts'
 import { employeeOfAddress, takeAddress } from '../storage/employee-addresses.ts'
 import { findEnrollmentLink, useEnrollmentLink } from '../storage/enrollment-links.ts'
@@ -97,10 +96,8 @@ async function employeeToManage(
   // Another of the same person's browsers may come at the same moment.
   if (!(await takeAddress(tx, org, address, record.id))) return employeeWith(tx, org, address)
   await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
-  await tellAudit(tx, org, 'EMPLOYEE_ADDED', {
-    ...{ actor: employeeActor(record, connection), timestamp: nowSeconds },
-    new: auditedEmployee(record),
-  })
+  const by = { actor: employeeActor(record, connection), timestamp: nowSeconds }
+  await tellEmployees(tx, org, by, [{ before: null, after: record }])
   return record
 }
 

@@ -4,6 +4,7 @@ import { apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../test/support/agent-events.ts'
+import { noActor } from '../../../test/support/audit.ts'
 import { anAccount, anApp, put } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { useObserved } from '../../../test/support/observed.ts'
@@ -46,7 +47,10 @@ for (const store of STORES) {
       h.db.inTransaction(async (tx) => {
         const person = await getRecord(tx, employees, o.caller.org, id)
         if (!person) throw new Error('not there')
-        return erasePerson(tx, o.caller.org, [person], (address) => address, unixSeconds(h.clock))
+        return erasePerson(tx, o.caller.org, [person], (address) => address, {
+          actor: null,
+          timestamp: unixSeconds(h.clock),
+        })
       })
     const reportOfAll = () => {
       const password = aPassword({
@@ -93,7 +97,7 @@ for (const store of STORES) {
       const east = await exported(h, o.caller.org)
       for (const name of ['employees', 'browsers', ...made] as const) {
         const records = (east[name] ?? []).map((text) => JSON.parse(text) as CheckedRecord)
-        const stored = await h.db.inTransaction((tx) => storeImported(tx, west.org, name, records))
+        const stored = await h.db.inTransaction((tx) => storeImported(tx, west.org, noActor, name, records))
         expect(stored.refused).toEqual([])
       }
       const before = await exported(h, west.org)
@@ -185,7 +189,7 @@ for (const store of STORES) {
       const act = (path: string) => h.call(o.caller, 'DELETE', `/v1/accounts/${path}`)
       await act(`${changed.id}/loginMethods?loginMethod=USERNAME_PASSWORD`)
       await act(again.id)
-      await h.db.inTransaction((tx) => storeImported(tx, org, 'accounts', [again]))
+      await h.db.inTransaction((tx) => storeImported(tx, org, noActor, 'accounts', [again]))
       const before = await exported(h, org)
       expect(before.accounts).toHaveLength(2)
       await replayed(h, org)

@@ -29,7 +29,20 @@ interface AuditRow {
   readonly event: string
 }
 
-const pending = new WeakMap<Tx, AuditRow[]>()
+/** What a transaction has recorded and not written yet. */
+interface Pending {
+  readonly rows: AuditRow[]
+  readonly heads: Heads
+}
+
+const pending = new WeakMap<Tx, Pending>()
+
+/**
+ * Number of rows that are held in memory until they are written. The embedded store has one writer, so writing early
+ * holds up nobody. PostgreSQL locks the head of the chain then, so there all rows wait for the end of the transaction,
+ * which bounds their number itself.
+ */
+const heldMaximum = 1000
 
 /**
  * Tells the audit trail of an act, in the transaction that does it: both are kept, or neither. It is written when the
@@ -46,9 +59,10 @@ export async function tellAudit<O extends AuditObject>(
   const { timestamp } = facts
   const body = JSON.stringify(event)
   const row = { org, id, timestamp, object, actor: actorWords(facts.actor), event: body }
-  const rows = pending.get(tx)
-  if (!rows) throw new Error('the audit trail was told something by a store that does not write it')
-  rows.push(row)
+  const held = pending.get(tx)
+  if (!held) throw new Error('the audit trail was told something by a store that does not write it')
+  held.rows.push(row)
+  if (held.rows.length >= heldMaximum && !tx.dialect.chainsAuditTrail) await writeRows(tx, held)
   await tellComposed(tx, org, object, { id, timestamp, body })
 }
 
@@ -81,22 +95,33 @@ export function withAuditTrail(db: Db): Db {
     ...db,
     inTransaction: (work) =>
       db.inTransaction(async (tx) => {
-        const rows: AuditRow[] = []
-        pending.set(tx, rows)
+        const held: Pending = { rows: [], heads }
+        pending.set(tx, held)
         const result = await work(tx)
-        for (const row of rows) {
-          if (tx.dialect.chainsAuditTrail)
-            tx.put('audit_events', ['org', ...columns], [row.org, ...valuesOf(row)])
-          else putLink(tx, row, heads, await headOf(tx, row.org, heads))
-        }
+        await writeRows(tx, held)
         return result
       }),
   }
 }
 
+/** Number of rows that go into the one statement of a transaction; more are inserted by a statement of their own. */
+const putMaximum = 8
+
+async function writeRows(tx: Tx, held: Pending): Promise<void> {
+  const rows = held.rows.splice(0)
+  if (!tx.dialect.chainsAuditTrail) {
+    for (const row of rows) putLink(tx, row, held.heads, await headOf(tx, row.org, held.heads))
+    return
+  }
+  const values = rows.map((row) => [row.org, ...valuesOf(row)])
+  if (rows.length > putMaximum) await tx.insert('audit_events', unchained, values)
+  else for (const row of values) tx.put('audit_events', unchained, row)
+}
+
 type Heads = ReturnType<typeof boundedMap<number, ChainHead>>
 
 const columns = ['id', 'timestamp', 'object', 'actor', 'event'] as const
+const unchained = ['org', ...columns]
 const linkColumns = ['previous_hash', 'hash'] as const
 const headColumns = ['org', 'position', ...linkColumns]
 const eventColumns = [...headColumns, ...columns]

@@ -1,4 +1,5 @@
 import type { CollectionName } from '@muster/contract/api'
+import type { By } from '../features/tell-acts.ts'
 import type { BulkBuild } from '../storage/bulk-build.ts'
 import { type Db, type Tx, UniqueViolationError } from '../storage/sql.ts'
 import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
@@ -14,6 +15,8 @@ export interface ImportTarget {
   /** The transaction that all of it happens in; without one, each batch has its own. */
   readonly bulk?: { readonly tx: Tx; readonly build: BulkBuild }
   readonly org: number
+  /** Who imports, for the audit trail. */
+  readonly by: By
   readonly summary: ImportSummary
   readonly watch: ImportWatch
   reject(reject: Reject): void
@@ -135,7 +138,7 @@ function unwrap(value: unknown): { name: CollectionName; value: unknown } | { re
 
 /** All in one transaction; once more if a server that runs on the store took an id or address in between. */
 async function storeAll(
-  { db, bulk, org }: ImportTarget,
+  { db, bulk, org, by }: ImportTarget,
   names: readonly CollectionName[],
   byResource: ReadonlyMap<CollectionName, readonly Checked[]>,
   alongside: ((tx: Tx, outcomes: readonly StoreOutcome[]) => Promise<void>) | undefined,
@@ -144,7 +147,7 @@ async function storeAll(
     const outcomes: StoreOutcome[] = []
     for (const name of names) {
       const records = (byResource.get(name) ?? []).map(({ record }) => record)
-      outcomes.push(await storeImported(tx, org, name, records, bulk?.build.expectChanges))
+      outcomes.push(await storeImported(tx, org, by, name, records, bulk?.build.expectChanges))
     }
     await alongside?.(tx, outcomes)
     return outcomes

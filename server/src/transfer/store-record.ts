@@ -1,5 +1,11 @@
 import { type CollectionName, collections } from '@muster/contract/api'
+import type { App } from '@muster/contract/app'
+import type { BlockedUrl } from '@muster/contract/blocked-url'
 import type { Collection } from '@muster/contract/collection'
+import type { Detection } from '@muster/contract/detection'
+import type { Employee } from '@muster/contract/employee'
+import { appActs, blockedUrlActs, type Change, detectionActs } from '../features/record-acts.rules.ts'
+import { type By, tellActs, tellEmployees } from '../features/tell-acts.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { areRising } from '../lib/distinct.ts'
 import { getRecordsForChange } from '../storage/bulk.ts'
@@ -30,11 +36,13 @@ const nothing = (): StoreOutcome => ({ added: 0, replaced: 0, unchanged: 0, refu
  * them (addresses of employees, users of accounts). A record whose id is there is replaced and keeps its place in the
  * order of creation, unless it says that it was created at another time.
  *
+ * @param by who imports: the audit trail is told of employees, apps, detections and blocked URLs, as by calls of the API
  * @param beforeChange called before a record that is there is changed
  */
 export async function storeImported(
   tx: Tx,
   org: number,
+  by: By,
   name: CollectionName,
   records: readonly CheckedRecord[],
   beforeChange: () => Promise<void> = async () => undefined,
@@ -43,7 +51,7 @@ export async function storeImported(
   let from = 0
   // A record that comes twice replaces its first form, which has to be there by then.
   for (const end of endsOfDistinct(name, records)) {
-    await storeDistinct({ tx, org, beforeChange }, name, records.slice(from, end), from, outcome)
+    await storeDistinct({ tx, org, by, beforeChange }, name, records.slice(from, end), from, outcome)
     from = end
   }
   // What browsers are told of; apps only by their banners, but to look for those would cost more than to tell.
@@ -78,6 +86,7 @@ type Known = Map<string, Stored<CheckedRecord>>
 interface StoreContext {
   readonly tx: Tx
   readonly org: number
+  readonly by: By
   readonly beforeChange: () => Promise<void>
 }
 
@@ -88,7 +97,7 @@ const accept: Partial<Record<CollectionName, (batch: Batch) => Promise<readonly 
 }
 
 async function storeDistinct(
-  { tx, org, beforeChange }: StoreContext,
+  { tx, org, by, beforeChange }: StoreContext,
   name: CollectionName,
   records: readonly CheckedRecord[],
   from: number,
@@ -111,11 +120,32 @@ async function storeDistinct(
   const asNamed = accepted.map((record) => importedRow(name, record))
   const rows = await underPrimaries(tx, org, collection, asNamed)
   const changes = await putRows(tx, org, collection, rows, known, outcome)
-  if (name === 'employees') await settleEmployees(tx, org, changes as unknown as EmployeeChange[])
+  if (name === 'employees')
+    await settleEmployees(tx, org, changes.filter(isReplaced) as unknown as EmployeeChange[])
+  await audit[name]?.(tx, org, by, changes)
   if (name === 'accounts') await putPrimaryUsers(tx, org, rows)
 }
 
-/** Stores rows; gives the records that were replaced. */
+/** A record of a batch; `before` is null if it was added. */
+type ImportedChange = Change<CheckedRecord>
+
+const isReplaced = ({ before }: ImportedChange): boolean => before !== null
+
+/** Records the audit events of imported records, as calls of the API would for the same changes. */
+const audit: Partial<
+  Record<CollectionName, (tx: Tx, org: number, by: By, changes: readonly ImportedChange[]) => Promise<void>>
+> = {
+  employees: (tx, org, by, changes) => tellEmployees(tx, org, by, changesOf<Employee>(changes)),
+  apps: (tx, org, by, changes) => tellActs(tx, org, by, appActs(changesOf<App>(changes))),
+  detections: (tx, org, by, changes) => tellActs(tx, org, by, detectionActs(changesOf<Detection>(changes))),
+  blockedUrls: (tx, org, by, changes) =>
+    tellActs(tx, org, by, blockedUrlActs(changesOf<BlockedUrl>(changes))),
+}
+
+/** The records were checked against the schema of their collection. */
+const changesOf = <R>(changes: readonly ImportedChange[]) => changes as unknown as readonly Change<R>[]
+
+/** Stores rows; returns the records that were added or replaced. */
 async function putRows(
   tx: Tx,
   org: number,
@@ -123,13 +153,15 @@ async function putRows(
   rows: readonly ImportedRow[],
   known: Known,
   outcome: StoreOutcome,
-): Promise<{ before: CheckedRecord; after: CheckedRecord }[]> {
+): Promise<ImportedChange[]> {
   const added: ImportedRow[] = []
-  const changes: { before: CheckedRecord; after: CheckedRecord }[] = []
+  const changes: ImportedChange[] = []
   for (const row of rows) {
     const before = known.size === 0 ? undefined : known.get(row.id)
-    if (before === undefined) added.push(row)
-    else if (isSame(before, row)) outcome.unchanged += 1
+    if (before === undefined) {
+      added.push(row)
+      changes.push({ before: null, after: row.record })
+    } else if (isSame(before, row)) outcome.unchanged += 1
     else {
       outcome.replaced += 1
       changes.push({ before: before.record, after: row.record })

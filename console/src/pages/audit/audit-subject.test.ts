@@ -17,4 +17,11 @@ test('an event of the audit trail says whom it is about, and what was changed', 
   expect(
     subjectOf({ setting: 'controls', changes: [{ name: 'contact', old: null, new: 'it@example.com' }] }),
   ).toBe('controls · Contact: none → it@example.com')
+  const typed = [
+    { name: 'licensed', old: false, new: true },
+    { name: 'groups', old: [], new: ['Berlin', 'Sales'] },
+  ]
+  expect(subjectOf({ employeeEmail: 'ada@example.com', changes: typed })).toBe(
+    'ada@example.com · Licensed: No → Yes · Groups: none → Berlin, Sales',
+  )
 })

@@ -9,18 +9,23 @@ const naming = [
 /** Members that say more of it. */
 const telling = ['group', 'labels', 'loginMethod', 'urls', 'format', 'source'] as const
 
+/** A changed member. Events of older versions have all values as text. */
 interface Change {
   readonly name: string
-  readonly old: string | null
-  readonly new: string | null
+  readonly old: unknown
+  readonly new: unknown
 }
 
 const longest = 80
 const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1)}…` : text)
-const readable = (text: string | null) =>
-  text === null ? 'none' : /^(?:[A-Z_]+|true|false)$/.test(text) ? wordsOf(text) : text
+const readable = (text: string) => (/^(?:[A-Z_]+|true|false)$/.test(text) ? wordsOf(text) : text)
+const valueText = (value: unknown): string => {
+  if (value === null || value === undefined) return 'none'
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueText).join(', ')
+  return readable(typeof value === 'object' ? JSON.stringify(value) : String(value))
+}
 const changeText = ({ name, old, new: now }: Change) =>
-  `${memberWords(name)}: ${shortened(readable(old))} → ${shortened(readable(now))}`
+  `${memberWords(name)}: ${shortened(valueText(old))} → ${shortened(valueText(now))}`
 
 /** Whom or what an event is about, and what was changed, in a line. */
 export function auditSubject({ new: record }: Pick<AuditEvent, 'new'>): string {

@@ -9,6 +9,7 @@ import { insertEnrolmentToken } from '../../storage/enrolment-tokens.ts'
 import type { Db } from '../../storage/sql.ts'
 import { recordChecker } from '../../transfer/record-check.ts'
 import { storeImported } from '../../transfer/store-record.ts'
+import { toldByCli } from '../cli-actor.ts'
 import { type DemoAdministrators, demoAdministrators } from './demo-administrators.ts'
 import { type DemoAgent, demoAgent } from './demo-agent.ts'
 import { strictControls, watchfulControls } from './demo-decisions.ts'
@@ -65,7 +66,7 @@ export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
     rollout: true,
   })
   const people = demoPeople(workforce.people, seed, startSeconds)
-  await importPeople(place, people)
+  await importPeople(place, people, startSeconds)
   const service = await demoService(place.db, place.config, seed)
   try {
     service.setTime(startSeconds)
@@ -101,14 +102,19 @@ interface Company {
   readonly startSeconds: number
 }
 
-async function importPeople({ db, org }: DemoPlace, { employees }: DemoPeople): Promise<void> {
+async function importPeople(
+  { db, org }: DemoPlace,
+  { employees }: DemoPeople,
+  timestamp: number,
+): Promise<void> {
   const check = recordChecker('employees')
   const records = employees.map((employee) => {
     const result = check(employee)
     if ('record' in result) return result.record
     throw new Error(`employees: ${result.reason}`)
   })
-  const { refused } = await db.inTransaction((tx) => storeImported(tx, org, 'employees', records))
+  const by = { ...toldByCli(), timestamp }
+  const { refused } = await db.inTransaction((tx) => storeImported(tx, org, by, 'employees', records))
   if (refused[0] !== undefined) throw new Error(`employees: ${refused[0].reason}`)
 }
 

@@ -1,13 +1,13 @@
 import { type BlockedUrl, blockedUrls, blockedUrlsMaximum } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
-import { auditListMaximum } from '@muster/contract/event-audit-records'
-import { tellAudit } from '../../storage/audit-trail.ts'
 import { countRecords } from '../../storage/count.ts'
 import { indexedText } from '../../storage/indexed-text.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { getRecordsByValues, insertRecords } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
+import { blockedUrlActs } from '../record-acts.rules.ts'
+import { tellActs } from '../tell-acts.ts'
 
 /** The records of patterns, and how many of them are new. */
 export interface Blocked {
@@ -42,19 +42,11 @@ export async function blockPatterns(
     const rows = made.map((record) => ({ id: record.id, record, createdAtSeconds: nowSeconds }))
     await insertRecords(tx, blockedUrls, org, rows)
     await bumpPolicyRevision(tx, org, nowSeconds)
-    await tellAudit(tx, org, 'BLOCKED_URLS_ADDED', {
-      ...{ actor, timestamp: nowSeconds },
-      new: auditedPatterns(made.length, made),
-    })
+    const acts = blockedUrlActs(made.map((after) => ({ before: null, after })))
+    await tellActs(tx, org, { actor, timestamp: nowSeconds }, acts)
   }
   return { records: patterns.flatMap((url) => byPattern.get(url) ?? []), added: made.length }
 }
-
-/** What an event tells of patterns: how many there are, and the first of them. */
-export const auditedPatterns = (count: number, first: readonly Pick<BlockedUrl, 'url'>[]) => ({
-  count,
-  urls: first.slice(0, auditListMaximum).map(({ url }) => url),
-})
 
 async function requireRoom(tx: Tx, org: number, more: number): Promise<void> {
   const over = (await countRecords(tx, blockedUrls, org)) + more - blockedUrlsMaximum

@@ -5,7 +5,8 @@ import { firstRecords } from '../../storage/peek.ts'
 import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { removeAllRecords } from '../../storage/records.ts'
 import { type Actions, action } from '../action.ts'
-import { auditedPatterns, blockPatterns } from './block-patterns.ts'
+import { auditedPatterns } from '../record-acts.rules.ts'
+import { blockPatterns } from './block-patterns.ts'
 import { canonicalPattern } from './blocked-urls.rules.ts'
 
 export const blockedUrlActions = (options: {
@@ -25,7 +26,10 @@ export const blockedUrlActions = (options: {
     await bumpPolicyRevision(tx, org, nowSeconds)
     await tellAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
       ...{ actor, timestamp: nowSeconds },
-      new: auditedPatterns(count, first),
+      new: auditedPatterns(
+        count,
+        first.map(({ url }) => url),
+      ),
     })
     return { count }
   }),

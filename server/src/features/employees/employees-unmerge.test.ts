@@ -2,6 +2,7 @@ import { accounts } from '@muster/contract/account'
 import { type Employee, employees } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { expectAnswer, expectProblem, page } from '../../../../test/support/answers.ts'
+import { noActor } from '../../../../test/support/audit.ts'
 import {
   anAccount,
   anEmployee,
@@ -139,7 +140,7 @@ for (const store of STORES) {
 
     describe('addresses of employees who were imported', () => {
       const store = (...records: Employee[]) =>
-        h.db.inTransaction((tx) => storeImported(tx, caller.org, 'employees', records))
+        h.db.inTransaction((tx) => storeImported(tx, caller.org, noActor, 'employees', records))
 
       test('that the merged one had of somebody who is not there go back with them', async () => {
         const dee = anEmployee({ secondaryEmails: ['X@example.com', 'y@example.com'] })

@@ -1,7 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
-import type { Actor } from '@muster/contract/event-actor'
 import { foldCase } from '../../lib/fold-case.ts'
 import { tellAudit } from '../../storage/audit-trail.ts'
 import { holdersOfAddresses } from '../../storage/bulk.ts'
@@ -10,7 +9,9 @@ import { replaceEnrollmentLink } from '../../storage/enrollment-links.ts'
 import { getRecord, insertRecord, recordsWhere, type Stored, updateRecord } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
 import { type Actions, action } from '../action.ts'
+import { auditedEmployee, type Change } from '../record-acts.rules.ts'
 import { requireRecord } from '../stored-record.ts'
+import { type By, tellEmployees } from '../tell-acts.ts'
 import {
   asPrimary,
   asSecondary,
@@ -23,7 +24,6 @@ import {
   newEmployee,
   outOfGroup,
 } from './employees.rules.ts'
-import { auditedEmployee, tellUpdate } from './employees-audit.ts'
 import { settleSharedAccounts } from './shared-accounts.ts'
 import { renderCopies, showUnder } from './shown-under.ts'
 import { settleTypedLogins } from './typed-logins.ts'
@@ -31,21 +31,31 @@ import { settleTypedLogins } from './typed-logins.ts'
 const addressInUse = (email: string): ApiError =>
   new ApiError('conflict', `The address ${email} is in use by another employee.`)
 
-async function save(
-  tx: Tx,
-  org: number,
-  stored: Stored<Employee>,
-  record: Employee,
-  unlisted = stored.unlisted,
-): Promise<Employee> {
+/** The request of an action, as far as saving an employee needs it. */
+interface Input {
+  readonly org: number
+  readonly actor: By['actor']
+  readonly nowSeconds: number
+}
+
+const byOf = ({ actor, nowSeconds }: Input): By => ({ actor, timestamp: nowSeconds })
+
+/** Saves an employee with the copies of it, and records the audit events of the change. */
+async function save(tx: Tx, input: Input, stored: Stored<Employee>, record: Employee): Promise<Employee> {
   if (record === stored.record) return record
-  await updateRecord(tx, employees, org, stored, { record, unlisted })
-  await renderCopies(tx, org, stored.record, record)
+  await write(tx, input, stored, record)
+  await tellEmployees(tx, input.org, byOf(input), [{ before: stored.record, after: record }])
   return record
 }
 
+async function write(tx: Tx, { org }: Input, stored: Stored<Employee>, record: Employee): Promise<void> {
+  await updateRecord(tx, employees, org, stored, { record })
+  await renderCopies(tx, org, stored.record, record)
+}
+
 /** A new primary address; the primary of a merged employee shows it among its own. */
-async function moveAddress(tx: Tx, org: number, before: Employee, after: Employee): Promise<void> {
+async function moveAddress(tx: Tx, input: Input, before: Employee, after: Employee): Promise<void> {
+  const { org } = input
   if (foldCase(before.email) !== foldCase(after.email)) {
     if (!(await takeAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
     await releaseAddress(tx, org, before.email, before.id)
@@ -56,23 +66,7 @@ async function moveAddress(tx: Tx, org: number, before: Employee, after: Employe
   const secondaryEmails = primary.record.secondaryEmails.map((email) =>
     foldCase(email) === foldCase(before.email) ? after.email : email,
   )
-  await save(tx, org, primary, { ...primary.record, secondaryEmails })
-}
-
-async function changeGroups(
-  tx: Tx,
-  input: { org: number; id: string; body: { group: string }; actor: Actor; nowSeconds: number },
-  object: 'EMPLOYEE_ADDED_TO_GROUP' | 'EMPLOYEE_REMOVED_FROM_GROUP',
-  decide: (employee: Employee) => Employee,
-): Promise<Employee> {
-  const { org, actor, nowSeconds } = input
-  const stored = await requireRecord(tx, employees, org, input.id)
-  const record = decide(stored.record)
-  if (record === stored.record) return record
-  await save(tx, org, stored, record)
-  const facts = { ...auditedEmployee(record), group: input.body.group.trim() }
-  await tellAudit(tx, org, object, { actor, timestamp: nowSeconds, new: facts })
-  return record
+  await save(tx, input, primary, { ...primary.record, secondaryEmails })
 }
 
 const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
@@ -96,32 +90,31 @@ type EmployeeActions =
 
 export const employeeActions = (options: EmployeeOptions): Pick<Actions, EmployeeActions> => ({
   addEmployee: {
-    run: async (tx, { org, body, actor, nowSeconds }) => {
+    run: async (tx, input) => {
+      const { org, body, nowSeconds } = input
       const record = newEmployee(options.makeId(), body, nowSeconds)
       putAddress(tx, org, record.email, record.id)
       await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
-      const facts = auditedEmployee(record)
-      await tellAudit(tx, org, 'EMPLOYEE_ADDED', { actor, timestamp: nowSeconds, new: facts })
+      await tellEmployees(tx, org, byOf(input), [{ before: null, after: record }])
       return record
     },
     refusal: (error, { body }) => (isAddressTaken(error) ? addressInUse(body.email) : undefined),
   },
 
-  updateEmployee: action(async (tx, { org, id, body, actor, nowSeconds }) => {
-    const stored = await requireRecord(tx, employees, org, id)
-    const record = changedEmployee(stored.record, body)
-    await moveAddress(tx, org, stored.record, record)
-    await save(tx, org, stored, record)
-    await tellUpdate(tx, org, { actor, timestamp: nowSeconds }, stored.record, record)
-    return record
+  updateEmployee: action(async (tx, input) => {
+    const stored = await requireRecord(tx, employees, input.org, input.id)
+    const record = changedEmployee(stored.record, input.body)
+    await moveAddress(tx, input, stored.record, record)
+    return save(tx, input, stored, record)
   }),
 
   createEnrollmentLink: {
     answersSecret: true,
-    run: async (tx, { org, id, actor, nowSeconds }) => {
+    run: async (tx, input) => {
+      const { org, id, nowSeconds } = input
       const stored = await requireRecord(tx, employees, org, id)
       if (stored.record.mergedIntoId !== null) throw mergedAway(stored.record)
-      if (!stored.record.licensed) await save(tx, org, stored, { ...stored.record, licensed: true })
+      if (!stored.record.licensed) await save(tx, input, stored, { ...stored.record, licensed: true })
       const token = randomBytes(32).toString('base64url')
       const expirationTimestamp = nowSeconds + options.enrollmentLinkDays * 24 * 60 * 60
       await replaceEnrollmentLink(tx, {
@@ -133,22 +126,23 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
         expirationTimestamp,
       })
       const facts = { ...auditedEmployee(stored.record), expirationTimestamp }
-      await tellAudit(tx, org, 'ENROLLMENT_LINK_CREATED', { actor, timestamp: nowSeconds, new: facts })
+      await tellAudit(tx, org, 'ENROLLMENT_LINK_CREATED', { ...byOf(input), new: facts })
       return { enrollmentLink: `${options.publicUrl}/enroll/${token}`, expirationTimestamp }
     },
   },
 
-  addEmployeeToGroup: action((tx, input) =>
-    changeGroups(tx, input, 'EMPLOYEE_ADDED_TO_GROUP', (employee) => inGroup(employee, input.body.group)),
-  ),
+  addEmployeeToGroup: action(async (tx, input) => {
+    const stored = await requireRecord(tx, employees, input.org, input.id)
+    return save(tx, input, stored, inGroup(stored.record, input.body.group))
+  }),
 
-  deleteEmployeeFromGroup: action((tx, input) =>
-    changeGroups(tx, input, 'EMPLOYEE_REMOVED_FROM_GROUP', (employee) =>
-      outOfGroup(employee, input.body.group),
-    ),
-  ),
+  deleteEmployeeFromGroup: action(async (tx, input) => {
+    const stored = await requireRecord(tx, employees, input.org, input.id)
+    return save(tx, input, stored, outOfGroup(stored.record, input.body.group))
+  }),
 
-  mergeEmployees: action(async (tx, { org, id, body, actor, nowSeconds }) => {
+  mergeEmployees: action(async (tx, input) => {
+    const { org, id, body, nowSeconds } = input
     const primary = await requireRecord(tx, employees, org, id)
     const chosen: Stored<Employee>[] = []
     const candidates: Candidate[] = []
@@ -172,25 +166,25 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       primary.record,
       chosen.map((stored) => stored.record),
     )
+    const changes: Change<Employee>[] = []
     for (const stored of chosen) {
-      await updateRecord(tx, employees, org, stored, {
-        record: asSecondary(stored.record, id),
-        unlisted: true,
-      })
+      const secondary = asSecondary(stored.record, id)
+      await updateRecord(tx, employees, org, stored, { record: secondary, unlisted: true })
+      changes.push({ before: stored.record, after: secondary })
     }
-    await save(tx, org, primary, record)
+    await write(tx, input, primary, record)
     const accountIds = new Set<string>()
     for (const { id: fromId } of candidates)
       for (const accountId of await showUnder(tx, org, fromId, record)) accountIds.add(accountId)
     await settleSharedAccounts(tx, org, accountIds, nowSeconds)
     await settleTypedLogins(tx, org, id, nowSeconds)
-    const mergedEmployees = chosen.map((stored) => auditedEmployee(stored.record))
-    const facts = { ...auditedEmployee(record), mergedEmployees }
-    await tellAudit(tx, org, 'EMPLOYEES_MERGED', { actor, timestamp: nowSeconds, new: facts })
+    changes.push({ before: primary.record, after: record })
+    await tellEmployees(tx, org, byOf(input), changes)
     return record
   }),
 
-  unmergeEmployee: action(async (tx, { org, id, actor, nowSeconds }) => {
+  unmergeEmployee: action(async (tx, input) => {
+    const { org, id, nowSeconds } = input
     const stored = await requireRecord(tx, employees, org, id)
     const primary =
       stored.record.mergedIntoId === null
@@ -204,11 +198,13 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     const apart = asUnmerged(stored.record, primary.record, holders)
     const record = apart.secondary
     await updateRecord(tx, employees, org, stored, { record, unlisted: false })
-    await save(tx, org, primary, apart.primary)
+    await write(tx, input, primary, apart.primary)
     await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
     for (const alone of [primary.id, id]) await settleTypedLogins(tx, org, alone, nowSeconds)
-    const facts = { ...auditedEmployee(record), primaryEmployeeId: primary.id }
-    await tellAudit(tx, org, 'EMPLOYEE_UNMERGED', { actor, timestamp: nowSeconds, new: facts })
+    await tellEmployees(tx, org, byOf(input), [
+      { before: stored.record, after: record },
+      { before: primary.record, after: apart.primary },
+    ])
     return record
   }),
 })

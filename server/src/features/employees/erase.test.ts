@@ -36,7 +36,7 @@ for (const store of STORES) {
         if (!found) throw new Error('not there')
         const person = [found, ...(await recordsWhere(tx, employees, org, 'mergedIntoId', id))]
         const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
-        return erasePerson(tx, org, person, hmacOf, unixSeconds(h.clock))
+        return erasePerson(tx, org, person, hmacOf, { actor: null, timestamp: unixSeconds(h.clock) })
       })
     /** Every row in which one of the texts stands, whatever their case; the audit trail keeps what was done, and to whom. */
     const rowsWith = async (texts: readonly string[]): Promise<string[]> => {

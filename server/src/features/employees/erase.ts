@@ -23,6 +23,8 @@ import {
 import type { Tx } from '../../storage/sql.ts'
 import { openFindingBook } from '../findings/finding-book.ts'
 import { settleReuse } from '../findings/password-reuse.ts'
+import { appActs } from '../record-acts.rules.ts'
+import { type By, tellActs } from '../tell-acts.ts'
 import { withoutPeople, withoutPersonal } from './erase.rules.ts'
 import { settleSharedAccounts } from './shared-accounts.ts'
 
@@ -47,14 +49,16 @@ interface Erasure {
  *
  * @param person the employee who is shown, first, and those merged into it
  * @param hmacOf gives what an address is found by among stolen credentials
+ * @param by who erases, for the audit events of records of others
  */
 export async function erasePerson(
   tx: Tx,
   org: number,
   person: readonly Stored<Employee>[],
   hmacOf: (address: string) => string,
-  nowSeconds: number,
+  by: By,
 ): Promise<EraseCounts> {
+  const nowSeconds = by.timestamp
   const ids = person.map(({ id }) => id)
   const told = person.flatMap(({ record }) => [record.email, ...record.secondaryEmails])
   const addresses = [...new Set(told.map(foldCase))]
@@ -88,9 +92,10 @@ export async function erasePerson(
       ? { ...browser, profileEmail: null }
       : browser,
   )
-  await mend(erasure, apps, (app) =>
+  const disowned = await mend(erasure, apps, (app) =>
     app.ownerId !== null && erasure.ids.has(app.ownerId) ? { ...app, ownerId: null } : app,
   )
+  await tellActs(tx, org, by, appActs(disowned))
   await removeAll(erasure, employees, person)
   const addressHmacs = addresses.map(hmacOf)
   Object.assign(counts, await deletePersonRows(tx, org, { ids, addresses, spellings, addressHmacs }))
@@ -119,17 +124,21 @@ async function removeAll<C extends Collection>(
   counts[collection.name] = (counts[collection.name] ?? 0) + stored.length
 }
 
-/** Changes records of others in which the person is named. */
+/** Changes records of others in which the person is named, and returns the changes. */
 async function mend<C extends Collection>(
   { tx, org, ids, spellings }: Erasure,
   collection: C,
   change: (record: RecordOf<C>) => RecordOf<C>,
-): Promise<void> {
+): Promise<{ before: RecordOf<C>; after: RecordOf<C> }[]> {
+  const changes: { before: RecordOf<C>; after: RecordOf<C> }[] = []
   const named = await idsHolding(tx, collection, org, [...ids, ...spellings])
   for (const stored of await getRecordsByIds(tx, collection, org, named)) {
     const record = change(stored.record)
-    if (record !== stored.record) await updateRecord(tx, collection, org, stored, { record })
+    if (record === stored.record) continue
+    await updateRecord(tx, collection, org, stored, { record })
+    changes.push({ before: stored.record, after: record })
   }
+  return changes
 }
 
 async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void> {

@@ -64,7 +64,10 @@ export function statementOf(given: readonly Write[]): Statement {
   return { sql: before.length === 0 ? last : `WITH ${before.join(', ')} ${last}`, params }
 }
 
-/** Others wait for the head of a chain: its rows come first in a statement, whose parts run from the last to the first. */
+/**
+ * Others wait for the head of a chain: its rows come first in a statement, whose parts run from the last to the first. So
+ * they are in falling order among themselves, to be chained in the order in which they were recorded.
+ */
 const chained = 'audit_events'
 
 /** Plain rows first, by table and values, as others may write the same; what else is put has keys that nobody else has. */
@@ -82,7 +85,8 @@ function compared(one: PutRow, other: PutRow): number {
   }
   const at = one.row.findIndex((value, index) => value !== other.row[index])
   if (at < 0) return 0
-  return String(one.row[at]) < String(other.row[at]) ? -1 : 1
+  const order = String(one.row[at]) < String(other.row[at]) ? -1 : 1
+  return one.table === chained ? -order : order
 }
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
