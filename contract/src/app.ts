@@ -1,6 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { allWithoutCase, collection, exact, window } from './collection.ts'
-import { closed, id, listOf, nullable, oneOf, text, timestamp, typedName, url } from './fields.ts'
+import {
+  closed,
+  exact as exactLine,
+  id,
+  line,
+  lines,
+  listOf,
+  lookup,
+  nullable,
+  oneOf,
+  timestamp,
+  typedName,
+  urlLengthMaximum,
+} from './fields.ts'
 import { operation } from './operation.ts'
 
 export const approvalStatuses = ['UNDER_REVIEW', 'APPROVED', 'NOT_APPROVED'] as const
@@ -17,7 +30,7 @@ const sensitivityLevel = nullable(
   oneOf(sensitivityLevels, 'How sensitive the data in the app is; null if not rated.', 'HIGH'),
 )
 const ownerId = nullable(id('The employee who answers for the app; null if nobody does.'))
-const notes = text(
+const notes = lines(
   'Notes of the administrators; empty when there are none.',
   'Contract ends in March.',
   10_000,
@@ -26,16 +39,16 @@ const notes = text(
 export const App = closed(
   {
     id: id('Unique identifier of the app.'),
-    type: text('The app as the catalogue names it.', 'ZAPIER', 64, 1),
+    type: line('The app as the catalogue names it.', 'ZAPIER', 64, 1),
     approvalStatus,
     sensitivityLevel,
     ownerId,
     notes,
-    website: url('The web site of the app.', 'https://zapier.com'),
-    description: text('What the app is for.', 'Connects apps and automates workflows.', 10_000),
-    friendlyName: text('The name of the app as people know it.', 'Zapier', 256),
+    website: exactLine('The web site of the app.', 'https://zapier.com', urlLengthMaximum),
+    description: lines('What the app is for.', 'Connects apps and automates workflows.', 10_000),
+    friendlyName: line('The name of the app as people know it.', 'Zapier', 256),
     labels: listOf(
-      text('A label.', 'GenAI', labelLengthMaximum, 1),
+      typedName('A label.', 'GenAI', labelLengthMaximum),
       'The labels on the app, as first written.',
       ['GenAI'],
       labelsMaximum,
@@ -86,6 +99,18 @@ export const LabelBody = closed(
 )
 export type LabelBody = Static<typeof LabelBody>
 
+const LabelRemoval = closed(
+  {
+    label: lookup(
+      'The label; compared without case and without blanks around it.',
+      'GenAI',
+      labelLengthMaximum,
+      1,
+    ),
+  },
+  { $id: 'LabelRemoval', description: 'A label to be removed.' },
+)
+
 export const appOperations = {
   listApps: operation({ kind: 'list', collection: apps, path: '/v1/apps', summary: 'List apps' }),
   getApp: operation({ kind: 'get', collection: apps, path: '/v1/apps/:id', summary: 'Retrieve an app' }),
@@ -118,7 +143,7 @@ export const appOperations = {
     summary: 'Delete a label from an app',
     description: 'Returns the app. 404 if the app does not have the label.',
     tag: 'apps',
-    body: LabelBody,
+    body: LabelRemoval,
     valueInQuery: 'label',
     response: App,
     errors: ['not_found'],

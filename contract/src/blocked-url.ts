@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { collection } from './collection.ts'
-import { closed, count, id, text, timestamp } from './fields.ts'
+import { closed, count, exact, id, timestamp } from './fields.ts'
 import { operation } from './operation.ts'
 
 /** How many blocked URLs an organisation may have (REST contract, Blocked URL). */
@@ -9,7 +9,7 @@ export const blockedUrlsMaximum = 25_000
 /** How long a pattern may be. */
 export const patternLengthMaximum = 2048
 
-const pattern = text(
+const pattern = exact(
   'The pattern: `[scheme://]host[:port][/path]`. The scheme is http or https, without it both; `*.` in front is the host and all below it; `*` in the path is any run of characters; no path is the whole host.',
   '*.example.net/login/*',
   patternLengthMaximum,

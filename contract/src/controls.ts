@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { bannerModes, extensionRisks, protectionModes } from './agent-event.ts'
 import { approvalStatuses, sensitivityLevels } from './app.ts'
-import { closed, count, flag, id, listOf, nullable, oneOf, text } from './fields.ts'
+import { closed, count, exact, flag, id, line, lines, listOf, lookup, nullable, oneOf } from './fields.ts'
 
 /**
  * The controls of an organisation (domain contract, section 7): what its administrators decide that
@@ -18,7 +18,7 @@ const mode = (description: string) => oneOf(controlModes, description, 'MONITOR'
 const scope = {
   employeeIds: Type.Optional(listOf(id('An employee.'), 'Only these employees.', [], 1000)),
   groups: Type.Optional(
-    listOf(text('A group.', 'Engineers', 128, 1), 'Only employees of these groups.', ['Engineers'], 100),
+    listOf(lookup('A group.', 'Engineers', 128, 1), 'Only employees of these groups.', ['Engineers'], 100),
   ),
 }
 
@@ -33,7 +33,7 @@ const protection = (description: string) =>
             ...scope,
             appTypes: Type.Optional(
               listOf(
-                text('An app as the catalogue names it.', 'OKTA', 64, 1),
+                exact('An app as the catalogue names it.', 'OKTA', 64, 1),
                 'Only for these apps.',
                 ['OKTA'],
                 200,
@@ -53,10 +53,10 @@ const protection = (description: string) =>
 
 export const Banner = closed(
   {
-    id: text('Names the banner in reports.', 'genai', 64, 1),
+    id: exact('Names the banner in reports.', 'genai', 64, 1),
     ...scope,
     appTypes: Type.Optional(
-      listOf(text('An app of the catalogue.', 'CHATGPT', 64, 1), 'Only on these apps.', ['CHATGPT'], 500),
+      listOf(exact('An app of the catalogue.', 'CHATGPT', 64, 1), 'Only on these apps.', ['CHATGPT'], 500),
     ),
     approvalStatuses: Type.Optional(
       listOf(
@@ -75,12 +75,17 @@ export const Banner = closed(
       ),
     ),
     labels: Type.Optional(
-      listOf(text('A label.', 'GenAI', 64, 1), 'Only on apps that carry one of these labels.', ['GenAI'], 50),
+      listOf(
+        lookup('A label.', 'GenAI', 64, 1),
+        'Only on apps that carry one of these labels.',
+        ['GenAI'],
+        50,
+      ),
     ),
     mode: oneOf(bannerModes, 'What the banner asks for.', 'INFORM'),
-    title: text('The title.', 'This app is not approved', 200, 1),
-    subtext: text('The text below it.', 'Use the approved one instead.', 1000),
-    buttonText: nullable(text('What the button says; null for the usual words.', 'I understand', 60, 1)),
+    title: line('The title.', 'This app is not approved', 200, 1),
+    subtext: lines('The text below it.', 'Use the approved one instead.', 1000),
+    buttonText: nullable(line('What the button says; null for the usual words.', 'I understand', 60, 1)),
   },
   { description: 'A banner on apps; the first banner that fits an app is shown on it.' },
 )
@@ -91,7 +96,7 @@ export const Controls = closed(
     protectedPasswords: protection('The password of a protected app typed on another domain.'),
     protectedAppTypes: nullable(
       listOf(
-        text('An app as the catalogue names it.', 'OKTA', 64, 1),
+        exact('An app as the catalogue names it.', 'OKTA', 64, 1),
         'The apps whose passwords are protected; null for all identity providers of the catalogue.',
         ['OKTA'],
         500,
@@ -102,7 +107,7 @@ export const Controls = closed(
     maliciousCopyPaste: protection('A page that puts a shell command on the clipboard.'),
     banners: listOf(Banner, 'The banners, in order.', [], 200),
     blockedExtensionIds: listOf(
-      text('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
+      exact('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
       'Extensions that are disabled.',
       [],
       10_000,
@@ -110,7 +115,7 @@ export const Controls = closed(
     badExtensions: listOf(
       closed(
         {
-          extensionId: text('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
+          extensionId: exact('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1),
           risk: oneOf(extensionRisks, 'How dangerous it is.', 'HIGH'),
         },
         { description: 'A malicious extension.' },
@@ -120,13 +125,13 @@ export const Controls = closed(
       10_000,
     ),
     restrictedWords: listOf(
-      text('A word.', 'example', 64, 3),
+      line('A word.', 'example', 64, 3),
       'Words that make a password weak.',
       ['example'],
       1000,
     ),
     contact: nullable(
-      text('Whom employees may ask; shown on the block page.', 'security@example.com', 254, 1),
+      line('Whom employees may ask; shown on the block page.', 'security@example.com', 254, 1),
     ),
     autoCreateManagedEmployees: flag(
       'Whether managed enrolment creates and licenses employees that are not known.',

@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import { collection, contains, exact, has, window } from './collection.ts'
 import {
   closed,
-  email,
   flag,
   id,
+  line,
   listOf,
+  lookup,
   nullable,
   strictEmail,
-  text,
   timestamp,
   typedName,
   url,
@@ -16,10 +16,10 @@ import {
 import { operation } from './operation.ts'
 
 const person = {
-  firstName: nullable(text('First name; null if unknown.', 'Ada', 256)),
-  lastName: nullable(text('Last name; null if unknown.', 'Byron', 256)),
-  department: nullable(text('Department; null if unknown.', 'Engineering', 256)),
-  location: nullable(text('Location; null if unknown.', 'London', 256)),
+  firstName: nullable(line('First name; null if unknown.', 'Ada', 256)),
+  lastName: nullable(line('Last name; null if unknown.', 'Byron', 256)),
+  department: nullable(line('Department; null if unknown.', 'Engineering', 256)),
+  location: nullable(line('Location; null if unknown.', 'London', 256)),
 }
 
 const licensed = flag('Whether the employee is licensed: only then do their browsers report.')
@@ -30,9 +30,10 @@ const chatopsEnabled = flag(
 
 /** How many groups an employee can be in. */
 export const groupsMaximum = 1000
+const groupLengthMaximum = 128
 
 const groups = listOf(
-  text('Name of a group.', 'Engineers', 128, 1),
+  typedName('Name of a group.', 'Engineers', groupLengthMaximum),
   'The groups that the employee is in.',
   ['Engineers'],
   groupsMaximum,
@@ -44,13 +45,18 @@ export const mergedEmployeesMaximum = 5
 export const Employee = closed(
   {
     id: id('Unique identifier of the employee.'),
-    email: email('The primary e-mail address; unique, without case, in the organisation.'),
+    email: line(
+      'The primary e-mail address; unique, without case, in the organisation.',
+      'ada.byron@example.com',
+      254,
+      1,
+    ),
     ...person,
     licensed,
     chatopsEnabled,
     groups,
     secondaryEmails: listOf(
-      email('A further e-mail address.', 'ada@example.org'),
+      line('A further e-mail address.', 'ada@example.org', 254, 1),
       'The addresses of the employees that were merged into this one.',
       ['ada@example.org'],
       100,
@@ -88,7 +94,7 @@ export const EmployeeCreation = closed(
     licensed: Type.Optional(licensed),
     groups: Type.Optional(
       listOf(
-        typedName('Name of a group.', 'Engineers', 128),
+        typedName('Name of a group.', 'Engineers', groupLengthMaximum),
         'The groups to be in.',
         ['Engineers'],
         groupsMaximum,
@@ -118,10 +124,15 @@ export const EmployeeUpdate = closed(
 export type EmployeeUpdate = Static<typeof EmployeeUpdate>
 
 export const GroupBody = closed(
-  { group: typedName('Name of the group.', 'Engineers', 128) },
+  { group: typedName('Name of the group.', 'Engineers', groupLengthMaximum) },
   { $id: 'GroupBody', description: 'A group.' },
 )
 export type GroupBody = Static<typeof GroupBody>
+
+const GroupRemoval = closed(
+  { group: lookup('Name of the group.', 'Engineers', groupLengthMaximum, 1) },
+  { $id: 'GroupRemoval', description: 'A group to be taken out of.' },
+)
 
 export const MergeBody = closed(
   {
@@ -216,7 +227,7 @@ export const employeeOperations = {
     summary: 'Delete an employee from a group',
     description: 'Returns the employee. 404 if the employee is not in the group.',
     tag: 'employees',
-    body: GroupBody,
+    body: GroupRemoval,
     valueInQuery: 'group',
     response: Employee,
     errors: ['not_found'],

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { emailLengthMaximum, type TextFormat, textFormats } from './text-format.ts'
 
 /**
  * The kinds of field that records are made of. Every text and list is bounded here, so that no
@@ -11,42 +12,54 @@ const words = (description: string, example: unknown): Words => ({ description, 
 
 /** An id that Muster gives: a lower-case UUID. */
 export const id = (description: string, example = '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90') =>
-  Type.String({ ...words(description, example), minLength: 1, maxLength: 64 })
+  exact(description, example, 64, 1)
 
 /** UNIX seconds, UTC. The upper bound is the largest second that a sequence number can hold. */
 export const timestamp = (description: string, example = 1763712000) =>
   Type.Integer({ ...words(description, example), minimum: 0, maximum: 4_294_967_295 })
 
-/** A text of at most `maxLength` characters; `minLength` is 0 unless told. */
+/**
+ * A text of at most `maxLength` characters: any of them, so only for what Muster shows or browsers report. What people
+ * and clients send is one of the kinds below (text-format.ts).
+ */
 export const text = (description: string, example: string, maxLength: number, minLength = 0) =>
   Type.String({ ...words(description, example), minLength, maxLength })
 
-/** How long a typed text may be with the blanks around it, which are left aside. */
-const typedLengthMaximum = 1024
+const textOf =
+  (format: TextFormat) =>
+  (description: string, example: string, maxLength: number, minLength = 0) =>
+    Type.String({ ...words(description, example), format, minLength, maxLength })
 
-/** A text that people type as a name: 1 to `maxLength` characters, not counting the blanks around them. */
-export const typedName = (description: string, example: string, maxLength: number) =>
-  Type.String({
-    ...words(description, example),
-    minLength: 1,
-    maxLength: typedLengthMaximum,
-    pattern: `^\\s*\\S(?:[\\s\\S]{0,${maxLength - 2}}\\S)?\\s*$`,
-  })
+/** One line of text. */
+export const line = textOf(textFormats.line)
+
+/** Text of one or more lines. */
+export const lines = textOf(textFormats.lines)
+
+/** One line of text that is kept exactly as given, such as a URL or an opaque token. */
+export const exact = textOf(textFormats.exact)
+
+/** A value that is looked up among what is stored: it may have characters that new values may not have. */
+export const lookup = textOf(textFormats.lookup)
+
+/** A secret. */
+export const secret = textOf(textFormats.secret)
+
+/** A text that people type as a name: `minLength` (1) to `maxLength` characters, not counting the blanks around them. */
+export const typedName = (description: string, example: string, maxLength: number, minLength = 1) =>
+  textOf(textFormats.name)(description, example, maxLength, minLength)
 
 /** An e-mail address or, on apps that have none, a user name. */
 export const email = (description: string, example = 'ada.byron@example.com') =>
-  text(description, example, 254, 1)
+  text(description, example, emailLengthMaximum, 1)
 
-/** An e-mail address in the form that mail systems accept: one `@`, no spaces, no control characters. */
+/** An e-mail address that the API accepts; see `isEmailAddress`. */
 export const strictEmail = (description: string, example = 'ada.byron@example.com') =>
-  Type.String({
-    ...words(description, example),
-    minLength: 3,
-    maxLength: 254,
-    pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
-  })
+  textOf(textFormats.email)(description, example, emailLengthMaximum, 3)
 
-export const url = (description: string, example: string) => text(description, example, 8192)
+export const urlLengthMaximum = 8192
+
+export const url = (description: string, example: string) => text(description, example, urlLengthMaximum)
 
 export const flag = (description: string, example = true) => Type.Boolean(words(description, example))
 

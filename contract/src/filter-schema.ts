@@ -8,13 +8,14 @@ import {
 } from './collection.ts'
 import { exampleOf, hasType, type JsonSchema } from './json-schema.ts'
 import type { Operation } from './operation.ts'
+import { textFormats } from './text-format.ts'
 
 /** The longest `nextToken` (REST contract, Paging). */
 export const nextTokenLengthMaximum = 200
 
 /** One value of a query parameter, once it is parsed. */
 export type ValueSchema =
-  | { type: 'string'; minLength: number; maxLength: number; pattern?: string }
+  | { type: 'string'; minLength: number; maxLength: number; pattern?: string; format?: string }
   | { type: 'string'; enum: readonly string[] }
   | { type: 'integer'; minimum: number; maximum: number; default?: number }
   | { type: 'boolean' }
@@ -33,7 +34,7 @@ export interface QueryParameter {
 }
 
 /** A contained text is at most as long as an address can be. */
-const containedText: ValueSchema = { type: 'string', minLength: 1, maxLength: 254 }
+const containedText: ValueSchema = { type: 'string', minLength: 1, maxLength: 254, format: textFormats.line }
 
 /** What a single value of a member looks like, null left aside. */
 const valueSchema = (member: JsonSchema): ValueSchema => {
@@ -45,8 +46,12 @@ const valueSchema = (member: JsonSchema): ValueSchema => {
       minimum: member.minimum ?? 0,
       maximum: member.maximum ?? Number.MAX_SAFE_INTEGER,
     }
-  const { minLength = 0, maxLength = 0, pattern } = member
-  return { type: 'string', minLength, maxLength, ...(pattern === undefined ? {} : { pattern }) }
+  const { minLength = 0, maxLength = 0, pattern, format } = member
+  return {
+    ...{ type: 'string', minLength, maxLength },
+    ...(pattern === undefined ? {} : { pattern }),
+    ...(format === undefined ? {} : { format }),
+  }
 }
 
 const memberOf = (collection: Collection, filter: Filter): JsonSchema => {

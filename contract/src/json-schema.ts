@@ -11,6 +11,7 @@ export interface JsonSchema {
   readonly minLength?: number
   readonly maxLength?: number
   readonly pattern?: string
+  readonly format?: string
   readonly minimum?: number
   readonly maximum?: number
   readonly items?: JsonSchema

@@ -5,6 +5,7 @@ import { exampleOf, type JsonSchema } from './json-schema.ts'
 import { type SchemaRegistry, schemaRegistry } from './openapi-components.ts'
 import { errorResponse, headerComponents, headers, successHeaders } from './openapi-errors.ts'
 import { errorsOf, methodOf, type Operation, tagOf } from './operation.ts'
+import { formatPatterns } from './text-format.ts'
 
 /** What of the document differs between deployments. */
 export interface OpenApiOptions {
@@ -79,7 +80,7 @@ const info = (version: string) => ({
   title: 'Muster REST API',
   version,
   description:
-    'Programmatic access to the administrative functions of a workforce security platform. All calls use HTTPS and carry the `x-api-key` header; bodies are JSON. Timestamps are UNIX seconds. Every declared member of a record is always present; null stands for unset. Ids are opaque strings.',
+    'Programmatic access to the administrative functions of a workforce security platform. All calls use HTTPS and carry the `x-api-key` header; bodies are JSON. Timestamps are UNIX seconds. Every declared member of a record is always present; null stands for unset. Ids are opaque strings. Texts in requests must not contain control characters, line breaks or text-direction controls (format `line`, `name`, `exact-line`); `lines` may have line breaks and tabs. Names and e-mail addresses are stored in Unicode NFC, names without blanks around them; a value of format `lookup` is compared in that form.',
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 })
 
@@ -125,6 +126,26 @@ const json = (schema: JsonSchema, registry: SchemaRegistry) => ({
   'application/json': { schema: registry.use(schema), example: exampleOf(schema) },
 })
 
+/**
+ * Adds the regular expressions of the formats to a request body, for clients that do not know the formats. Responses have
+ * none: a record may be older than the rules.
+ */
+const withPatterns = (schema: JsonSchema): JsonSchema => {
+  const { format, items, properties, anyOf } = schema
+  const pattern = format === undefined ? undefined : formatPatterns[format]
+  return {
+    ...schema,
+    ...(pattern !== undefined && { pattern }),
+    ...(items && { items: withPatterns(items) }),
+    ...(anyOf && { anyOf: anyOf.map(withPatterns) }),
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, member]) => [name, withPatterns(member)]),
+      ),
+    }),
+  }
+}
+
 /** The schema of a success: a page, a record, or what the action declares. */
 export const responseSchema = (operation: Operation, recordsMember: string): JsonSchema => {
   if (operation.kind === 'list') return pageOf(operation.collection.record, recordsMember) as JsonSchema
@@ -164,7 +185,7 @@ const pathItem = (
       requestBody: {
         description: (body as JsonSchema).description,
         required: !('valueInQuery' in operation),
-        content: json(body as JsonSchema, registry),
+        content: json(withPatterns(body as JsonSchema), registry),
       },
     }),
     responses: { 200: success, ...errorReferences(errorsOf(operation)) },

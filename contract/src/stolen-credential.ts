@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, count, listOf, strictEmail, text } from './fields.ts'
+import { closed, count, line, listOf, secret, strictEmail } from './fields.ts'
 import { operation } from './operation.ts'
 
 const address = strictEmail('The e-mail address that was stolen with the password.')
@@ -7,7 +7,7 @@ const address = strictEmail('The e-mail address that was stolen with the passwor
 const WithPassword = closed(
   {
     email: address,
-    password: text('The password in clear; it is hashed at once.', 'correct horse', 1024, 1),
+    password: secret('The password in clear; it is hashed at once.', 'correct horse', 1024, 1),
   },
   { description: 'An address with its password.' },
 )
@@ -34,7 +34,7 @@ export type StolenCredential = Static<typeof StolenCredential>
 
 export const StolenCredentialsCreation = closed(
   {
-    source: Type.Optional(text('The feed that the credentials come from.', 'acme-intelligence', 64)),
+    source: Type.Optional(line('The feed that the credentials come from.', 'acme-intelligence', 64)),
     credentials: listOf(
       StolenCredential,
       'The credentials.',

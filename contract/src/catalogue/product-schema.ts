@@ -1,28 +1,33 @@
 import { Type } from 'typebox'
-import { closed, listOf, text } from '../fields.ts'
+import { closed, exact, line, listOf } from '../fields.ts'
 import { appTypePattern } from './product.ts'
 
 const token = (description: string) =>
   Type.String({ description, examples: ['ZAPIER'], minLength: 1, maxLength: 64, pattern: appTypePattern })
-const host = text('A host name in lower case.', 'zapier.com', 253, 1)
+const host = exact('A host name in lower case.', 'zapier.com', 253, 1)
 
 /** The shape of a `Product` that comes from a file or a command. What the shape cannot say, `catalogueProblems` does. */
 export const ProductSchema = closed(
   {
     appType: token('The token of the app.'),
-    friendlyName: text('The name as people know it.', 'Zapier', 256, 1),
-    website: text('The web site, by https.', 'https://zapier.com', 2048, 1),
-    description: text('What the product is for, in one sentence.', 'Connects apps.', 200, 1),
+    friendlyName: line('The name as people know it.', 'Zapier', 256, 1),
+    website: exact('The web site, by https.', 'https://zapier.com', 2048, 1),
+    description: line('What the product is for, in one sentence.', 'Connects apps.', 200, 1),
     domains: listOf(host, 'The names whose hosts belong to the product.', ['zapier.com'], 64, {
       minItems: 1,
     }),
     loginHosts: listOf(host, 'The hosts where one signs in.', ['zapier.com'], 64),
     identityProvider: Type.Optional(token('Its own token, where other apps let people sign in by it.')),
     brandWords: Type.Optional(
-      listOf(text('A word.', 'Okta', 64, 1), 'The words of its sign-in page.', ['Okta'], 16),
+      listOf(line('A word.', 'Okta', 64, 1), 'The words of its sign-in page.', ['Okta'], 16),
     ),
     hostPatterns: Type.Optional(
-      listOf(text('A pattern.', '*.okta.com', 255, 3), 'More hosts of its sign-in page.', ['*.okta.com'], 16),
+      listOf(
+        exact('A pattern.', '*.okta.com', 255, 3),
+        'More hosts of its sign-in page.',
+        ['*.okta.com'],
+        16,
+      ),
     ),
   },
   { description: 'A product of the catalogue.' },

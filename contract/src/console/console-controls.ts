@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { approvalStatuses, sensitivityLevels } from '../app.ts'
 import { BlockedUrl, patternLengthMaximum } from '../blocked-url.ts'
 import { Controls } from '../controls.ts'
-import { closed, count, flag, id, listOf, oneOf, text } from '../fields.ts'
+import { closed, count, exact, flag, id, listOf, lookup, oneOf, text } from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** As many patterns as one call takes; the page sends more in several calls. */
@@ -17,7 +17,7 @@ export const choicesShown = 1000
 /** Further than this nothing is counted for a preview: it is "10,000+" then. */
 export const previewMaximum = 10_000
 
-const version = text('Which state of the controls it is: another one after every change.', 'a1b2c3', 64, 1)
+const version = exact('Which state of the controls it is: another one after every change.', 'a1b2c3', 64, 1)
 
 const ControlsState = closed(
   { controls: Controls, version },
@@ -34,15 +34,15 @@ const Bounded = closed(
 )
 export type Bounded = Static<typeof Bounded>
 
-const appType = text('An app as the catalogue names it.', 'OKTA', 64, 1)
-const extensionId = text('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1)
+const appType = exact('An app as the catalogue names it.', 'OKTA', 64, 1)
+const extensionId = exact('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1)
 
 /** Whom and what a rule or a banner is for; what it does not name fits everybody. */
 const Scope = closed(
   {
     employeeIds: Type.Optional(listOf(id('An employee.'), 'Only these employees.', [], 1000)),
     groups: Type.Optional(
-      listOf(text('A group.', 'Engineers', 128, 1), 'Only employees of these groups.', ['Engineers'], 100),
+      listOf(lookup('A group.', 'Engineers', 128, 1), 'Only employees of these groups.', ['Engineers'], 100),
     ),
     appTypes: Type.Optional(listOf(appType, 'Only these apps.', ['OKTA'], 500)),
     approvalStatuses: Type.Optional(
@@ -52,7 +52,7 @@ const Scope = closed(
       listOf(oneOf(sensitivityLevels, 'A level.', 'HIGH'), 'Only apps of these levels.', [], 3),
     ),
     labels: Type.Optional(
-      listOf(text('A label.', 'GenAI', 64, 1), 'Only apps with one of these labels.', ['GenAI'], 50),
+      listOf(lookup('A label.', 'GenAI', 64, 1), 'Only apps with one of these labels.', ['GenAI'], 50),
     ),
   },
   { description: 'Whom and what a rule is for.' },

@@ -1,33 +1,35 @@
 import { type Static, Type } from 'typebox'
-import { closed, email, id, listOf, nullable, oneOf, strictEmail, text, timestamp } from '../fields.ts'
+import {
+  closed,
+  email,
+  id,
+  listOf,
+  nullable,
+  oneOf,
+  secret,
+  strictEmail,
+  text,
+  timestamp,
+  typedName,
+} from '../fields.ts'
 import { roles } from './console-operation.ts'
 
 /** The shortest password that an administrator may have, in characters. */
 export const passwordLengthMinimum = 12
 
 /** A password that is being chosen; its length is judged with its other weaknesses. */
-export const newPassword = Type.String({
-  description: `At least ${passwordLengthMinimum} characters, no common password, not the e-mail address.`,
-  examples: ['correct horse battery staple'],
-  minLength: 1,
-  maxLength: 1024,
-})
+export const newPassword = secret(
+  `At least ${passwordLengthMinimum} characters, no common password, not the e-mail address.`,
+  'correct horse battery staple',
+  1024,
+  1,
+)
 
 /** A password that is given to prove who one is. */
-export const givenPassword = Type.String({
-  description: 'The password.',
-  examples: ['correct horse battery staple'],
-  minLength: 1,
-  maxLength: 1024,
-})
+export const givenPassword = secret('The password.', 'correct horse battery staple', 1024, 1)
 
 /** The token of a link: 43 characters of base64url. */
-export const linkToken = Type.String({
-  description: 'The token behind the # of the link.',
-  examples: ['x'.repeat(43)],
-  minLength: 1,
-  maxLength: 64,
-})
+export const linkToken = secret('The token behind the # of the link.', 'x'.repeat(43), 64, 1)
 
 /** The digits that an authenticator app shows. */
 export const totpCode = Type.String({
@@ -50,7 +52,7 @@ export const mailedLink = {
 }
 
 export const role = oneOf(roles, 'What the administrator may do.', 'OWNER')
-export const personName = text('The name of the person.', 'Ada Byron', 128)
+export const personName = typedName('The name of the person.', 'Ada Byron', 128, 0)
 export const administratorEmail = strictEmail('The e-mail address of the administrator.')
 
 /** A second step of signing in. */

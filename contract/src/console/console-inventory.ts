@@ -1,5 +1,17 @@
 import type { Static } from 'typebox'
-import { closed, email, flag, id, listOf, nullable, oneOf, text, timestamp, typedName } from '../fields.ts'
+import {
+  closed,
+  email,
+  exact,
+  flag,
+  id,
+  listOf,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  typedName,
+} from '../fields.ts'
 import { Done, mailedLink } from './console-fields.ts'
 import { type ConsoleListName, consoleLists } from './console-lists.ts'
 import { consoleOperation } from './console-operation.ts'
@@ -12,7 +24,7 @@ const listName = oneOf(
   'The list that it is a filter of.',
   'accounts',
 )
-const query = text(
+const query = exact(
   'The filters, the search and the order, as they stand in the address.',
   'sort=-lastUsedTimestamp&mfaRegistered=false',
   4096,

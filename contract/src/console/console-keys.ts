@@ -1,12 +1,26 @@
 import { type Static, Type } from 'typebox'
-import { closed, count, email, id, listOf, nullable, oneOf, text, timestamp, typedName } from '../fields.ts'
-import { administratorEmail } from './console-fields.ts'
+import {
+  closed,
+  count,
+  email,
+  id,
+  listOf,
+  lookup,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  typedName,
+} from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
 /** What a key may do, and what people call it (REST API document, section 3). */
 export const keyPermissions = { READ_ONLY: 'Read only', FULL_ACCESS: 'Full access' } as const
 export type KeyPermission = keyof typeof keyPermissions
 const permission = oneOf(Object.keys(keyPermissions) as KeyPermission[], 'What the key may do.', 'READ_ONLY')
+
+/** Name of a key. */
+export const keyName = typedName('What the key is for.', 'siem', 128)
 
 const facts = {
   id: id('The id of the key.'),
@@ -60,9 +74,11 @@ export const keyOperations = {
     summary: 'Make an API key and show it once.',
     body: closed(
       {
-        name: typedName('What the key is for.', 'siem', 128),
+        name: keyName,
         permission,
-        holder: Type.Optional(administratorEmail),
+        holder: Type.Optional(
+          lookup('The e-mail address of the administrator.', 'ada.byron@example.com', 254, 1),
+        ),
         expiryTimestamp: Type.Optional(
           nullable(timestamp('When it stops working; null or left out: never.')),
         ),

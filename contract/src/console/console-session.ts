@@ -1,5 +1,17 @@
 import { type Static, Type } from 'typebox'
-import { closed, email, flag, id, listOf, nullable, oneOf, text, timestamp } from '../fields.ts'
+import {
+  closed,
+  email,
+  flag,
+  id,
+  listOf,
+  lookup,
+  nullable,
+  oneOf,
+  secret,
+  text,
+  timestamp,
+} from '../fields.ts'
 import {
   Administrator,
   administratorEmail,
@@ -77,10 +89,10 @@ export const sessionOperations = {
     summary: 'Sign in with e-mail address and password.',
     body: closed(
       {
-        email: administratorEmail,
+        email: lookup('The e-mail address of the administrator.', 'ada.byron@example.com', 254, 1),
         password: givenPassword,
         organisation: Type.Optional(
-          text('The name of the organisation, where a person administers several.', 'default', 64),
+          lookup('The name of the organisation, where a person administers several.', 'default', 64),
         ),
       },
       { description: 'Who signs in.' },
@@ -103,7 +115,7 @@ export const sessionOperations = {
     sensitive: false,
     summary: 'Take the second step with a recovery code, which is used up by it.',
     body: closed(
-      { code: text('One of the recovery codes.', 'abcd-efgh-jkmn-pqrs', 32, 1) },
+      { code: secret('One of the recovery codes.', 'abcd-efgh-jkmn-pqrs', 32, 1) },
       { description: 'The code.' },
     ),
     response: SignInState,

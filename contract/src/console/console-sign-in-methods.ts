@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { closed, count, flag, id, listOf, nullable, text, timestamp } from '../fields.ts'
+import { closed, count, flag, id, listOf, nullable, text, timestamp, typedName } from '../fields.ts'
 import { Done, givenPassword, newPassword, totpCode, webAuthnJson } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
@@ -107,7 +107,7 @@ export const signInMethodOperations = {
     sensitive: true,
     summary: 'Add the passkey that the browser has made.',
     body: closed(
-      { name: text('What it is called.', 'Laptop', 64, 1), response: webAuthnJson },
+      { name: typedName('What it is called.', 'Laptop', 64), response: webAuthnJson },
       { description: 'Its name, and what the browser answered.' },
     ),
     response: MethodAdded,

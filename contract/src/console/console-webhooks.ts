@@ -1,7 +1,19 @@
 import { type Static, Type } from 'typebox'
 import { eventCategories } from '../event-envelope.ts'
 import { eventObjects } from '../event-objects.ts'
-import { closed, count, flag, id, listOf, nullable, oneOf, text, timestamp, typedName } from '../fields.ts'
+import {
+  closed,
+  count,
+  exact,
+  flag,
+  id,
+  listOf,
+  nullable,
+  oneOf,
+  text,
+  timestamp,
+  typedName,
+} from '../fields.ts'
 import { Done } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
@@ -24,7 +36,9 @@ export type DeliveryState = (typeof deliveryStates)[number]
 /** Why an endpoint is off: by an administrator, or since nearly all attempts of 24 hours failed (events contract, section 1, rule 5). */
 export const disabledReasons = ['ADMINISTRATOR', 'FAILURES'] as const
 
-const url = text('Where events are sent.', 'https://siem.example.com/muster', 2048, 1)
+/** Name of an endpoint. */
+export const webhookName = typedName('What people call it.', 'SIEM', 128)
+const url = exact('Where events are sent.', 'https://siem.example.com/muster', 2048, 1)
 const eventId = id('The event.')
 const object = oneOf(eventObjects, 'What an event is about.', 'LOGIN')
 const wishes = {
@@ -42,8 +56,8 @@ const wishes = {
 const headers = listOf(
   closed(
     {
-      name: text('The name.', 'Authorization', 128, 1),
-      value: text('The value; it is kept encrypted and not shown again.', 'Bearer …', 2048),
+      name: exact('The name.', 'Authorization', 128, 1),
+      value: exact('The value; it is kept encrypted and not shown again.', 'Bearer …', 2048),
     },
     { description: 'A header.' },
   ),
@@ -174,7 +188,7 @@ export const webhookOperations = {
     body: closed(
       {
         url,
-        name: Type.Optional(nullable(typedName('What people call it.', 'SIEM', 128))),
+        name: Type.Optional(nullable(webhookName)),
         categories: Type.Optional(wishes.categories),
         objects: Type.Optional(wishes.objects),
         headers: Type.Optional(headers),
@@ -192,7 +206,7 @@ export const webhookOperations = {
     body: closed(
       {
         url: Type.Optional(url),
-        name: Type.Optional(nullable(typedName('What people call it.', 'SIEM', 128))),
+        name: Type.Optional(nullable(webhookName)),
         enabled: Type.Optional(flag('Whether events are sent; what waited goes on when it is on again.')),
         categories: Type.Optional(wishes.categories),
         objects: Type.Optional(wishes.objects),
@@ -271,7 +285,7 @@ export const webhookOperations = {
         object: Type.Optional(object),
         since: Type.Optional(timestamp('Only events written at this time or later.')),
         until: Type.Optional(timestamp('Only events written before this time.')),
-        cursor: Type.Optional(text('What the page before gave; left out: from the newest.', '', 64)),
+        cursor: Type.Optional(exact('What the page before gave; left out: from the newest.', '', 64)),
       },
       { description: 'What to look for.' },
     ),

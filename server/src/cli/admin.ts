@@ -1,5 +1,8 @@
+import { administratorEmail } from '@muster/contract/console/console-fields'
 import { roles } from '@muster/contract/console/console-operation'
 import { ApiError } from '@muster/contract/errors'
+import { lookup } from '@muster/contract/fields'
+import { emailLengthMaximum } from '@muster/contract/text-format'
 import { invite, removeAdministrator, resetPassword } from '../console/administrator-acts.ts'
 import { administratorView } from '../console/administrator-view.ts'
 import type { NewLink } from '../console/console-links.ts'
@@ -13,7 +16,7 @@ import {
 import type { Organisation } from '../storage/organisations.ts'
 import type { Db, Tx } from '../storage/sql.ts'
 import { toldByCli } from './cli-actor.ts'
-import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
+import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
 import { momentText } from './moments.ts'
 import { textTable } from './text-table.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -22,6 +25,7 @@ const emailWord = {
   name: 'EMAIL',
   help: 'the e-mail address of the administrator',
   required: true,
+  schema: lookup('The e-mail address.', 'ada.byron@example.com', emailLengthMaximum, 1),
 } as const
 
 const linkOrigin = (context: CommandContext) => ({
@@ -74,7 +78,7 @@ export const adminInvite = defineCommand({
   summary: 'Make a link by which a person becomes an administrator of the console',
   json: true,
   settings: ['publicUrl', 'port'],
-  positionals: [emailWord],
+  positionals: [{ ...emailWord, schema: administratorEmail }],
   options: {
     role: {
       type: 'text',
@@ -86,8 +90,6 @@ export const adminInvite = defineCommand({
   },
   details: 'Example:\n  muster admin invite ada@example.com --role owner',
   async run(context, { options, words: [email = ''] }) {
-    if (!/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email) || email.length > 254)
-      throw new UsageError(`EMAIL is ${JSON.stringify(email)}, but must be an e-mail address.`)
     const named = options.role.replace('-', '_').toUpperCase()
     const role = roles.find((one) => one === named) ?? 'READ_ONLY'
     const made = await act(context, options.org, (tx, { no: org }) =>

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { Config, Environment } from '../config.ts'
 import type { SettingName } from '../config-settings.ts'
 
@@ -16,6 +17,8 @@ export interface OptionSpec {
   readonly fallback?: string
   /** What stands for the value in the help: `EMAIL`. */
   readonly placeholder?: string
+  /** Schema of the contract that the text must meet, in the canonical form of its format. */
+  readonly schema?: TSchema
 }
 
 /** A word that follows the command without dashes. */
@@ -26,6 +29,8 @@ export interface PositionalSpec {
   readonly required?: boolean
   /** Takes all words that are left; only for the last one. */
   readonly many?: boolean
+  /** Schema of the contract that each word must meet, in the canonical form of its format. */
+  readonly schema?: TSchema
 }
 
 type TextOf<Spec> = Spec extends { choices: readonly (infer Choice extends string)[] } ? Choice : string

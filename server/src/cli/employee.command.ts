@@ -1,4 +1,5 @@
 import { type Employee, employees } from '@muster/contract/employee'
+import { lookup } from '@muster/contract/fields'
 import { removed } from '../features/audit-changes.ts'
 import { erasePerson } from '../features/employees/erase.ts'
 import { addressHmac } from '../lib/address-hmac.ts'
@@ -11,13 +12,17 @@ import { tellCliChange, toldByCli } from './cli-actor.ts'
 import { CommandFailure, defineCommand } from './command.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
 
+const word = lookup('An id or an address.', 'ada.byron@example.com', 254, 1)
+
 /** `muster employee erase` */
 export const employeeErase = defineCommand({
   name: 'employee erase',
   summary: 'Remove a person and all that was observed of them, for good',
   needsStore: true,
   json: true,
-  positionals: [{ name: 'ID|EMAIL', help: 'the id or the address of the employee', required: true }],
+  positionals: [
+    { name: 'ID|EMAIL', help: 'the id or the address of the employee', required: true, schema: word },
+  ],
   options: {
     org: orgOption,
     yes: { type: 'flag', help: 'really do it; without it, nothing is removed' },

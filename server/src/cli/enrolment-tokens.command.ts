@@ -1,3 +1,4 @@
+import { typedName } from '@muster/contract/fields'
 import { added, removed } from '../features/audit-changes.ts'
 import { hashToken, newEnrolmentToken } from '../lib/agent-token.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
@@ -9,7 +10,7 @@ import {
   revokeEnrolmentToken,
 } from '../storage/enrolment-tokens.ts'
 import { tellCliChange } from './cli-actor.ts'
-import { CommandFailure, defineCommand, UsageError } from './command.ts'
+import { CommandFailure, defineCommand } from './command.ts'
 import { momentText } from './moments.ts'
 import { textTable } from './text-table.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -31,6 +32,7 @@ export const enrolmentTokensCreate = defineCommand({
     name: {
       type: 'text',
       required: true,
+      schema: typedName('What the token is for.', 'laptops', 128),
       help: 'what the token is for: the device group',
       placeholder: 'NAME',
     },
@@ -41,8 +43,6 @@ export const enrolmentTokensCreate = defineCommand({
 Example:
   muster enrolment-tokens create --name laptops`,
   async run(context, { options: { name, org } }) {
-    if (name.length > 128 || /\p{Cc}/u.test(name))
-      throw new UsageError(`--name is ${JSON.stringify(name)}, but must be a text of at most 128 characters.`)
     const token = newEnrolmentToken()
     const nowMs = systemClock.nowMs()
     const row = { id: newId(nowMs), name, creationTimestamp: Math.floor(nowMs / 1000) }

@@ -1,3 +1,5 @@
+import { administratorEmail } from '@muster/contract/console/console-fields'
+import { keyName } from '@muster/contract/console/console-keys'
 import { ApiError } from '@muster/contract/errors'
 import { revokeKey } from '../features/api-keys/audited-key.ts'
 import { type IssuedKey, issueKey, keyStateOf, rotateKey } from '../features/api-keys/issue-key.ts'
@@ -5,7 +7,7 @@ import { systemClock } from '../lib/clock.ts'
 import { type ApiKey, findApiKey, listApiKeys, type Permission } from '../storage/api-keys.ts'
 import type { Db } from '../storage/sql.ts'
 import { toldByCli } from './cli-actor.ts'
-import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
+import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
 import { momentText, parseFutureMoment, parseTimeFromNow } from './moments.ts'
 import { textTable } from './text-table.ts'
 import { curlLine, organisationNamed, orgOption, withStore } from './with-store.ts'
@@ -36,10 +38,17 @@ export const keysCreate = defineCommand({
   json: true,
   settings: ['publicUrl', 'port'],
   options: {
-    name: { type: 'text', required: true, help: 'what the key is for', placeholder: 'NAME' },
+    name: {
+      type: 'text',
+      required: true,
+      schema: keyName,
+      help: 'what the key is for',
+      placeholder: 'NAME',
+    },
     holder: {
       type: 'text',
       required: true,
+      schema: administratorEmail,
       help: 'e-mail address of the administrator who holds it; all keys of a holder share one rate limit',
       placeholder: 'EMAIL',
     },
@@ -60,8 +69,6 @@ export const keysCreate = defineCommand({
   muster keys create --name siem --holder ada@example.com --permission read-only
   muster keys create --name deploy --holder ada@example.com --permission full-access --expires 90d --json`,
   async run(context, { options }) {
-    checkKeyText('--name', options.name, /\S/, 'a text of at most 128 characters', 128)
-    checkKeyText('--holder', options.holder, /^[^\s@]+@[^\s@]+$/, 'an e-mail address', 254)
     const nowMs = systemClock.nowMs()
     const expiryTimestamp =
       options.expires === undefined
@@ -77,18 +84,6 @@ export const keysCreate = defineCommand({
     show(context, key)
   },
 })
-
-function checkKeyText(
-  option: string,
-  text: string,
-  pattern: RegExp,
-  allowed: string,
-  maxLength: number,
-): void {
-  // Control characters would garble the lists in which people look for a key.
-  if (pattern.test(text) && text.length <= maxLength && !/\p{Cc}/u.test(text)) return
-  throw new UsageError(`${option} is ${JSON.stringify(text)}, but must be ${allowed}.`)
-}
 
 /** `muster keys list` */
 export const keysList = defineCommand({

@@ -1,3 +1,4 @@
+import { typedName } from '@muster/contract/fields'
 import { listOrganisations, type Organisation } from '../storage/organisations.ts'
 import { addOrganizationNamed, checkOrganizationName } from './add-organization.ts'
 import { defineCommand } from './command.ts'
@@ -13,7 +14,12 @@ export const orgAdd = defineCommand({
   summary: 'Add an organisation: nothing of it is seen by the keys of another',
   json: true,
   positionals: [
-    { name: 'NAME', help: 'its name: letters, digits, dots, dashes and underscores', required: true },
+    {
+      name: 'NAME',
+      help: 'its name: letters, digits, dots, dashes and underscores',
+      required: true,
+      schema: typedName('The name.', 'emea', 64),
+    },
   ],
   options: {},
   details:

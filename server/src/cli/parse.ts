@@ -1,5 +1,10 @@
 import { parseArgs } from 'node:util'
+import type { JsonSchema } from '@muster/contract/json-schema'
+import type { TSchema } from 'typebox'
+import { Errors } from 'typebox/schema'
 import type { ConfigFlags } from '../config.ts'
+import { canonicalizer } from '../http/canonical-texts.ts'
+import { schemaMistakes } from '../http/schema-mistakes.ts'
 import { nearest } from '../lib/nearest.ts'
 import { type Command, type CommandArguments, type OptionValues, UsageError } from './command.ts'
 import { type KnownOption, optionsOf } from './option-table.ts'
@@ -92,8 +97,9 @@ function unknownOption(rawName: string, known: readonly KnownOption[]): string {
 }
 
 function readOption(option: KnownOption, given: Given): OptionValue {
-  const texts = given.get(option.typed) ?? (option.fallback === undefined ? [] : [option.fallback])
-  for (const text of texts) checkText(option, text)
+  const typed = given.get(option.typed) ?? (option.fallback === undefined ? [] : [option.fallback])
+  for (const text of typed) checkText(option, text)
+  const texts = typed.map((text) => bySchema(`--${option.typed}`, option.schema, text))
   if (option.type === 'flag') return texts.length > 0
   if (option.type === 'list') return texts
   const [text] = texts
@@ -119,6 +125,15 @@ function checkText(option: KnownOption, text: string): void {
   }
 }
 
+/** Returns the text in the canonical form of its schema. @throws UsageError for one that does not meet the schema */
+function bySchema(name: string, schema: TSchema | undefined, text: string): string {
+  if (schema === undefined) return text
+  const value = canonicalizer(schema as JsonSchema)(text)
+  const [mistake] = schemaMistakes(schema, Errors(schema, value)[1])
+  if (mistake) throw new UsageError(`${name} is ${JSON.stringify(text)}, but ${mistake.message}.`)
+  return String(value)
+}
+
 function checkWords(command: Command, words: readonly string[]): readonly string[] {
   const positionals = command.positionals ?? []
   const missing = positionals.find(({ required }, index) => required === true && index >= words.length)
@@ -127,7 +142,10 @@ function checkWords(command: Command, words: readonly string[]): readonly string
   if (extra !== undefined && positionals.at(-1)?.many !== true) {
     throw new UsageError(`${JSON.stringify(extra)} is one word too many for muster ${command.name}.`)
   }
-  return words
+  return words.map((word, index) => {
+    const positional = positionals[index] ?? positionals.at(-1)
+    return bySchema(positional?.name ?? '', positional?.schema, word)
+  })
 }
 
 function flagsOf(known: readonly KnownOption[], given: Given): ConfigFlags {

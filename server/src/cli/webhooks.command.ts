@@ -1,3 +1,4 @@
+import { webhookName } from '@muster/contract/console/console-webhooks'
 import { eventCategories } from '@muster/contract/event-envelope'
 import { eventObjects } from '@muster/contract/event-objects'
 import type { StaticHeader } from '../events/target.rules.ts'
@@ -19,7 +20,7 @@ export const webhooksAdd = defineCommand({
   settings: ['webhooksAllowPrivate', 'webhooksCa'],
   options: {
     url: { type: 'text', required: true, help: 'where events are sent, by https', placeholder: 'URL' },
-    name: { type: 'text', help: 'what people call it', placeholder: 'NAME' },
+    name: { type: 'text', schema: webhookName, help: 'what people call it', placeholder: 'NAME' },
     categories: {
       type: 'list',
       help: `categories of events, separated by commas: ${eventCategories.join(', ')}`,

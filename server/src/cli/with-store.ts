@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { relative } from 'node:path'
+import { lookup } from '@muster/contract/fields'
 import type { Config } from '../config.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
@@ -24,6 +25,7 @@ export const orgOption = {
   help: 'name or id of the organisation',
   fallback: defaultOrganisation,
   placeholder: 'ORG',
+  schema: lookup('A name or an id.', 'default', 128, 1),
 } as const
 
 /** @throws CommandFailure when there is no database in the data folder, and none elsewhere is named */

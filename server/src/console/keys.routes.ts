@@ -89,7 +89,7 @@ export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof k
       if (expiryTimestamp !== null && expiryTimestamp <= origin.nowSeconds)
         mistakes.push({ name: 'expiryTimestamp', message: 'must be in the future' })
       if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
-      const plan = { name: body.name.trim(), holder: body.holder ?? email, permission, expiryTimestamp }
+      const plan = { name: body.name, holder: body.holder ?? email, permission, expiryTimestamp }
       const refusal = (message: string) => invalidRequest([{ in: 'body', name: 'holder', message }])
       const made = await db.inTransaction(async (tx) => {
         const holder = await requireHolder(tx, org, plan, refusal)

@@ -1,5 +1,6 @@
+import { canonicalText, meetsFormat, type TextFormat, textFormats } from '@muster/contract/text-format'
 import type { Configuration } from 'openid-client'
-import { firstCharacters } from '../lib/text.ts'
+import { firstCharacters, storable } from '../lib/text.ts'
 
 /** Loaded when somebody first signs in by it: many servers have no identity provider. */
 const openidClient = () => import('openid-client')
@@ -95,10 +96,17 @@ export function oidcClient({ issuer, clientId, clientSecret }: OidcSettings, cal
     return {
       issuer: claims.iss,
       subject: claims.sub,
-      email: typeof email === 'string' && verified === true ? email : undefined,
-      name: typeof name === 'string' ? firstCharacters(name, 128) : undefined,
+      email: verified === true ? claimedText(email, textFormats.email) : undefined,
+      name: firstCharacters(claimedText(name, textFormats.name) ?? '', 128) || undefined,
     }
   }
 
   return { begin, finish }
+}
+
+/** Returns a claim in its canonical form; undefined for one that the format refuses, as if the provider had not sent it. */
+function claimedText(claim: unknown, format: TextFormat): string | undefined {
+  if (typeof claim !== 'string') return undefined
+  const text = canonicalText(format, claim)
+  return storable(text) && meetsFormat(format, text) ? text : undefined
 }

@@ -31,7 +31,7 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
 
     changeOrganisation: async (call, body) => {
       const { org } = call.caller.administrator
-      const name = body.name.trim()
+      const { name } = body
       if (/\p{Cc}/u.test(name))
         throw invalidRequest([{ in: 'body', name: 'name', message: 'must not hold control characters' }])
       try {

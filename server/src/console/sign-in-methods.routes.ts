@@ -180,7 +180,7 @@ export function signInMethodHandlers(
             org,
             id: makeId(),
             administratorId,
-            name: name.trim() || 'Passkey',
+            name,
             creationTimestamp: origin.nowSeconds,
             lastUsedTimestamp: null,
           })

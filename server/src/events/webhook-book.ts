@@ -113,7 +113,7 @@ export async function addWebhook(
   const webhook: WebhookRow = {
     ...place,
     kind: 'WEBHOOK',
-    name: plan.name?.trim() ?? null,
+    name: plan.name ?? null,
     url,
     categories: everything ? eventCategories : categories,
     objects,
@@ -158,7 +158,7 @@ export function changeWebhook(
     const webhook: WebhookRow = {
       ...old,
       ...{ url, categories, objects, enabled },
-      name: name?.trim() ?? null,
+      name: name ?? null,
       headersSealed: headers ? sealedAgain(key, old, headers) : old.headersSealed,
       disabledReason: enabled ? null : (old.disabledReason ?? 'ADMINISTRATOR'),
     }

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer'
 import { ApiError, invalidRequest, type Mistake, mistakesMaximum } from '@muster/contract/errors'
+import type { JsonSchema } from '@muster/contract/json-schema'
 import { type ParseError, parse } from 'jsonc-parser'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { Settings } from 'typebox/system'
 import { storable } from '../lib/text.ts'
+import { canonicalizer } from './canonical-texts.ts'
 import { schemaMistakes } from './schema-mistakes.ts'
 
 // The validator stops after 8 errors unless told. A caller is told of all mistakes at once (REST contract, Errors), and a
@@ -22,16 +24,17 @@ const startsWithMark = (bytes: Buffer): boolean =>
 
 /**
  * Makes the reader of a declared body: closed, without coercion, every text storable (REST contract,
- * rule 6).
+ * rule 6) and in the canonical form of its format.
  *
  * @throws (the reader) ApiError invalid_request that names every mistake
  */
 export function bodyReader(schema: TSchema): BodyReader {
   let compiled: ReturnType<typeof Compile> | undefined
+  const canonical = canonicalizer(schema as JsonSchema)
   return (bytes) => {
     if (bytes === undefined || bytes.length === 0)
       throw invalidRequest([{ in: 'body', name: 'body', message: 'is required: a JSON object' }])
-    const value = parseJson(bytes)
+    const value = canonical(parseJson(bytes))
     // For the first body, since the start of a server shall not wait until all schemas are compiled.
     compiled ??= Compile(schema)
     const validator = compiled

@@ -1,5 +1,6 @@
 import { type ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import type { QueryParameter, ValueSchema } from '@muster/contract/filter-schema'
+import { canonicalText } from '@muster/contract/text-format'
 import { characterCount, storable } from '../lib/text.ts'
 import { patternMessage } from './schema-mistakes.ts'
 
@@ -123,16 +124,18 @@ export function readValue(schema: ValueSchema, text: string): Result {
       ? { value: text }
       : { message: `must be one of ${schema.enum.join(', ')}` }
   }
-  if (!storable(text)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
-  if (schema.pattern && !new RegExp(schema.pattern, 'u').test(text))
+  // Not refused by the format: filters must find records that are older than it.
+  const value = schema.format === undefined ? text : canonicalText(schema.format, text)
+  if (!storable(value)) return { message: 'must not contain a NUL character or half of a surrogate pair' }
+  if (schema.pattern && !new RegExp(schema.pattern, 'u').test(value))
     return { message: patternMessage(schema.pattern) }
-  const length = characterCount(text)
+  const length = characterCount(value)
   if (length < schema.minLength || length > schema.maxLength) {
     const bounds =
       schema.minLength > 0 ? `${schema.minLength} to ${schema.maxLength}` : `at most ${schema.maxLength}`
     return { message: `must have ${bounds} characters` }
   }
-  return { value: text }
+  return { value }
 }
 
 /** A nextToken that this server did not make for this very list. */

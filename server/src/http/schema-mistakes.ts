@@ -1,4 +1,5 @@
 import type { Mistake } from '@muster/contract/errors'
+import { formatRequirements } from '@muster/contract/text-format'
 import type { TSchema } from 'typebox'
 
 /** What the validator says of one place; the shape is that of JSON Schema validators in general. */
@@ -29,12 +30,15 @@ export function schemaMistakes(schema: TSchema, found: readonly SchemaError[]): 
       const name = nameOf(place)
       const known = mistakes.get(name)
       // The form that is asked for tells more than the length that it has.
-      if (known === undefined || (error.keyword === 'pattern' && known.message !== emptyMessage))
+      if (known === undefined || (isForm(error) && known.message !== emptyMessage))
         mistakes.set(name, { in: 'body', name, message })
     }
   }
   return [...mistakes.values()]
 }
+
+/** Returns true for a mistake in the form of a text. */
+const isForm = ({ keyword }: SchemaError): boolean => keyword === 'pattern' || keyword === 'format'
 
 const isChoice = ({ keyword }: SchemaError): boolean => keyword === 'anyOf'
 
@@ -139,6 +143,8 @@ function explain(
       )
     case 'uniqueItems':
       return here('must not have the same element twice')
+    case 'format':
+      return here(formatRequirements[String(told.format)] ?? `must be a ${told.format}`)
     case 'pattern':
       return here(patternMessage(String(told.pattern)))
     case 'anyOf':
@@ -162,11 +168,7 @@ const list = (value: unknown): string[] => (Array.isArray(value) ? value : [])
 
 /** Says in words what text a pattern of the contract asks for. */
 export function patternMessage(pattern: string): string {
-  if (pattern.includes('@')) return 'must be an e-mail address'
   if (pattern.includes('{40}')) return 'must be 40 hexadecimal digits, a SHA-1'
-  const inner = /^\^\\s\*\\S.*\{0,(\d+)\}/.exec(pattern)?.[1]
-  if (inner !== undefined)
-    return `must have 1 to ${Number(inner) + 2} characters, not counting blanks around them`
   return `must match ${pattern}`
 }
 

@@ -3,6 +3,7 @@ import type { BrowserFacts } from '@muster/contract/agent-event'
 import type { Browser } from '@muster/contract/browser'
 import type { Employee } from '@muster/contract/employee'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text-format'
 
 /** Whether the browsers of an employee report nothing: one without licence, or merged away (domain contract, section 1). */
 export const isDormant = (employee: Employee | undefined): boolean =>
@@ -44,22 +45,26 @@ export function linkRefusal(standing: LinkStanding): ApiError | undefined {
   return new ApiError('conflict', linkTexts[standing])
 }
 
-const addressPattern = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
-
 /**
  * The address by which a managed browser's employee is found: what device management says, else the browser profile's.
  *
  * @throws ApiError invalid_request when neither is an address
  */
 export function managedAddress({ identity, browser }: EnrolmentRequest): string {
-  const address = (identity ?? browser.profileEmail ?? '').trim()
-  if (addressPattern.test(address)) return address
+  const address = canonicalText(textFormats.lookup, identity ?? browser.profileEmail ?? '')
+  if (isEmailAddress(address)) return address
   const told = identity != null ? 'identity' : 'browser.profileEmail'
   const message =
     address === ''
       ? 'must tell whose browser this is: the profile has no address, so set identity in the managed policy'
       : 'must be an e-mail address'
   throw invalidRequest([{ in: 'body', name: address === '' ? 'identity' : told, message }])
+}
+
+/** The address of a browser profile, in NFC; null for a text that is no e-mail address. */
+export function profileAddress({ profileEmail }: Pick<BrowserFacts, 'profileEmail'>): string | null {
+  const address = canonicalText(textFormats.lookup, profileEmail ?? '')
+  return isEmailAddress(address) ? address : null
 }
 
 /** The record of an employee who is first seen by managed enrolment: licensed, nothing else known. */
@@ -96,7 +101,7 @@ export const enrolledBrowser = (
   os: facts.os,
   extensionVersion: facts.extensionVersion,
   language: facts.language,
-  profileEmail: facts.profileEmail,
+  profileEmail: profileAddress(facts),
   profileSyncEnabled: facts.profileSyncEnabled,
   creationTimestamp: nowSeconds,
   lastOnlineTimestamp: nowSeconds,

@@ -1,5 +1,6 @@
 import { type AgentEvent, agentEvents, type BatchRejection } from '@muster/contract/agent-event'
 import { canonicalHost } from '@muster/contract/catalogue/host-name'
+import { canonicalText, textFormats } from '@muster/contract/text-format'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { schemaMistakes } from '../http/schema-mistakes.ts'
@@ -101,8 +102,9 @@ function tidied(event: AgentEvent): { event: AgentEvent } | Refusal {
   }
   if (typeof members.email === 'string') {
     // Who signs in is one person, however the name was typed or cut out of a page.
-    const email = members.email.trim()
-    if (email === '' || /\p{Cc}/u.test(email)) return invalid('email must name somebody, on one line')
+    const email = canonicalText(textFormats.lookup, members.email)
+    if (email === '' || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(email))
+      return invalid('email must name somebody, on one line')
     plain.email = email
   }
   if (typeof members.host === 'string') {

@@ -1,7 +1,9 @@
 import type { CollectionName } from '@muster/contract/api'
 import { patternLengthMaximum } from '@muster/contract/blocked-url'
 import { hasType, type JsonSchema } from '@muster/contract/json-schema'
+import { isEmailAddress } from '@muster/contract/text-format'
 import { Compile } from 'typebox/schema'
+import { canonicalizer } from '../http/canonical-texts.ts'
 import { type SchemaError, schemaMistakes } from '../http/schema-mistakes.ts'
 import { readPattern } from '../lib/canonical-pattern.ts'
 import { foldCase } from '../lib/fold-case.ts'
@@ -28,12 +30,13 @@ export type CheckResult = { readonly record: CheckedRecord } | { readonly reason
 export function recordChecker(name: CollectionName): RecordCheck {
   const schema = lineSchema(name)
   const validator = Compile(schema)
+  const canonical = canonicalizer(schema as JsonSchema)
   const order = orderer(schema as JsonSchema)
   return (value, leftOut) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return { reason: 'must be a JSON object, one per line' }
     }
-    let record = value as CheckedRecord
+    let record = canonical(value) as CheckedRecord
     if (!validator.Check(record)) {
       if (leftOut) record = withoutUnknown(schema as JsonSchema, record, leftOut) as CheckedRecord
       record = withNulls(schema as JsonSchema, record)
@@ -52,8 +55,19 @@ export function recordChecker(name: CollectionName): RecordCheck {
 /** Brings records into the form in which the API keeps them, where it takes others. */
 const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckResult>> = {
   blockedUrls: withPattern,
-  employees: withNames('groups', (group) => group),
+  employees: (record) => wrongAddress(record) ?? withNames('groups', (group) => group)(record),
   apps: withNames('labels', foldCase),
+}
+
+/**
+ * Refuses an employee with an address that the API would not accept. A text without `@` is a user name: other systems
+ * have those in the place of addresses, and nobody moves in without those people.
+ */
+function wrongAddress({ email, secondaryEmails }: CheckedRecord): CheckResult | undefined {
+  const addresses = [String(email), ...(secondaryEmails as readonly string[])]
+  const at = addresses.findIndex((address) => address.includes('@') && !isEmailAddress(address))
+  if (at < 0) return undefined
+  return { reason: `${at === 0 ? 'email' : `secondaryEmails[${at - 1}]`} must be an e-mail address` }
 }
 
 /** The blocked URL with its pattern in the form in which the API keeps it, so that two spellings of one are one. */
@@ -63,7 +77,7 @@ function withPattern(record: CheckedRecord): CheckResult {
 }
 
 /**
- * The record with the names of a list without blanks around them, and each once, as it was first written.
+ * The record with the names of a list each once, as it was first written.
  *
  * @param foldOf gives what two spellings of a name have in common
  */
@@ -71,8 +85,7 @@ function withNames(member: string, foldOf: (name: string) => string): (record: C
   return (record) => {
     const given = record[member] as readonly string[]
     const names = new Map<string, string>()
-    for (const name of given.map((text) => text.trim()))
-      if (name !== '' && !names.has(foldOf(name))) names.set(foldOf(name), name)
+    for (const name of given) if (!names.has(foldOf(name))) names.set(foldOf(name), name)
     return { record: { ...record, [member]: [...names.values()] } }
   }
 }

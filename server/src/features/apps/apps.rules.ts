@@ -1,5 +1,7 @@
 import { type App, type AppUpdate, labelsMaximum } from '@muster/contract/app'
 import { invalidRequest, notFound } from '@muster/contract/errors'
+import { canonicalText, textFormats } from '@muster/contract/text-format'
+import { foldCase } from '../../lib/fold-case.ts'
 
 /** The app with the members that are given; null unsets, and notes become empty (REST contract, App). */
 export const changedApp = (app: App, update: AppUpdate): App => ({
@@ -14,15 +16,17 @@ export const banneredAnew = (before: App, after: App): boolean =>
   before.sensitivityLevel !== after.sensitivityLevel ||
   JSON.stringify(before.labels) !== JSON.stringify(after.labels)
 
-const sameLabel = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+/** The form in which labels are compared; a label from before labels were normalized may be stored in another one. */
+const comparable = (label: string): string => foldCase(canonicalText(textFormats.lookup, label))
+
+const sameLabel = (a: string, b: string): boolean => comparable(a) === comparable(b)
 
 /**
  * The app with a label more; unchanged if it has the label, in whatever case.
  *
  * @throws ApiError invalid_request when it has as many as it can have
  */
-export function withLabel(app: App, text: string): App {
-  const label = text.trim()
+export function withLabel(app: App, label: string): App {
   if (app.labels.some((known) => sameLabel(known, label))) return app
   if (app.labels.length >= labelsMaximum) {
     throw invalidRequest([
@@ -41,8 +45,7 @@ export function withLabel(app: App, text: string): App {
  *
  * @throws ApiError not_found when it does not have the label
  */
-export function withoutLabel(app: App, text: string): App {
-  const label = text.trim()
+export function withoutLabel(app: App, label: string): App {
   if (!app.labels.some((known) => sameLabel(known, label)))
     throw notFound(`The app has no label ${JSON.stringify(label)}`)
   return { ...app, labels: app.labels.filter((known) => !sameLabel(known, label)) }

@@ -1,5 +1,5 @@
 import { products } from '@muster/contract/catalogue/catalogue'
-import { Controls } from '@muster/contract/controls'
+import { Controls, defaultControls } from '@muster/contract/controls'
 import { invalidRequest } from '@muster/contract/errors'
 import { bodyReader } from '../../http/body.ts'
 import { type AuditFacts, tellAudit } from '../../storage/audit-trail.ts'
@@ -8,7 +8,7 @@ import { readControls, writeControls } from '../../storage/organisation-controls
 import type { Tx } from '../../storage/sql.ts'
 import { auditedChanges } from '../audit-changes.ts'
 import { showBlocked } from '../extensions/extension-groups.ts'
-import { controlsMistakes, merged } from './controls.rules.ts'
+import { controlsMistakes, merged, picked } from './controls.rules.ts'
 
 const readDocument = bodyReader(Controls)
 
@@ -30,7 +30,10 @@ export async function changeControls(
     throw invalidRequest([{ in: 'body', name: 'controls', message: 'must be a JSON object' }])
   await tx.lock(`controls ${org}`)
   const before = await readControls(tx, org)
-  const controls = readDocument(Buffer.from(JSON.stringify(merged(before, change)))) as Controls
+  // Only what changes is checked: texts from before a rule came stay as they are.
+  const after = { ...defaultControls, ...picked(merged(before, change), Object.keys(change)) }
+  const checked = readDocument(Buffer.from(JSON.stringify(after))) as Controls
+  const controls = { ...before, ...picked(checked, Object.keys(change)) }
   const own = await listCatalogueProducts(tx, org)
   const appTypes = new Set([...products, ...own].map(({ appType }) => appType))
   const mistakes = controlsMistakes(controls, appTypes)

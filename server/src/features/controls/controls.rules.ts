@@ -16,6 +16,10 @@ export function merged(document: Json, change: Json): Json {
   return { ...document, ...Object.fromEntries(members) }
 }
 
+/** The named members of an object. */
+export const picked = (from: Json, names: readonly string[]): Record<string, Json> =>
+  isObject(from) ? Object.fromEntries(names.map((name) => [name, from[name]])) : {}
+
 const protections = ['protectedPasswords', 'clonedLoginPages', 'phishingTools', 'maliciousCopyPaste'] as const
 
 /** The members of rules and banners that say whom and what they are for. */

@@ -7,6 +7,7 @@ import {
   mergedEmployeesMaximum,
 } from '@muster/contract/employee'
 import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contract/errors'
+import { canonicalText, textFormats } from '@muster/contract/text-format'
 import { foldCase } from '../../lib/fold-case.ts'
 
 /** The record of an employee who is added. */
@@ -19,7 +20,7 @@ export const newEmployee = (id: string, body: EmployeeCreation, nowSeconds: numb
   location: body.location ?? null,
   licensed: body.licensed ?? false,
   chatopsEnabled: false,
-  groups: [...new Set((body.groups ?? []).map((group) => group.trim()))],
+  groups: [...new Set(body.groups)],
   secondaryEmails: [],
   mergedIntoId: null,
   creationTimestamp: nowSeconds,
@@ -47,8 +48,7 @@ export const mergedAway = (employee: Employee): ApiError =>
  *
  * @throws ApiError invalid_request when in as many as an employee can be in
  */
-export function inGroup(employee: Employee, name: string): Employee {
-  const group = name.trim()
+export function inGroup(employee: Employee, group: string): Employee {
   if (employee.groups.includes(group)) return employee
   if (employee.groups.length >= groupsMaximum) {
     const message = `would be one too many: an employee is in at most ${groupsMaximum} groups`
@@ -62,11 +62,12 @@ export function inGroup(employee: Employee, name: string): Employee {
  *
  * @throws ApiError not_found when not in it
  */
-export function outOfGroup(employee: Employee, name: string): Employee {
-  const group = name.trim()
-  if (!employee.groups.includes(group))
+export function outOfGroup(employee: Employee, group: string): Employee {
+  // A group from before names were normalized may be stored in another form.
+  const groups = employee.groups.filter((known) => canonicalText(textFormats.lookup, known) !== group)
+  if (groups.length === employee.groups.length)
     throw notFound(`The employee is not in the group ${JSON.stringify(group)}`)
-  return { ...employee, groups: employee.groups.filter((known) => known !== group) }
+  return { ...employee, groups }
 }
 
 /** What a detection shows of its employee. */

@@ -1,6 +1,7 @@
 import type { BrowserFacts, ExtensionFacts, HeartbeatEvent } from '@muster/contract/agent-event'
 import type { Browser } from '@muster/contract/browser'
 import type { BrowserExtension } from '@muster/contract/browser-extension'
+import { profileAddress } from '../enrol.rules.ts'
 
 /** A browser that was heard from: any batch is a sign of life. */
 export const heardFrom = (browser: Browser, nowSeconds: number): Browser => ({
@@ -15,7 +16,7 @@ const factsOf = (facts: BrowserFacts): Partial<Browser> => ({
   os: facts.os,
   extensionVersion: facts.extensionVersion,
   language: facts.language,
-  profileEmail: facts.profileEmail,
+  profileEmail: profileAddress(facts),
   profileSyncEnabled: facts.profileSyncEnabled,
 })
 

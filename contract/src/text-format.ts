@@ -1,0 +1,112 @@
+import { Format } from 'typebox/format'
+
+/**
+ * Kinds of text that a request can carry, as JSON Schema formats. Each input string of the API names its format, an
+ * enum or a pattern; `test/guards/text.guard.test.ts` requires it. The format decides which characters are accepted and
+ * the form in which the text is stored and compared.
+ */
+export const textFormats = {
+  /** One line that people read. */
+  line: 'line',
+  /** One line that is kept exactly as given, such as an id, a URL or a token. */
+  exact: 'exact-line',
+  /** One line without blanks around it, such as the name of a group. */
+  name: 'name',
+  /** Text that may have several lines, such as notes. */
+  lines: 'lines',
+  /** An e-mail address, also with an internationalized local part or domain (RFC 6531). */
+  email: 'idn-email',
+  /** A value that is compared with what is stored. Any characters: records from before these rules must be found. */
+  lookup: 'lookup',
+  /** A secret, kept exactly as given. */
+  secret: 'password',
+} as const
+export type TextFormat = (typeof textFormats)[keyof typeof textFormats]
+
+/**
+ * Characters that could garble a line of text, or show it in another order than it is stored in: C0, DEL, C1, line and
+ * paragraph separators, the bidirectional controls of Unicode, interlinear annotation marks, the byte order mark and
+ * the noncharacters of the basic plane. As a part of a regular expression class that JavaScript, Java and Python read
+ * alike. ZWJ and ZWNJ are not among them: emoji, Persian and Indic scripts need them.
+ */
+const marks =
+  '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff'
+const notInLine = `\\u0000-\\u001f\\u007f-\\u009f${marks}`
+const notInLines = `\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${marks}`
+
+/** Characters that would be invisible in an address, or look like a dot in it. */
+const unclear = '\\u00ad\\u180e\\u200b\\u2060-\\u2064\\u3002\\uff0e\\uff61'
+const atom = `[^\\s"(),.:;<>@\\[\\\\\\]${notInLine}${unclear}]`
+/** A letter, digit or underscore of a domain; everything outside ASCII counts as one. */
+const letter = `[^\\s\\u0021-\\u002f:-@\\[-\\^\`{-~${notInLine}${unclear}]`
+const letterOrHyphen = letter.replace('\\u0021-\\u002f', '\\u0021-\\u002c.\\/')
+const label = `${letter}(?:${letterOrHyphen}{0,61}${letter})?`
+
+/** Longest e-mail address (RFC 5321, errata 1690). */
+export const emailLengthMaximum = 254
+
+/** Regular expression of each format that restricts its text. The OpenAPI document shows it for request bodies. */
+export const formatPatterns: Readonly<Partial<Record<string, string>>> = {
+  [textFormats.line]: `^[^${notInLine}]*$`,
+  [textFormats.exact]: `^[^${notInLine}]*$`,
+  [textFormats.name]: `^[^${notInLine}]*$`,
+  [textFormats.lines]: `^[^${notInLines}]*$`,
+  [textFormats.email]: `^(?=[^@]{1,64}@)${atom}+(?:\\.${atom}+)*@${label}(?:\\.${label})*$`,
+}
+
+const onOneLine = 'must not contain control characters, line breaks or text-direction controls'
+
+/** Requirement that a text of the format has failed, for the error message. */
+export const formatRequirements: Readonly<Partial<Record<string, string>>> = {
+  [textFormats.line]: onOneLine,
+  [textFormats.exact]: onOneLine,
+  [textFormats.name]: onOneLine,
+  [textFormats.lines]:
+    'must not contain control characters, except line breaks and tabs, or text-direction controls',
+  [textFormats.email]: 'must be an e-mail address',
+}
+
+for (const [format, pattern = ''] of Object.entries(formatPatterns)) {
+  const expression = new RegExp(pattern, 'u')
+  Format.Set(format, (text) => expression.test(text))
+}
+
+/** Returns true if the text meets the format; every text meets one that restricts nothing. */
+export const meetsFormat = (format: TextFormat, text: string): boolean => Format.Test(format, text)
+
+/** Returns true for an e-mail address that the API accepts. The text must be in NFC. */
+export const isEmailAddress = (text: string): boolean =>
+  [...text].length <= emailLengthMaximum && meetsFormat(textFormats.email, text)
+
+/** Returns the form in which a text is stored and compared: NFC, without blanks around it where the format says so. */
+export function canonicalText(format: string, text: string): string {
+  switch (format) {
+    case textFormats.line:
+    case textFormats.email:
+      return composed(text)
+    case textFormats.name:
+    case textFormats.lookup:
+      return composed(withoutBlanks(text))
+    default:
+      return text
+  }
+}
+
+/**
+ * More combining marks in a row than any script needs (UAX #15, Stream-Safe Text). Composing takes time by the square of
+ * such a run: 90 s for 200,000 marks.
+ */
+const unsafeRun = /\p{M}{31}/u
+
+/** Returns the text in NFC; one that would take long to compose is returned as it is. */
+const composed = (text: string): string => (unsafeRun.test(text) ? text : text.normalize('NFC'))
+
+/** Removes blanks from both ends; line breaks stay, so that the format refuses them. Linear, unlike a regular expression. */
+function withoutBlanks(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isBlank(text.charAt(start))) start++
+  while (end > start && isBlank(text.charAt(end - 1))) end--
+  return text.slice(start, end)
+}
+
+const isBlank = (character: string): boolean => character === ' ' || /\p{Zs}/u.test(character)

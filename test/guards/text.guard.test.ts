@@ -1,0 +1,67 @@
+import { operations } from '@muster/contract/api'
+import { ProductSchema } from '@muster/contract/catalogue/product-schema'
+import { consoleOperations } from '@muster/contract/console/console-api'
+import { Controls } from '@muster/contract/controls'
+import { hasType, type JsonSchema } from '@muster/contract/json-schema'
+import { formatPatterns, textFormats } from '@muster/contract/text-format'
+import { expect, test } from 'vitest'
+import { walk } from './contract-rules.ts'
+
+/**
+ * Bodies by their place: all of `/v1` and of the console, and the documents that commands read from files. Bodies of agents
+ * are not among them: what browsers report is not refused, but shown isolated.
+ */
+const bodies: Record<string, JsonSchema | undefined> = {
+  ...Object.fromEntries(
+    Object.entries({ ...operations, ...consoleOperations }).map(([id, operation]) => [
+      id,
+      ('body' in operation ? operation.body : undefined) as JsonSchema | undefined,
+    ]),
+  ),
+  controls: Controls as JsonSchema,
+  products: ProductSchema as JsonSchema,
+}
+
+/** Places that need no format, each with its reason. */
+const exceptions: Readonly<Record<string, string>> = {
+  'addBlockedUrls.patterns[]': 'The patterns are judged one by one; the answer lists those that are refused.',
+}
+
+const known: ReadonlySet<string> = new Set(Object.values(textFormats))
+
+/** Returns true for a string schema that says which text it takes: by a format of ours, a pattern or a list of values. */
+const saysItsText = ({ enum: values, pattern, format = '' }: JsonSchema): boolean =>
+  values !== undefined || pattern !== undefined || known.has(format)
+
+function silentStrings(place: string, schema: JsonSchema): string[] {
+  return walk(place, { schema, in: 'body' }).flatMap(({ place: at, part }) =>
+    hasType(part.schema, 'string') && !saysItsText(part.schema) ? [at] : [],
+  )
+}
+
+test('the check sees a string that does not say which text it takes', () => {
+  const schema: JsonSchema = {
+    type: 'object',
+    properties: {
+      name: { type: 'string', maxLength: 9 },
+      list: { type: 'array', items: { type: ['string', 'null'], format: 'odd' } },
+      line: { type: 'string', format: textFormats.line },
+      kind: { type: 'string', enum: ['A'] },
+      hash: { type: 'string', pattern: '^a$' },
+    },
+  }
+  expect(silentStrings('body', schema)).toEqual(['body.name', 'body.list[]'])
+})
+
+test('every string of a request body is one line, several lines, an address, a look-up or a secret', () => {
+  expect(Object.keys(bodies).length).toBeGreaterThan(60)
+  const silent = Object.entries(bodies).flatMap(([place, schema]) =>
+    schema ? silentStrings(place, schema) : [],
+  )
+  expect(silent).toEqual(Object.keys(exceptions))
+})
+
+test('every format that restricts a text is a format of the contract, and every input format has an OpenAPI pattern or takes any text', () => {
+  const unrestricted = [textFormats.lookup, textFormats.secret]
+  expect([...Object.keys(formatPatterns), ...unrestricted].sort()).toEqual([...known].sort())
+})
