@@ -102,7 +102,7 @@ async function persistently(start: () => Promise<Service>): Promise<Service> {
 }
 
 /** PostgreSQL refuses to run as root: then the user that its package made, else `nobody`. */
-function unprivilegedUser(): { uid: number; gid: number } | undefined {
+export function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     try {
@@ -116,7 +116,7 @@ function unprivilegedUser(): { uid: number; gid: number } | undefined {
   throw new Error('PostgreSQL does not run as root, and there is neither a user `postgres` nor `nobody`')
 }
 
-function temporaryFolder(name: string, owner?: { uid: number; gid: number }): string {
+export function temporaryFolder(name: string, owner?: { uid: number; gid: number }): string {
   const folder = mkdtempSync(join(tmpdir(), `muster-test-${name}-`))
   if (owner) chownSync(folder, owner.uid, owner.gid)
   return folder

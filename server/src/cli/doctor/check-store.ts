@@ -36,8 +36,11 @@ export async function checkStore(config: Config, nowSeconds: number): Promise<Ch
         ),
       ]
     }
-    const advice =
-      config.databaseUrl === undefined
+    // An error whose cause is known says itself what to do.
+    const isKnown = error instanceof StoreUnavailableError && error.reason !== undefined
+    const advice = isKnown
+      ? 'Then ask again.'
+      : config.databaseUrl === undefined
         ? 'Restore the newest backup to another data folder: muster restore FILE --data DIR.'
         : 'Check that it runs, that its address, user and password are right, and that this machine may connect to it.'
     return [fail('database', `${capital(where)} cannot be opened: ${messageOf(error)}.`, advice)]

@@ -4,6 +4,7 @@ import { rawEventLayout } from '../raw-event-tables.ts'
 import { StoreUnavailableError } from '../sql.ts'
 import { type CopiedTable, copiedTables, substringFills } from '../table-copy.ts'
 import { postgres } from './postgres-driver.ts'
+import { sessionCheck } from './postgres-sessions.ts'
 import { openSqlite } from './sqlite.ts'
 import { insertSql } from './sqlite-inserts.ts'
 
@@ -11,6 +12,7 @@ const rowsPerRead = 1000
 
 /** Copies a PostgreSQL, as it is at one moment, into an empty file of the embedded store's form. */
 export async function copyPostgresTo(url: string, path: string, nowSeconds: number): Promise<void> {
+  await sessionCheck(url).ensure()
   const made = openSqlite(path)
   await migrate(made, nowSeconds)
   await made.close()

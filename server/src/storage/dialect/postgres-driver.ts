@@ -4,6 +4,7 @@ type Replacement = readonly [place: string, replaced: string]
 
 const watchUrl = new URL('./postgres-watch.ts', import.meta.url).href
 const messagesUrl = new URL('./postgres-messages.ts', import.meta.url).href
+const transactionsUrl = new URL('./postgres-transactions.ts', import.meta.url).href
 
 /** 68 is the kind of a row. */
 const received = `function received(part) {
@@ -42,6 +43,10 @@ const forget = `query = results = errorResponse = null
  * once more; a statement can have its rows given as they come (`row`). Rows are read at once where they lie. Other messages,
  * and rows that the driver would keep as bytes, are copied.
  *
+ * A transaction counts as committed only when PostgreSQL says so: `COMMIT` of a failed transaction is answered with
+ * `ROLLBACK`, and outside of a transaction with a warning. Both are errors. Settings of the session (`settings`) are sent as
+ * statements before the first one, not as startup parameters, which poolers refuse or ignore.
+ *
  * A statement is settled by methods, not by functions of its own. With those, one statement that V8 took for long-lived made
  * it keep all that came after, with their answers, until the next full collection.
  */
@@ -68,13 +73,37 @@ const changes: Readonly<Record<string, readonly Replacement[]>> = {
     [
       'import b from ',
       `import { messageSplitter, readInto } from ${JSON.stringify(messagesUrl)}
-import { silenceWatch } from ${JSON.stringify(watchUrl)}\nimport b from `,
+import { silenceWatch } from ${JSON.stringify(watchUrl)}
+import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport b from `,
     ],
     [
       'let socket = null',
       `let socket = null
+    , needsSettings = false
     , split = messageSplitter()
     , watch = silenceWatch(options.silenceMs, () => (query || sent.length > 0) && socket, lost => lost.destroy())`,
+    ],
+    [
+      'statements = {}\n      needsTypes = options.fetch_types',
+      'statements = {}\n      needsSettings = options.settings !== undefined',
+    ],
+    [
+      'if (needsTypes) {\n        initial.reserve && (initial = null)\n        return fetchArrayTypes()',
+      `if (needsSettings) {
+        needsSettings = false
+        initial.reserve && (initial = null)
+        return void new Query([options.settings], [], execute, null, { simple: true }).catch(() => undefined)`,
+    ],
+    [
+      'if (initial)\n      return reconnect()',
+      `if (initial) {
+      ${forget}
+      return reconnect()
+    }`,
+    ],
+    [
+      'function NoticeResponse(x) {',
+      'function NoticeResponse(x) {\n    if (isTransactionWarning(parseError(x).code)) return ErrorResponse(x)\n',
     ],
     [': new net.Socket()', ': new net.Socket(ssl ? undefined : { onread: readInto(received) })'],
     ["socket.on('data', data)", "socket.on('data', received)"],
@@ -85,7 +114,12 @@ import { silenceWatch } from ${JSON.stringify(watchUrl)}\nimport b from `,
     ],
   ],
   'index.js': [
-    ['onnotice        : o.onnotice,', 'onnotice        : o.onnotice,\n    silenceMs       : o.silenceMs,'],
+    [
+      'onnotice        : o.onnotice,',
+      'onnotice        : o.onnotice,\n    silenceMs       : o.silenceMs,\n    settings        : o.settings,',
+    ],
+    ['import os from ', `import { checkCommitted } from ${JSON.stringify(transactionsUrl)}\nimport os from `],
+    [': await sql`commit`', ': checkCommitted(await sql`commit`)'],
     ['return go(open.shift(), query)', 'return go(open.pop(), query)'],
     ['? open.shift()', '? open.pop()'],
   ],

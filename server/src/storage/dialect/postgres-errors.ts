@@ -8,12 +8,12 @@ const contended = new Set(['40001', '40P01'])
 /** What a statement was put in vain fails with, see `putSql`: no statement of ours divides else. */
 export const divisionByZero = '22012'
 /** By classes of errors (postgresql.org/docs/current/errcodes-appendix.html). 57014 is what PostgreSQL ends a statement with that takes too long, 55P03 one that waits too long for a lock. */
-const unreachable = /^(08|53|55P03|57P|57014|58)/
+const unreachable = /^(08|25001|25P01|53|55P03|57P|57014|58)/
 /** What the driver and the system say of a connection that was lost, or not made. */
 const unconnected =
   /^(CONNECTION_|CONNECT_|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|EHOST|ENET|EADDRNOTAVAIL)/
-/** What PostgreSQL ends a connection with, in whatever it was about. */
-const ended = /^57P0[12]/
+/** Errors that leave open what was done: PostgreSQL ends the connection, or the transaction is another one. */
+const ended = /^(57P0[12]|25001|25P01)/
 
 /** Gives PostgreSQL's errors the names that the rest of Muster knows. */
 export const attempt = <T>(work: Promise<T>): Promise<T> =>

@@ -20,6 +20,7 @@ import {
   translated,
 } from './postgres-errors.ts'
 import { collectPage } from './postgres-page.ts'
+import { sessionCheck } from './postgres-sessions.ts'
 import { type Running, type Sent, writesTogether } from './postgres-together.ts'
 import { type Statement, statementOf, type Write } from './postgres-writes.ts'
 
@@ -264,10 +265,17 @@ const pauseMs = 50
 /** After so long PostgreSQL ends a statement, or a transaction of which nothing is heard. */
 const statementMs = 60_000
 
+const settingsSql = (settings: Readonly<Record<string, string | number>>): string =>
+  Object.entries(settings)
+    .map(([name, value]) => `SET ${name} = ${value}`)
+    .join('; ')
+
 /** How the connections are kept. */
 interface PostgresOptions {
   readonly connections?: number | undefined
   readonly answerWithinMs?: number
+  /** How often it is checked that connections keep their sessions (`sessionCheck`). */
+  readonly recheckSessionsMs?: number
   /** Whether it may take as long as it likes: for work in one transaction that looks at all there is. */
   readonly unhurried?: boolean | undefined
   /** Whether a commit waits until it is on the disk. */
@@ -295,32 +303,35 @@ export function openPostgres(
     fetch_types: false,
     // When whoever waits has been told.
     ...(answerWithinMs === undefined ? {} : { silenceMs: answerWithinMs + 1000 }),
-    connection: {
-      application_name: 'muster',
-      // Words, because the driver leaves out what is false.
-      jit: 'off',
-      enable_seqscan: 'off',
-      enable_hashjoin: 'off',
-      enable_mergejoin: 'off',
-      enable_sort: 'off',
-      // Without a limit for the second, the locks of a process that is gone are held for up to two hours.
-      ...(unhurried
-        ? { options: '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0' }
-        : { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
-      ...(durable ? {} : { synchronous_commit: 'off' }),
+    connection: { application_name: 'muster' },
+    // Members of the changed driver, which its types do not know.
+    ...{
+      settings: settingsSql({
+        jit: 'off',
+        enable_seqscan: 'off',
+        enable_hashjoin: 'off',
+        enable_mergejoin: 'off',
+        enable_sort: 'off',
+        statement_timeout: unhurried ? 0 : statementMs,
+        // Without a limit, the locks of a process that is gone are held for up to two hours.
+        idle_in_transaction_session_timeout: unhurried ? 0 : statementMs,
+        ...(durable ? {} : { synchronous_commit: 'off' }),
+      }),
     },
     types: { bigint: { to: 20, from: [20], serialize: String, parse: Number } },
   })
   const bare = reader(sql)
-  const answered = <T>(work: Promise<T>): Promise<T> =>
-    inTime(answerWithinMs, work).catch((error) => {
+  const sessions = sessionCheck(url, options.recheckSessionsMs)
+  const onKeptSession = <T>(work: () => Promise<T>): Promise<T> => sessions.ensure()?.then(work) ?? work()
+  const answered = <T>(work: () => Promise<T>): Promise<T> =>
+    inTime(answerWithinMs, onKeptSession(work)).catch((error) => {
       throw inTheWay(error)
     })
   const base: Reader = {
     ...bare,
-    all: (text, params) => answered(bare.all(text, params)),
-    get: (text, params) => answered(bare.get(text, params)),
-    page: (text, params, limit) => answered(bare.page(text, params, limit)),
+    all: (text, params) => answered(() => bare.all(text, params)),
+    get: (text, params) => answered(() => bare.get(text, params)),
+    page: (text, params, limit) => answered(() => bare.page(text, params, limit)),
   }
 
   const putTogether = writesTogether((statement) => sendOn(sql, statement))
@@ -346,7 +357,7 @@ export function openPostgres(
     ...base,
     transaction: false,
     slow: base,
-    inTransaction: (work) => inTransaction(work),
+    inTransaction: (work) => onKeptSession(() => inTransaction(work)),
     close: () => sql.end({ timeout: 5 }),
   }
 }
