@@ -28,6 +28,11 @@ export const headerComponents = {
   ),
   'Retry-After': header('How many seconds to wait before the next request.', 1),
   'WWW-Authenticate': header('How to authenticate.', 'ApiKey'),
+  Link: header(
+    'Address of the next page, with `rel="next"`. Absent on the last page. While the version is deprecated, every answer has links with `rel="deprecation"` and `rel="sunset"` as well.',
+    '<https://muster.example.com/v1/apps?limit=100&nextToken=…>; rel="next"',
+    65_536,
+  ),
   'Idempotency-Replayed': header('`true` if this is the first answer to the same request again.', 'true'),
 }
 

@@ -168,10 +168,11 @@ const pathItem = (
   const parameters = parametersOf(operation)
   const success = {
     description: 'The request was processed.',
-    headers:
-      methodOf(operation) === 'POST'
-        ? { ...successHeaders, ...headers('Idempotency-Replayed') }
-        : successHeaders,
+    headers: {
+      ...successHeaders,
+      ...(operation.kind === 'list' && headers('Link')),
+      ...(methodOf(operation) === 'POST' && headers('Idempotency-Replayed')),
+    },
     content: json(responseSchema(operation, recordsMember), registry),
   }
   return {

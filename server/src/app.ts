@@ -29,6 +29,7 @@ import { type HttpServerOptions, httpServer } from './http/http-server.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import { failedAttemptLimiter } from './http/rate-limit-address.ts'
 import { rateLimitHeaders } from './http/rate-limit-headers.ts'
+import { registerSecurityText } from './http/security-text.ts'
 import { registerV1 } from './http/v1.ts'
 import { registerVersionPage } from './http/version-page.ts'
 import { agentServices } from './ingest/agent-services.ts'
@@ -67,6 +68,10 @@ export interface AppOptions {
   consoleDist?: string
   trustProxy: boolean | readonly string[]
   tls?: { cert: string; key: string } | undefined
+  /** Tells whether browsers may be told to use TLS only: see {@link HttpServerOptions}. */
+  isHstsWanted?: HttpServerOptions['isHstsWanted']
+  /** Where people report vulnerabilities of this deployment; without it there is no security.txt. */
+  securityContact?: string | undefined
   logRequests?: boolean
   observe?: HttpServerOptions['observe']
   timeouts?: HttpServerOptions['timeouts']
@@ -85,6 +90,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     tls: options.tls,
     trustProxy: options.trustProxy,
     docsUrl: `${publicUrl}/docs`,
+    isHstsWanted: options.isHstsWanted,
     logRequests: options.logRequests ?? false,
     observe: options.observe,
     timeouts: options.timeouts,
@@ -135,10 +141,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     return dates !== undefined && dates.deprecationTimestamp <= unixSeconds(clock)
   })
   registerVersionPage(app, datesOf)
+  registerSecurityText(app, { publicUrl, clock, contact: options.securityContact })
   await app.register(
     async (v1) => {
       registerV1(v1, {
-        ...{ authenticate, rateLimiter, headersOf, services },
+        ...{ authenticate, rateLimiter, headersOf, services, publicUrl },
         versionHeaders: versionHeaders(datesOfV1, `${publicUrl}/docs`),
       })
     },

@@ -112,6 +112,16 @@ export const origin: Kind<string> = {
   },
 }
 
+/** Where people report to: an address for mail, a page, or a telephone number (RFC 9116, section 2.5.3). */
+export const contactAddress: Kind<string> = {
+  allowed:
+    'an address such as mailto:security@example.com, https://example.com/security or tel:+1-201-555-0123',
+  parse: (text) =>
+    text.length <= 1000 && /^(?:mailto:[^\s@]+@|https:\/\/|tel:\+?\d)[!-~]+$/.test(text) && URL.canParse(text)
+      ? text
+      : undefined,
+}
+
 /** A short text in one line. */
 export const plainText: Kind<string> = {
   allowed: 'a text of at most 1,000 characters, without control characters',

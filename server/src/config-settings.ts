@@ -2,6 +2,7 @@ import { eventCategories } from '@muster/contract/event-envelope'
 import { eventObjects } from '@muster/contract/event-objects'
 import {
   address,
+  contactAddress,
   type Kind,
   listenHost,
   mailSender,
@@ -80,6 +81,10 @@ export const settings = {
     kind: wholeNumber(0, 65_535),
     fallback: '9464',
     help: 'port of the metrics, on 127.0.0.1 only; 0: none',
+  },
+  securityContact: {
+    kind: contactAddress,
+    help: 'address for reports of vulnerabilities, shown at /.well-known/security.txt; without it there is none',
   },
   smtpUrl: { kind: address('smtp', 'smtps'), help: 'mail server for notices', secret: 'password' },
   mailFrom: {

@@ -118,6 +118,8 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       },
       trustProxy: config.trustProxy,
       tls,
+      isHstsWanted: () => tls?.selfSigned === false,
+      securityContact: config.securityContact,
       logRequests: config.logRequests,
       observe: metrics?.observe,
     })

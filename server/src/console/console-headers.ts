@@ -16,7 +16,6 @@ const policy = [
 export const consoleHeaders = {
   'content-security-policy': policy,
   'x-frame-options': 'DENY',
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',

@@ -5,13 +5,14 @@ import type { Collection } from '@muster/contract/collection'
 import { pageLimits } from '@muster/contract/collection'
 import { notFound } from '@muster/contract/errors'
 import type { Operation } from '@muster/contract/operation'
+import type { ListPage } from '../http/bind.ts'
 import type { Principal } from '../http/principal.ts'
 import { foreignToken, type QueryValues } from '../http/query.ts'
 import { storable } from '../lib/text.ts'
 import { listRecords } from '../storage/list.ts'
 import { makePagingToken, readPagingToken, type TokenScope } from '../storage/paging-token.ts'
 import { readRecordText, recordExists } from '../storage/records.ts'
-import type { Db, RecordPage } from '../storage/sql.ts'
+import type { Db } from '../storage/sql.ts'
 
 /** Answers every list and every get of the contract: no resource has code of its own for reading. */
 export function readService(options: { db: Db; tokenKey: KeyObject; recordsMember: string }) {
@@ -23,7 +24,7 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
     principal: Principal,
     id: string,
     query: QueryValues,
-  ): Promise<Uint8Array<ArrayBuffer>> => {
+  ): Promise<ListPage> => {
     const operation: Operation = operations[operationId]
     if (operation.kind !== 'list') throw new Error(`${operationId} is no list`)
     const { collection } = operation
@@ -46,14 +47,12 @@ export function readService(options: { db: Db; tokenKey: KeyObject; recordsMembe
       offset: Number(offset ?? 0),
       limit: Number(limit),
     })
-    const tail = pagingOf(page, {
-      token: offset === undefined,
-      next: nextToken === undefined ? Number(offset ?? 0) + page.count : undefined,
-      makeToken: () => makePagingToken(tokenKey, scope, page.lastSeq),
-    })
-    const body = enveloped(head, page.bytes, Buffer.from(tail))
+    const token = page.more && offset === undefined ? makePagingToken(tokenKey, scope, page.lastSeq) : null
+    const skip = page.more && nextToken === undefined ? Number(offset ?? 0) + page.count : null
+    const body = enveloped(head, page.bytes, Buffer.from(pagingOf(page.more, token, skip)))
     page.release?.()
-    return body
+    const next = token === null ? skip && `offset=${skip}` : `nextToken=${token}`
+    return { body, next: next || undefined }
   }
 
   const get = async (operationId: OperationId, principal: Principal, id: string): Promise<string> => {
@@ -97,12 +96,5 @@ function canonical(filters: QueryValues): string {
  * The end of a page's envelope. Without either parameter both ways on are given; with one of them only
  * its own (REST contract, Paging).
  */
-function pagingOf(
-  page: RecordPage,
-  ways: { token: boolean; next: number | undefined; makeToken(): string },
-): string {
-  if (!page.more) return '],"paging":{"moreResults":false,"nextToken":null,"next":null}}'
-  const nextToken = ways.token ? `"${ways.makeToken()}"` : 'null'
-  const next = ways.next === undefined ? 'null' : `"${ways.next}"`
-  return `],"paging":{"moreResults":true,"nextToken":${nextToken},"next":${next}}}`
-}
+const pagingOf = (more: boolean, token: string | null, offset: number | null): string =>
+  `],"paging":{"moreResults":${more},"nextToken":${token && `"${token}"`},"next":${offset && `"${offset}"`}}}`

@@ -25,7 +25,6 @@ export function registerDownloads(
       .headers({
         'content-type': 'application/zip',
         'content-disposition': `attachment; filename="${file}"`,
-        'x-content-type-options': 'nosniff',
         'cache-control': 'no-cache',
       })
       .send(bytes)

@@ -25,7 +25,6 @@ const brand =
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'x-robots-tag': 'noindex',
   'referrer-policy': 'no-referrer',

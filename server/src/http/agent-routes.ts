@@ -78,7 +78,6 @@ export function registerAgent(
   acceptGzip(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    reply.header('x-content-type-options', 'nosniff')
     if (!request.is404 && request.routeOptions.config.open === true) {
       const { allowed, retryAfterMs } = limits.enrollments.take(addressBlock(request.ip))
       if (!allowed) throw tooMany('Too many enrolments from this address.', retryAfterMs)

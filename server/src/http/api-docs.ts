@@ -62,7 +62,6 @@ const asset = (reply: FastifyReply, type: string) =>
   reply.headers({
     'content-type': `${type}; charset=utf-8`,
     'cache-control': 'public, max-age=86400',
-    'x-content-type-options': 'nosniff',
   })
 
 function errorPage(code: ErrorCode): string {

@@ -31,15 +31,17 @@ export interface Answer {
   replayed?: boolean
 }
 
+/** A page of a list. */
+export interface ListPage {
+  /** The answer. It has memory of its own, which is given back when it is sent. */
+  readonly body: Uint8Array<ArrayBuffer>
+  /** The query parameter that asks for the next page: `nextToken=…` or `offset=…`. Undefined on the last page. */
+  readonly next: string | undefined
+}
+
 /** What the server does for each kind of operation. */
 export interface Services {
-  /** The bytes have memory of their own, which is given back when they are sent. */
-  list(
-    operation: OperationId,
-    principal: Principal,
-    id: string,
-    query: QueryValues,
-  ): Promise<Uint8Array<ArrayBuffer>>
+  list(operation: OperationId, principal: Principal, id: string, query: QueryValues): Promise<ListPage>
   get(operation: OperationId, principal: Principal, id: string): Promise<string | Uint8Array>
   act(operation: OperationId, call: Call): Promise<Answer>
 }
@@ -65,8 +67,12 @@ function principalOf(request: FastifyRequest): Principal {
   return request.principal
 }
 
-/** Binds every operation of the contract to its route, and nothing else. */
-export function bindOperations(app: FastifyInstance, services: Services): void {
+/**
+ * Binds every operation of the contract to its route, and nothing else.
+ *
+ * @param publicUrl origin of the `Link` fields that lead to the next page; without it lists have no such field
+ */
+export function bindOperations(app: FastifyInstance, services: Services, publicUrl?: string): void {
   for (const [id, operation] of Object.entries(operations) as [OperationId, Operation][]) {
     const { path } = operation
     const parameters = new Map(queryParameters(operation).map((parameter) => [parameter.name, parameter]))
@@ -77,10 +83,12 @@ export function bindOperations(app: FastifyInstance, services: Services): void {
           ? async (request: FastifyRequest, reply: FastifyReply) => {
               const query = readQuery(request.url, parameters)
               reply.header('content-type', jsonType)
-              const page = await services.list(id, principalOf(request), idOf(request), query)
+              const { body, next } = await services.list(id, principalOf(request), idOf(request), query)
+              if (next !== undefined && publicUrl !== undefined)
+                reply.header('link', nextLink(`${publicUrl}${path}`, request, next))
               // It lies outside of V8's heap, and until a collection of garbage finds it many more of them would, too.
-              reply.raw.once('finish', () => void page.buffer.transfer(0))
-              return page
+              reply.raw.once('finish', () => void body.buffer.transfer(0))
+              return body
             }
           : async (request: FastifyRequest, reply: FastifyReply) => {
               readQuery(request.url, parameters)
@@ -94,6 +102,25 @@ export function bindOperations(app: FastifyInstance, services: Services): void {
     app.route({ method: methodOf(operation), url: path.slice(apiPrefix.length), bodyLimit, handler })
   }
 }
+
+/** Query parameters that lead to a page. */
+const pagingParameters = /^(?:nextToken|offset)(?:=|$)/
+
+/**
+ * Returns the `Link` field of the next page (RFC 8288): the address of this page with another paging parameter. Filters
+ * and limit stay as they were sent.
+ */
+function nextLink(address: string, request: FastifyRequest, next: string): string {
+  const { url } = request
+  const kept = url.includes('?') ? url.slice(url.indexOf('?') + 1).split('&') : []
+  const query = [...kept.filter((pair) => pair !== '' && !pagingParameters.test(readable(pair))), next]
+  const target = `${address.replace(':id', encodeURIComponent(idOf(request)))}?${query.join('&')}`
+  // Only characters of an address may stand between the brackets; Node also takes others in the first line of a request.
+  return `<${target.replaceAll(/[^\w.~:/?@!$&'()*+,;=%-]/g, encodeURIComponent)}>; rel="next"`
+}
+
+/** The text of a query parameter that was read before, so that its encoding is known to be right. */
+const readable = (pair: string): string => (pair.includes('%') ? decodeURIComponent(pair) : pair)
 
 type Parameters = ReadonlyMap<string, ReturnType<typeof queryParameters>[number]>
 

@@ -6,7 +6,6 @@ const policy =
 export const docsPageHeaders = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': policy,
-  'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-cache',
 }

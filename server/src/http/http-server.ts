@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import type { Server as HttpsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { ApiError } from '@muster/contract/errors'
@@ -14,12 +14,18 @@ import { nothingHere, sendPage, wantsPage } from './agent-page.ts'
 import { mayTalkPlainly, refuseStrangers } from './plain-peers.ts'
 import { cutShort, isCutShort, problemType, renderProblem, toApiError } from './problem.ts'
 import { requestIds } from './request-id.ts'
+import { tlsProtocol } from './tls.ts'
 import { whenHeardOut, withoutEmptyType } from './unread-body.ts'
 
 export interface HttpServerOptions {
   log: Logger
   /** Certificate and key in PEM; without them plain HTTP is served, to this machine and to trusted proxies alone. */
   tls: { cert: string; key: string } | undefined
+  /**
+   * Tells whether answers carry Strict-Transport-Security. Asked for every request: the certificate may be replaced while
+   * the server runs. Not wanted unless given.
+   */
+  isHstsWanted?: (() => boolean) | undefined
   trustProxy: boolean | readonly string[]
   /** Where the error pages are, as clients reach them: `https://host/docs`. */
   docsUrl: string
@@ -39,6 +45,9 @@ export interface RequestTimeouts {
   /** How often connections are looked at for this. */
   readonly checkEveryMs: number
 }
+
+/** For a year, and this host only: what other hosts of the domain serve is not known here. */
+const strictTransport = 'max-age=31536000'
 
 const headerBytesMaximum = 16 * 1024
 const usualTimeouts: RequestTimeouts = { headersMs: 15_000, requestMs: 60_000, checkEveryMs: 5_000 }
@@ -73,7 +82,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
   const app: FastifyInstance = options.tls
     ? (Fastify({
         ...shared,
-        https: { ...options.tls, minVersion: 'TLSv1.2', handshakeTimeout: headersMs, ...limits },
+        https: { ...options.tls, ...tlsProtocol, handshakeTimeout: headersMs, ...limits },
       } as unknown as FastifyHttpsOptions<HttpsServer>) as unknown as FastifyInstance)
     : Fastify({ ...shared, http: limits } as FastifyServerOptions)
 
@@ -87,6 +96,7 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
         .headers(problem.headers)
         .type(problemType)
         .header('x-request-id', request.id)
+        .header('cache-control', 'no-store')
         .send(problem.body)
     })
   }
@@ -106,10 +116,13 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
       done(new ApiError('unsupported_media_type', 'The body must be JSON in UTF-8, not compressed.'))
     } else done(null, body)
   })
+  const { isHstsWanted = () => false } = options
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    if (isHstsWanted()) reply.header('strict-transport-security', strictTransport)
     withoutEmptyType(request)
-    done(request.raw.httpVersion === '1.1' && request.headers.host === undefined ? hostless() : undefined)
+    done(hostMistake(request.raw))
   })
   if (options.tls === undefined) refuseStrangers(app, mayTalkPlainly(options.trustProxy))
   // What is expected besides 100-continue may be left aside (RFC 9110, section 10.1.1).
@@ -171,9 +184,21 @@ function addObserver(app: FastifyInstance, { observe, logRequests, log }: HttpSe
   })
 }
 
-/** HTTP/1.1 asks for the host in every request (RFC 9112, section 3.2). */
-function hostless(): ApiError {
-  const message = 'is required'
+/**
+ * Checks that a request names one host (RFC 9112, section 3.2). Of several Host lines Node takes the first; a proxy in
+ * front of the server may have decided by another.
+ */
+function hostMistake({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiError | undefined {
+  if (headers.host === undefined) return httpVersion === '1.1' ? wrongHost('is required') : undefined
+  let lines = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length === 4 && name.toLowerCase() === 'host') lines += 1
+  }
+  return lines === 1 ? undefined : wrongHost('must be given once')
+}
+
+function wrongHost(message: string): ApiError {
   return new ApiError('invalid_request', `Host ${message}`, {
     mistakes: [{ in: 'header', name: 'Host', message }],
     headers: { connection: 'close' },
@@ -198,6 +223,8 @@ function answerBrokenRequest(
     `content-type: ${problemType}`,
     `content-length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)

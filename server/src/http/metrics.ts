@@ -35,6 +35,7 @@ export function makeMetrics() {
 /** Serves the figures on the loopback address only: they tell of the use of the server. */
 export function serveMetrics(registry: Registry, port: number): Promise<Server> {
   const server = createServer((request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff')
     if (request.url !== '/metrics') {
       response.writeHead(404).end()
       return

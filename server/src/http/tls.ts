@@ -11,6 +11,25 @@ import { isEverywhere } from '../lib/origin-at.ts'
 import { putInPlace } from '../lib/put-in-place.ts'
 import { type CertificatePair, makeSelfSigned } from './self-signed.ts'
 
+/**
+ * Protocols and cipher suites of the server: TLS 1.3, and of TLS 1.2 the suites with forward secrecy and authenticated
+ * encryption (AEAD). OpenSSL's default list also has CBC suites.
+ */
+export const tlsProtocol = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_128_GCM_SHA256',
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+  ].join(':'),
+} as const
+
 /** What the server shows to prove who it is. */
 export interface ServerCertificate extends CertificatePair {
   /** SHA-256 of the certificate, pairs of hexadecimal digits with colons between, as browsers show it. */

@@ -15,6 +15,7 @@ export interface V1Options {
   /** The header fields that say that the version is deprecated; undefined while it is not. */
   versionHeaders(): Readonly<Record<string, string>> | undefined
   services: Services
+  publicUrl: string
 }
 
 /**
@@ -22,7 +23,7 @@ export interface V1Options {
  * limit, permission, then what the path and the method are, then validation and the handler.
  */
 export function registerV1(app: FastifyInstance, options: V1Options): void {
-  const { authenticate, rateLimiter, headersOf, versionHeaders, services } = options
+  const { authenticate, rateLimiter, headersOf, versionHeaders, services, publicUrl } = options
 
   const admit = (
     request: FastifyRequest,
@@ -30,8 +31,6 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
     principal: Principal,
     decision: Decision,
   ): void => {
-    // What an answer tells of people is not for the caches on its way.
-    reply.header('cache-control', 'no-store')
     reply.headers(headersOf(decision) as Record<string, string>)
     if (!decision.allowed) {
       throw new ApiError('rate_limited', 'Too many requests; wait for the seconds that Retry-After names.')
@@ -57,6 +56,8 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
 
   // Written with a callback: for a known key and a count in memory nothing has to be waited for.
   app.addHook('onRequest', (request, reply, done) => {
+    // Answers hold personal data, and their headers the rate limit of one holder: no cache may keep them.
+    reply.header('cache-control', 'no-store')
     try {
       const principal = authenticate(request.headers['x-api-key'], request.ip)
       const decision = principal instanceof Promise ? undefined : rateLimiter.take(principal.user)
@@ -75,7 +76,10 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
   // Every answer has them, also those that an earlier step has ended.
   app.addHook('onSend', (_request, reply, payload, done) => {
     const fields = versionHeaders()
-    if (fields) reply.headers(fields as Record<string, string>)
+    if (fields) {
+      const links = [reply.getHeader('link'), fields.link].filter((link) => link !== undefined)
+      reply.headers({ ...fields, link: links.join(', ') })
+    }
     done(null, payload)
   })
 
@@ -83,7 +87,7 @@ export function registerV1(app: FastifyInstance, options: V1Options): void {
   app.setNotFoundHandler((request) => {
     throw notRouted(request)
   })
-  bindOperations(app, services)
+  bindOperations(app, services, publicUrl)
 }
 
 const routes = (Object.values(operations) as Operation[]).map((operation) => ({

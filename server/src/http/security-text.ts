@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '../lib/clock.ts'
+
+/** RFC 9116 recommends less than a year. Whoever reads an old copy learns so from the date. */
+const validDays = 180
+const dayMs = 86_400_000
+
+/** What security.txt says. */
+export interface SecurityTextOptions {
+  readonly publicUrl: string
+  readonly clock: Clock
+  /** `mailto:`, `https:` or `tel:` address of the people who run this server. */
+  readonly contact: string | undefined
+}
+
+/**
+ * Serves `/.well-known/security.txt` (RFC 9116). Without a contact there is no such file: reports about a deployment are
+ * for its operator, and the project does not know who that is.
+ */
+export function registerSecurityText(
+  app: FastifyInstance,
+  { publicUrl, clock, contact }: SecurityTextOptions,
+): void {
+  if (contact === undefined) return
+  const path = '/.well-known/security.txt'
+  app.get(path, (_request, reply) => {
+    const midnightMs = Math.floor(clock.nowMs() / dayMs) * dayMs
+    const lines = [
+      `Contact: ${contact}`,
+      `Expires: ${new Date(midnightMs + validDays * dayMs).toISOString()}`,
+      `Canonical: ${publicUrl}${path}`,
+    ]
+    return reply
+      .type('text/plain; charset=utf-8')
+      .header('cache-control', 'no-cache')
+      .send(`${lines.join('\n')}\n`)
+  })
+}
