@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { collection } from './collection.ts'
-import { closed, count, exact, id, timestamp } from './fields.ts'
+import { closed, count, exact, flag, id, timestamp } from './fields.ts'
 import { operation } from './operation.ts'
 
 /** How many blocked URLs an organisation may have (REST contract, Blocked URL). */
@@ -28,8 +28,14 @@ export type BlockedUrl = Static<typeof BlockedUrl>
 
 export const blockedUrls = collection({ name: 'blockedUrls', record: BlockedUrl, filters: {} })
 
+/** Confirms that a pattern may block a whole public suffix. */
+export const allowPublicSuffix = flag(
+  'Whether a pattern may block a whole public suffix, such as `*.com` or `*.github.io`: every site under it. False unless given.',
+  false,
+)
+
 export const BlockedUrlCreation = closed(
-  { url: pattern },
+  { url: pattern, allowPublicSuffix: Type.Optional(allowPublicSuffix) },
   { $id: 'BlockedUrlCreation', description: 'The pattern to block.' },
 )
 export type BlockedUrlCreation = Static<typeof BlockedUrlCreation>
@@ -54,7 +60,7 @@ export const blockedUrlOperations = {
     path: '/v1/controls/blockedUrls',
     summary: 'Add a new blocked URL',
     description:
-      'Returns the record. A pattern that is there already is returned unchanged. An organisation may have 25,000.',
+      'Returns the record. A pattern that is there already is returned unchanged. A pattern that blocks a whole public suffix needs `allowPublicSuffix`. An organisation may have 25,000.',
     tag: 'controls',
     body: BlockedUrlCreation,
     response: BlockedUrl,

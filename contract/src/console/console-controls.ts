@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { approvalStatuses, sensitivityLevels } from '../app.ts'
-import { BlockedUrl, patternLengthMaximum } from '../blocked-url.ts'
+import { allowPublicSuffix, BlockedUrl, patternLengthMaximum } from '../blocked-url.ts'
 import { Controls } from '../controls.ts'
 import { closed, count, exact, flag, id, listOf, lookup, oneOf, text } from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
@@ -95,6 +95,7 @@ const RefusedPattern = closed(
     index: count('Its place in the list that was sent, from 0.', 3),
     pattern: text('What was sent.', 'http//example', patternLengthMaximum + 1),
     message: text('What it must be.', 'must have a host name', 1024),
+    publicSuffix: flag('Whether it would be added with `allowPublicSuffix`.', false),
   },
   { description: 'A pattern that was refused.' },
 )
@@ -180,6 +181,7 @@ export const controlsOperations = {
           patternsAtOnce,
           { minItems: 1 },
         ),
+        allowPublicSuffix: Type.Optional(allowPublicSuffix),
       },
       { description: 'The patterns to block.' },
     ),

@@ -183,11 +183,32 @@ for (const store of STORES) {
         expect(status).toBe(200)
         expect(body).toMatchObject({ added: 2, known: 1 })
         expect(body.refused).toEqual([
-          { index: 1, pattern: 'http://', message: expect.stringContaining('host') },
-          { index: 4, pattern: '*', message: expect.stringContaining('host') },
+          { index: 1, pattern: 'http://', message: expect.stringContaining('host'), publicSuffix: false },
+          { index: 4, pattern: '*', message: expect.stringContaining('host'), publicSuffix: false },
         ])
         expect((await listed()).map(({ url }) => url).sort()).toEqual(['*.bad.example/a*', 'example.net'])
         expect((await add(['example.net'])).body).toEqual({ added: 0, known: 1, refused: [] })
+      })
+
+      test('of a whole public suffix are told apart, and added when that is confirmed', async () => {
+        const patterns = ['*.com', 'plain.example', 'a.example/\u202egpj']
+        const { body } = await add(patterns)
+        expect(body).toMatchObject({ added: 1, known: 0 })
+        expect(body.refused).toEqual([
+          {
+            ...{ index: 0, pattern: '*.com', publicSuffix: true },
+            message: 'must not block every site under .com, unless allowPublicSuffix is true',
+          },
+          {
+            ...{ index: 2, pattern: patterns[2], publicSuffix: false },
+            message: 'must not have control characters or spaces in its path',
+          },
+        ])
+        const confirmed = { patterns: ['*.com'], allowPublicSuffix: true }
+        expect((await ada.call('POST', 'blocked-urls', confirmed)).body).toMatchObject({
+          added: 1,
+          refused: [],
+        })
       })
 
       test('are deleted one by one, by their ids in the organisation', async () => {

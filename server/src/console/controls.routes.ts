@@ -111,9 +111,9 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       return { extensions }
     },
 
-    addBlockedUrls: async ({ caller, origin }, { patterns }) => {
+    addBlockedUrls: async ({ caller, origin }, { patterns, allowPublicSuffix = false }) => {
       const { org } = caller.administrator
-      const { good, refused } = judgedPatterns(patterns)
+      const { good, refused } = judgedPatterns(patterns, allowPublicSuffix)
       const { nowSeconds } = origin
       const { actor } = toldBy({ caller, origin })
       const { added } = await db.inTransaction((tx) =>

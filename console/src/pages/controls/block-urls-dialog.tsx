@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
-import { bound, Form } from '../../ui/form.tsx'
+import { bound, CheckField, Form } from '../../ui/form.tsx'
 import { tell } from '../../ui/toasts.tsx'
 import { pieces, saidLines } from './text-lines.ts'
 
@@ -13,7 +13,7 @@ const atOnce = 500
 interface Outcome {
   added: number
   known: number
-  readonly refused: { line: number; text: string; message: string }[]
+  readonly refused: { line: number; text: string; message: string; publicSuffix: boolean }[]
 }
 
 /** Blocks one address or many, a pattern in each line; every bad line is told. */
@@ -28,17 +28,20 @@ export function BlockUrlsDialog({
   onAdded: () => Promise<void>
 }) {
   const [text, setText] = useState(first)
+  const [allowPublicSuffix, setAllowPublicSuffix] = useState(false)
   const lines = saidLines(text)
   const block = useMutation({
     mutationFn: async () => {
       const outcome: Outcome = { added: 0, known: 0, refused: [] }
       for (const piece of pieces(lines, atOnce)) {
         const patterns = piece.map((one) => one.text.slice(0, 2049))
-        const answer = await callConsole('addBlockedUrls', { body: { patterns } })
+        const answer = await callConsole('addBlockedUrls', { body: { patterns, allowPublicSuffix } })
         outcome.added += answer.added
         outcome.known += answer.known
-        for (const { index, message } of answer.refused)
-          outcome.refused.push({ line: piece[index]?.line ?? 0, text: piece[index]?.text ?? '', message })
+        for (const { index, message, publicSuffix } of answer.refused) {
+          const { line = 0, text = '' } = piece[index] ?? {}
+          outcome.refused.push({ line, text, message, publicSuffix })
+        }
       }
       return outcome
     },
@@ -69,9 +72,22 @@ export function BlockUrlsDialog({
           {...bound(text, setText)}
         />
         {data && <BlockOutcome outcome={data} />}
+        {data?.refused.some(({ publicSuffix }) => publicSuffix) && (
+          <CheckField checked={allowPublicSuffix} onChange={setAllowPublicSuffix}>
+            Block whole public suffixes. Browsers then open no site under them.
+          </CheckField>
+        )}
       </Form>
     </Dialog>
   )
+}
+
+/** Says what a pattern for a whole public suffix would do. */
+const suffixWarning = (pattern: string): string => {
+  const [, below, host = pattern] = /^(?:https?:\/\/)?(\*\.)?([^/:]+)/i.exec(pattern) ?? []
+  return below === undefined
+    ? `${host} is a public suffix and no site.`
+    : `This blocks every site under .${host}.`
 }
 
 function outcomeText({ added, known, refused }: Outcome): string {
@@ -80,7 +96,7 @@ function outcomeText({ added, known, refused }: Outcome): string {
     `${number(added)} added`,
     ...(known > 0 ? [`${number(known)} already there or twice in the list`] : []),
     ...(refused.length > 0
-      ? [`${number(refused.length)} ${refused.length === 1 ? 'is' : 'are'} wrong and left out`]
+      ? [`${number(refused.length)} ${refused.length === 1 ? 'was' : 'were'} left out`]
       : []),
   ]
   return `${parts.join(', ')}.`
@@ -93,11 +109,11 @@ function BlockOutcome({ outcome }: { outcome: Outcome }) {
       <p className={refused.length === 0 ? 'notice good' : 'notice warn'}>{outcomeText(outcome)}</p>
       {refused.length > 0 && (
         <ul className="lines wrong-lines">
-          {refused.map(({ line, text, message }) => (
+          {refused.map(({ line, text, message, publicSuffix }) => (
             <li key={line}>
               <span className="soft">Line {line}</span>
               <code className="grow">{text.slice(0, 200)}</code>
-              <span className="field-error">It {message}.</span>
+              <span className="field-error">{publicSuffix ? suffixWarning(text) : `It ${message}.`}</span>
             </li>
           ))}
         </ul>

@@ -48,6 +48,12 @@ export async function blockPatterns(
   return { records: patterns.flatMap((url) => byPattern.get(url) ?? []), added: made.length }
 }
 
+/** Returns true for a canonical pattern that is blocked already. */
+export const isBlocked = async (tx: Tx, org: number, pattern: string): Promise<boolean> =>
+  (await getRecordsByValues(tx, blockedUrls, org, 'url', [indexedText(pattern)])).some(
+    ({ record }) => record.url === pattern,
+  )
+
 async function requireRoom(tx: Tx, org: number, more: number): Promise<void> {
   const over = (await countRecords(tx, blockedUrls, org)) + more - blockedUrlsMaximum
   if (over <= 0) return

@@ -1,4 +1,5 @@
 import { blockedUrls } from '@muster/contract/blocked-url'
+import { invalidRequest } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { tellAudit } from '../../storage/audit-trail.ts'
 import { firstRecords } from '../../storage/peek.ts'
@@ -6,14 +7,17 @@ import { bumpPolicyRevision } from '../../storage/policy-revision.ts'
 import { removeAllRecords } from '../../storage/records.ts'
 import { type Actions, action } from '../action.ts'
 import { auditedPatterns } from '../record-acts.rules.ts'
-import { blockPatterns } from './block-patterns.ts'
-import { canonicalPattern } from './blocked-urls.rules.ts'
+import { blockPatterns, isBlocked } from './block-patterns.ts'
+import { canonicalPattern, publicSuffixMistake } from './blocked-urls.rules.ts'
 
 export const blockedUrlActions = (options: {
   makeId(): string
 }): Pick<Actions, 'addBlockedUrl' | 'deleteBlockedUrls'> => ({
   addBlockedUrl: action(async (tx, { org, body, actor, nowSeconds }) => {
     const url = canonicalPattern(body.url)
+    const mistake = body.allowPublicSuffix ? undefined : publicSuffixMistake(url)
+    if (mistake !== undefined && !(await isBlocked(tx, org, url)))
+      throw invalidRequest([{ in: 'body', name: 'url', message: mistake }])
     const { records } = await blockPatterns(tx, { org, nowSeconds, makeId: options.makeId, actor }, [url])
     const [record] = records
     if (!record) throw new Error('a pattern that was blocked has no record')

@@ -117,6 +117,41 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
+      test.each([
+        ['com', 'must not be the public suffix com, which is no site, unless allowPublicSuffix is true'],
+        ['co.uk/', 'must not be the public suffix co.uk, which is no site, unless allowPublicSuffix is true'],
+        ['*.COM', 'must not block every site under .com, unless allowPublicSuffix is true'],
+        ['https://*.co.uk:443/*', 'must not block every site under .co.uk, unless allowPublicSuffix is true'],
+        ['*.рф', 'must not block every site under .xn--p1ai, unless allowPublicSuffix is true'],
+        ['*.github.io', 'must not block every site under .github.io, unless allowPublicSuffix is true'],
+      ])(
+        '%s needs a confirmation, and is returned without one when it is there',
+        async (pattern, message) => {
+          const before = await stateOf(h, caller.org)
+          const wrong = [inBody('url', message)]
+          expectProblem(await add(pattern), 'invalid_request', wrong)
+          const body = { url: pattern, allowPublicSuffix: false }
+          expectProblem(await h.call(caller, 'POST', url, { body }), 'invalid_request', wrong)
+          expect(await stateOf(h, caller.org)).toEqual(before)
+          const confirmed = await h.call(caller, 'POST', url, {
+            body: { url: pattern, allowPublicSuffix: true },
+          })
+          expect(confirmed.status).toBe(200)
+          expectAnswer(await add(pattern), confirmed.body)
+        },
+      )
+
+      test.each([
+        'intranet',
+        '*.intranet',
+        'github.io',
+        '*.user.github.io',
+        '*.com/wp-login.php',
+        '*.example.com',
+      ])('%s needs no confirmation', async (pattern) => {
+        expect((await add(pattern)).body.url).toBe(pattern)
+      })
+
       test('an organisation has at most 25,000; what is there already is still returned', async () => {
         const many = Array.from({ length: 24_999 }, () => aBlockedUrl())
         for (let at = 0; at < many.length; at += 5000)
