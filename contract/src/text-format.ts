@@ -1,4 +1,5 @@
 import { Format } from 'typebox/format'
+import { notInLine, notInLines } from './visible-text.ts'
 
 /**
  * Kinds of text that a request can carry, as JSON Schema formats. Each input string of the API names its format, an
@@ -22,17 +23,6 @@ export const textFormats = {
   secret: 'password',
 } as const
 export type TextFormat = (typeof textFormats)[keyof typeof textFormats]
-
-/**
- * Characters that could garble a line of text, or show it in another order than it is stored in: C0, DEL, C1, line and
- * paragraph separators, the bidirectional controls of Unicode, interlinear annotation marks, the byte order mark and
- * the noncharacters of the basic plane. As a part of a regular expression class that JavaScript, Java and Python read
- * alike. ZWJ and ZWNJ are not among them: emoji, Persian and Indic scripts need them.
- */
-const marks =
-  '\\u061c\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069\\ufdd0-\\ufdef\\ufeff\\ufff9-\\ufffb\\ufffe\\uffff'
-const notInLine = `\\u0000-\\u001f\\u007f-\\u009f${marks}`
-const notInLines = `\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f${marks}`
 
 /** Characters that would be invisible in an address, or look like a dot in it. */
 const unclear = '\\u00ad\\u180e\\u200b\\u2060-\\u2064\\u3002\\uff0e\\uff61'

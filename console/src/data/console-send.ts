@@ -1,3 +1,4 @@
+import { visibleText } from '@muster/contract/visible-text'
 import { askForProof } from './proof.ts'
 
 /** What the server refused, in its own words. */
@@ -67,11 +68,18 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable()
   })
-  if (response.ok) return (await response.json()) as T
+  if (response.ok) return parsed(await response.text()) as T
   const error = await errorOf(response)
   if (error.code === 'signed_out') sessionEvents.dispatchEvent(new Event('signedout'))
   throw error
 }
+
+/**
+ * Reads an answer. Whatever browsers have reported, no text on the page has control characters or text-direction controls:
+ * they are shown as `\u202e`.
+ */
+const parsed = (json: string): unknown =>
+  JSON.parse(json, (_, value: unknown) => (typeof value === 'string' ? visibleText(value) : value))
 
 const unreachable = () =>
   new ConsoleError('The server cannot be reached. Check the connection and try again.', {
@@ -85,7 +93,10 @@ const unreachable = () =>
 const ended = 'Your session had ended, so this was not done. Try again.'
 
 async function errorOf(response: Response): Promise<ConsoleError> {
-  const problem = (await response.json().catch(() => ({}))) as {
+  const problem = (await response
+    .text()
+    .then(parsed)
+    .catch(() => ({}))) as {
     code?: string
     detail?: string
     errors?: { name: string; message: string }[]

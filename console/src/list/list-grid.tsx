@@ -6,6 +6,7 @@ import { messageOf } from '../data/console-send.ts'
 import { nextSort } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
 import { InGrid } from '../ui/in-grid.ts'
+import { Isolated } from '../ui/isolated.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import type { Column } from './list-plan.ts'
 
@@ -291,10 +292,10 @@ function GridRow<R extends { readonly id: string }>({
         <div key={column.id} role="gridcell" className={cellClass(column, place)} onPointerEnter={sayWhole}>
           {place === 0 ? (
             <Link to={pathOf(record)} tabIndex={-1}>
-              {column.render(record)}
+              <Isolated>{column.render(record)}</Isolated>
             </Link>
           ) : (
-            column.render(record)
+            <Isolated>{column.render(record)}</Isolated>
           )}
         </div>
       ))}

@@ -2,11 +2,15 @@ import { Fragment } from 'react'
 
 /** An address that is broken, where it must be, before its signs rather than within a word. */
 export function Breakable({ text }: { text: string }) {
-  return text.split(/(?=[@/?&])/).map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name than their place
-    <Fragment key={index}>
-      {index > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))
+  return (
+    <bdi>
+      {text.split(/(?=[@/?&])/).map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other name than their place
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </bdi>
+  )
 }

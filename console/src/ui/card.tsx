@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Isolated } from './isolated.tsx'
 
 /** A part of a page with a heading of its own. */
 export function Card({
@@ -51,7 +52,9 @@ function Fact({ name, value }: { name: string; value: ReactNode }) {
   return (
     <>
       <dt>{name}</dt>
-      <dd>{value}</dd>
+      <dd>
+        <Isolated>{value}</Isolated>
+      </dd>
     </>
   )
 }

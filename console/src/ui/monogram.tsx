@@ -38,7 +38,7 @@ export function Named({ name, of }: { name: string; of: 'person' | 'app' }) {
   return (
     <span className="named">
       <Monogram name={name} of={of} />
-      <span className="named-text">{name}</span>
+      <bdi className="named-text">{name}</bdi>
     </span>
   )
 }

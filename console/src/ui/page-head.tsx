@@ -23,7 +23,9 @@ export function PageHead({
   return (
     <header className="page-head">
       {mark}
-      <h1>{title}</h1>
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
       {aside}
       <span className="grow" />
       {children}

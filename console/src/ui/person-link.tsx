@@ -11,10 +11,10 @@ export function PersonLink({ id, plain = false }: { id: string | null; plain?: b
   const tabIndex = useLinkTabIndex()
   if (id === null) return <span className="soft">–</span>
   const name = data ? nameOf(data) : isPending ? '…' : 'Unknown'
-  if (plain || !data) return <span>{name}</span>
+  if (plain || !data) return <bdi>{name}</bdi>
   return (
     <Link to="/employees/$id" params={{ id }} tabIndex={tabIndex}>
-      {inGrid ? <Named name={name} of="person" /> : name}
+      {inGrid ? <Named name={name} of="person" /> : <bdi>{name}</bdi>}
     </Link>
   )
 }

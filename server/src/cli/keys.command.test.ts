@@ -74,6 +74,24 @@ for (const store of STORES) {
         expect(await cli.json('keys list')).toHaveLength(1)
       })
 
+      test.each([
+        ['--name', 'a\u202eb', 'must not contain control characters, line breaks or text-direction controls'],
+        ['--name', 'a\nb', 'must not contain control characters, line breaks or text-direction controls'],
+        ['--name', 'x'.repeat(129), 'must have at most 128 characters'],
+        ['--holder', 'a..b@example.com', 'must be an e-mail address'],
+        ['--holder', '.a@example.com', 'must be an e-mail address'],
+      ])(
+        '%s %j is refused, and shown without what could garble the terminal',
+        async (option, value, told) => {
+          const others = { '--name': 'x', '--holder': 'ada@example.com', [option]: value }
+          const words = Object.entries({ ...others, '--permission': 'read-only' }).flat()
+          const { code, stderr } = await cli.run('keys create', ...words)
+          expect(code).toBe(2)
+          expect(stderr).toContain(`, but ${told}.`)
+          expect(stderr).not.toContain('\u202e')
+        },
+      )
+
       test('a holder that is no address is refused', async () => {
         const { code, stderr } = await cli.run('keys create --name x --holder ada --permission read-only')
         expect(code).toBe(2)

@@ -1,3 +1,4 @@
+import { visibleText } from '@muster/contract/visible-text'
 import { type Config, loadConfig } from '../config.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { didYouMean } from '../lib/nearest.ts'
@@ -59,10 +60,10 @@ function contextFor(
       check?.(config)
       return config
     },
-    print: (text) => void io.stdout.write(`${text}\n`),
-    printJson: (value) => void io.stdout.write(`${JSON.stringify(value)}\n`),
+    print: (text) => void io.stdout.write(`${visibleText(text)}\n`),
+    printJson: (value) => void io.stdout.write(`${visibleText(JSON.stringify(value))}\n`),
     printPart: (text) => new Promise((taken) => io.stdout.write(text, (error) => taken(!error))),
-    note: (text) => void io.stderr.write(`${text}\n`),
+    note: (text) => void io.stderr.write(`${visibleText(text)}\n`),
   }
 }
 
@@ -104,7 +105,7 @@ const stackOf = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error)
 
 function explain(error: unknown, command: Command, io: CommandIo): number {
-  const tell = (text: string) => void io.stderr.write(`${maskSecrets(text)}\n`)
+  const tell = (text: string) => void io.stderr.write(`${visibleText(maskSecrets(text))}\n`)
   if (error instanceof UsageError) {
     tell(`${error.message}\nUsage: ${usageLine(command)}\nmuster ${command.name} --help tells more.`)
     return exitCodes.usage

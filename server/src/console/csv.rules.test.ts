@@ -11,6 +11,9 @@ test('lists and objects are JSON', () => {
   expect(csvLine([['x', 'y'], { a: 1 }])).toBe('"[""x"",""y""]","{""a"":1}"\r\n')
 })
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'])('%j is no formula for a spreadsheet', (text) => {
-  expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/)
-})
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', '＋1', '－1', '＠x'])(
+  '%j is no formula for a spreadsheet',
+  (text) => {
+    expect(csvLine([text]).replace(/^"/, '')).toMatch(/^'/)
+  },
+)

@@ -3,7 +3,7 @@ function cellText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') {
     // A spreadsheet would run what begins like this as a formula.
-    return /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+    return /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : value
   }
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -42,6 +42,15 @@ test('an address that would add lines to the message adds none', async () => {
   expect(head).not.toMatch(/^Bcc:/m)
 })
 
+test('texts of others cannot turn around or garble what stands in a message', async () => {
+  const mails = mailer({ smtpUrl: undefined, from, dataDir, nameOf: () => 'three' })
+  await mails.send({ ...mail, subject: 'a\u202eb', text: 'a\u202eb\nc\u0007', html: '<p>a\u202eb</p>' })
+  const text = readFileSync(join(dataDir, 'mail', 'three.eml'), 'utf8')
+  expect(text).toContain('Subject: a\\u202eb\r\n')
+  expect(text).toContain('a\\u202eb\r\nc\\u0007')
+  expect(text).toContain('<p>a\\u202eb</p>')
+})
+
 test('a mail server that is not there is an error for the caller', async () => {
   const server = await startMailServer()
   await server.close()

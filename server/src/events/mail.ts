@@ -1,6 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { visibleLine, visibleText } from '@muster/contract/visible-text'
 import { makeFolder } from '../lib/make-folder.ts'
 
 /** Loaded when the first message is sent. */
@@ -93,9 +94,9 @@ const hostOf = (from: string): string => /@([^\s>]+)/.exec(from)?.[1] ?? 'localh
 const composed = ({ to, subject, text, html, id }: Mail, from: string) => ({
   from,
   to: { name: '', address: to },
-  subject,
-  text,
-  ...(html === undefined ? {} : { html }),
+  subject: visibleLine(subject),
+  text: visibleText(text),
+  ...(html === undefined ? {} : { html: visibleText(html) }),
   ...(id === undefined ? {} : { messageId: `<${id}@${hostOf(from)}>` }),
   // So that an absence notice is not the answer (RFC 3834).
   headers: { 'auto-submitted': 'auto-generated' },

@@ -15,6 +15,9 @@ export interface Message {
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
+/** Text of others in HTML: its direction does not change the order of what stands beside it. */
+const isolated = (text: string): string => `<bdi>${escaped(text)}</bdi>`
+
 function textOf(part: MessagePart): string {
   if (typeof part === 'string') return part
   if ('facts' in part) return part.facts.map(([name, value]) => `${name}: ${value}`).join('\n')
@@ -26,11 +29,11 @@ const cell = 'padding:.25rem 1rem .25rem 0;text-align:left;vertical-align:top'
 
 function htmlOf(part: MessagePart): string {
   if (typeof part === 'string') return `<p>${escaped(part)}</p>`
-  if ('list' in part) return `<ul>${part.list.map((entry) => `<li>${escaped(entry)}</li>`).join('')}</ul>`
+  if ('list' in part) return `<ul>${part.list.map((entry) => `<li>${isolated(entry)}</li>`).join('')}</ul>`
   if ('link' in part) return `<p><a href="${escaped(part.link)}">${escaped(part.says)}</a></p>`
   const rows = part.facts.map(
     ([name, value]) =>
-      `<tr><th scope="row" style="${cell}">${escaped(name)}</th><td style="${cell}">${escaped(value)}</td></tr>`,
+      `<tr><th scope="row" style="${cell}">${escaped(name)}</th><td style="${cell}">${isolated(value)}</td></tr>`,
   )
   return `<table style="border-collapse:collapse"><tbody>${rows.join('')}</tbody></table>`
 }

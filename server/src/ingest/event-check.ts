@@ -48,9 +48,7 @@ export function checkEvent(value: unknown, bounds: EventBounds): { event: AgentE
     }
   const validator = validatorOf(kind, schema)
   if (!validator.Check(value)) return invalid(mistakesOf(schema, validator.Errors(value)[1]))
-  const event = value as AgentEvent
-  if (!everyTextStorable(event))
-    return invalid('no text may contain a NUL character or half of a surrogate pair')
+  const event = (everyTextStorable(value) ? value : repaired(value)) as AgentEvent
   const refusal = checkTime(event, bounds)
   if (refusal) return refusal
   return tidied({ ...event, timestamp: Math.min(event.timestamp, Math.floor(bounds.nowMs / 1000)) })
@@ -70,6 +68,17 @@ function everyTextStorable(value: unknown): boolean {
   if (typeof value === 'string') return storable(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.values(value).every(everyTextStorable)
+}
+
+/**
+ * Replaces NUL and halves of surrogate pairs, which no store can hold, by U+FFFD. Refusing the event would let an extension
+ * hide all others of its browser by a NUL in its name.
+ */
+function repaired(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\u0000', '\ufffd').toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(repaired)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, repaired(member)]))
 }
 
 function checkTime({ id }: AgentEvent, { nowMs, retentionMs }: EventBounds): Refusal | undefined {

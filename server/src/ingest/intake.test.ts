@@ -87,7 +87,7 @@ for (const store of STORES) {
         { ...make().login(), loginType: 'MAGIC', extra: 1 },
         { ...make().login(), loginUrl: 'javascript:alert(1)' },
         { ...make().visit(), host: 'a host' },
-        { ...make().login(), email: 'a\u0000b' },
+        { ...make().login(), email: 'a\u2028b' },
         { ...make().visit(), id: 'x' },
         { ...make().login(), email: '  ' },
       ])
@@ -110,11 +110,7 @@ for (const store of STORES) {
         },
         { index: 5, code: 'invalid_event', message: 'loginUrl must be an absolute http or https address' },
         { index: 6, code: 'invalid_event', message: 'host must be a host name or an address, without port' },
-        {
-          index: 7,
-          code: 'invalid_event',
-          message: 'no text may contain a NUL character or half of a surrogate pair',
-        },
+        { index: 7, code: 'invalid_event', message: 'email must name somebody, on one line' },
         { index: 8, code: 'invalid_event', message: expect.stringContaining('id must') },
         { index: 9, code: 'invalid_event', message: 'email must name somebody, on one line' },
       ])

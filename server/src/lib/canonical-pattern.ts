@@ -26,8 +26,9 @@ export function readPattern(text: string, lengthMaximum: number): ReadPattern {
     return { mistake: 'must have the scheme http or https, or none for both' }
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535))
     return { mistake: 'must have a port between 1 and 65535' }
-  // Control characters would never meet a URL that a browser asks for.
-  if (/[\p{Cc}\s]/u.test(path)) return { mistake: 'must not have control characters or spaces in its path' }
+  // Control characters would never meet a URL that a browser asks for; text-direction controls would garble lists.
+  if (/[\p{Cc}\p{Bidi_Control}\s]/u.test(path))
+    return { mistake: 'must not have control characters or spaces in its path' }
   const name = canonicalHostName(host) ?? (below === '' ? canonicalAddress(host) : undefined)
   if (name === undefined) {
     return {

@@ -8,6 +8,7 @@ import { type SchemaError, schemaMistakes } from '../http/schema-mistakes.ts'
 import { readPattern } from '../lib/canonical-pattern.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import { storable } from '../lib/text.ts'
+import { webAddress } from '../lib/web-address.ts'
 import { lineSchema, membersOf } from './resources.ts'
 
 /** A record whose shape was checked against its schema. */
@@ -57,6 +58,9 @@ const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckRes
   blockedUrls: withPattern,
   employees: (record) => wrongAddress(record) ?? withNames('groups', (group) => group)(record),
   apps: withNames('labels', foldCase),
+  browserExtensions: (record) => ({
+    record: { ...record, homePageUrl: webAddress(record.homePageUrl as string | null) },
+  }),
 }
 
 /**

@@ -5,6 +5,7 @@ import { useMay } from '../../data/session.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
 import { Monogram } from '../../ui/monogram.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -104,16 +105,7 @@ function AppRecord({ app }: { app: App }) {
           <Card title="About">
             <Facts
               facts={[
-                [
-                  'Website',
-                  /^https?:\/\//.test(website) ? (
-                    <a key="website" href={website} rel="noreferrer" target="_blank">
-                      {website.replace(/^https?:\/\//, '')}
-                    </a>
-                  ) : (
-                    website
-                  ),
-                ],
+                ['Website', <ExternalLink key="website" url={website} />],
                 ['Type', <code key="type">{app.type}</code>],
                 ['First seen', <FullMoment key="seen" seconds={app.creationTimestamp} />],
               ]}

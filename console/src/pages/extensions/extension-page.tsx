@@ -5,6 +5,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'
 import { ListCrumb } from '../../ui/crumb.tsx'
+import { ExternalLink } from '../../ui/external-link.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -86,16 +87,7 @@ export function ExtensionPage() {
               ['Installed by', wordsOf(extension.deploymentMode)],
               ['People', group?.people.toLocaleString('en-GB')],
               ['Versions', group ? versionsText(group) : (extension.versionName ?? extension.version)],
-              [
-                'Home page',
-                homePageUrl !== null && /^https?:\/\//.test(homePageUrl) ? (
-                  <a key="home" href={homePageUrl} rel="noreferrer" target="_blank">
-                    {homePageUrl.replace(/^https?:\/\//, '')}
-                  </a>
-                ) : (
-                  homePageUrl
-                ),
-              ],
+              ['Home page', homePageUrl === null ? null : <ExternalLink key="home" url={homePageUrl} />],
               ['Updates from', extension.updateUrl],
             ]}
           />

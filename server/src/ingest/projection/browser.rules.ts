@@ -1,6 +1,7 @@
 import type { BrowserFacts, ExtensionFacts, HeartbeatEvent } from '@muster/contract/agent-event'
 import type { Browser } from '@muster/contract/browser'
 import type { BrowserExtension } from '@muster/contract/browser-extension'
+import { webAddress } from '../../lib/web-address.ts'
 import { profileAddress } from '../enrol.rules.ts'
 
 /** A browser that was heard from: any batch is a sign of life. */
@@ -53,7 +54,7 @@ export const newExtension = (
   enabled: facts.enabled,
   disabledReason: facts.disabledReason,
   updateUrl: facts.updateUrl,
-  homePageUrl: facts.homePageUrl,
+  homePageUrl: webAddress(facts.homePageUrl),
   creationTimestamp: nowSeconds,
   lastUpdatedTimestamp: nowSeconds,
 })
