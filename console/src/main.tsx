@@ -9,13 +9,19 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { sessionEvents } from './data/console-send.ts'
-import { queryClient, reloadSession } from './data/session.ts'
+import { dropSession, preloadSession, queryClient, reloadSession } from './data/session.ts'
+import { followTabs, tellTabs } from './data/session-tabs.ts'
 import { router } from './router.tsx'
 import { keepFocus } from './ui/keep-focus.ts'
 import { onKeyDown } from './ui/key-bindings.ts'
 import { Toasts } from './ui/toasts.tsx'
 
-sessionEvents.addEventListener('signedout', () => void reloadSession())
+sessionEvents.addEventListener('signedout', () => {
+  tellTabs('changed')
+  void reloadSession()
+})
+followTabs({ signedOut: dropSession, changed: () => void reloadSession() })
+preloadSession()
 addEventListener('keydown', onKeyDown)
 keepFocus()
 

@@ -1,86 +1,67 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter } from '@tanstack/react-router'
 import { parseSearch, stringifySearch } from './data/list-search.ts'
 import { Gate } from './shell/gate.tsx'
+import { lazyPage } from './shell/lazy-page.ts'
 import { NoSuchPage } from './shell/no-such-page.tsx'
+import { PageFailed } from './shell/page-failed.tsx'
 
 const rootRoute = createRootRoute({ component: Gate, notFoundComponent: NoSuchPage })
 
 /** The pages, each loaded when it is first opened. */
 const pages = {
-  '/': lazyRouteComponent(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
-  '/setup': lazyRouteComponent(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
-  '/invitation': lazyRouteComponent(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
-  '/reset': lazyRouteComponent(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
-  '/account': lazyRouteComponent(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
-  '/administrators': lazyRouteComponent(
+  '/': lazyPage(() => import('./pages/overview/overview-page.tsx'), 'OverviewPage'),
+  '/setup': lazyPage(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
+  '/invitation': lazyPage(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
+  '/reset': lazyPage(() => import('./pages/entry/link-page.tsx'), 'LinkPage'),
+  '/account': lazyPage(() => import('./pages/account/account-page.tsx'), 'AccountPage'),
+  '/administrators': lazyPage(
     () => import('./pages/administrators/administrators-page.tsx'),
     'AdministratorsPage',
   ),
-  '/keys': lazyRouteComponent(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
-  '/keys/$id': lazyRouteComponent(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
-  '/employees': lazyRouteComponent(() => import('./pages/employees/employees-page.tsx'), 'EmployeesPage'),
-  '/employees/$id': lazyRouteComponent(() => import('./pages/employees/employee-page.tsx'), 'EmployeePage'),
-  '/accounts': lazyRouteComponent(() => import('./pages/accounts/accounts-page.tsx'), 'AccountsPage'),
-  '/accounts/$id': lazyRouteComponent(
-    () => import('./pages/accounts/seen-account-page.tsx'),
-    'SeenAccountPage',
-  ),
-  '/accounts-other': lazyRouteComponent(
-    () => import('./pages/accounts/other-accounts-page.tsx'),
-    'OtherAccountsPage',
-  ),
-  '/accounts-other/$id': lazyRouteComponent(
+  '/keys': lazyPage(() => import('./pages/keys/keys-page.tsx'), 'KeysPage'),
+  '/keys/$id': lazyPage(() => import('./pages/keys/key-page.tsx'), 'KeyPage'),
+  '/employees': lazyPage(() => import('./pages/employees/employees-page.tsx'), 'EmployeesPage'),
+  '/employees/$id': lazyPage(() => import('./pages/employees/employee-page.tsx'), 'EmployeePage'),
+  '/accounts': lazyPage(() => import('./pages/accounts/accounts-page.tsx'), 'AccountsPage'),
+  '/accounts/$id': lazyPage(() => import('./pages/accounts/seen-account-page.tsx'), 'SeenAccountPage'),
+  '/accounts-other': lazyPage(() => import('./pages/accounts/other-accounts-page.tsx'), 'OtherAccountsPage'),
+  '/accounts-other/$id': lazyPage(
     () => import('./pages/accounts/other-account-page.tsx'),
     'OtherAccountPage',
   ),
-  '/apps': lazyRouteComponent(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
-  '/apps/$id': lazyRouteComponent(() => import('./pages/apps/app-page.tsx'), 'AppPage'),
-  '/apps-other': lazyRouteComponent(() => import('./pages/apps/other-apps-page.tsx'), 'OtherAppsPage'),
-  '/apps-other/$id': lazyRouteComponent(() => import('./pages/apps/other-app-page.tsx'), 'OtherAppPage'),
-  '/browsers': lazyRouteComponent(() => import('./pages/browsers/browsers-page.tsx'), 'BrowsersPage'),
-  '/browsers/$id': lazyRouteComponent(() => import('./pages/browsers/browser-page.tsx'), 'BrowserPage'),
-  '/extensions': lazyRouteComponent(() => import('./pages/extensions/extensions-page.tsx'), 'ExtensionsPage'),
-  '/extensions/$id': lazyRouteComponent(
-    () => import('./pages/extensions/extension-page.tsx'),
-    'ExtensionPage',
-  ),
-  '/installations': lazyRouteComponent(
-    () => import('./pages/extensions/installations-page.tsx'),
-    'InstallationsPage',
-  ),
-  '/findings': lazyRouteComponent(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
-  '/findings/$id': lazyRouteComponent(() => import('./pages/findings/finding-page.tsx'), 'FindingPage'),
-  '/detections': lazyRouteComponent(() => import('./pages/detections/detections-page.tsx'), 'DetectionsPage'),
-  '/detections/$id': lazyRouteComponent(
-    () => import('./pages/detections/detection-page.tsx'),
-    'DetectionPage',
-  ),
-  '/controls/blocked-urls': lazyRouteComponent(
+  '/apps': lazyPage(() => import('./pages/apps/apps-page.tsx'), 'AppsPage'),
+  '/apps/$id': lazyPage(() => import('./pages/apps/app-page.tsx'), 'AppPage'),
+  '/apps-other': lazyPage(() => import('./pages/apps/other-apps-page.tsx'), 'OtherAppsPage'),
+  '/apps-other/$id': lazyPage(() => import('./pages/apps/other-app-page.tsx'), 'OtherAppPage'),
+  '/browsers': lazyPage(() => import('./pages/browsers/browsers-page.tsx'), 'BrowsersPage'),
+  '/browsers/$id': lazyPage(() => import('./pages/browsers/browser-page.tsx'), 'BrowserPage'),
+  '/extensions': lazyPage(() => import('./pages/extensions/extensions-page.tsx'), 'ExtensionsPage'),
+  '/extensions/$id': lazyPage(() => import('./pages/extensions/extension-page.tsx'), 'ExtensionPage'),
+  '/installations': lazyPage(() => import('./pages/extensions/installations-page.tsx'), 'InstallationsPage'),
+  '/findings': lazyPage(() => import('./pages/findings/findings-page.tsx'), 'FindingsPage'),
+  '/findings/$id': lazyPage(() => import('./pages/findings/finding-page.tsx'), 'FindingPage'),
+  '/detections': lazyPage(() => import('./pages/detections/detections-page.tsx'), 'DetectionsPage'),
+  '/detections/$id': lazyPage(() => import('./pages/detections/detection-page.tsx'), 'DetectionPage'),
+  '/controls/blocked-urls': lazyPage(
     () => import('./pages/controls/blocked-urls-page.tsx'),
     'BlockedUrlsPage',
   ),
-  '/controls/protections': lazyRouteComponent(
-    () => import('./pages/controls/protections-page.tsx'),
-    'ProtectionsPage',
-  ),
-  '/controls/banners': lazyRouteComponent(() => import('./pages/controls/banners-page.tsx'), 'BannersPage'),
-  '/controls/extensions': lazyRouteComponent(
+  '/controls/protections': lazyPage(() => import('./pages/controls/protections-page.tsx'), 'ProtectionsPage'),
+  '/controls/banners': lazyPage(() => import('./pages/controls/banners-page.tsx'), 'BannersPage'),
+  '/controls/extensions': lazyPage(
     () => import('./pages/controls/extension-lists-page.tsx'),
     'ExtensionListsPage',
   ),
-  '/controls/stolen-credentials': lazyRouteComponent(
+  '/controls/stolen-credentials': lazyPage(
     () => import('./pages/controls/stolen-credentials-page.tsx'),
     'StolenCredentialsPage',
   ),
-  '/controls/rules': lazyRouteComponent(
-    () => import('./pages/controls/finding-rules-page.tsx'),
-    'FindingRulesPage',
-  ),
-  '/webhooks': lazyRouteComponent(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-  '/webhooks/$id': lazyRouteComponent(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
-  '/audit': lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
-  '/notices': lazyRouteComponent(() => import('./pages/notices/notices-page.tsx'), 'NoticesPage'),
-  '/settings': lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+  '/controls/rules': lazyPage(() => import('./pages/controls/finding-rules-page.tsx'), 'FindingRulesPage'),
+  '/webhooks': lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  '/webhooks/$id': lazyPage(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),
+  '/audit': lazyPage(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+  '/notices': lazyPage(() => import('./pages/notices/notices-page.tsx'), 'NoticesPage'),
+  '/settings': lazyPage(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
 } as const
 
 const routes = Object.entries(pages).map(([path, component]) =>
@@ -93,6 +74,7 @@ export const router = createRouter({
   basepath: '/console',
   parseSearch,
   stringifySearch,
+  defaultErrorComponent: PageFailed,
   defaultPreload: 'intent',
   defaultPendingMs: 400,
   scrollRestoration: false,

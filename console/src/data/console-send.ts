@@ -1,5 +1,6 @@
 import { visibleText } from '@muster/contract/visible-text'
 import { askForProof } from './proof.ts'
+import { noteUse } from './session-tabs.ts'
 
 /** What the server refused, in its own words. */
 export class ConsoleError extends Error {
@@ -68,6 +69,7 @@ async function sendOnce<T>(method: string, path: string, { body, signal }: Sendi
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw unreachable()
   })
+  noteUse()
   if (response.ok) return parsed(await response.text()) as T
   const error = await errorOf(response)
   if (error.code === 'signed_out') sessionEvents.dispatchEvent(new Event('signedout'))
@@ -111,6 +113,12 @@ async function errorOf(response: Response): Promise<ConsoleError> {
   })
 }
 
+/** Browsers' words for a part of the page that could not be loaded. */
+const partNotLoaded = /dynamically imported module|module script failed/i
+
 /** What to tell people of whatever went wrong. */
-export const messageOf = (error: unknown): string =>
-  error instanceof Error ? error.message : 'Something went wrong.'
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'Something went wrong.'
+  if (!partNotLoaded.test(error.message)) return error.message
+  return 'A part of the console could not be loaded. Check the connection and try again.'
+}

@@ -1,9 +1,10 @@
 import type { Role } from '@muster/contract/console/console-operation'
 import type { SignInState } from '@muster/contract/console/console-session'
-import { type Query, QueryClient, useQuery } from '@tanstack/react-query'
+import { type Query, QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { callConsole } from './call.ts'
 import { ConsoleError, setPageOf } from './console-send.ts'
 import { forgetPages } from './recent-pages.ts'
+import { tellTabs } from './session-tabs.ts'
 
 const sessionKey = ['session']
 
@@ -35,14 +36,21 @@ const kept = () => queryClient.getQueryData<PageSession>(sessionKey)
 
 setPageOf(() => kept()?.administrator?.id)
 
+const sessionQuery = queryOptions({
+  queryKey: sessionKey,
+  queryFn: async () => follow(await callConsole('readSession')),
+  staleTime: Infinity,
+})
+
+/** Asks the server who is signed in, before anything is shown that needs the answer. */
+export const preloadSession = (): void => void queryClient.prefetchQuery(sessionQuery)
+
 /** Who is signed in; undefined until the server has said so. */
 export function useSession() {
   return useQuery({
-    queryKey: sessionKey,
-    queryFn: async () => follow(await callConsole('readSession')),
-    staleTime: Infinity,
+    ...sessionQuery,
     // Somebody may have signed in again in another tab.
-    refetchOnWindowFocus: ({ state: { data } }: Query<PageSession>) => (data?.again ? 'always' : false),
+    refetchOnWindowFocus: ({ state: { data } }) => (data?.again ? 'always' : false),
   })
 }
 
@@ -60,7 +68,11 @@ function forget(): void {
 /** What the page makes of how far signing in has come. What was read for somebody else is forgotten. */
 function follow(state: SignInState): PageSession {
   const before = kept()
-  if (before?.state === 'SIGNED_IN' && state.state !== 'SIGNED_IN') return { ...before, again: state }
+  if (before?.state === 'SIGNED_IN' && state.state !== 'SIGNED_IN') {
+    // The page below the sign-in keeps what it shows, and nothing else.
+    if (!before.again) queryClient.removeQueries({ ...allElse, type: 'inactive' })
+    return { ...before, again: state }
+  }
   if (before?.administrator?.id !== state.administrator?.id) forget()
   else if (before?.again) void queryClient.invalidateQueries(allElse)
   return state
@@ -73,14 +85,27 @@ function keep(session: PageSession): void {
 }
 
 /** Takes over how far signing in has come. */
-export const setSession = (state: SignInState): void => keep(follow(state))
+export function setSession(state: SignInState): void {
+  keep(follow(state))
+  tellTabs('changed')
+}
 
 /** Ends the session, or all of one's own, and shows the sign-in with nothing below it. @throws ConsoleError */
 export async function signOut(how: 'signOut' | 'signOutEverywhere' = 'signOut'): Promise<void> {
   await callConsole(how)
+  tellTabs('signed-out')
   const state = await callConsole('readSession')
   forget()
   keep(state)
+}
+
+/** Drops everything and shows the sign-in: somebody signed out in another tab. */
+export function dropSession(): void {
+  const before = kept()
+  if (before?.state !== 'SIGNED_IN') return
+  forget()
+  const nobody = { administrator: null, organisation: null, reauthenticationUntilTimestamp: null }
+  keep({ ...nobody, state: 'SIGNED_OUT', secondFactors: [], setupNeeded: false, oidcName: before.oidcName })
 }
 
 /** Asks the server anew who is signed in. */

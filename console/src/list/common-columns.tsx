@@ -15,8 +15,8 @@ export const momentColumn = <M extends string>(
   render: (record) => <Moment seconds={record[member]} />,
 })
 
-/** When the record was made. */
-export const seenColumn = momentColumn('seen', 'First seen', 'creationTimestamp')
+/** When Muster added the record. It can be later than the last use, which browsers may report hours afterwards. */
+export const addedColumn = momentColumn('seen', 'Added', 'creationTimestamp')
 
 /** When an account was last used. */
 export const usedColumn = momentColumn('used', 'Last used', 'lastUsedTimestamp')

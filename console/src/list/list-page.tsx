@@ -9,13 +9,15 @@ import {
   withoutUsual,
   withUsual,
 } from '../data/list-search.ts'
-import { type ListRecord, useCount, useList } from '../data/lists.ts'
+import { knownParameters, type ListRecord, useCount, useList } from '../data/lists.ts'
 import { mayPass } from '../data/missing-data.ts'
 import { useMay } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
+import { counted } from '../ui/counted.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { useKeptChoice } from '../ui/kept-choice.ts'
 import { PageHead } from '../ui/page-head.tsx'
+import { UnknownFilters } from '../ui/unknown-filters.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { FilterChips } from './filter-chips.tsx'
 import { ListGrid } from './list-grid.tsx'
@@ -120,6 +122,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
         columns={columns}
         onColumns={setColumns}
       />
+      <UnknownFilters search={inAddress} known={knownParameters(plan.name)} onSearch={setSearch} />
       <FilterChips plan={plan} search={search} onSearch={setSearch} />
       {refused ? (
         <EmptyState title="The list cannot be shown">
@@ -183,10 +186,9 @@ function CountText({
   words: readonly [string, string]
 }) {
   if (!count) return <span className="soft">…</span>
-  const text = count.count.toLocaleString('en-GB')
   return (
     <span className="soft" role="status">
-      {count.more ? `${text}+` : text} {count.count === 1 ? words[0] : words[1]}
+      {counted(count.count, ...words, count.more)}
     </span>
   )
 }

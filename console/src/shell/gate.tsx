@@ -4,10 +4,13 @@ import { messageOf } from '../data/console-send.ts'
 import { useSession } from '../data/session.ts'
 import { PushButton } from '../ui/button.tsx'
 import { SignInAgain } from './sign-in-again.tsx'
+import { Splash } from './splash.tsx'
 import { useLoaded } from './use-loaded.ts'
 
 const loadSignIn = () => import('../pages/entry/sign-in-page.tsx')
 const loadShell = () => import('./shell.tsx')
+// At once: most who come are signed in, and those who sign in need it next.
+loadShell().catch(() => undefined)
 
 const publicPaths = /^(?:\/console)?\/(?:setup|invitation|reset)\/?$/
 
@@ -36,7 +39,8 @@ export function Gate() {
         </div>
       </div>
     )
-  if (!session) return null
+  const isComing = isPublic ? !session : isIn ? !Shell : !SignInPage
+  if (!session || isComing) return <Splash />
   return (
     <Suspense>
       {isPublic && <Outlet />}

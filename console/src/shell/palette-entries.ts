@@ -13,6 +13,7 @@ import {
 import { useSomeOf } from '../data/lists.ts'
 import { nameOf } from '../data/person.ts'
 import { recentPages } from '../data/recent-pages.ts'
+import { counted } from '../ui/counted.ts'
 import { setTheme, type Theme } from '../ui/theme.ts'
 import { newHash } from '../ui/use-new-dialog.ts'
 import { places } from './page-places.ts'
@@ -116,7 +117,7 @@ function useFound(text: string): { groups: PaletteGroup[]; looking: boolean } {
       entries: (extensions.data?.records ?? []).map(({ extensionId, name, browsers }) => ({
         id: extensionId,
         title: name || extensionId,
-        remark: browsers === 1 ? 'in 1 browser' : `in ${browsers.toLocaleString('en-GB')} browsers`,
+        remark: `in ${counted(browsers, 'browser')}`,
         icon: Puzzle,
         path: `/extensions/${encodeURIComponent(extensionId)}`,
       })),

@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Breakable } from './breakable.tsx'
 import { PushButton } from './button.tsx'
+import { LongText } from './long-text.tsx'
 import { tell } from './toasts.tsx'
 
 /** So long a button says that it has copied. */
@@ -12,15 +13,15 @@ export function CopyText({ text, what, mono = false }: { text: string; what: str
   const [copied, copy] = useCopy(text)
   return (
     <span className="copy-text">
-      {mono ? (
-        <code>
+      <LongText text={text}>
+        {mono ? (
+          <code>
+            <Breakable text={text} />
+          </code>
+        ) : (
           <Breakable text={text} />
-        </code>
-      ) : (
-        <span>
-          <Breakable text={text} />
-        </span>
-      )}
+        )}
+      </LongText>
       <button
         type="button"
         className="copy-mark"

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { ConsoleError, messageOf } from '../data/console-send.ts'
 import { mayPass } from '../data/missing-data.ts'
 import { ListCrumb } from './crumb.tsx'
-import { EmptyState } from './empty-state.tsx'
 import { Page } from './page.tsx'
+import { PageHead } from './page-head.tsx'
 
 /** The frame of a record's page: the way back, and what stands there while it is not to be had. */
 export function RecordPage<R>({
@@ -24,9 +24,10 @@ export function RecordPage<R>({
     <Page key={pathname}>
       <ListCrumb {...list} />
       {data === undefined && error && !mayPass(error) && (
-        <EmptyState title={gone ? 'There is no such record' : 'The record cannot be shown'}>
+        <>
+          <PageHead title={gone ? 'Record not found' : 'The record cannot be shown'} />
           <p className="soft">{gone ? 'It may have been removed.' : messageOf(error)}</p>
-        </EmptyState>
+        </>
       )}
       {data !== undefined && children(data)}
     </Page>

@@ -74,9 +74,7 @@ export function memberWords(name: string): string {
     .replaceAll(/([A-Z])/g, ' $1')
     .toLowerCase()
     .trim()
-  return (spaced.charAt(0).toUpperCase() + spaced.slice(1))
-    .replace(/ id$/, '')
-    .replace('Creation', 'First seen')
+  return (spaced.charAt(0).toUpperCase() + spaced.slice(1)).replace(/ id$/, '').replace('Creation', 'Added')
 }
 
 type Tone = 'critical' | 'high' | 'medium' | 'good' | 'accent' | ''

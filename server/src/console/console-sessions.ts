@@ -1,3 +1,4 @@
+import { sessionIdleSeconds } from '@muster/contract/console/session-limits'
 import { ApiError } from '@muster/contract/errors'
 import { type AdministratorRow, findAdministrator } from '../storage/administrators.ts'
 import { type Organisation, organisationOf } from '../storage/organisations.ts'
@@ -11,9 +12,8 @@ import {
 import type { Db, Reader, Tx } from '../storage/sql.ts'
 import { hashToken, newSecretToken } from './secret-token.ts'
 
-/** A session ends so long after it began, and so long after it was last used. */
+/** A session ends so many seconds after it began. */
 export const sessionSeconds = 12 * 60 * 60
-export const idleSeconds = 60 * 60
 /** So long the second step may be waited for. */
 const secondFactorSeconds = 10 * 60
 /** For so long a proof is enough for sensitive acts. */
@@ -37,7 +37,7 @@ export interface SessionOrigin {
 
 const hasEnded = ({ stage, creationTimestamp, lastSeenTimestamp }: SessionRow, nowSeconds: number): boolean =>
   nowSeconds - creationTimestamp >= (stage === 'ACTIVE' ? sessionSeconds : secondFactorSeconds) ||
-  nowSeconds - lastSeenTimestamp >= idleSeconds
+  nowSeconds - lastSeenTimestamp >= sessionIdleSeconds
 
 /** The session with this hash, if it lives. */
 export async function liveSession(

@@ -23,8 +23,9 @@ export interface SimulatedBrowser {
   userAgentOn(day: number): string
 }
 
+/** Browsers that the agent is built for: there is none for Safari. */
 const machines = [
-  { os: 'MACOS', browsers: ['CHROME', 'CHROME', 'CHROME', 'SAFARI', 'ARC', 'FIREFOX'] },
+  { os: 'MACOS', browsers: ['CHROME', 'CHROME', 'CHROME', 'EDGE', 'ARC', 'FIREFOX'] },
   { os: 'MACOS', browsers: ['CHROME', 'CHROME', 'BRAVE', 'FIREFOX'] },
   { os: 'WINDOWS', browsers: ['CHROME', 'CHROME', 'EDGE', 'EDGE', 'FIREFOX'] },
   { os: 'WINDOWS', browsers: ['EDGE', 'CHROME', 'OPERA'] },
@@ -35,7 +36,6 @@ const machines = [
 /** The versions that came out while the simulation runs, one after the other. */
 const versions: Readonly<Record<string, readonly string[]>> = {
   FIREFOX: ['143.0', '143.0.4', '144.0', '145.0', '145.0.1'],
-  SAFARI: ['18.6', '26.0', '26.0', '26.1', '26.1'],
 }
 const chromium = ['139.0.7258.154', '140.0.7339.207', '141.0.7390.54', '141.0.7390.123', '142.0.7444.60']
 const releaseDays = 22
@@ -119,8 +119,6 @@ function userAgent(os: string, browser: string, version: string): string {
   const major = version.split('.')[0]
   if (browser === 'FIREFOX')
     return `Mozilla/5.0 (${platform}; rv:${major}.0) Gecko/20100101 Firefox/${major}.0`
-  if (browser === 'SAFARI')
-    return `Mozilla/5.0 (${platform}) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/${version} Safari/605.1.15`
   const edge = browser === 'EDGE' ? ` Edg/${major}.0.0.0` : ''
   return `Mozilla/5.0 (${platform}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36${edge}`
 }

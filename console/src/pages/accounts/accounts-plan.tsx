@@ -1,5 +1,5 @@
 import { typeWords } from '../../data/app-names.ts'
-import { employeeColumn, seenColumn, usedColumn } from '../../list/common-columns.tsx'
+import { addedColumn, employeeColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
@@ -37,7 +37,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
       render: ({ mfaRegistered }) => <MfaBadge registered={mfaRegistered} />,
     },
     usedColumn,
-    seenColumn,
+    addedColumn,
   ],
   empty: {
     title: 'No accounts yet',

@@ -23,7 +23,7 @@ export function OtherAccountPage() {
                   ['App', <OtherAppName key="app" id={account.otherAppId} />],
                   ['Employee', <PersonLink key="person" id={account.employeeId} />],
                   ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],
-                  ['First seen', <FullMoment key="seen" seconds={account.creationTimestamp} />],
+                  ['Added', <FullMoment key="seen" seconds={account.creationTimestamp} />],
                 ]}
               />
             </Card>

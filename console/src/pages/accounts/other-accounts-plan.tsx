@@ -1,4 +1,4 @@
-import { employeeColumn, seenColumn, usedColumn } from '../../list/common-columns.tsx'
+import { addedColumn, employeeColumn, usedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { OtherAppName } from '../apps/other-app-name.tsx'
 import { loginWords } from './login-words.ts'
@@ -29,7 +29,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
       render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
     },
     usedColumn,
-    seenColumn,
+    addedColumn,
   ],
   empty: {
     title: 'No such accounts yet',

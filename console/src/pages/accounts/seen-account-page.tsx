@@ -109,7 +109,7 @@ function SeenAccount({ account }: { account: Account }) {
               ['Second factor', <MfaBadge key="mfa" registered={account.mfaRegistered} />],
               ['Kinds of it', account.mfaMethods?.map(wordsOf).join(', ')],
               ['Last used', <Moment key="used" seconds={account.lastUsedTimestamp} />],
-              ['First seen', <FullMoment key="seen" seconds={account.creationTimestamp} />],
+              ['Added', <FullMoment key="seen" seconds={account.creationTimestamp} />],
             ]}
           />
         </Card>

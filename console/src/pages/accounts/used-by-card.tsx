@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { send } from '../../data/console-send.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Moment } from '../../ui/moment.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 
@@ -21,7 +22,7 @@ export function UsedByCard({ id }: { id: string }) {
   })
   const users = data?.records ?? []
   return (
-    <Card title={users.length > 1 ? `Used by ${users.length} people` : 'Used by'}>
+    <Card title={`Used by ${counted(users.length, 'person', 'people')}`}>
       <ul className="lines">
         {users.map(({ employeeId, lastUsedTimestamp, passwordManuallyTyped: typed }) => (
           <li key={employeeId}>

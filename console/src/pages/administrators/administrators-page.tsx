@@ -8,6 +8,7 @@ import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { counted } from '../../ui/counted.ts'
 import { bound } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -55,7 +56,7 @@ export function AdministratorsPage() {
       </PageHead>
       {data && (
         <Card
-          title={people.length === 1 ? '1 person' : `${people.length} people`}
+          title={counted(people.length, 'person', 'people')}
           actions={
             <select className="input fit" aria-label="Second step" {...bound(steps, setSteps)}>
               {stepChoices.map(([value, text]) => (

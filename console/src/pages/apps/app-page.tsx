@@ -107,7 +107,7 @@ function AppRecord({ app }: { app: App }) {
               facts={[
                 ['Website', <ExternalLink key="website" url={website} />],
                 ['Type', <code key="type">{app.type}</code>],
-                ['First seen', <FullMoment key="seen" seconds={app.creationTimestamp} />],
+                ['Added', <FullMoment key="seen" seconds={app.creationTimestamp} />],
               ]}
             />
           </Card>

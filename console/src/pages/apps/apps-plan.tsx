@@ -1,6 +1,6 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
-import { seenColumn } from '../../list/common-columns.tsx'
+import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
@@ -54,7 +54,7 @@ export const appsPlan: ListPlan<'apps'> = {
       width: 'minmax(160px, 1.3fr)',
       render: ({ website }) => <span className="soft">{website.replace(/^https?:\/\//, '')}</span>,
     },
-    seenColumn,
+    addedColumn,
     { id: 'notes', title: 'Notes', width: 'minmax(160px, 1fr)', hidden: true, render: ({ notes }) => notes },
   ],
   actions: [

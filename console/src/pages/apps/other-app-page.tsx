@@ -41,7 +41,7 @@ export function OtherAppPage() {
                 facts={[
                   ['Domain', app.domain],
                   ['Hidden', app.hidden && <Badge key="hidden">Hidden</Badge>],
-                  ['First seen', <FullMoment key="seen" seconds={app.creationTimestamp} />],
+                  ['Added', <FullMoment key="seen" seconds={app.creationTimestamp} />],
                 ]}
               />
             </Card>

@@ -1,6 +1,6 @@
+import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
-import { Moment } from '../../ui/moment.tsx'
 
 /** The list of apps outside the catalogue. */
 export const otherAppsPlan: ListPlan<'appsOther'> = {
@@ -8,7 +8,7 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
   title: 'Apps (other)',
   counted: ['app', 'apps'],
   searchHint: 'Search by domain',
-  quickFilters: ['requestSupportStatus', 'hidden'],
+  quickFilters: ['requestSupportStatus'],
   pathOf: ({ id }) => `/apps-other/${id}`,
   nameOf: ({ domain }) => domain,
   columns: [
@@ -23,15 +23,10 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
       id: 'hidden',
       title: 'Hidden',
       width: '110px',
-      render: ({ hidden }) => (hidden ? <Badge>Hidden</Badge> : ''),
+      hidden: true,
+      render: ({ hidden }) => (hidden ? <Badge>Hidden</Badge> : 'No'),
     },
-    {
-      id: 'seen',
-      title: 'First seen',
-      width: '150px',
-      sort: 'creationTimestamp',
-      render: ({ creationTimestamp }) => <Moment seconds={creationTimestamp} />,
-    },
+    addedColumn,
   ],
   empty: {
     title: 'No such apps yet',

@@ -16,6 +16,7 @@ import { ActionMenu, ChoiceMenu } from '../../ui/menu.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { UnknownFilters } from '../../ui/unknown-filters.tsx'
 import { actorAddress, actorText } from './actor-text.ts'
 import { AuditDialog } from './audit-dialog.tsx'
 import { auditSubject } from './audit-subject.ts'
@@ -98,6 +99,7 @@ function Trail() {
           Export
         </ActionMenu>
       </div>
+      <UnknownFilters search={search} known={known} onSearch={set} />
       {trail.error && <p className="notice bad">{messageOf(trail.error)}</p>}
       {trail.data && entries.length === 0 && !trail.hasNextPage && (
         <EmptyState title={query.size > 0 ? 'Nothing fits' : 'Nothing was done yet'} />

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ChoiceField, TextArea } from '../../ui/field.tsx'
 import { atOnce, bound, CheckField, Form } from '../../ui/form.tsx'
@@ -32,7 +33,7 @@ export function AddExtensionsDialog({
         sending={atOnce(() =>
           onAdd(ids.map((extensionId) => ({ extensionId, blocked, risk: risk || null }))),
         )}
-        action={ids.length > 1 ? `Add ${ids.length.toLocaleString('en-GB')} extensions` : 'Add'}
+        action={ids.length > 1 ? `Add ${counted(ids.length, 'extension')}` : 'Add'}
         disabled={ids.length === 0 || wrong.length > 0 || (!blocked && risk === '')}
         onCancel={onClose}
       >

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextArea } from '../../ui/field.tsx'
 import { bound, CheckField, Form } from '../../ui/form.tsx'
@@ -59,7 +60,7 @@ export function BlockUrlsDialog({
     <Dialog title="Block addresses" onClose={onClose}>
       <Form
         sending={block}
-        action={lines.length > 1 ? `Block ${lines.length.toLocaleString('en-GB')} patterns` : 'Block'}
+        action={lines.length > 1 ? `Block ${counted(lines.length, 'pattern')}` : 'Block'}
         disabled={lines.length === 0}
         onCancel={onClose}
         cancel={data ? 'Close' : 'Cancel'}
@@ -95,9 +96,7 @@ function outcomeText({ added, known, refused }: Outcome): string {
   const parts = [
     `${number(added)} added`,
     ...(known > 0 ? [`${number(known)} already there or twice in the list`] : []),
-    ...(refused.length > 0
-      ? [`${number(refused.length)} ${refused.length === 1 ? 'was' : 'were'} left out`]
-      : []),
+    ...(refused.length > 0 ? [`${counted(refused.length, 'was', 'were')} left out`] : []),
   ]
   return `${parts.join(', ')}.`
 }

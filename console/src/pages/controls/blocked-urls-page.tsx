@@ -8,7 +8,9 @@ import { type ListRecord, useCount, useList } from '../../data/lists.ts'
 import { useMay } from '../../data/session.ts'
 import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
+import { LongText } from '../../ui/long-text.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -31,7 +33,7 @@ export function BlockedUrlsPage() {
   const count = useCount('blockedUrls', {})
   const records = list.data?.pages.flatMap((page) => page.records) ?? []
   const total = count.data?.count ?? 0
-  const totalText = `${total.toLocaleString('en-GB')}${count.data?.more ? '+' : ''}`
+  const totalText = counted(total, 'pattern', 'patterns', count.data?.more)
   const reload = async () => {
     await client.invalidateQueries({ queryKey: ['list', 'blockedUrls'] })
     await client.invalidateQueries({ queryKey: ['count', 'blockedUrls'] })
@@ -45,16 +47,7 @@ export function BlockedUrlsPage() {
   const none = count.data && total === 0
   return (
     <Page>
-      <PageHead
-        title="Blocked addresses"
-        aside={
-          count.data && (
-            <span className="soft">
-              {totalText} {total === 1 ? 'pattern' : 'patterns'}
-            </span>
-          )
-        }
-      >
+      <PageHead title="Blocked addresses" aside={count.data && <span className="soft">{totalText}</span>}>
         {mayWrite && total > 0 && (
           <PushButton kind="danger" onClick={() => setDeleting(true)}>
             Delete all
@@ -104,7 +97,7 @@ export function BlockedUrlsPage() {
           onDone={reload}
           onClose={() => setDeleting(false)}
         >
-          <p>{totalText} patterns are deleted, and browsers open these addresses again.</p>
+          <p>{totalText} will be deleted, and browsers open these addresses again.</p>
         </TypedConfirm>
       )}
     </Page>
@@ -127,14 +120,16 @@ function BlockedLine({
     })
   return (
     <li>
-      <code className="grow">{url}</code>
+      <code className="grow">
+        <LongText text={url} />
+      </code>
       <span className="soft small">
         <Moment seconds={creationTimestamp} />
       </span>
       {mayWrite && (
         <PushButton
           kind="quiet icon"
-          aria-label={`Stop blocking ${url}`}
+          aria-label={`Stop blocking ${url.slice(0, 200)}`}
           busy={change.isPending}
           onClick={remove}
         >

@@ -9,6 +9,7 @@ import { callConsole } from '../../data/call.ts'
 import { useMay } from '../../data/session.ts'
 import { SearchField } from '../../list/search-field.tsx'
 import { PushButton } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -166,5 +167,5 @@ function EntryLine({
 
 function usedText({ browsers: { count, more } }: ExtensionUse): string {
   if (count === 0) return 'In no browser'
-  return `In ${count.toLocaleString('en-GB')}${more ? '+' : ''} ${count === 1 ? 'browser' : 'browsers'}`
+  return `In ${counted(count, 'browser', 'browsers', more)}`
 }

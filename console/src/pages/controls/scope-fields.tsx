@@ -2,6 +2,7 @@ import type { ControlScope } from '@muster/contract/console/console-controls'
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { Checks } from '../../ui/checks.tsx'
+import { counted } from '../../ui/counted.ts'
 import { ManyPicker } from '../../ui/many-picker.tsx'
 import { PeoplePicker } from './people-picker.tsx'
 import { trimmedScope } from './scope.ts'
@@ -88,7 +89,7 @@ export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApp
   return (
     <p className="notice" role="status">
       {data
-        ? `Reaches ${number(data.employees)} of ${number(data.allEmployees)} employees, who have ${number(data.browsers.count)}${data.browsers.more ? '+' : ''} active browsers${ofApps ? `, on ${number(data.apps)} of the apps seen so far` : ''}.`
+        ? `Reaches ${number(data.employees)} of ${counted(data.allEmployees, 'employee')}, who have ${counted(data.browsers.count, 'active browser', 'active browsers', data.browsers.more)}${ofApps ? `, on ${number(data.apps)} of the apps seen so far` : ''}.`
         : 'Counting whom it reaches …'}
     </p>
   )

@@ -1,4 +1,5 @@
 import type { ControlScope } from '@muster/contract/console/console-controls'
+import { counted } from '../../ui/counted.ts'
 import { wordsOf } from '../../ui/words.ts'
 
 /** The scope without what names nothing: that is left out, for it stands for everybody. */
@@ -32,7 +33,7 @@ export function scopeText(rule: ControlScope, nameOf: (appType: string) => strin
   const { employeeIds, groups, appTypes, approvalStatuses, sensitivityLevels, labels } = scopeOf(rule)
   const whom = [
     groups && `groups ${list(groups)}`,
-    employeeIds && (employeeIds.length === 1 ? '1 employee' : `${employeeIds.length} employees`),
+    employeeIds && counted(employeeIds.length, 'employee'),
   ].filter(Boolean)
   const what = [
     appTypes && list(appTypes.map(nameOf)),

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
@@ -89,9 +90,9 @@ function FileSummary({ file: { credentials, wrong } }: { file: CredentialFile })
   return (
     <div className="stack tight" role="status">
       <p className={wrong.length === 0 ? 'notice' : 'notice warn'}>
-        {number(credentials.length)} credentials were read
+        {counted(credentials.length, 'credential was', 'credentials were')} read
         {wrong.length > 0 &&
-          `, ${number(wrong.length)} ${wrong.length === 1 ? 'place is' : 'places are'} wrong and will be left out`}
+          `, ${counted(wrong.length, 'place is', 'places are')} wrong and will be left out`}
         .
       </p>
       {wrong.length > 0 && (

@@ -1,18 +1,22 @@
 import type { Detection } from '@muster/contract/detection'
+import { isWebAddress } from '../../data/web-address.ts'
 
-type Facts = Pick<Detection, 'detectionType' | 'response'>
+type Facts = Pick<Detection, 'detectionType' | 'response' | 'url'>
 
 const wasStopped = ({ response }: Facts): boolean => response === 'BLOCKED' || response === 'EMPLOYEE_WARNED'
 
 const changePassword = 'Have the password changed, and all sessions of the account ended.'
+
+const blockStep = ({ url }: Facts) =>
+  isWebAddress(url) ? ['Block the address, so that nobody else gets there.'] : []
 
 const steps: Readonly<Record<Detection['detectionType'], (facts: Facts) => readonly string[]>> = {
   PHISHING: (facts) => [
     ...(wasStopped(facts)
       ? ['It was stopped before anything was typed in: tell the employee that they did well.']
       : [`Ask what was typed in. If it was a password: ${changePassword.toLowerCase()}`]),
-    'Block the address, so that nobody else gets there.',
-    'Look below for others who came there, and report the page to its host.',
+    ...blockStep(facts),
+    'Check below who else visited it, and report it to the hosting provider.',
   ],
   STOLEN_CREDENTIALS: () => [
     changePassword,
@@ -27,7 +31,7 @@ const steps: Readonly<Record<Detection['detectionType'], (facts: Facts) => reado
     ...(wasStopped(facts)
       ? ['The command did not reach the clipboard, or the employee did not go on.']
       : ['Ask whether the command was run. If it was: take the computer off the network and examine it.']),
-    'Block the address, so that nobody else gets there.',
+    ...blockStep(facts),
   ],
   MALICIOUS_BROWSER_EXTENSION: () => [
     'Block the extension: the agent disables it in every browser.',
@@ -40,5 +44,5 @@ const steps: Readonly<Record<Detection['detectionType'], (facts: Facts) => reado
 export const detectionSteps = (facts: Facts): readonly string[] => steps[facts.detectionType](facts)
 
 /** Whether to block the address where it happened is one of the steps. */
-export const isBlockable = ({ detectionType }: Pick<Detection, 'detectionType'>): boolean =>
-  detectionType === 'PHISHING' || detectionType === 'MALWARE_DELIVERY'
+export const isBlockable = ({ detectionType, url }: Facts): boolean =>
+  (detectionType === 'PHISHING' || detectionType === 'MALWARE_DELIVERY') && isWebAddress(url)

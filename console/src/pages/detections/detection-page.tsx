@@ -136,8 +136,11 @@ function DetectionRecord({ detection }: { detection: Detection }) {
             <Facts
               facts={[
                 ['Address', detection.url && <CopyText text={detection.url} what="address" mono />],
-                ['Came from', detection.referrerUrl && <code>{detection.referrerUrl}</code>],
-                ['First seen', <FullMoment key="seen" seconds={detection.creationTimestamp} />],
+                [
+                  'Came from',
+                  detection.referrerUrl && <CopyText text={detection.referrerUrl} what="referrer" mono />,
+                ],
+                ['Added', <FullMoment key="seen" seconds={detection.creationTimestamp} />],
                 ['Last seen', <FullMoment key="last" seconds={detection.lastActivityTimestamp} />],
                 ['Response', <ValueBadge key="response" value={detection.response} />],
               ]}
@@ -149,9 +152,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                 <li key={step}>{step}</li>
               ))}
             </ol>
-            {mayWrite && isBlockable(detection) && detection.url !== null && (
-              <BlockHere host={hostOf(detection.url)} />
-            )}
+            {mayWrite && isBlockable(detection) && <BlockHere host={hostOf(detection.url)} />}
           </Card>
           <Card title="What was it?">
             {mayWrite ? (

@@ -1,7 +1,7 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
-import { momentColumn, seenColumn } from '../../list/common-columns.tsx'
+import { addedColumn, momentColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
@@ -61,7 +61,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
         ),
     },
     momentColumn('active', 'Last seen', 'lastActivityTimestamp'),
-    { ...seenColumn, hidden: true },
+    { ...addedColumn, hidden: true },
     {
       id: 'address',
       title: 'IP address',

@@ -81,7 +81,7 @@ function Person({ employee }: { employee: Employee }) {
                 ['Also', employee.secondaryEmails.join(', ')],
                 ['Department', employee.department],
                 ['Location', employee.location],
-                ['First seen', <FullMoment key="seen" seconds={employee.creationTimestamp} />],
+                ['Added', <FullMoment key="seen" seconds={employee.creationTimestamp} />],
               ]}
             />
           </Card>

@@ -1,7 +1,7 @@
 import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
-import { seenColumn } from '../../list/common-columns.tsx'
+import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { counted } from '../../ui/counted.ts'
@@ -58,7 +58,7 @@ export const employeesPlan: ListPlan<'employees'> = {
       render: ({ location }) => location ?? '',
     },
     { id: 'groups', title: 'Groups', width: 'minmax(140px, 1fr)', render: ({ groups }) => groups.join(', ') },
-    seenColumn,
+    addedColumn,
     {
       id: 'addresses',
       title: 'Further addresses',

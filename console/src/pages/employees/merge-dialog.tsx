@@ -5,6 +5,7 @@ import { callRecord } from '../../data/call.ts'
 import { useCount, useSomeOf } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { PushButton } from '../../ui/button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { bound, Form } from '../../ui/form.tsx'
@@ -98,10 +99,10 @@ export function MergeDialog({
 }
 
 const moved = [
-  ['accounts', 'accounts'],
-  ['browsers', 'browsers'],
-  ['findings', 'findings'],
-  ['detections', 'detections'],
+  ['accounts', 'account'],
+  ['browsers', 'browser'],
+  ['findings', 'finding'],
+  ['detections', 'detection'],
 ] as const
 
 function Preview({ employee, onRemove }: { employee: Employee; onRemove: () => void }) {
@@ -112,8 +113,8 @@ function Preview({ employee, onRemove }: { employee: Employee; onRemove: () => v
         <br />
         <span className="soft small row wrap">
           Moves:
-          {moved.map(([list, words]) => (
-            <Moved key={list} list={list} words={words} id={employee.id} />
+          {moved.map(([list, noun]) => (
+            <Moved key={list} list={list} noun={noun} id={employee.id} />
           ))}
         </span>
       </span>
@@ -124,11 +125,7 @@ function Preview({ employee, onRemove }: { employee: Employee; onRemove: () => v
   )
 }
 
-function Moved({ list, words, id }: { list: (typeof moved)[number][0]; words: string; id: string }) {
+function Moved({ list, noun, id }: { list: (typeof moved)[number][0]; noun: string; id: string }) {
   const { data } = useCount(list, { employeeId: id })
-  return (
-    <span>
-      {data ? `${data.count}${data.more ? '+' : ''}` : '…'} {words}
-    </span>
-  )
+  return <span>{data ? counted(data.count, noun, `${noun}s`, data.more) : '…'}</span>
 }

@@ -5,9 +5,9 @@ test('kinds are told once with how many there are, the worst first', () => {
   const reasons = riskReasons(
     'an-id',
     [
-      { detectionType: 'BLOCKED_URL', severity: 'LOW', response: 'BLOCKED' },
-      { detectionType: 'PHISHING', severity: 'MEDIUM', response: 'BLOCKED' },
-      { detectionType: 'PHISHING', severity: 'CRITICAL', response: 'EMPLOYEE_IGNORED_WARNING' },
+      { detectionType: 'BLOCKED_URL', url: null, severity: 'LOW', response: 'BLOCKED' },
+      { detectionType: 'PHISHING', url: null, severity: 'MEDIUM', response: 'BLOCKED' },
+      { detectionType: 'PHISHING', url: null, severity: 'CRITICAL', response: 'EMPLOYEE_IGNORED_WARNING' },
     ],
     [{ type: 'MFA_NOT_REGISTERED' }, { type: 'MFA_NOT_REGISTERED' }, { type: 'PASSWORD_MANAGER_NOT_USED' }],
   )

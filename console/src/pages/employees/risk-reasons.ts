@@ -25,7 +25,7 @@ type Severity = (typeof severities)[number]
 const worstOf = (found: readonly Severity[]): (typeof tones)[number] =>
   tones[Math.min(...found.map((one) => severities.indexOf(one)))] ?? ''
 
-type Detected = Pick<Detection, 'detectionType' | 'severity' | 'response'>
+type Detected = Pick<Detection, 'detectionType' | 'severity' | 'response' | 'url'>
 
 /** What to do first about the worst of some detections. */
 function firstStep(detections: readonly Detected[]): string {

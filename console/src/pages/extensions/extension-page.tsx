@@ -4,6 +4,7 @@ import { type ListRecord, useCount, useSomeOf } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'
+import { counted } from '../../ui/counted.ts'
 import { ListCrumb } from '../../ui/crumb.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
@@ -29,9 +30,7 @@ export function ExtensionPage() {
   const { permissions, hostPermissions } = group ?? extension
   const shown = plainPermissions([...hostPermissions, ...permissions])
   const { homePageUrl } = extension
-  const browsers = enabled
-    ? `${enabled.count.toLocaleString('en-GB')}${enabled.more ? '+' : ''} ${enabled.count === 1 ? 'browser' : 'browsers'}`
-    : '…'
+  const browsers = enabled ? counted(enabled.count, 'browser', 'browsers', enabled.more) : '…'
   return (
     <Page>
       <ListCrumb path="/extensions" title="Browser extensions" />

@@ -1,8 +1,9 @@
 import { permissionRisk } from '@muster/contract/console/permission-risk'
 import { callConsole } from '../../data/call.ts'
-import { seenColumn } from '../../list/common-columns.tsx'
+import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { counted } from '../../ui/counted.ts'
 import { wordsOf } from '../../ui/words.ts'
 import { CountingNote, NoneCounted } from './counting-note.tsx'
 import { RiskBadge } from './risk-badge.tsx'
@@ -72,7 +73,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
       width: '100px',
       render: ({ blocked }) => (blocked ? <Badge tone="critical">Blocked</Badge> : ''),
     },
-    seenColumn,
+    addedColumn,
     {
       id: 'versions',
       title: 'Versions',
@@ -95,7 +96,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
       title: 'Block',
       run: ({ extensionId }) => block([extensionId]),
       runAll: (records) => block(records.map(({ extensionId }) => extensionId)),
-      done: (count) => (count === 1 ? '1 blocked.' : `${count} blocked.`),
+      done: (count) => `${counted(count, 'extension')} blocked.`,
     },
   ],
   usual: { sort: '-browsers' },

@@ -1,5 +1,5 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
-import { employeeColumn, seenColumn } from '../../list/common-columns.tsx'
+import { addedColumn, employeeColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { wordsOf } from '../../ui/words.ts'
@@ -42,7 +42,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
       render: ({ deploymentMode }) => wordsOf(deploymentMode),
     },
     { id: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
-    seenColumn,
+    addedColumn,
     {
       id: 'id',
       title: 'Id',

@@ -7,6 +7,7 @@ import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
+import { counted } from '../../ui/counted.ts'
 import { Crumb } from '../../ui/crumb.tsx'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { sumsByDay } from '../../ui/day-sums.ts'
@@ -108,7 +109,7 @@ function RequestsCard({ id }: { id: string }) {
   const days = sumsByDay(data.hours, ['requests'], { days: daysShown, nowSeconds: nowSeconds() })
   const sum = days.reduce((all, day) => all + day.requests, 0)
   return (
-    <Card title={`${sum.toLocaleString('en-GB')} requests in ${daysShown} days`}>
+    <Card title={`${counted(sum, 'request')} in ${daysShown} days`}>
       {sum === 0 && <p className="soft">No request has come with this key.</p>}
       <DayBars
         caption="Requests by day"

@@ -2,6 +2,7 @@ import type { ApiDeprecation } from '@muster/contract/console/console-notices'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Form } from '../../ui/form.tsx'
 import { MomentField } from '../../ui/moment-field.tsx'
@@ -29,7 +30,7 @@ export function DeprecationDialog({
       void onSet()
     },
   })
-  const people = holders === 1 ? '1 person holds' : `${holders.toLocaleString('en-GB')} people hold`
+  const people = counted(holders, 'person holds', 'people hold')
   return (
     <Dialog title={`Deprecate /${version}`} onClose={onClose}>
       <Form sending={send} action="Set the dates and tell them" disabled={from === null} onCancel={onClose}>

@@ -10,6 +10,7 @@ import { useReload } from '../../data/record.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
+import { counted } from '../../ui/counted.ts'
 import { bound } from '../../ui/form.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { tell } from '../../ui/toasts.tsx'
@@ -39,7 +40,7 @@ export function DeliveryLog({ id, mayWrite }: { id: string; mayWrite: boolean })
   const again = useMutation({
     mutationFn: () => callConsole('sendAgain', { id, body: { eventIds: [...marked] } }),
     onSuccess: async ({ events }) => {
-      tell(events === 1 ? '1 event is sent again.' : `${events} events are sent again.`)
+      tell(`${counted(events, 'event is', 'events are')} sent again.`)
       setMarked(new Set())
       await reload()
     },
@@ -151,7 +152,7 @@ function DeliveryLine({
         </span>
       </span>
       <span className="soft small">
-        {attempts === 1 ? '1 attempt' : `${attempts} attempts`}
+        {counted(attempts, 'attempt')}
         {lastStatus !== null && `, ${lastStatus}`}
         {dueTimestamp !== null && (
           <>

@@ -2,6 +2,7 @@ import type { Webhook } from '@muster/contract/console/console-webhooks'
 import { useQuery } from '@tanstack/react-query'
 import { callConsole } from '../../data/call.ts'
 import { Card } from '../../ui/card.tsx'
+import { counted, nounFor } from '../../ui/counted.ts'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { sumsByDay } from '../../ui/day-sums.ts'
 import { nowSeconds } from '../../ui/moment-text.ts'
@@ -20,8 +21,9 @@ export function HealthCard({ webhook }: { webhook: Webhook }) {
   return (
     <Card title="Health">
       <p className="soft">
-        {webhook.dayDelivered.toLocaleString('en-GB')} attempts of the last 24 hours were acknowledged,{' '}
-        {webhook.dayFailed.toLocaleString('en-GB')} were not.
+        {counted(webhook.dayDelivered, 'attempt')} of the last 24 hours{' '}
+        {nounFor(webhook.dayDelivered, 'was', 'were')} acknowledged,{' '}
+        {counted(webhook.dayFailed, 'was', 'were')} not.
         {latest && ` In its last hour with attempts one took ${latest.latencyMs.toLocaleString('en-GB')} ms.`}
       </p>
       <DayBars

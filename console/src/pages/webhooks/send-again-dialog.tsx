@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
+import { counted } from '../../ui/counted.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { CheckField, Form } from '../../ui/form.tsx'
 import { MomentField } from '../../ui/moment-field.tsx'
@@ -29,9 +30,7 @@ export function SendAgainDialog({
         body: { ...(since !== null && { since }), ...(until !== null && { until }), onlyFailed },
       }),
     onSuccess: ({ events }) => {
-      tell(
-        events === 1 ? '1 event is sent again.' : `${events.toLocaleString('en-GB')} events are sent again.`,
-      )
+      tell(`${counted(events, 'event is', 'events are')} sent again.`)
       onClose()
       void onSent()
     },

@@ -10,6 +10,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { Crumb } from '../../ui/crumb.tsx'
+import { LongText } from '../../ui/long-text.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -111,7 +112,12 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
     <Card title="About">
       <Facts
         facts={[
-          ['Address', <code key="url">{webhook.url}</code>],
+          [
+            'Address',
+            <code key="url">
+              <LongText text={webhook.url} />
+            </code>,
+          ],
           ['Events', wishesText(webhook)],
           ['Headers', webhook.headerNames.join(', ')],
           ['Waiting', pending === 0 ? 'nothing' : pending.toLocaleString('en-GB')],

@@ -1,0 +1,54 @@
+import { sessionIdleSeconds } from '@muster/contract/console/session-limits'
+
+/** Sent between the tabs of a browser, which share one session. */
+type TabMessage =
+  /** Somebody signed out: other tabs drop what they show. */
+  | 'signed-out'
+  /** The session has ended, or somebody signed in: other tabs ask the server. */
+  | 'changed'
+  /** A request extended the session. */
+  | 'used'
+
+/** A second of difference between clocks, so that the session has ended when the server is asked. */
+const idleMs = (sessionIdleSeconds + 1) * 1000
+/** Interval at which other tabs are told of requests. */
+const tellUseEveryMs = 20_000
+
+const channel = new BroadcastChannel('muster.session')
+let usedMs = Date.now()
+let toldUseMs = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Sends a message to the other tabs. */
+export const tellTabs = (message: TabMessage): void => channel.postMessage(message)
+
+/** Records that a request has extended the session. */
+export function noteUse(): void {
+  usedMs = Date.now()
+  if (usedMs - toldUseMs < tellUseEveryMs) return
+  toldUseMs = usedMs
+  tellTabs('used')
+}
+
+/**
+ * Follows what happens to the session in other tabs, and notices when it ends because no tab has used it.
+ *
+ * @param on.signedOut runs when somebody signs out in another tab
+ * @param on.changed runs when the server must be asked who is signed in
+ */
+export function followTabs(on: { readonly signedOut: () => void; readonly changed: () => void }): void {
+  const check = () => {
+    clearTimeout(timer)
+    const leftMs = usedMs + idleMs - Date.now()
+    timer = setTimeout(check, leftMs > 0 ? leftMs : idleMs)
+    if (leftMs <= 0) on.changed()
+  }
+  channel.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => {
+    if (data === 'signed-out') on.signedOut()
+    else if (data === 'changed') on.changed()
+    else usedMs = Date.now()
+  })
+  // Timers stand still while a computer sleeps.
+  document.addEventListener('visibilitychange', check)
+  check()
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { isWebAddress } from './web-address.ts'
+
+test.each([
+  ['https://login.example.net/a?b=c', true],
+  ['HTTP://example.net', true],
+  ['javascript:alert(1)', false],
+  ['data:text/html,x', false],
+  ['chrome://settings', false],
+  ['example.net', false],
+  ['', false],
+  [null, false],
+])('%s is an address of the web: %s', (address, expected) => {
+  expect(isWebAddress(address)).toBe(expected)
+})

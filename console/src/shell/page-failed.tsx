@@ -1,0 +1,68 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { messageOf } from '../data/console-send.ts'
+import { PushButton } from '../ui/button.tsx'
+import { Page } from '../ui/page.tsx'
+import { PageHead } from '../ui/page-head.tsx'
+import { PageNotLoaded } from './lazy-page.ts'
+
+const reloadedKey = 'muster.reloadedMs'
+const reloadEveryMs = 60_000
+
+/** Takes the place of a page that failed. The rest of the window stays. */
+export const PageFailed = ({ error, reset }: ErrorComponentProps) =>
+  error instanceof PageNotLoaded ? (
+    <NotLoadedPage error={error} reset={reset} />
+  ) : (
+    <Page>
+      <PageHead title="Something went wrong" />
+      <p className="soft">{messageOf(error)}</p>
+      <span className="row">
+        <PushButton kind="primary" onClick={() => location.reload()}>
+          Reload the page
+        </PushButton>
+      </span>
+    </Page>
+  )
+
+/** Whether the server can be reached: then it lacks the file, because it has another version than this page. */
+const isOutdated = (): Promise<boolean> =>
+  fetch('/console/', { method: 'HEAD', cache: 'no-store' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+function reloadOnce(): void {
+  if (Date.now() - Number(sessionStorage.getItem(reloadedKey) ?? 0) < reloadEveryMs) return
+  sessionStorage.setItem(reloadedKey, String(Date.now()))
+  location.reload()
+}
+
+/** Tries again at once, when the connection is back, and when asked to. */
+function NotLoadedPage({ error, reset }: { error: PageNotLoaded; reset: () => void }) {
+  const [busy, setBusy] = useState(true)
+  const retry = useCallback(async () => {
+    setBusy(true)
+    if (await error.retry()) return reset()
+    if (await isOutdated()) reloadOnce()
+    setBusy(false)
+  }, [error, reset])
+  useEffect(() => {
+    void retry()
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
+  }, [retry])
+  return (
+    <Page>
+      <PageHead title={navigator.onLine ? 'This page could not be loaded' : 'You are offline'} />
+      <p className="soft" role="alert">
+        The page is shown as soon as the server can be reached. Pages that you opened before still work.
+      </p>
+      <span className="row">
+        <PushButton kind="primary" busy={busy} onClick={() => void retry()}>
+          Try again
+        </PushButton>
+      </span>
+    </Page>
+  )
+}
