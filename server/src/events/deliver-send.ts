@@ -117,7 +117,7 @@ export function webhookSender(options: SenderOptions): Sender {
       : requestHttp(url, { ...common, agent: agents.http })
     return new Promise<IncomingMessage>((answered, failed) => {
       request.once('response', answered)
-      request.on('error', (error) => failed(Object.assign(error, { onOldConnection: request.reusedSocket })))
+      request.on('error', failed)
       // An answer that leaves HTTP (101) ends the connection without an error, and without an answer.
       request.once('close', () => failed(new Error('the connection ended without an answer')))
       request.once('socket', (socket: Socket) => {
@@ -141,12 +141,8 @@ export function webhookSender(options: SenderOptions): Sender {
     const late = new AbortController()
     const timer = whenOver(answerWithinMs, () => late.abort())
     try {
-      const answer = await answerTo(sending, body, nowSeconds, late.signal).catch((error) => {
-        // The other side had closed a connection that was kept, just before this request came: it has not seen it.
-        const unseen = error.onOldConnection && error.code === 'ECONNRESET'
-        if (unseen) return answerTo(sending, body, nowSeconds, late.signal)
-        throw error
-      })
+      // Not repeated here, not even on a kept connection that was reset: the receiver may have read the request.
+      const answer = await answerTo(sending, body, nowSeconds, late.signal)
       const latencyMs = latency()
       const status = answer.statusCode ?? 0
       const text = await beginningOf(answer)

@@ -7,6 +7,7 @@ import {
   hang,
   type ReceiverAnswer,
   refuse,
+  reset,
   startReceiver,
   type WebhookReceiver,
 } from '../../../test/support/webhook-receiver.ts'
@@ -96,6 +97,28 @@ for (const store of STORES) {
           latencyMs: expect.any(Number),
         },
       ])
+    })
+
+    test('an event whose receiver reads it and resets the kept connection is sent four times, no more', async () => {
+      const isLogin = ({ body }: { body: string }) => JSON.parse(body).object === 'LOGIN'
+      const { receiver, id, key } = await endpoint(
+        (...args) => (isLogin(args[1]) ? reset(...args) : acknowledge(...args)),
+        { objects: ['LOGIN', 'BLOCKED_URL_VISITED'] },
+      )
+      deliver()
+      for (const [at, minutes] of [0, 1, 5, 15].entries()) {
+        // Leaves a connection that is kept.
+        await world.tell(org, 1, 'BLOCKED_URL_VISITED')
+        await delivered(id, at + 1)
+        if (at === 0) await world.tell(org)
+        world.clock.advanceMs(minutes * minuteMs)
+        await until(`attempt ${at + 1}`, async () => {
+          const event = receiver.requests.find(isLogin)?.id ?? ''
+          return (await listAttempts(world.db, key, event)).length === at + 1
+        })
+      }
+      expect(await world.states(id)).toEqual({ DELIVERED: 4, FAILED: 1 })
+      expect(receiver.requests.filter(isLogin)).toHaveLength(4)
     })
 
     test('an event that is not acknowledged is tried again after 1, 5 and 15 minutes, then no more', async () => {
