@@ -15,7 +15,7 @@ const [
   { exitCodes, runCli },
   { standardOutput },
   { explainSystemError },
-  { processEnvironment },
+  { limitSystemLookups, processEnvironment },
 ] = await Promise.all([
   import('./cli/commands.ts'),
   import('./cli/run.ts'),
@@ -37,6 +37,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 // There is nobody to tell that nobody is told anything; the command is not ended by it.
 process.stderr.on('error', () => undefined)
 
+limitSystemLookups()
 const words = process.argv.slice(2)
 const code = await runCli(await commandsOf(words[0]), words, {
   stdout,
@@ -47,3 +48,5 @@ const code = await runCli(await commandsOf(words[0]), words, {
 })
 // Unless the output could not be written.
 process.exitCode ||= code
+// What is still pending must not hold the process: a look-up by the system, for one, cannot be canceled.
+stdout.write('', () => process.exit())

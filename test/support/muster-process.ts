@@ -121,12 +121,17 @@ export async function createKey(
  * Starts a server of its own, and waits until it serves.
  *
  * @param output where its standard output goes, if it is not to be read
+ * @param by the command that runs it, if another one does
  * @throws if it ends instead, with what it wrote
  */
-export async function startMuster(settings: Settings, output?: number): Promise<MusterProcess> {
+export async function startMuster(
+  settings: Settings,
+  output?: number,
+  by: readonly string[] = [],
+): Promise<MusterProcess> {
   const shell: ChildProcess = spawn(
     '/bin/sh',
-    ['-c', supervisor, 'supervisor', ...musterProgram(), 'serve'],
+    ['-c', supervisor, 'supervisor', ...by, ...musterProgram(), 'serve'],
     {
       env: environment(settings),
       stdio: ['pipe', output ?? 'pipe', 'pipe'],

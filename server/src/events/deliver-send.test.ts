@@ -14,6 +14,7 @@ import {
 import { type CertificatePair, makeSelfSigned } from '../http/self-signed.ts'
 import { version } from '../lib/version.ts'
 import { type Sender, type SenderOptions, type Sending, webhookSender } from './deliver-send.ts'
+import type { HostResolver } from './resolve-host.ts'
 
 const secrets = [`mwhs_${'a'.repeat(32)}`, `mwhs_${'b'.repeat(32)}`]
 const body = JSON.stringify({ version: '1', id: 'one', text: 'naïve ☃' })
@@ -23,6 +24,8 @@ const sending = (url: string, more: Partial<Sending> = {}): Sending => ({
   ...{ url, headers: [], secrets, body },
   ...more,
 })
+
+const resolving = (resolve: HostResolver['resolve']): HostResolver => ({ resolve, close: () => {} })
 
 const senders: Sender[] = []
 function sender(options: Partial<SenderOptions> = {}): Sender {
@@ -205,7 +208,7 @@ describe('a certificate', () => {
 
   test('for another host is refused', async () => {
     const there = await receiver(acknowledge, certificate)
-    const other = sender({ ca: [certificate.cert], resolve: async () => ['127.0.0.1'] })
+    const other = sender({ ca: [certificate.cert], resolver: resolving(async () => ['127.0.0.1']) })
     const outcome = await other.send(sending(`https://other.test:${there.port}/`), nowSeconds)
     expect(outcome).toMatchObject({ status: null, error: 'the certificate is for another host' })
   })
@@ -241,7 +244,7 @@ describe('the address that is connected to', () => {
     [['2606:4700:4700::1111', '::ffff:a9fe:a9fe'], never],
   ])('is refused when the name leads to %j, though all but one may be public', async (addresses, error) => {
     const there = await receiver(acknowledge, certificate)
-    const outcome = await sender({ allowPrivate: false, resolve: async () => addresses }).send(
+    const outcome = await sender({ allowPrivate: false, resolver: resolving(async () => addresses) }).send(
       sending(`https://siem.example.com:${there.port}/`),
       nowSeconds,
     )
@@ -257,7 +260,7 @@ describe('the address that is connected to', () => {
       asked.push(name)
       return answers[asked.length - 1] ?? ['127.0.0.1']
     }
-    const outcome = await sender({ resolve, ca: [certificate.cert] }).send(
+    const outcome = await sender({ resolver: resolving(resolve), ca: [certificate.cert] }).send(
       sending(`https://localhost:${there.port}/`),
       nowSeconds,
     )
@@ -279,7 +282,7 @@ describe('the address that is connected to', () => {
         get allowPrivate() {
           return terms.allowPrivate
         },
-        resolve: async () => [answers.shift() ?? address],
+        resolver: resolving(async () => [answers.shift() ?? address]),
       })
       senders.push(rebound)
       const url = `http://siem.example.com:${there.port}/`
@@ -291,7 +294,7 @@ describe('the address that is connected to', () => {
   )
 
   test('may be private by setting, but never metadata; without TLS only loopback', async () => {
-    const allowing = (address: string) => sender({ resolve: async () => [address] })
+    const allowing = (address: string) => sender({ resolver: resolving(async () => [address]) })
     const url = 'https://siem.example.com:1/'
     expect((await allowing('169.254.169.254').send(sending(url), nowSeconds)).error).toBe(never)
     expect((await allowing('127.0.0.2').send(sending(url), nowSeconds)).error).toBe(
@@ -302,16 +305,16 @@ describe('the address that is connected to', () => {
   })
 
   test('that no name server tells in time fails in time', async () => {
-    const silent = sender({ resolve: () => new Promise(() => undefined), answerWithinMs: 100 })
+    const silent = sender({ resolver: resolving(() => new Promise(() => undefined)), answerWithinMs: 100 })
     const outcome = await silent.send(sending('https://siem.example.com/'), nowSeconds)
     expect(outcome).toMatchObject({ status: null, error: 'no answer in 0.1 s' })
   })
 
   test('that nobody knows, or where nobody listens, is said to be so', async () => {
     const nobody = sender({
-      resolve: async () => {
+      resolver: resolving(async () => {
         throw Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })
-      },
+      }),
     })
     expect(await nobody.send(sending('https://nowhere.test/'), nowSeconds)).toMatchObject({
       status: null,

@@ -8,7 +8,7 @@ import { firstCharacters } from '../lib/text.ts'
 import { version } from '../lib/version.ts'
 import { whenOver } from '../lib/when-over.ts'
 import { webhookSignature } from './deliver-signature.ts'
-import { hostResolver, type ResolveHost } from './resolve-host.ts'
+import { type HostResolver, hostResolver, isCanceledLookUp } from './resolve-host.ts'
 import { addressRefusal, type StaticHeader, type TargetTerms } from './target.rules.ts'
 
 /** An event on its way to an endpoint. */
@@ -31,12 +31,16 @@ export interface SendOutcome {
   readonly answer: string
   /** Why it counts as failed; null if it was acknowledged. */
   readonly error: string | null
+  /** True if it was canceled before anything was sent: no attempt. */
+  readonly isCanceled?: true
 }
 
 /** Sends events to endpoints. */
 export interface Sender {
   /** Never throws: what goes wrong is an outcome. */
   send(sending: Sending, nowSeconds: number): Promise<SendOutcome>
+  /** Cancels what still waits for the address of its endpoint, now and from now on; for shutdown. */
+  cancelLookUps(): void
   /** Closes the connections that are kept. */
   close(): void
 }
@@ -44,7 +48,8 @@ export interface Sender {
 export interface SenderOptions extends TargetTerms {
   /** PEM certificates that are trusted besides the usual ones. */
   readonly ca?: readonly string[] | undefined
-  readonly resolve?: ResolveHost
+  /** Closed with the sender. */
+  readonly resolver?: HostResolver
   /** 5 s unless told (events contract, section 1, rule 3). */
   readonly answerWithinMs?: number
 }
@@ -68,7 +73,8 @@ class RefusedTargetError extends Error {
  * connection goes to one of those that were: what a name server says a moment later changes nothing.
  */
 export function webhookSender(options: SenderOptions): Sender {
-  const { ca, answerWithinMs = 5000, resolve = hostResolver() } = options
+  const { ca, answerWithinMs = 5000 } = options
+  const resolver = options.resolver ?? hostResolver()
   const kept = { keepAlive: true, maxFreeSockets: idleConnectionsPerEndpoint, timeout: idleMs }
   // Made once: to read all authorities anew for every connection would cost more than the rest of it.
   const trust = ca ? { secureContext: createSecureContext({ ca: [...ca] }) } : {}
@@ -85,7 +91,8 @@ export function webhookSender(options: SenderOptions): Sender {
   const guardedLookup =
     (secure: boolean): LookupFunction =>
     (name, { all }, callback) => {
-      resolve(name)
+      resolver
+        .resolve(name)
         .then((addresses) => {
           if (addresses.length === 0) throw new Error('the host has no address')
           for (const address of addresses) judge(address, secure)
@@ -148,6 +155,8 @@ export function webhookSender(options: SenderOptions): Sender {
       const text = await beginningOf(answer)
       return { status, latencyMs, answer: text, error: statusError(status) }
     } catch (error) {
+      if (isCanceledLookUp(error))
+        return { status: null, latencyMs: latency(), answer: '', error: 'canceled', isCanceled: true }
       const reason = late.signal.aborted ? `no answer in ${answerWithinMs / 1000} s` : reasonOf(error)
       return { status: null, latencyMs: latency(), answer: '', error: reason }
     } finally {
@@ -157,7 +166,9 @@ export function webhookSender(options: SenderOptions): Sender {
 
   return {
     send,
+    cancelLookUps: resolver.close,
     close: () => {
+      resolver.close()
       agents.http.destroy()
       agents.https.destroy()
     },

@@ -205,9 +205,11 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
     const atMs = clock.nowMs()
     const outcome = await sendTo(webhook, body)
     lane.inFlight -= 1
-    learn(lane, outcome.latencyMs, outcome.error !== null)
-    const made = { org, webhookId, eventId, lease, atMs, attempt: taken.attempts + 1, ...outcome }
-    settled.attempts.push(made)
+    if (outcome.isCanceled) giveBack(lane, taken)
+    else {
+      learn(lane, outcome.latencyMs, outcome.error !== null)
+      settled.attempts.push({ org, webhookId, eventId, lease, atMs, attempt: taken.attempts + 1, ...outcome })
+    }
     pump(lane)
   }
 
@@ -230,6 +232,7 @@ export function startDeliverer(options: DelivererOptions): Deliverer {
       stopping = true
       clearInterval(poll)
       for (const lane of lanes.values()) giveBackQueue(lane)
+      sender.cancelLookUps()
       for (;;) {
         await running
         clearTimeout(timer)

@@ -108,6 +108,7 @@ function smtpMailer(url: string, { from, patience = shortPatience }: MailerOptio
   const { connectionMs, greetingMs, answerMs } = patience
   const settings = {
     url,
+    dnsTimeout: connectionMs,
     connectionTimeout: connectionMs,
     greetingTimeout: greetingMs,
     socketTimeout: answerMs,
