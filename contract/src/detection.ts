@@ -39,6 +39,17 @@ export const DetectionEmployee = closed(person, {
 })
 export type DetectionEmployee = Static<typeof DetectionEmployee>
 
+/** Returns what a detection shows of its employee. */
+export function asDetectionEmployee(employee: Employee): DetectionEmployee {
+  const {
+    groups: _groups,
+    secondaryEmails: _secondaryEmails,
+    mergedIntoId: _mergedIntoId,
+    ...shown
+  } = employee
+  return shown
+}
+
 const classification = oneOf(classifications, 'What the administrators found it to be.', 'NOT_CLASSIFIED')
 const archived = flag('Whether the detection was put away as dealt with.', false)
 

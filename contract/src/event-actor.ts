@@ -28,6 +28,16 @@ export const UiActor = closed(
   { description: 'An administrator, in the console.' },
 )
 
+export const UnprovenActor = closed(
+  {
+    source: source('UI'),
+    email: nullable(email('The e-mail address that was given, which may be nobody’s; null if none was.')),
+    ...connection,
+  },
+  { description: 'Somebody at the sign-in page of the console who has not proven who they are.' },
+)
+export type UnprovenActor = Static<typeof UnprovenActor>
+
 export const ApiActor = closed(
   {
     source: source('API'),
@@ -53,7 +63,7 @@ export const CliActor = closed(
   { description: 'Somebody at the command line of the server.' },
 )
 
-export const Actor = Type.Union([UiActor, ApiActor, EmployeeActor, CliActor], {
+export const Actor = Type.Union([UiActor, UnprovenActor, ApiActor, EmployeeActor, CliActor], {
   description: 'Who did it.',
   examples: [
     {

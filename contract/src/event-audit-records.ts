@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { removableLoginMethods } from './account.ts'
 import { labelLengthMaximum, labelsMaximum } from './app.ts'
 import { patternLengthMaximum } from './blocked-url.ts'
-import { ConsoleKey } from './console/console-keys.ts'
+import { ConsoleKey, type KeyPermission, keyPermissions } from './console/console-keys.ts'
 import { roles } from './console/console-operation.ts'
 import { detectionTypes } from './detection.ts'
 import { mergedEmployeesMaximum } from './employee.ts'
@@ -57,6 +57,11 @@ export const AuditedKey = closed(
     id: key.id,
     name: key.name,
     permission: key.permission,
+    permissions: oneOf(
+      Object.keys(keyPermissions) as KeyPermission[],
+      'The same as `permission`, under the name that receivers of such events know.',
+      'READ_ONLY',
+    ),
     holder: key.holder,
     start: key.start,
     creationTimestamp: key.creationTimestamp,

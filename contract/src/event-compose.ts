@@ -1,15 +1,19 @@
 import { type ChangeType, eventVersion } from './event-envelope.ts'
 import { type EventFor, type EventObject, eventDeclarationOf } from './event-objects.ts'
+import { sentenceOf } from './event-sentences.ts'
 
 type Given = 'version' | 'object' | 'friendlyName' | 'category' | 'description'
 
-/** What of an event its declaration does not say. The sentence may be a better one than the declared one. */
-export type Told<E> = E extends unknown ? Omit<E, Given> & { readonly description?: string } : never
+/** What of an event its declaration does not say, and words for its description, see {@link sentenceOf}. */
+export type Told<E> = E extends unknown
+  ? Omit<E, Given> & { readonly what?: string; readonly note?: string }
+  : never
 
 interface Loose {
   readonly id: string
   readonly timestamp: number
-  readonly description?: string
+  readonly what?: string
+  readonly note?: string
   readonly actor?: unknown
   readonly type?: ChangeType
   readonly new: unknown
@@ -18,8 +22,8 @@ interface Loose {
 
 /** An event, whole, its keys in the order of the contract (events contract, section 2). It checks nothing. */
 export function composeEvent<O extends EventObject>(object: O, told: Told<EventFor<O>>): EventFor<O> {
-  const { category, friendlyName, descriptions } = eventDeclarationOf(object)
-  const { id, timestamp, description, actor, type, new: next, old } = told as unknown as Loose
+  const { category, friendlyName } = eventDeclarationOf(object)
+  const { id, timestamp, actor, type, new: next, old } = told as unknown as Loose
   return {
     version: eventVersion,
     id,
@@ -27,7 +31,7 @@ export function composeEvent<O extends EventObject>(object: O, told: Told<EventF
     object,
     friendlyName,
     category,
-    description: description ?? descriptions[type ?? 'ALWAYS'],
+    description: sentenceOf(object, told as unknown as Loose),
     ...(category === 'AUDIT' ? { actor: actor ?? null } : {}),
     ...(type === undefined ? {} : { type }),
     new: next,

@@ -44,6 +44,9 @@ const AppBannerSeen = closed(
       { description: 'The banner.' },
     ),
     action: oneOf(bannerActions, 'What happened.', 'DISPLAYED'),
+    reason: nullable(
+      text('The reason that the employee typed; null if not asked.', 'Needed for a customer.', 1000),
+    ),
   },
   { description: 'A banner on an app.' },
 )

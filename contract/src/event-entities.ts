@@ -1,17 +1,49 @@
-import { Account } from './account.ts'
+import { Type } from 'typebox'
+import { Account, mfaMethods } from './account.ts'
 import { AccountOther } from './account-other.ts'
 import { App } from './app.ts'
 import { AppOther } from './app-other.ts'
 import { Browser } from './browser.ts'
 import { BrowserExtension } from './browser-extension.ts'
-import { Detection } from './detection.ts'
+import { Detection, DetectionEmployee } from './detection.ts'
 import { Employee } from './employee.ts'
 import { changeEvent } from './event-envelope.ts'
+import { closed, listOf, nullable, oneOf } from './fields.ts'
 import { Finding } from './finding.ts'
+import { exampleOf, type JsonSchema } from './json-schema.ts'
 
 /** Events of what `/v1` shows: a record was added, changed, removed (events contract, section 3). */
 
 const entity = { category: 'ENTITY' } as const
+
+/** Detection rules iterate over `mfaMethods`, so events have a list also where `/v1` has null. */
+const AccountInEvent = closed(
+  {
+    ...Account.properties,
+    mfaMethods: listOf(
+      oneOf(mfaMethods, 'A kind of second factor.', 'APP_TOTP'),
+      'The second factors seen; empty if none, or if that was never read.',
+      ['APP_TOTP'],
+      mfaMethods.length,
+    ),
+  },
+  { description: 'An account that an employee has on an app of the catalogue.' },
+)
+
+/** Findings name employees by id alone; receivers want to know who that is without asking `/v1`. */
+const FindingInEvent = closed(
+  {
+    ...Finding.properties,
+    employee: nullable(
+      Type.Object(DetectionEmployee.properties, {
+        additionalProperties: false,
+        description: 'The employee it is about, as detections show them; null if none, or no longer there.',
+        examples: [exampleOf(DetectionEmployee as JsonSchema)],
+      }),
+    ),
+  },
+  { description: 'A weakness in how an account or an employee signs in.' },
+)
 
 export const entityEvents = {
   ACCOUNT: changeEvent({
@@ -19,7 +51,7 @@ export const entityEvents = {
     object: 'ACCOUNT',
     friendlyName: 'Account',
     noun: 'an account',
-    record: Account,
+    record: AccountInEvent,
   }),
   ACCOUNT_OTHER: changeEvent({
     ...entity,
@@ -62,7 +94,7 @@ export const entityEvents = {
     object: 'FINDING',
     friendlyName: 'Finding',
     noun: 'a finding',
-    record: Finding,
+    record: FindingInEvent,
   }),
 } as const
 

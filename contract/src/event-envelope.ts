@@ -24,7 +24,7 @@ export interface EventDeclaration<
   readonly object: O
   /** The object as people call it. */
   readonly friendlyName: string
-  /** The sentence in the envelope: one for every change of a record, else one. */
+  /** What such an event is, in a sentence: one for every change of a record, else one. `sentenceOf` says what happened. */
   readonly descriptions: Readonly<Partial<Record<ChangeType | 'ALWAYS', string>>>
   /** The schema of `new` and, where there is one, of `old`. */
   readonly record: R
@@ -53,7 +53,7 @@ const head = <const C extends EventCategory, const O extends string>(
   object: only(object, 'What the event is about.'),
   friendlyName: text('What the event is about, as people call it.', friendlyName, 64, 1),
   category: only(category, 'The kind of event.'),
-  description: text('What happened, in a sentence.', sentence, 1024, 1),
+  description: text('Who did what and where, in a sentence.', sentence, 1024, 1),
 })
 
 const nothing = (description: string) => Type.Null({ description, examples: [null] })

@@ -85,7 +85,7 @@ export type Events = [
   Holds<Same<Of<'CREATE'>['old'], null>>,
   Holds<Same<Of<'UPDATE'>['old'], Employee>>,
   Holds<Same<Of<'DELETE'>['new'], null>>,
-  Holds<Same<Extract<WebhookEvent, { object: 'ACCOUNT'; type: 'UPDATE' }>['new'], Account>>,
+  Holds<Extract<WebhookEvent, { object: 'ACCOUNT'; type: 'UPDATE' }>['new'] extends Account ? true : false>,
   Holds<Same<'actor' extends keyof EventFor<'APP_UPDATED'> ? true : false, true>>,
   HoldsNot<Same<'actor' extends keyof EventFor<'LOGIN'> ? true : false, true>>,
   HoldsNot<Same<'old' extends keyof EventFor<'LOGIN'> ? true : false, true>>,

@@ -20,8 +20,12 @@ const quietMembers = ['notes', 'lastUsedTimestamp', 'lastOnlineTimestamp']
 
 type Known = Record<string, JsonValue>
 
-const withoutQuiet = (record: JsonValue): Known =>
-  Object.fromEntries(Object.entries(record).filter(([member]) => !quietMembers.includes(member)))
+/** A record in one form for events and `/v1`: events of accounts have no null `mfaMethods`, those of findings name the employee. */
+const withoutQuiet = ({ mfaMethods, employee, ...record }: JsonValue): Known => ({
+  ...Object.fromEntries(Object.entries(record).filter(([member]) => !quietMembers.includes(member))),
+  ...(mfaMethods === undefined ? {} : { mfaMethods: mfaMethods ?? [] }),
+  ...(record.detectionType === undefined ? {} : { employee }),
+})
 
 /**
  * What somebody knows who was told nothing but events: all records by their ids.

@@ -22,11 +22,11 @@ export const tellCliChange = (
   org: number,
   setting: string,
   changes: AuditedChange[],
-  description?: string,
+  what?: string,
 ): Promise<void> =>
   tellAudit(tx, org, 'SETTING_UPDATED', {
     ...{ ...toldByCli(), new: { setting, changes } },
-    ...(description === undefined ? {} : { description }),
+    ...(what === undefined ? {} : { what }),
   })
 
 /** Tells the trails of all organisations of an act on the whole store. */

@@ -46,7 +46,7 @@ Example:
         const counts = await erasePerson(tx, org, person, hmacOf, toldByCli())
         // By their ids alone: the trail is for good.
         const changes = person.map(({ id }) => removed('employee', id))
-        await tellCliChange(tx, org, 'employees', changes, 'A person was erased.')
+        await tellCliChange(tx, org, 'employees', changes, 'A person was erased')
         return counts
       })
     }

@@ -96,7 +96,7 @@ Examples:
       const opened = openRejects(context, options.rejects, earlier !== undefined, read)
       // Told before the first record comes: an import that is stopped has changed something, too.
       await db.inTransaction((tx) =>
-        tellCliChange(tx, named.no, 'records', [added('import', what)], 'Records are imported.'),
+        tellCliChange(tx, named.no, 'records', [added('import', what)], 'An import of records was started'),
       )
       return { organisation: named, rejects: opened, earlier }
     })

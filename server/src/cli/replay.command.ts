@@ -35,7 +35,7 @@ Example:
             const terms = await termsReader()(tx, org)
             const outcome = await replay(tx, org, { terms, publicUrl: config.publicUrl })
             const changes = [added('replay', `${outcome.events} events`)]
-            await tellCliChange(tx, org, 'records', changes, 'Records were made anew from kept events.')
+            await tellCliChange(tx, org, 'records', changes, 'Records were made again from kept events')
             return outcome
           })
         } finally {

@@ -146,8 +146,8 @@ async function reset(
     await updateAdministrator(tx, org, administrator.id, { passwordHash })
     await removeSessions(tx, org, administrator.id)
     const { email } = administrator
-    const words = 'An administrator signed in to the console by a link, and has a new password.'
-    if (whole) return tellSignIn(tx, administrator, call.origin, 'LINK', words)
+    const note = 'The link set a new password.'
+    if (whole) return tellSignIn(tx, administrator, call.origin, 'LINK', note)
     const by = { actor: uiActor(administrator, call.origin), timestamp: call.origin.nowSeconds }
     return tellPeopleChange(tx, org, by, { name: 'password', old: email, new: `${email}: by a link` })
   })

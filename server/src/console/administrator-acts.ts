@@ -1,8 +1,8 @@
 import { type Role, roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, notFound } from '@muster/contract/errors'
+import { lower, plain } from '@muster/contract/event-words'
 import { type AuditedChange, added } from '../features/audit-changes.ts'
 import { foldCase } from '../lib/fold-case.ts'
-import { firstCharacters } from '../lib/text.ts'
 import {
   type AdministratorRow,
   countOwners,
@@ -33,7 +33,7 @@ export const lockPeople = (tx: Tx, org: number): Promise<void> => tx.lock(`admin
 /** The same for an owner, who may have been removed or lowered while they waited. @throws ApiError role_too_low */
 async function lockPeopleAsOwner(tx: Tx, org: number, { actor }: By): Promise<void> {
   await lockPeople(tx, org)
-  if (actor?.source !== 'UI') return
+  if (actor?.source !== 'UI' || actor.email === null) return
   const now = await findAdministratorByEmail(tx, org, actor.email)
   if (now?.role !== 'OWNER') throw new ApiError('role_too_low', 'This needs the role OWNER.')
 }
@@ -52,12 +52,12 @@ export const tellPeopleChange = (
   org: number,
   by: By,
   change: AuditedChange,
-  description?: string,
+  words: { what?: string; note?: string } = {},
 ): Promise<void> =>
   tellAudit(tx, org, 'SETTING_UPDATED', {
     ...by,
     new: { setting: 'administrators', changes: [change] },
-    ...(description === undefined ? {} : { description }),
+    ...words,
   })
 
 /** Invites a person. @throws ApiError conflict if the organisation has an administrator with this address */
@@ -103,13 +103,10 @@ export async function changeRole(
   const keys = await revokeKeysOf(tx, row, by.timestamp, (permission) => !roleCovers(role, permission))
   const roleOf = (held: Role) => `${row.email}: ${held}`
   const change = { name: 'role', old: roleOf(row.role), new: roleOf(role) }
-  await tellPeopleChange(
-    tx,
-    org,
-    by,
-    change,
-    firstCharacters(`An administrator has another role.${links}${keys}`, 1024),
-  )
+  await tellPeopleChange(tx, org, by, change, {
+    what: `The role of administrator ${plain(row.email)} was changed to ${lower(role)}`,
+    ...noteOf(links, keys),
+  })
   return { ...row, role }
 }
 
@@ -128,9 +125,10 @@ export async function resetPassword(
 ): Promise<NewLink> {
   const { org, id } = row
   await lockPeopleAsOwner(tx, org, by)
-  const also = how.removeSecondFactors ? ' All other ways to sign in were taken away.' : ''
-  const description = `A link was made by which an administrator sets a new password.${also}`
-  await tellPeopleChange(tx, org, by, added('passwordReset', row.email), description)
+  await tellPeopleChange(tx, org, by, added('passwordReset', row.email), {
+    what: `A password reset link for administrator ${plain(row.email)} was created`,
+    ...(how.removeSecondFactors && { note: 'All other ways to sign in were removed.' }),
+  })
   if (how.removeSecondFactors) {
     await updateAdministrator(tx, org, id, {
       ...{ passwordHash: null, totpSecret: null, totpLastStep: null },
@@ -164,9 +162,15 @@ export async function removeAdministrator(
   await tellAudit(tx, org, 'ADMIN_REMOVED', {
     ...by,
     new: { id, email: row.email, role: row.role },
-    description: firstCharacters(`An administrator was removed.${links}${keys}`, 1024),
+    ...noteOf(links, keys),
   })
   return row
+}
+
+/** The sentences that say what ended with a change, if anything did. */
+const noteOf = (...sentences: readonly string[]): { note?: string } => {
+  const note = sentences.join('').trim()
+  return note === '' ? {} : { note }
 }
 
 /** Revokes keys that an administrator holds: all, or those with some permissions. @returns a sentence that names them, if there were any */
@@ -181,5 +185,5 @@ async function revokeKeysOf(
     const theirs = foldCase(key.holder) === foldCase(email) && isMeant(key.permission)
     if (theirs && (await revokeApiKey(tx, org, key.id, nowSeconds))) revoked.push(key.start)
   }
-  return revoked.length === 0 ? '' : ` With that went the API keys ${revoked.join(', ')}.`
+  return revoked.length === 0 ? '' : ` These API keys were revoked: ${revoked.join(', ')}.`
 }

@@ -208,7 +208,11 @@ for (const store of STORES) {
       expect(await lower('READ_ONLY')).toEqual(['ACTIVE', 'REVOKED'])
       expect((await auditTrail(h.db, org)).at(-1)).toMatchObject({
         object: 'SETTING_UPDATED',
-        description: `An administrator has another role. With that went the API keys ${writes.start}.`,
+        description: expect.stringMatching(
+          new RegExp(
+            `^The role of administrator \\S+ was changed to read only by \\S+\\. These API keys were revoked: ${writes.start}\\.$`,
+          ),
+        ),
       })
     })
 

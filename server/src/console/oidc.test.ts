@@ -76,7 +76,7 @@ for (const store of STORES) {
         {
           object: 'ADMIN_SIGN_IN_FAILED',
           new: { email: 'stranger@example.com', method: 'OIDC' },
-          actor: null,
+          actor: { source: 'UI', email: 'stranger@example.com', userAgent: 'lightMyRequest' },
         },
       ])
       const email = 'told-invited@example.com'

@@ -1,5 +1,5 @@
 import type { signInMethods } from '@muster/contract/event-audit-records'
-import { uiActor } from '../features/actor.ts'
+import { uiActor, unprovenActor } from '../features/actor.ts'
 import type { AdministratorRow } from '../storage/administrators.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import { defaultOrganisation, findOrganisation } from '../storage/organisations.ts'
@@ -15,11 +15,11 @@ export const tellSignIn = (
   { org, email, role }: AdministratorRow,
   origin: SessionOrigin,
   method: SignInMethod,
-  description?: string,
+  note?: string,
 ): Promise<void> =>
   tellAudit(tx, org, 'ADMIN_SIGNED_IN', {
     ...{ actor: uiActor({ email, role }, origin), timestamp: origin.nowSeconds },
-    ...{ new: { email, method }, ...(description === undefined ? {} : { description }) },
+    ...{ new: { email, method }, ...(note === undefined ? {} : { note }) },
   })
 
 /** What an attempt to sign in that failed was made with. */
@@ -56,12 +56,13 @@ export function failedSignIns(db: Db): FailedSignIns {
     const told = (toldTo.get(no) ?? 0) + 1
     toldTo.set(no, told)
     if (told > toldPerHour) return
-    const last = told === toldPerHour ? ' No more are told in this hour.' : ''
+    const note = told === toldPerHour ? { note: 'No more are recorded in this hour.' } : {}
+    const actor = unprovenActor(email, origin)
+    const { sourceIpAddress } = actor
     await db.inTransaction((tx) =>
       tellAudit(tx, no, 'ADMIN_SIGN_IN_FAILED', {
-        ...{ actor: null, timestamp: origin.nowSeconds },
-        new: { email, method, sourceIpAddress: origin.address.slice(0, 64) },
-        description: `Somebody failed to sign in to the console.${last}`,
+        ...{ actor, timestamp: origin.nowSeconds, ...note },
+        new: { email, method, sourceIpAddress },
       }),
     )
   }

@@ -1,3 +1,4 @@
+import { maskUrlPath } from '../lib/redact.ts'
 import { together } from '../lib/together.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import type { Db, Tx } from '../storage/sql.ts'
@@ -161,8 +162,7 @@ async function judge(tx: Tx, key: Failing, nowMs: number, onSwitchedOff: OnSwitc
     actor: null,
     new: { ...auditedWebhook(webhook), changes: [{ name: 'enabled', old: true, new: false }] },
     timestamp: nowSeconds,
-    description:
-      'A webhook endpoint was switched off: of its attempts of the last 24 hours at least 95 % failed.',
+    what: `Webhook ${maskUrlPath(webhook.url)} was switched off: at least 95 % of its attempts of the last 24 hours failed`,
   })
   await onSwitchedOff(tx, webhook, nowMs)
 }

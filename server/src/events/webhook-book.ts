@@ -7,6 +7,7 @@ import { type EventCategory, eventCategories } from '@muster/contract/event-enve
 import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
+import { maskUrlPath } from '../lib/redact.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import type { Db } from '../storage/sql.ts'
 import { type AttemptRow, forgiveFailures } from '../storage/webhook-attempts.ts'
@@ -214,9 +215,9 @@ export function rotateWebhook(
         : { previousSecretSealed: null, previousSecretUntil: null }),
     }
     await putWebhook(tx, webhook)
-    const description = 'The secret of a webhook endpoint was rotated.'
+    const what = `The secret of webhook ${maskUrlPath(webhook.url)} was rotated`
     const told = auditedWebhookChange(key, old, webhook)
-    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told, description })
+    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told, what })
     return { webhook, secret }
   })
 }
@@ -286,7 +287,7 @@ export async function sendAgain(
 /** Who an actor is, in the list of endpoints. */
 function nameOf(actor: Actor): string {
   if (actor.source === 'CLI') return actor.user
-  return actor.source === 'API' ? actor.apiKeyName : actor.email
+  return actor.source === 'API' ? actor.apiKeyName : (actor.email ?? '')
 }
 
 async function existing(found: Promise<WebhookRow | undefined>): Promise<WebhookRow> {

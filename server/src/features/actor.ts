@@ -1,5 +1,5 @@
 import type { Role } from '@muster/contract/console/console-operation'
-import type { Actor } from '@muster/contract/event-actor'
+import type { Actor, UnprovenActor } from '@muster/contract/event-actor'
 import type { Call } from '../http/bind.ts'
 
 /** Where somebody's request came from. */
@@ -29,6 +29,12 @@ export const uiActor = ({ email, role }: { email: string; role: Role }, origin: 
   ...{ source: 'UI', email },
   ...connection(origin),
   role,
+})
+
+/** Somebody at the sign-in page who has not proven who they are. */
+export const unprovenActor = (email: string | null, origin: RequestOrigin): UnprovenActor => ({
+  ...{ source: 'UI', email },
+  ...connection(origin),
 })
 
 /** An employee, in a browser of theirs. */

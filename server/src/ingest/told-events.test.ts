@@ -153,6 +153,7 @@ for (const store of STORES) {
               buttonText: null,
             },
             action: 'ACKNOWLEDGED',
+            reason: null,
           },
         },
       ])

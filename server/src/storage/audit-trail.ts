@@ -15,8 +15,10 @@ export interface AuditFacts<O extends AuditObject> {
   readonly new: EventFor<O>['new']
   /** When it was done; UNIX seconds. */
   readonly timestamp: number
-  /** A better sentence than the declared one. */
-  readonly description?: string
+  /** What was done, where the object alone says less: a clause without actor and period. */
+  readonly what?: string
+  /** Another sentence of the description. */
+  readonly note?: string
 }
 
 /** A link of the chain before it has its place. */
@@ -74,7 +76,7 @@ export function actorWords(actor: Actor | null): string {
 
 function namesOf(actor: Actor): readonly string[] {
   if (actor.source === 'API') return [actor.apiKeyName, actor.apiKeyCreatedBy]
-  return actor.source === 'CLI' ? [actor.user] : [actor.email]
+  return actor.source === 'CLI' ? [actor.user] : [actor.email ?? '']
 }
 
 /** The end of a chain, as this process has read or written it. */

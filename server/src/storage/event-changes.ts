@@ -5,11 +5,13 @@ import { appsOther } from '@muster/contract/app-other'
 import { browsers } from '@muster/contract/browser'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import type { Collection } from '@muster/contract/collection'
-import { detections } from '@muster/contract/detection'
+import { type DetectionEmployee, detections } from '@muster/contract/detection'
 import { employees } from '@muster/contract/employee'
 import { type ChangeType, eventVersion } from '@muster/contract/event-envelope'
 import { type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
+import { sentenceOf } from '@muster/contract/event-sentences'
 import { findings } from '@muster/contract/finding'
+import { needsPeople, type People } from './event-people.ts'
 
 /** What a change of a record tells: which event, if any, and its text. */
 
@@ -70,32 +72,50 @@ export const oneChange = (first: RecordChange, then: RecordChange): RecordChange
   before: first.before,
 })
 
-/**
- * The text of the event of a change, as `composeEvent` would make it: the records are spliced in as they are stored.
- *
- * @param next the record now, as JSON
- * @param old the record before, as JSON
- */
-export const changeText = (
+/** A change as its event is made of it. */
+interface ToldChange {
+  readonly id: string
+  readonly timestamp: number
+  readonly type: ChangeType
+  readonly change: RecordChange
+  /** The record before as it may be shown, if not as it was. */
+  readonly old: unknown
+  readonly people: People
+}
+
+/** Returns the text of the event of a change, as `composeEvent` would make it, with the stored text where that is shown. */
+export function changeText(
   object: EventObject,
-  type: ChangeType,
-  { id, timestamp }: { id: string; timestamp: number },
-  next: string,
-  old: string,
-): string =>
-  `{"version":"${eventVersion}","id":"${id}","timestamp":${timestamp},${headOf(object, type)},"new":${next},"old":${old}}`
+  { id, timestamp, type, change, old: before, people }: ToldChange,
+): string {
+  const next = shownIn(object, change.after, people)
+  const old = shownIn(object, before as PublicRecord | null, people)
+  const text = next === change.after ? (change.text ?? 'null') : JSON.stringify(next)
+  // Extensions show no employee, but their sentence names them.
+  const named = (record: PublicRecord | null) =>
+    record && needsPeople(object) ? { ...record, employee: employeeOf(record, people) } : record
+  const description = sentenceOf(object, { type, new: named(next), old: named(old) })
+  return `{"version":"${eventVersion}","id":"${id}","timestamp":${timestamp},${headOf(object)},"description":${JSON.stringify(description)},"type":"${type}","new":${text},"old":${JSON.stringify(old)}}`
+}
 
-const heads = new Map<EventObject, Partial<Record<ChangeType, string>>>()
+const employeeOf = ({ employeeId }: PublicRecord, people: People): DetectionEmployee | null =>
+  people.get(String(employeeId)) ?? null
 
-/** What is the same in all events of an object and a type. */
-function headOf(object: EventObject, type: ChangeType): string {
-  const ofObject = heads.get(object) ?? {}
-  heads.set(object, ofObject)
-  const known = ofObject[type]
+/** Returns a record as events show it, which differs from `/v1` for few. */
+function shownIn(object: EventObject, record: PublicRecord | null, people: People): PublicRecord | null {
+  if (record === null) return null
+  if (object === 'ACCOUNT' && record.mfaMethods === null) return { ...record, mfaMethods: [] }
+  return object === 'FINDING' ? { ...record, employee: employeeOf(record, people) } : record
+}
+
+const heads = new Map<EventObject, string>()
+
+/** Returns the members that all events of an object share. */
+function headOf(object: EventObject): string {
+  const known = heads.get(object)
   if (known !== undefined) return known
-  const { friendlyName, category, descriptions } = eventDeclarationOf(object)
-  const head = { object, friendlyName, category, description: descriptions[type], type }
-  const made = JSON.stringify(head).slice(1, -1)
-  ofObject[type] = made
+  const { friendlyName, category } = eventDeclarationOf(object)
+  const made = JSON.stringify({ object, friendlyName, category }).slice(1, -1)
+  heads.set(object, made)
   return made
 }

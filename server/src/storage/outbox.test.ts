@@ -12,6 +12,7 @@ import { aBrowser, anApp, anEmployee } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { changeText } from './event-changes.ts'
+import { nobody } from './event-people.ts'
 import { openStore } from './open.ts'
 import { addOrganisation } from './organisations.ts'
 import { tellComposed, tellEvent, withoutEvents } from './outbox.ts'
@@ -51,7 +52,8 @@ test.each(types)('the text of a %s is that of the event, composed', (type) => {
   const app = anApp({ notes: 'Quotes " and ünïcode' })
   const [next, old] = [type === 'DELETE' ? null : app, type === 'CREATE' ? null : app]
   const told = { id, timestamp, type, new: next, old }
-  expect(changeText('APP', type, { id, timestamp }, JSON.stringify(next), JSON.stringify(old))).toBe(
+  const change = { id: app.id, before: old, after: next, text: next && JSON.stringify(next) }
+  expect(changeText('APP', { id, timestamp, type, change, old, people: nobody })).toBe(
     JSON.stringify(composeEvent('APP', told as never)),
   )
 })
@@ -225,13 +227,13 @@ for (const store of STORES) {
       expect((await told()).filter((line) => line === 'DELETE EMPLOYEE')).toHaveLength(many.length)
     })
 
-    test('events of their own are told with what their declaration says, and audit events as they are', async () => {
+    test('events of their own are told with what their declaration and their sentence say, and audit events as they are', async () => {
       await wishFor(h, org, ['LOGIN', 'EMPLOYEE_ADDED'] satisfies EventObject[])
       const login = exampleEventOf('LOGIN').new
       const audit = exampleEventOf('EMPLOYEE_ADDED')
       const { id, timestamp } = audit
       await change(async (tx) => {
-        await tellEvent(tx, org, 'LOGIN', { timestamp: 7, new: login, description: 'Ada logged in.' })
+        await tellEvent(tx, org, 'LOGIN', { timestamp: 7, new: login })
         await tellComposed(tx, org, 'EMPLOYEE_ADDED', { id, timestamp, body: JSON.stringify(audit) })
         await tellEvent(tx, org, 'APP_BANNER', { timestamp: 7, new: exampleEventOf('APP_BANNER').new })
       })
@@ -239,7 +241,12 @@ for (const store of STORES) {
       expect(events).toHaveLength(2)
       expect(events).toContainEqual(audit)
       expect(events).toContainEqual(
-        expect.objectContaining({ timestamp: 7, description: 'Ada logged in.', new: login }),
+        expect.objectContaining({
+          timestamp: 7,
+          description:
+            'ada.byron@example.com signed in to Zapier with a password from 203.0.113.7 (Chrome on macOS).',
+          new: login,
+        }),
       )
     })
 

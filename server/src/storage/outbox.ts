@@ -5,6 +5,7 @@ import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
 import { idSource, newId } from '../lib/id.ts'
 import { changeObject, changeText, changeTypeOf, oneChange, type RecordChange } from './event-changes.ts'
+import { needsPeople, nobody, type People, readPeople } from './event-people.ts'
 import {
   type EventRow,
   insertEvents,
@@ -142,8 +143,6 @@ export interface SeenFacts<O extends EventObject> {
   /** When it happened; UNIX seconds. */
   readonly timestamp: number
   readonly new: EventFor<O>['new']
-  /** A better sentence than the declared one. */
-  readonly description?: string
 }
 
 /**
@@ -244,30 +243,33 @@ async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntr
   const { clock, wished } = capture.memory
   const nowMs = clock.nowMs()
   const { putSql } = tx
-  if (putSql && !kept.reading && entries.length <= putMaximum) {
-    const known = wished.get(org)?.wishes
-    const isKnown = ({ object }: Entry) => known?.has(object) ?? false
+  const known = wished.get(org)?.wishes
+  const isKnown = ({ object }: Entry) => known?.has(object) ?? false
+  const isSure = !entries.some((entry) => needsPeople(entry.object) && isKnown(entry))
+  if (putSql && !kept.reading && entries.length <= putMaximum && isSure) {
     const others = entries.filter((entry) => !isKnown(entry))
     putUnwished(putSql, org, [...new Set(others.map(({ object }) => object))])
-    const events = eventsOf(capture, entries.filter(isKnown), nowMs)
+    const events = eventsOf(capture, entries.filter(isKnown), nowMs, nobody)
     putEvents(putSql, org, events, nowMs)
     if (events.length > 0) capture.told = true
     return
   }
   const wishes = kept.wishes ?? (await wishesOf(tx, capture, org, kept))
-  const events = eventsOf(
-    capture,
-    entries.filter(({ object }) => wishes.has(object)),
-    nowMs,
+  const wanted = entries.filter(({ object }) => wishes.has(object))
+  const naming = wanted.flatMap((entry) =>
+    'change' in entry && needsPeople(entry.object) ? [entry.change] : [],
   )
+  // Where records are reworded, people are to be forgotten: their events name nobody, also before all of them are gone.
+  const people = naming.length === 0 || capture.reword ? nobody : await readPeople(tx, org, naming)
+  const events = eventsOf(capture, wanted, nowMs, people)
   if (events.length === 0) return
   capture.told = true
   await insertEvents(tx, org, events, wishes, nowMs)
 }
 
 /** The events of what a transaction tells; of each record one, in the place of its first change. */
-function eventsOf(capture: Capture, entries: readonly Entry[], nowMs: number): EventRow[] {
-  if (entries.length < 2) return entries.flatMap((entry) => eventOf(capture, entry, nowMs) ?? [])
+function eventsOf(capture: Capture, entries: readonly Entry[], nowMs: number, people: People): EventRow[] {
+  if (entries.length < 2) return entries.flatMap((entry) => eventOf(capture, entry, nowMs, people) ?? [])
   const told = new Map<Entry | string, Entry>()
   for (const entry of entries) {
     if ('make' in entry) {
@@ -281,10 +283,15 @@ function eventsOf(capture: Capture, entries: readonly Entry[], nowMs: number): E
       before && 'change' in before ? { ...entry, change: oneChange(before.change, entry.change) } : entry,
     )
   }
-  return [...told.values()].flatMap((entry) => eventOf(capture, entry, nowMs) ?? [])
+  return [...told.values()].flatMap((entry) => eventOf(capture, entry, nowMs, people) ?? [])
 }
 
-function eventOf({ memory, reword }: Capture, entry: Entry, nowMs: number): EventRow | undefined {
+function eventOf(
+  { memory, reword }: Capture,
+  entry: Entry,
+  nowMs: number,
+  people: People,
+): EventRow | undefined {
   if ('make' in entry) return entry.make(memory.makeId(nowMs))
   const { object, change } = entry
   const type = changeTypeOf(change)
@@ -292,7 +299,7 @@ function eventOf({ memory, reword }: Capture, entry: Entry, nowMs: number): Even
   const id = memory.makeId(nowMs)
   const timestamp = Math.floor(nowMs / 1000)
   const old = change.before && reword ? reword(change.before) : change.before
-  const body = changeText(object, type, { id, timestamp }, change.text ?? 'null', JSON.stringify(old))
+  const body = changeText(object, { id, timestamp, type, change, old, people })
   return eventRow(object, id, timestamp, body)
 }
 

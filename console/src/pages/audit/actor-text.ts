@@ -7,7 +7,8 @@ export function actorText(actor: AuditActor): string {
   if (actor === null) return 'Muster itself'
   switch (actor.source) {
     case 'UI':
-      return actor.email
+      if ('role' in actor) return actor.email
+      return `${actor.email ?? 'Somebody'}, not signed in`
     case 'API':
       return `Key “${actor.apiKeyName}” of ${actor.apiKeyCreatedBy}`
     case 'EMPLOYEE':

@@ -23,7 +23,7 @@ export function AuditDialog({
       <Facts
         facts={[
           ['Who', actorText(actor)],
-          ['Role', actor?.source === 'UI' ? wordsOf(actor.role) : null],
+          ['Role', actor && 'role' in actor ? wordsOf(actor.role) : null],
           ['From', actorAddress(actor)],
           ['With', actor !== null && 'userAgent' in actor ? actor.userAgent : null],
           ['When', <FullMoment key="when" seconds={event.timestamp} />],

@@ -133,6 +133,8 @@ function actorOf(actor: Facts): Person {
 
 function targetOf(event: WebhookEvent, record: Facts): Person | undefined {
   if (event.object === 'EMPLOYEE') return personOf(record)
+  const employee = event.object === 'FINDING' ? partOf(record, 'employee') : undefined
+  if (employee) return personOf(employee)
   const target = {
     id:
       textOf(record, 'employeeId') ?? (event.object.startsWith('ADMIN_') ? textOf(record, 'id') : undefined),

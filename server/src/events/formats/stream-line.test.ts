@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { anyCharacter, fc } from '../../../../test/support/fast-check.ts'
 import { streamFormats, streamLine, streamMessage } from './stream-line.ts'
 
+const without = (record: unknown, member: string) =>
+  Object.fromEntries(Object.entries(record as object).filter(([name]) => name !== member))
 const streamed = (event: object) => ({ body: JSON.stringify(event), organizationId: 'org-1' })
 
 describe.each(streamFormats)('as %s', (format) => {
@@ -11,6 +13,18 @@ describe.each(streamFormats)('as %s', (format) => {
     expect(line).toMatch(/^[^\p{Cc}]+$/u)
     expect(line).toContain(object)
   })
+})
+
+test.each([
+  ['a finding', { ...exampleEventOf('FINDING'), new: without(exampleEventOf('FINDING').new, 'employee') }],
+  ['a failed sign-in', { ...exampleEventOf('ADMIN_SIGN_IN_FAILED'), actor: null }],
+  [
+    'a key',
+    { ...exampleEventOf('API_KEY_ADDED'), new: without(exampleEventOf('API_KEY_ADDED').new, 'permissions') },
+  ],
+])('%s that was kept before events said more is still written in every format', (_, event) => {
+  for (const format of streamFormats)
+    expect(streamLine(streamed(event), format)).toContain((event as { object: string }).object)
 })
 
 test('JSON is what webhooks send, in ASCII, and the organisation behind it', () => {

@@ -11,6 +11,7 @@ export const auditedKey = (key: ApiKey) => ({
   id: key.id,
   name: key.name,
   permission: key.permission,
+  permissions: key.permission,
   holder: key.holder,
   start: key.start,
   creationTimestamp: key.creationTimestamp,

@@ -78,9 +78,9 @@ export async function rotateKey(
   if (!(await replaceApiKey(tx, old, { ...change, replacedBy: kept.id }, nowSeconds)))
     throw await notRotated(tx, old, nowSeconds)
   await keepKey(tx, kept, nowMs)
-  const end = overlapSeconds === 0 ? 'works no more' : 'works on for a while'
-  const description = `An API key was made in the place of ${old.start}…, which ${end}.`
-  const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), description }
+  const end = overlapSeconds === 0 ? 'no longer works' : 'works for a while longer'
+  const note = `It replaces ${old.start}…, which ${end}.`
+  const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), note }
   await tellAudit(tx, old.org, 'API_KEY_ADDED', facts)
   return shown
 }

@@ -1,4 +1,3 @@
-import type { DetectionEmployee } from '@muster/contract/detection'
 import {
   type Employee,
   type EmployeeCreation,
@@ -68,17 +67,6 @@ export function outOfGroup(employee: Employee, group: string): Employee {
   if (groups.length === employee.groups.length)
     throw notFound(`The employee is not in the group ${JSON.stringify(group)}`)
   return { ...employee, groups }
-}
-
-/** What a detection shows of its employee. */
-export function asDetectionEmployee(employee: Employee): DetectionEmployee {
-  const {
-    groups: _groups,
-    secondaryEmails: _secondaryEmails,
-    mergedIntoId: _mergedIntoId,
-    ...shown
-  } = employee
-  return shown
 }
 
 /** An employee who is to be merged, with those who were merged into it before. */

@@ -1,3 +1,4 @@
+import { browserExtensions } from '@muster/contract/browser-extension'
 import { defaultControls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
 import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
@@ -5,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
 import { browserFacts } from '../../../../test/support/agents.ts'
 import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
-import { anEmployee, put } from '../../../../test/support/fixtures.ts'
+import { aBrowserExtension, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -238,6 +239,9 @@ for (const store of STORES) {
       await everything(o.ada)
       await everything(bob)
       await bob.send(o.make.heartbeat(browserFacts({ profileEmail: email })))
+      // Events are written before all is gone when there are many.
+      const many = Array.from({ length: 600 }, () => aBrowserExtension({ employeeId: id }))
+      await put(h, o.caller.org, browserExtensions, many)
       const before = await eventsWritten(h, o.caller.org)
       const counts = await erase(id)
       expect(counts.events).toBeGreaterThan(10)

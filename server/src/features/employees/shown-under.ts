@@ -3,12 +3,11 @@ import { accountsOther } from '@muster/contract/account-other'
 import { browsers } from '@muster/contract/browser'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import type { Collection } from '@muster/contract/collection'
-import { detections } from '@muster/contract/detection'
+import { asDetectionEmployee, detections } from '@muster/contract/detection'
 import type { Employee } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
 import { recordsWhere, updateRecord } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
-import { asDetectionEmployee } from './employees.rules.ts'
 import { lastUse } from './last-use.rules.ts'
 
 type Shown = Record<string, unknown>

@@ -37,8 +37,17 @@ export interface WorkAccount {
   readonly appId: string
 }
 
-/** What is told of a login. Without an account for work, none of it and its app is told. */
-export function loginSeen(by: SeenBy, login: LoginEvent, account: WorkAccount | undefined): Login {
+/**
+ * What is told of a login. Without an account for work, none of it and its app is told.
+ *
+ * @param provider the identity provider that the app itself is: a login there is one by that provider
+ */
+export function loginSeen(
+  by: SeenBy,
+  login: LoginEvent,
+  account: WorkAccount | undefined,
+  provider: string | undefined,
+): Login {
   const { password } = login
   const reasons = password?.weakReasons ?? []
   return {
@@ -56,7 +65,7 @@ export function loginSeen(by: SeenBy, login: LoginEvent, account: WorkAccount | 
     weakPasswordReasons: reasons.length > 0 ? reasons : null,
     leakedPassword: password?.leaked ?? null,
     loginType: login.loginType,
-    identityProvider: login.identityProvider,
+    identityProvider: login.identityProvider ?? (password ? (provider ?? null) : null),
     ...browserFacts(by),
     workApp: account !== undefined,
     passwordId: password?.passwordId ?? null,
@@ -102,7 +111,7 @@ export const extensionSeen = (by: SeenBy, extensionId: string, disabled: boolean
 /** What is told of a banner. Browsers say on which host it was, and not at which address. */
 export const bannerSeen = (
   by: SeenBy,
-  { action }: AppBannerEvent,
+  { action, reason }: AppBannerEvent,
   { title, subtext, mode, buttonText }: Banner,
   appType: string | null,
 ): AppBannerSeen => ({
@@ -110,6 +119,7 @@ export const bannerSeen = (
   appType,
   appBanner: { title, subtext, mode, buttonText },
   action,
+  reason,
 })
 
 /** Whether events may tell of what was reported. */

@@ -1,11 +1,11 @@
 import type { AgentEvent, LoginEvent } from '@muster/contract/agent-event'
+import { asDetectionEmployee } from '@muster/contract/detection'
 import {
   type EventFor,
   type EventObject,
   eventDeclarationOf,
   eventObjects,
 } from '@muster/contract/event-objects'
-import { asDetectionEmployee } from '../../features/employees/employees.rules.ts'
 import { isWished, tellEvent } from '../../storage/outbox.ts'
 import type { BatchContext } from '../batch-context.ts'
 import type { NewSightings } from './detection-projection.ts'
@@ -73,7 +73,7 @@ async function tellOne(
   switch (event.kind) {
     case 'LOGIN': {
       const account = workAccount(logins.get(event))
-      await tell('LOGIN', loginSeen(by, event, account))
+      await tell('LOGIN', loginSeen(by, event, account, providerAt(terms, event)))
       if (isStolen(event)) await tell('STOLEN_CREDENTIALS_DETECTED', stolenSeen(by, event, account))
       return
     }
@@ -99,6 +99,13 @@ async function tellOne(
       return tell('APP_BANNER', bannerSeen(by, event, banner, appType))
     }
   }
+}
+
+/** The identity provider of the catalogue whose login page it is. */
+const providerAt = ({ catalogue }: BatchContext['terms'], { loginUrl }: LoginEvent): string | undefined => {
+  const host = URL.parse(loginUrl)?.hostname
+  if (!host) return undefined
+  return catalogue.providerByHost(host) ?? catalogue.byHost(host)?.identityProvider
 }
 
 const isStolen = ({ password }: LoginEvent): boolean => (password?.stolenIds?.length ?? 0) > 0
