@@ -44,7 +44,8 @@ test('what browsers report is shown with its control characters in visible form'
   const pages: readonly [path: string, text: string][] = [
     ['accounts', 'a\\u202egpj\\u0007\\u009bb'],
     [`accounts/${account.id}`, 'a\\u202egpj\\u0007\\u009bb'],
-    [`extensions/${extension.id}`, 'photo\\u202egpj.exe'],
+    ['installations', 'photo\\u202egpj.exe'],
+    [`extensions/${extension.extensionId}`, 'photo\\u202egpj.exe'],
   ]
   for (const [path, text] of pages) {
     const all = await shown(path, text)
@@ -71,4 +72,5 @@ test('blocking a whole public suffix is warned of and needs a confirmation', asy
   await block.click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await page.locator('code', { hasText: '*.com' }).waitFor()
+  expect(await page.locator('code', { hasText: '*.com' }).count()).toBe(1)
 })
