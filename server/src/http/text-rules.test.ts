@@ -1,8 +1,9 @@
 import { apps } from '@muster/contract/app'
 import { employees } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectAnswer, expectProblem, inBody, page } from '../../../test/support/answers.ts'
+import { expectAnswer, expectProblem, inBody, page, recordsOf } from '../../../test/support/answers.ts'
 import { type SignedIn, signedIn } from '../../../test/support/console-browser.ts'
+import { fc } from '../../../test/support/fast-check.ts'
 import { anApp, anEmployee, put, stateOf } from '../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
@@ -34,6 +35,34 @@ const refused = [
 
 /** Texts that look odd to a program and are right for people. */
 const accepted = ["Zoë O'Brien-Świątek", '👩‍💻 team', 'می‌خواهم', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', 'क्‍ष', '日本 🇯🇵', 'שרה', '<b>&"\'']
+
+/** Short names of characters that the rules are about. */
+const oddName = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        'a',
+        'B',
+        ' ',
+        '\u00a0',
+        '\u3000',
+        '\u0301',
+        '\u0327',
+        'é',
+        'ß',
+        'İ',
+        '漢',
+        '😀',
+        '\u200d',
+        '\u200b',
+        '%',
+        '_',
+      ],
+      ...['\n', '\t', '\u0000', '\u0085', '\u2028', '\u202e', '\u200f', '\ufeff', '\uffff', '\ud800'],
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((parts) => parts.join(''))
 
 const wrongAddresses = [
   'user@example..com',
@@ -166,6 +195,34 @@ for (const store of STORES) {
           groups: [],
         },
       )
+    })
+
+    test('whatever text is accepted is canonical, is found as it was typed, and can be removed so', async () => {
+      const app = anApp({ labels: [] })
+      const employee = anEmployee({ groups: [] })
+      await put(h, caller.org, apps, [app])
+      await put(h, caller.org, employees, [employee])
+      const places = [
+        { at: `/v1/apps/${app.id}/labels`, member: 'label', list: 'labels', filter: '/v1/apps?labels=' },
+        {
+          at: `/v1/employees/${employee.id}/groups`,
+          member: 'group',
+          list: 'groups',
+          filter: '/v1/employees?group=',
+        },
+      ] as const
+      const property = fc.asyncProperty(fc.constantFrom(...places), oddName, async (place, text) => {
+        const added = await post(place.at, { [place.member]: text })
+        const form = text.toWellFormed().normalize('NFC').trim()
+        const isRight = text.isWellFormed() && !/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\ufeff\uffff]/u.test(text)
+        expect({ text, status: added.status }).toEqual({ text, status: isRight && form !== '' ? 200 : 400 })
+        if (added.status === 400) return
+        expect(added.body[place.list]).toEqual([form])
+        const found = await h.call(caller, 'GET', place.filter + encodeURIComponent(text))
+        const removed = await h.call(caller, 'DELETE', place.at, { body: { [place.member]: text } })
+        expect([recordsOf(found), removed.body[place.list]]).toEqual([[added.body], []])
+      })
+      await fc.assert(property, { numRuns: store === 'sqlite' ? 150 : 40 })
     })
 
     test('a record from before the rules is shown, found and changed in its other members', async () => {
