@@ -80,7 +80,7 @@ const info = (version: string) => ({
   title: 'Muster REST API',
   version,
   description:
-    'Programmatic access to the administrative functions of a workforce security platform. All calls use HTTPS and carry the `x-api-key` header; bodies are JSON. Timestamps are UNIX seconds. Every declared member of a record is always present; null stands for unset. Ids are opaque strings. Texts in requests must not contain control characters, line breaks or text-direction controls (format `line`, `name`, `exact-line`); `lines` may have line breaks and tabs. Names and e-mail addresses are stored in Unicode NFC, names without blanks around them; a value of format `lookup` is compared in that form.',
+    'Programmatic access to the administrative functions of a workforce security platform. All calls use HTTPS and carry the `x-api-key` header; bodies are JSON. Timestamps are UNIX seconds. Every declared member of a record is always present; null stands for unset. Ids are opaque strings. Texts in requests must not contain control characters, line breaks or text-direction controls (format `line`, `name`, `exact-line`); `lines` may have line breaks and tabs. Names and e-mail addresses are stored in Unicode NFC, names without white space around them; a value of format `lookup` is compared in that form.',
   license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
 })
 

@@ -11,7 +11,7 @@ export const textFormats = {
   line: 'line',
   /** One line that is kept exactly as given, such as an id, a URL or a token. */
   exact: 'exact-line',
-  /** One line without blanks around it, such as the name of a group. */
+  /** One line, such as the name of a group. Blanks around it, also line breaks, are removed first. */
   name: 'name',
   /** Text that may have several lines, such as notes. */
   lines: 'lines',
@@ -76,7 +76,7 @@ export function canonicalText(format: string, text: string): string {
       return composed(text)
     case textFormats.name:
     case textFormats.lookup:
-      return composed(withoutBlanks(text))
+      return composed(text.trim())
     default:
       return text
   }
@@ -90,13 +90,3 @@ const unsafeRun = /\p{M}{31}/u
 
 /** Returns the text in NFC; one that would take long to compose is returned as it is. */
 const composed = (text: string): string => (unsafeRun.test(text) ? text : text.normalize('NFC'))
-
-/** Removes blanks from both ends; line breaks stay, so that the format refuses them. Linear, unlike a regular expression. */
-function withoutBlanks(text: string): string {
-  let [start, end] = [0, text.length]
-  while (start < end && isBlank(text.charAt(start))) start++
-  while (end > start && isBlank(text.charAt(end - 1))) end--
-  return text.slice(start, end)
-}
-
-const isBlank = (character: string): boolean => character === ' ' || /\p{Zs}/u.test(character)

@@ -252,9 +252,7 @@ for (const store of STORES) {
         const answer = await h.call(caller, 'DELETE', `${url}?${valueInQuery}=a&${valueInQuery}=b`)
         expectProblem(answer, 'invalid_request', [inQuery(valueInQuery, 'must be given only once')])
         const empty = await h.call(caller, 'DELETE', `${url}?${valueInQuery}=`)
-        const form = expect.stringMatching(
-          /^must be one of|^must have 1 to (64|128) characters, not counting/,
-        )
+        const form = expect.stringMatching(/^must be one of|^must have 1 to (64|128) characters$/)
         expectProblem(empty, 'invalid_request', [inQuery(valueInQuery, form)])
       })
     })
