@@ -21,6 +21,7 @@ describe('the value of a filter', () => {
       type: 'string',
       minLength: 1,
       maxLength: 64,
+      format: 'name',
     })
   })
 
@@ -37,6 +38,7 @@ describe('the value of a filter', () => {
       type: 'string',
       minLength: 1,
       maxLength: 254,
+      format: 'line',
     })
   })
 
