@@ -1,15 +1,20 @@
 import { type Employee, employees } from '@muster/contract/employee'
 import { lookup } from '@muster/contract/fields'
+import type { Config } from '../config.ts'
+import { removeMailNaming } from '../events/mail-files.ts'
 import { removed } from '../features/audit-changes.ts'
-import { erasePerson } from '../features/employees/erase.ts'
+import { erasePerson, personNames } from '../features/employees/erase.ts'
 import { addressHmac } from '../lib/address-hmac.ts'
+import { systemClock } from '../lib/clock.ts'
 import { deriveKeys } from '../lib/secret.ts'
 import { employeeOfAddress } from '../storage/employee-addresses.ts'
 import { openMasterKey } from '../storage/master-key.ts'
+import { sqliteFile } from '../storage/open.ts'
 import { getRecord, recordsWhere, type Stored } from '../storage/records.ts'
-import type { Db, Tx } from '../storage/sql.ts'
+import { scrubFile } from '../storage/scrub.ts'
+import { type Db, StoreUnavailableError, type Tx } from '../storage/sql.ts'
 import { tellCliChange, toldByCli } from './cli-actor.ts'
-import { CommandFailure, defineCommand } from './command.ts'
+import { type CommandContext, CommandFailure, defineCommand, UsageError } from './command.ts'
 import { organisationNamed, orgOption, withStore } from './with-store.ts'
 
 const word = lookup('An id or an address.', 'ada.byron@example.com', 254, 1)
@@ -20,21 +25,32 @@ export const employeeErase = defineCommand({
   summary: 'Remove a person and all that was observed of them, for good',
   needsStore: true,
   json: true,
-  positionals: [
-    { name: 'ID|EMAIL', help: 'the id or the address of the employee', required: true, schema: word },
-  ],
+  positionals: [{ name: 'ID|EMAIL', help: 'the id or the address of the employee', schema: word }],
   options: {
     org: orgOption,
     yes: { type: 'flag', help: 'really do it; without it, nothing is removed' },
+    finish: {
+      type: 'flag',
+      help: 'only rewrite the database file, where an earlier erase could not; without ID|EMAIL',
+    },
   },
   details: `Removed are the employee and those merged into it, their browsers, extensions, accounts, findings and detections, the
 raw events, links, credentials, and the stolen credentials of their addresses. Accounts that others use too become
 theirs. Backups made before still hold it all. An administrator of the same address keeps their keys and sign-in.
 
-Example:
-  muster employee erase ada@example.com --yes`,
-  async run(context, { options, words: [word = ''] }) {
+The embedded database is rewritten then, so that nothing is left in its file. That takes about 40 seconds per GB, and twice
+the space of the file. A server may run meanwhile: it answers reads, and writes wait, or get 503 after ten seconds.
+
+Examples:
+  muster employee erase ada@example.com --yes
+  muster employee erase --finish`,
+  async run(context, { options, words: [word] }) {
     const config = context.config()
+    if (options.finish) {
+      if (word !== undefined) throw new UsageError('--finish takes no employee.')
+      return scrub(context, config)
+    }
+    if (word === undefined) throw new UsageError('ID|EMAIL is missing: which employee?')
     const erase = async (db: Db) => {
       const { no: org } = await organisationNamed(db, options.org)
       const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
@@ -47,20 +63,42 @@ Example:
         // By their ids alone: the trail is for good.
         const changes = person.map(({ id }) => removed('employee', id))
         await tellCliChange(tx, org, 'employees', changes, 'A person was erased')
-        return counts
+        return { counts, names: personNames(person) }
       })
     }
     // It looks at all events that are kept, in one transaction: with many of them, for minutes.
-    const counts = await withStore(config, erase, { unhurried: true })
-    if (counts === undefined) {
+    const erased = await withStore(config, erase, { unhurried: true })
+    if (erased === undefined) {
       throw new CommandFailure(
         `Nothing was removed. ${JSON.stringify(word)} and all that was observed of this person would be, for good: add --yes.`,
       )
     }
-    if (context.json) return context.printJson(counts)
-    for (const [what, count] of Object.entries(counts)) if (count > 0) context.print(`${what}: ${count}`)
+    const counts = { ...erased.counts, mails: removeMailNaming(config.data, erased.names) }
+    if (context.json) context.printJson(counts)
+    else for (const [what, count] of Object.entries(counts)) if (count > 0) context.print(`${what}: ${count}`)
+    scrub(context, config)
   },
 })
+
+/** Takes what was erased out of the files, too, as far as they are ours. */
+function scrub(context: CommandContext, config: Config): void {
+  if (config.databaseUrl !== undefined) {
+    context.note(
+      'PostgreSQL keeps the old rows in its files until it vacuums them, and their bytes until it reuses the space: VACUUM FULL rewrites the tables at once. WAL archives, replicas and backups keep them for as long as they are kept.',
+    )
+    return
+  }
+  try {
+    scrubFile(sqliteFile(config.data), systemClock.nowMs())
+    context.note('The database file was rewritten: nothing that was erased is left in it.')
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error
+    throw new CommandFailure(
+      `The person is removed, but the database file could not be rewritten and may still hold old bytes: ${error.message}. Free space if the disk is full, stop the server if it is in the way, then run muster employee erase --finish.`,
+      { cause: error },
+    )
+  }
+}
 
 /** The employee and those merged into it. */
 async function personNamed(tx: Tx, org: number, word: string, orgName: string): Promise<Stored<Employee>[]> {

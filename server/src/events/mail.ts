@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { visibleLine, visibleText } from '@muster/contract/visible-text'
 import { makeFolder } from '../lib/make-folder.ts'
+import { mailFolder } from './mail-files.ts'
 
 /** Loaded when the first message is sent. */
 const nodemailer = () => import('nodemailer')
@@ -149,7 +150,7 @@ function fileMailer({ from, dataDir, nameOf }: MailerOptions): Mailer {
       const { createTransport } = await nodemailer()
       const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
       const { message } = await transport.sendMail(composed(mail, from))
-      const folder = join(dataDir, 'mail')
+      const folder = mailFolder(dataDir)
       makeFolder(folder)
       const path = join(folder, `${mail.id ?? nameOf()}.eml`)
       // Written under another name first: whoever looks finds it whole or not at all.

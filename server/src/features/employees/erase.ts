@@ -9,6 +9,7 @@ import { type Employee, employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
 import { foldAscii, foldCase } from '../../lib/fold-case.ts'
 import { newId } from '../../lib/id.ts'
+import type { PersonNames } from '../../storage/named-person.ts'
 import { readControls, writeControls } from '../../storage/organisation-controls.ts'
 import { rewordOld } from '../../storage/outbox.ts'
 import { deleteEventsNaming } from '../../storage/outbox-upkeep.ts'
@@ -59,10 +60,8 @@ export async function erasePerson(
   by: By,
 ): Promise<EraseCounts> {
   const nowSeconds = by.timestamp
-  const ids = person.map(({ id }) => id)
-  const told = person.flatMap(({ record }) => [record.email, ...record.secondaryEmails])
-  const addresses = [...new Set(told.map(foldCase))]
-  const spellings = [...new Set(told.flatMap(spellingsOf))]
+  const { ids, spellings } = personNames(person)
+  const addresses = [...new Set(addressesOf(person).map(foldCase))]
   rewordOld(tx, withoutPersonal)
   const counts: EraseCounts = { events: await deleteEventsNaming(tx, org, { ids, spellings }) }
   const passwordIds = new Set<string>()
@@ -103,6 +102,15 @@ export async function erasePerson(
   await writeControls(tx, org, withoutPeople(controls, erasure.ids, erasure.addresses), nowSeconds)
   return counts
 }
+
+const addressesOf = (person: readonly Stored<Employee>[]): string[] =>
+  person.flatMap(({ record }) => [record.email, ...record.secondaryEmails])
+
+/** IDs and addresses by which texts may name an employee and those merged into it. */
+export const personNames = (person: readonly Stored<Employee>[]): PersonNames => ({
+  ids: person.map(({ id }) => id),
+  spellings: [...new Set(addressesOf(person).flatMap(spellingsOf))],
+})
 
 /**
  * How an address may stand in texts of which the stores fold the letters A to Z alone: its other letters as they were
