@@ -66,6 +66,7 @@ const environmentOf = ({ dataDir, databaseUrl }: MusterStore): Record<string, st
   MUSTER_RATE_LIMIT_SUSTAINED: '1000000',
   MUSTER_RATE_LIMIT_BURST: '1000000',
   MUSTER_METRICS_PORT: '0',
+  MUSTER_DRAIN_SECONDS: '0',
 })
 
 /** Starts Muster with a rate limit that no load here reaches, unless the settings set one. */

@@ -24,7 +24,7 @@ import { registerDocs } from './http/api-docs.ts'
 import { authenticator } from './http/authenticate.ts'
 import { apiPrefix } from './http/bind.ts'
 import { versionHeaders } from './http/deprecation-headers.ts'
-import { registerHealth } from './http/health.ts'
+import { type Check, registerHealth } from './http/health.ts'
 import { type HttpServerOptions, httpServer } from './http/http-server.ts'
 import type { RateLimiter } from './http/rate-limit.ts'
 import { failedAttemptLimiter } from './http/rate-limit-address.ts'
@@ -70,6 +70,8 @@ export interface AppOptions {
   tls?: { cert: string; key: string } | undefined
   /** Tells whether browsers may be told to use TLS only: see {@link HttpServerOptions}. */
   isHstsWanted?: HttpServerOptions['isHstsWanted']
+  /** Tells whether the server is about to stop: see {@link HttpServerOptions}. */
+  isDraining?: HttpServerOptions['isDraining']
   /** Where people report vulnerabilities of this deployment; without it there is no security.txt. */
   securityContact?: string | undefined
   logRequests?: boolean
@@ -91,6 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     trustProxy: options.trustProxy,
     docsUrl: `${publicUrl}/docs`,
     isHstsWanted: options.isHstsWanted,
+    isDraining: options.isDraining,
     logRequests: options.logRequests ?? false,
     observe: options.observe,
     timeouts: options.timeouts,
@@ -122,7 +125,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const services = servicesNaming(recordsMember)
   const headersOf = rateLimitHeaders(options.rateLimit)
 
-  registerHealth(app, [
+  const checks: Check[] = [
     {
       name: 'store',
       required: true,
@@ -132,7 +135,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       },
     },
     { name: 'sharedRateLimit', required: false, run: async () => rateLimiter.healthy() },
-  ])
+  ]
+  registerHealth(app, checks, options.isDraining)
   const deprecations = await deprecationWatch(db, log)
   const datesOf = (name: string) => deprecations.current().find((row) => row.version === name)
   const datesOfV1 = () => datesOf('v1')

@@ -177,6 +177,11 @@ export const settings = {
     fallback: '90',
     help: 'days for which the events of agents are kept as they came',
   },
+  drainSeconds: {
+    kind: wholeNumber(0, 3600),
+    fallback: '5',
+    help: 'seconds from SIGTERM until the server stops listening, in which /readyz answers 503',
+  },
   logLevel: {
     kind: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
     fallback: 'info',

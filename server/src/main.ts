@@ -1,3 +1,5 @@
+import { StopSignal } from './lib/stop-signal.ts'
+
 /** What a shell reports for a process that SIGINT ended. */
 const interrupted = 130
 const stop = new AbortController()
@@ -6,7 +8,7 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     if (stop.signal.aborted) process.exit(interrupted)
-    stop.abort()
+    stop.abort(new StopSignal(signal))
   })
 }
 

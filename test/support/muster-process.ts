@@ -27,8 +27,12 @@ export interface MusterProcess {
   readonly stderr: () => string
   /** Leaves it with nobody who reads what it writes, as `muster serve 2>&1 | tee log` is when `tee` ends. */
   hangUp(): void
+  /** Sends it a signal. */
+  signal(name: 'SIGHUP' | 'SIGINT' | 'SIGTERM'): void
   /** Asks it to end, and waits for that; gives its exit code. */
   stop(): Promise<number>
+  /** Waits until it has ended; gives its exit code. */
+  ended(): Promise<number>
   /** Ends it at once, and waits until it is gone. */
   kill(): Promise<void>
 }
@@ -47,12 +51,13 @@ echo "supervised process $server" >&2
 wait "$server"
 `
 
-/** Plain HTTP on a free port of this machine, without a port for metrics. */
+/** Plain HTTP on a free port of this machine, without a port for metrics; SIGTERM does not wait for load balancers. */
 const usual: Settings = {
   MUSTER_PLAIN_HTTP: 'true',
   MUSTER_HOST: '127.0.0.1',
   MUSTER_PORT: '0',
   MUSTER_METRICS_PORT: '0',
+  MUSTER_DRAIN_SECONDS: '0',
 }
 
 const environment = (settings: Settings): Record<string, string> => ({
@@ -155,8 +160,10 @@ export async function startMuster(
   })
   if (started === 'ended') throw new Error(`the server ended with ${shell.exitCode}:\n${stderr}\n${stdout}`)
   const { address, pid } = started
-  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<number> => {
-    if (shell.exitCode === null) process.kill(pid, signal)
+  const signal = (name: NodeJS.Signals): void => {
+    if (shell.exitCode === null) process.kill(pid, name)
+  }
+  const ended = async (): Promise<number> => {
     const [code] = await exited
     shell.stdin?.end()
     return code ?? -1
@@ -170,9 +177,15 @@ export async function startMuster(
       shell.stdout?.destroy()
       shell.stderr?.destroy()
     },
-    stop: () => end('SIGTERM'),
+    signal,
+    ended,
+    stop: () => {
+      signal('SIGTERM')
+      return ended()
+    },
     kill: async () => {
-      await end('SIGKILL')
+      signal('SIGKILL')
+      await ended()
     },
   }
 }

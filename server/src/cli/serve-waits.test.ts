@@ -34,7 +34,7 @@ describe('a server that is started while an import has the embedded store for it
     const words = ['serve', '--plain-http', '--host', '127.0.0.1', '--port', '0']
     server = spawn(program, [...options, ...words], {
       cwd: cli.folder,
-      env: { PATH: '/usr/bin:/bin', ...cli.settings, MUSTER_METRICS_PORT: '0' },
+      env: { PATH: '/usr/bin:/bin', ...cli.settings, MUSTER_METRICS_PORT: '0', MUSTER_DRAIN_SECONDS: '0' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server.stderr?.on('data', (chunk) => {

@@ -1,6 +1,9 @@
 import { relative } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { type SettingName, settingNames } from '../config-settings.ts'
+import { StopSignal } from '../lib/stop-signal.ts'
+import { terminalClosed } from '../lib/terminal.ts'
 import { type CommandContext, CommandFailure, defineCommand } from './command.ts'
 import { shellWord } from './shell-word.ts'
 import { type RunningServer, startServer } from './start-server.ts'
@@ -23,11 +26,12 @@ export const serveCommand = defineCommand({
 })
 
 /**
- * Serves until the signal, then finishes what runs.
+ * Serves until the signal, then drains and finishes what runs.
  *
  * @throws CommandFailure that says what to do when the server cannot start
  */
 export async function serve(context: CommandContext, config: Config): Promise<void> {
+  const closed = terminalClosed()
   const patience = {
     signal: context.signal,
     onWait: (reason: string) => context.note(`Waiting for the database in ${config.data}: ${reason} …`),
@@ -36,7 +40,15 @@ export async function serve(context: CommandContext, config: Config): Promise<vo
     throw explained(error, config)
   })
   greet(context, config, server)
-  await stopped(context.signal)
+  await Promise.race([stopped(context.signal), closed])
+  server.drain()
+  // Ctrl-C is for somebody who waits at a terminal; SIGTERM comes from service managers, behind load balancers.
+  const isTerminated =
+    context.signal.reason instanceof StopSignal && context.signal.reason.signal === 'SIGTERM'
+  if (isTerminated && config.drainSeconds > 0) {
+    context.note(`Draining for ${config.drainSeconds} s: /readyz answers 503, requests are still served …`)
+    await setTimeout(config.drainSeconds * 1000)
+  }
   context.note('Finishing the requests that run …')
   await server.close()
 }

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
+import { Server as TlsServer } from 'node:tls'
 import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
@@ -11,7 +12,7 @@ import type { ConsoleSettings } from '../console/console-services.ts'
 import { longPatience, mailer, mailSender } from '../events/mail.ts'
 import { noticeTimer } from '../events/notice-timer.ts'
 import { forgetOldNotices } from '../events/queue-notices.ts'
-import { type Streams, startStreams } from '../events/streams.ts'
+import { startStreams } from '../events/streams.ts'
 import { expiredKeysTimer } from '../features/api-keys/expired-keys-timer.ts'
 import { listenPlan } from '../http/listen-plan.ts'
 import { makeMetrics, serveMetrics } from '../http/metrics.ts'
@@ -34,6 +35,7 @@ import { lockForServer } from '../storage/server-lock.ts'
 import type { Db } from '../storage/sql.ts'
 import type { Patience } from '../storage/store-turn.ts'
 import { tidyWebhooks } from '../storage/webhook-retention.ts'
+import { servedCertificate } from './served-certificate.ts'
 import { serverLog } from './server-log.ts'
 import { deliverEvents, senderOptions } from './start-deliverer.ts'
 
@@ -47,6 +49,11 @@ export interface RunningServer {
   replacedBecause: string | undefined
   /** Where the first administrator of the console sets it up; undefined once there is one. */
   setupLink: string | undefined
+  /**
+   * Announces the end to load balancers and clients: from now on `/readyz` answers 503, and every answer closes its
+   * connection. Requests and new connections are still served.
+   */
+  drain(): void
   /** Takes no more requests, finishes those that run, and closes the store. */
   close(): Promise<void>
 }
@@ -65,10 +72,19 @@ export async function startServer(config: Config, patience?: Patience): Promise<
   const plan = listenPlan(config)
   const log = serverLog(config.logLevel)
   const opened: (() => Promise<void> | void)[] = []
+  let isDraining = false
+  const drain = (): void => {
+    isDraining = true
+  }
   /** Ends what was begun, the last first. */
   const close = async (): Promise<void> => {
+    drain()
     for (const end of opened.splice(0).reverse()) await end()
   }
+  let reload = (): void => undefined
+  const onHangup = () => reload()
+  process.on('SIGHUP', onHangup)
+  opened.push(() => void process.off('SIGHUP', onHangup))
   try {
     if (config.databaseUrl === undefined) opened.push(lockForServer(config.data))
     const db = await openStore(
@@ -88,7 +104,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       ...{ db, clock, log, settings: config, hostname: hostname() },
       ...{ holder: newId(nowMs), registry: metrics?.registry },
     })
-    opened.push(() => streams.stop(), reopenOnHangup(streams))
+    opened.push(() => streams.stop())
     const lacksKey = (await db.get('SELECT 1 AS one FROM api_keys LIMIT 1')) === undefined
     const rateLimit = { sustained: config.rateLimitSustained, burst: config.rateLimitBurst }
     const memory = memoryRateLimiter({ ...rateLimit, clock })
@@ -96,7 +112,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       ? await sharedRateLimiter({ ...rateLimit, url: config.redisUrl, fallback: memory, log })
       : memory
     opened.push(() => rateLimiter.close())
-    const tls = plan === 'https' ? await certificate(config) : undefined
+    const tls = plan === 'https' ? await servedCertificate(() => certificate(config), log) : undefined
     const app = await buildApp({
       db,
       keys,
@@ -114,16 +130,21 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       console: {
         ...consoleSettings(config),
         webhooks,
-        certificatePin: tls?.selfSigned ? publicKeyPin(tls) : undefined,
+        certificatePin: () => (tls?.current().selfSigned ? publicKeyPin(tls.current()) : undefined),
       },
       trustProxy: config.trustProxy,
-      tls,
-      isHstsWanted: () => tls?.selfSigned === false,
+      tls: tls?.current(),
+      isHstsWanted: () => tls?.current().selfSigned === false,
+      isDraining: () => isDraining,
       securityContact: config.securityContact,
       logRequests: config.logRequests,
       observe: metrics?.observe,
     })
     opened.push(() => drained(app))
+    reload = () => {
+      streams.reopen?.()
+      if (app.server instanceof TlsServer) void tls?.reload(app.server)
+    }
     await app.listen({ port: config.port, host: config.host })
     const metricsServer = metrics ? await serveMetrics(metrics.registry, config.metricsPort) : undefined
     opened.push(() => void metricsServer?.close())
@@ -153,7 +174,8 @@ export async function startServer(config: Config, patience?: Patience): Promise<
       },
       organisation,
     )
-    return { address, lacksKey, replacedBecause: tls?.replacedBecause, setupLink: setup?.link, close }
+    const { replacedBecause } = tls?.current() ?? {}
+    return { address, lacksKey, replacedBecause, setupLink: setup?.link, drain, close }
   } catch (error) {
     await close()
     throw error
@@ -169,13 +191,6 @@ const weighPagesWithHeap = (): void => setFlagsFromString('--external-memory-acc
 /** Its client is loaded only where there is a Redis. */
 const sharedRateLimiter = async (options: RedisRateLimiterOptions): Promise<RateLimiter> =>
   (await import('../http/rate-limit-redis.ts')).redisRateLimiter(options)
-
-/** What moves log files sends SIGHUP so that they are opened again. @returns what ends that */
-function reopenOnHangup({ reopen }: Streams): () => void {
-  if (reopen === undefined) return () => {}
-  process.on('SIGHUP', reopen)
-  return () => void process.off('SIGHUP', reopen)
-}
 
 /** For how long requests that run may go on when the server is told to stop, and how often it is looked whether they have ended. */
 const drainMs = 10_000

@@ -33,8 +33,8 @@ export interface ConsoleParts {
   readonly requestCounts: RequestCounts
   /** Told when the dates of the API's versions were changed here. */
   readonly deprecations: DeprecationWatch
-  /** SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can verify the certificate. */
-  readonly certificatePin: string | undefined
+  /** Returns the SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can verify it. */
+  certificatePin(): string | undefined
   /** The settings of the server, without secrets. */
   readonly settingsInForce: readonly SettingInForce[]
   /** What `/v1` does, with `records` as the member of its lists. */

@@ -25,8 +25,8 @@ export interface ConsoleSettings {
   readonly oidc?: OidcSettings | undefined
   /** Where webhooks may go; public addresses unless told. */
   readonly webhooks?: SenderOptions | undefined
-  /** SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can verify the certificate. */
-  readonly certificatePin?: string | undefined
+  /** Returns the SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can verify it. */
+  readonly certificatePin?: (() => string | undefined) | undefined
   /** All settings of the server as they are shown, without secrets. */
   readonly inForce?: readonly SettingInForce[]
 }
@@ -68,7 +68,7 @@ export async function serveConsole(
     leakedRange: (prefix: string) => range.lines(prefix),
     oidcName: settings.oidc?.name,
     settingsInForce: settings.inForce ?? [],
-    certificatePin: settings.certificatePin,
+    certificatePin: settings.certificatePin ?? (() => undefined),
   }
   await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
     prefix: consoleApiPrefix,

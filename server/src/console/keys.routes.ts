@@ -57,12 +57,16 @@ async function requireHolder(
 /** The API keys of the organisation. */
 export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof keyOperations> {
   const { db, publicUrl, clock, requestCounts, certificatePin } = parts
-  // Without a file of the certificate curl cannot verify one that is self-signed: it compares the public key.
-  const trust = certificatePin === undefined ? '' : ` -k --pinnedpubkey 'sha256//${certificatePin}'`
+
+  /** Without a file of the certificate curl cannot verify one that is self-signed: it compares the public key. */
+  const trust = (): string => {
+    const pin = certificatePin()
+    return pin === undefined ? '' : ` -k --pinnedpubkey 'sha256//${pin}'`
+  }
 
   const issued = (key: IssuedKey) => ({
     ...key,
-    curl: `curl${trust} -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
+    curl: `curl${trust()} -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
   })
 
   const making = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: toldBy(call).actor })

@@ -23,9 +23,14 @@ const late = (): Promise<false> =>
 
 /**
  * `/healthz`: the process answers. `/readyz`: it can do its work; 503 if a required part fails, with
- * the reason as far as it is known. Parts that it gets by without are named as degraded.
+ * the reason as far as it is known. Parts that it gets by without are named as degraded. 503 also while the server drains,
+ * whatever the parts do.
  */
-export function registerHealth(app: FastifyInstance, checks: readonly Check[]): void {
+export function registerHealth(
+  app: FastifyInstance,
+  checks: readonly Check[],
+  isDraining: () => boolean = () => false,
+): void {
   app.get('/healthz', (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }))
   app.get('/readyz', async (_request, reply) => {
     const results = await Promise.all(
@@ -44,9 +49,10 @@ export function registerHealth(app: FastifyInstance, checks: readonly Check[]): 
     const reasons = Object.fromEntries(
       failed.flatMap(({ name, outcome }) => (typeof outcome === 'string' ? [[name, outcome]] : [])),
     )
-    const status = broken ? 'unavailable' : degraded ? 'degraded' : 'ok'
+    const draining = isDraining()
+    const status = draining ? 'draining' : broken ? 'unavailable' : degraded ? 'degraded' : 'ok'
     return reply
-      .code(broken ? 503 : 200)
+      .code(broken || draining ? 503 : 200)
       .header('cache-control', 'no-store')
       .send({ status, checks: parts, ...(Object.keys(reasons).length > 0 ? { reasons } : {}) })
   })

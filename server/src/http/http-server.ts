@@ -26,6 +26,8 @@ export interface HttpServerOptions {
    * the server runs. Not wanted unless given.
    */
   isHstsWanted?: (() => boolean) | undefined
+  /** Tells whether the server is about to stop. Every answer closes its connection then. */
+  isDraining?: (() => boolean) | undefined
   trustProxy: boolean | readonly string[]
   /** Where the error pages are, as clients reach them: `https://host/docs`. */
   docsUrl: string
@@ -124,6 +126,14 @@ export function httpServer(options: HttpServerOptions): FastifyInstance {
     withoutEmptyType(request)
     done(hostMistake(request.raw))
   })
+  // When the answer is sent, not when the request came: requests that are under way as the draining starts count, too.
+  const { isDraining } = options
+  if (isDraining) {
+    app.addHook('onSend', (_request, reply, payload, done) => {
+      if (isDraining()) reply.header('connection', 'close')
+      done(null, payload)
+    })
+  }
   if (options.tls === undefined) refuseStrangers(app, mayTalkPlainly(options.trustProxy))
   // What is expected besides 100-continue may be left aside (RFC 9110, section 10.1.1).
   app.server.on('checkExpectation', app.routing)
