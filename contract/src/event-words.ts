@@ -1,4 +1,5 @@
 import { products } from './catalogue/catalogue.ts'
+import { notInLine } from './visible-text.ts'
 
 /**
  * Words of which the sentences of events are made. Much of what they name was typed by people or reported by browsers, so
@@ -11,8 +12,8 @@ export type Facts = Readonly<Record<string, unknown>>
 /** Maximum length of one value in a sentence, in UTF-16 units. */
 const valueLengthMaximum = 100
 
-/** Control characters, line and paragraph separators, bidirectional controls, and halves of surrogate pairs. */
-const unsafe = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]+/gu
+/** Characters that cannot stand in a line of text, and halves of surrogate pairs. */
+const unsafe = new RegExp(`[${notInLine}\\p{Cs}]+`, 'gu')
 
 /** Most values by far: printable ASCII and short. */
 const harmless = /^[!-~](?:[ -~]{0,98}[!-~])?$/

@@ -1,4 +1,4 @@
-import { added } from '../features/audit-changes.ts'
+import { added } from '../features/audit-changes.rules.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isUuid, newId } from '../lib/id.ts'
 import {

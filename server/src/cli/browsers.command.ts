@@ -1,4 +1,4 @@
-import { removed } from '../features/audit-changes.ts'
+import { removed } from '../features/audit-changes.rules.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { credentialOfBrowser, revokeBrowserCredential } from '../storage/browser-credentials.ts'
 import { tellCliChange } from './cli-actor.ts'

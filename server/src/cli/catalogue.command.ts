@@ -1,7 +1,7 @@
 import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
 import { ApiError } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
-import { added, removed } from '../features/audit-changes.ts'
+import { added, removed } from '../features/audit-changes.rules.ts'
 import { addCatalogueProducts, removeUnnamedProduct } from '../features/catalogue/change-catalogue.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { didYouMean } from '../lib/nearest.ts'

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type { Actor } from '@muster/contract/event-actor'
-import type { AuditedChange } from '../features/audit-changes.ts'
+import type { AuditedChange } from '../features/audit-changes.rules.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { firstCharacters } from '../lib/text.ts'
 import { tellAudit } from '../storage/audit-trail.ts'

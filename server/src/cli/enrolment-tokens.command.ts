@@ -1,5 +1,5 @@
 import { typedName } from '@muster/contract/fields'
-import { added, removed } from '../features/audit-changes.ts'
+import { added, removed } from '../features/audit-changes.rules.ts'
 import { hashToken, newEnrolmentToken } from '../lib/agent-token.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path'
 import type { CollectionName } from '@muster/contract/api'
 import type { Config } from '../config.ts'
-import { added } from '../features/audit-changes.ts'
+import { added } from '../features/audit-changes.rules.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isStoreInUse } from '../storage/in-use.ts'
 import { sqliteFile } from '../storage/open.ts'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
-import { added } from '../features/audit-changes.ts'
+import { added } from '../features/audit-changes.rules.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { makeFolder } from '../lib/make-folder.ts'
 import { leakedRangeFile } from '../storage/leaked-range.ts'

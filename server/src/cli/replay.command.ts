@@ -1,4 +1,4 @@
-import { added } from '../features/audit-changes.ts'
+import { added } from '../features/audit-changes.rules.ts'
 import { termsReader } from '../ingest/org-terms.ts'
 import { replay } from '../ingest/replay.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { added } from '../features/audit-changes.ts'
+import { added } from '../features/audit-changes.rules.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { masterKeyFile } from '../storage/master-key.ts'
 import { type RestoredKey, restoreBackup } from '../storage/restore.ts'

@@ -1,7 +1,7 @@
 import { type Role, roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { lower, plain } from '@muster/contract/event-words'
-import { type AuditedChange, added } from '../features/audit-changes.ts'
+import { type AuditedChange, added } from '../features/audit-changes.rules.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import {
   type AdministratorRow,

@@ -1,7 +1,7 @@
 import type { administratorOperations } from '@muster/contract/console/console-administrators'
 import { notFound } from '@muster/contract/errors'
 import type { Mail } from '../events/mail.ts'
-import { removed } from '../features/audit-changes.ts'
+import { removed } from '../features/audit-changes.rules.ts'
 import { listAdministratorRows } from '../storage/administrators.ts'
 import { listInvitations, removeInvitation } from '../storage/invitations.ts'
 import {

@@ -1,6 +1,6 @@
 import type { settingsOperations } from '@muster/contract/console/console-settings'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
-import { auditedChanges } from '../features/audit-changes.ts'
+import { auditedChanges } from '../features/audit-changes.rules.ts'
 import { version } from '../lib/version.ts'
 import { tellAudit } from '../storage/audit-trail.ts'
 import { organisationName, organisationOf, renameOrganisation } from '../storage/organisations.ts'

@@ -1,6 +1,6 @@
 import type { SignInMethods, signInMethodOperations } from '@muster/contract/console/console-sign-in-methods'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
-import { type AuditedChange, added, removed } from '../features/audit-changes.ts'
+import { type AuditedChange, added, removed } from '../features/audit-changes.rules.ts'
 import {
   countRecoveryCodes,
   findAdministrator,

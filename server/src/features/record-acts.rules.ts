@@ -5,7 +5,7 @@ import type { Detection } from '@muster/contract/detection'
 import { type Employee, mergedEmployeesMaximum } from '@muster/contract/employee'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import type { EventFor } from '@muster/contract/event-objects'
-import { auditedChanges } from './audit-changes.ts'
+import { auditedChanges } from './audit-changes.rules.ts'
 
 /**
  * Derives the audit events of a change from the record before and after it. Every way to change a record uses these

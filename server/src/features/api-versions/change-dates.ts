@@ -8,7 +8,7 @@ import type { DeprecationDates } from '../../events/deprecation.rules.ts'
 import { type AuditFacts, tellAudit } from '../../storage/audit-trail.ts'
 import { firstOrganisation } from '../../storage/organisations.ts'
 import type { Tx } from '../../storage/sql.ts'
-import { auditedChanges } from '../audit-changes.ts'
+import { auditedChanges } from '../audit-changes.rules.ts'
 
 type By = Pick<AuditFacts<'SETTING_UPDATED'>, 'actor' | 'timestamp'>
 

@@ -6,7 +6,7 @@ import { type AuditFacts, tellAudit } from '../../storage/audit-trail.ts'
 import { listCatalogueProducts } from '../../storage/catalogue-products.ts'
 import { readControls, writeControls } from '../../storage/organisation-controls.ts'
 import type { Tx } from '../../storage/sql.ts'
-import { auditedChanges } from '../audit-changes.ts'
+import { auditedChanges } from '../audit-changes.rules.ts'
 import { showBlocked } from '../extensions/extension-groups.ts'
 import { controlsMistakes, merged, picked } from './controls.rules.ts'
 

@@ -1,7 +1,7 @@
 import { auditListMaximum, auditValueLengthMaximum } from '@muster/contract/event-audit-records'
 import { expect, test } from 'vitest'
 import { fc } from '../../../test/support/fast-check.ts'
-import { added, auditedChanges, removed } from './audit-changes.ts'
+import { added, auditedChanges, removed } from './audit-changes.rules.ts'
 
 test.each([
   ['a boolean', false, true],
