@@ -115,7 +115,7 @@ for (const store of STORES) {
       expect(text).toContain('Auto-Submitted: auto-generated')
       expect(text).toMatch(/Message-ID: <[0-9a-f-]{36}@muster.test>/)
       expect(text).toContain('- siem <b>& (begins with mstr_')
-      expect(text).toContain('<li>siem &#60;b&#62;&#38; (begins')
+      expect(text).toContain('<li><bdi>siem &#60;b&#62;&#38; (begins')
       expect(text).toContain('1 June 2027')
       expect(text).not.toContain('theirs')
       expect(text).not.toMatch(/src=|url\(|@import/)
