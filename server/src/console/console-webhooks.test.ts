@@ -94,7 +94,7 @@ for (const store of STORES) {
       [{ url: 'http://siem.example.com/' }, 'url'],
       [{ url: 'no address' }, 'url'],
       [{ headers: [{ name: 'X-Signature', value: 'x' }] }, 'headers'],
-      [{ headers: [{ name: 'X', value: 'a\r\nb' }] }, 'headers'],
+      [{ headers: [{ name: 'X', value: 'a\r\nb' }] }, 'headers[0].value'],
       [{ name: 'a\u0007b' }, 'name'],
       [{ objects: ['NOTHING'] }, 'objects[0]'],
       [{ secret: 'mine' }, 'secret'],

@@ -26,7 +26,14 @@ export function InviteDialog({ onClose, onInvited }: { onClose: () => void; onIn
   return (
     <Dialog title="Invite an administrator" onClose={onClose}>
       <Form sending={invite} action="Invite" onCancel={onClose}>
-        <TextField label="E-mail address" name="email" type="email" required {...bound(email, setEmail)} />
+        <TextField
+          label="E-mail address"
+          name="email"
+          inputMode="email"
+          autoCapitalize="none"
+          required
+          {...bound(email, setEmail)}
+        />
         <ChoiceField label="Role" choices={roleChoices} {...bound(role, setRole)} />
       </Form>
     </Dialog>

@@ -43,3 +43,10 @@ test('every bad line is told with its place, and the others are read', () => {
   ])
   expect(readCredentialFile(' ').wrong).toEqual([{ place: 'File', message: 'is empty' }])
 })
+
+test('addresses are those that the API takes, in the form in which it stores them', () => {
+  const lines = ['jose\u0301@example.com,x', 'a..b@example.com,x', 'user@-bad.com,x', 'ada@example.com,x']
+  const { credentials, wrong } = readCredentialFile(lines.join('\n'))
+  expect(credentials.map(({ email }) => email)).toEqual(['jos\u00e9@example.com', 'ada@example.com'])
+  expect(wrong.map(({ place }) => place)).toEqual(['Line 2', 'Line 3'])
+})

@@ -1,3 +1,5 @@
+import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text-format'
+
 /** A stolen credential of a file. */
 export interface FileCredential {
   readonly email: string
@@ -12,7 +14,6 @@ export interface CredentialFile {
   readonly wrong: readonly { readonly place: string; readonly message: string }[]
 }
 
-const emailShape = /^[^\s@]+@[^\s@]+$/
 const sha1Shape = /^[0-9a-f]{40}$/i
 const emailNames = ['email', 'e-mail', 'mail', 'address', 'login', 'username', 'user']
 const passwordNames = ['password', 'passwd', 'pass', 'pwd']
@@ -29,9 +30,8 @@ type Found = FileCredential | string
 
 /** A credential of what a place holds, or what is wrong with it. */
 function credentialOf(email: unknown, password: unknown, passwordSha1: unknown): Found {
-  if (typeof email !== 'string' || !emailShape.test(email.trim()) || email.trim().length > 254)
-    return 'must have an e-mail address'
-  const address = email.trim()
+  const address = canonicalText(textFormats.lookup, typeof email === 'string' ? email : '')
+  if (!isEmailAddress(address)) return 'must have an e-mail address'
   if (typeof passwordSha1 === 'string' && passwordSha1 !== '')
     return sha1Shape.test(passwordSha1.trim())
       ? { email: address, passwordSha1: passwordSha1.trim() }

@@ -55,7 +55,14 @@ export function EmployeeDialog({
   return (
     <Dialog title={employee ? 'Edit the employee' : 'Add an employee'} onClose={onClose}>
       <Form sending={save} action={employee ? 'Save' : 'Add'} onCancel={onClose}>
-        <TextField label="E-mail address" name="email" type="email" required {...fieldOf('email')} />
+        <TextField
+          label="E-mail address"
+          name="email"
+          inputMode="email"
+          autoCapitalize="none"
+          required
+          {...fieldOf('email')}
+        />
         {members.map(([member, label]) => (
           <TextField key={member} label={label} name={member} maxLength={256} {...fieldOf(member)} />
         ))}

@@ -81,7 +81,8 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
         <TextField
           label="E-mail address"
           name="email"
-          type="email"
+          inputMode="email"
+          autoCapitalize="none"
           autoComplete="username"
           required
           readOnly={facts.kind !== 'SETUP'}

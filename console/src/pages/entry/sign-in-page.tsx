@@ -58,7 +58,8 @@ function FirstStep({ oidcName, again }: { oidcName: string | null; again: boolea
       <Form sending={signIn} kind="primary wide" action="Sign in">
         <TextField
           label="E-mail address"
-          type="email"
+          inputMode="email"
+          autoCapitalize="none"
           autoComplete="username"
           required
           autoFocus
