@@ -6,6 +6,7 @@ import { hasType, type JsonSchema } from '@muster/contract/json-schema'
 import { formatPatterns, textFormats } from '@muster/contract/text-format'
 import { expect, test } from 'vitest'
 import { walk } from './contract-rules.ts'
+import { testRules } from './rule-tests.ts'
 
 /**
  * Bodies by their place: all of `/v1` and of the console, and the documents that commands read from files. Bodies of agents
@@ -60,6 +61,30 @@ test('every string of a request body is one line, several lines, an address, a l
   )
   expect(silent).toEqual(Object.keys(exceptions))
 })
+
+testRules([
+  {
+    guarantee: 'the console makes links to other sites by ExternalLink, which checks the scheme',
+    applies: (path) => path.startsWith('console/src/') && path.endsWith('.tsx'),
+    offences: ({ text }) =>
+      [...text.matchAll(/\bhref=\{(?!`\/)[^}]*\}|dangerouslySetInnerHTML|window\.open\(/g)].map(
+        ([found]) => `${found}: use ExternalLink`,
+      ),
+    bad: ['href={url}', 'href={`${url}`}', 'window.open(url)', 'dangerouslySetInnerHTML'].map((text) => ({
+      path: 'console/src/pages/x.tsx',
+      text: `<a ${text}>x</a>`,
+    })),
+    good: ['href="/docs"', 'href={`/console/${id}`}'].map((text) => ({
+      path: 'console/src/pages/x.tsx',
+      text: `<a ${text}>x</a>`,
+    })),
+    exceptions: {
+      'console/src/ui/external-link.tsx': 'it is ExternalLink',
+      'console/src/shell/proof-dialog.tsx': 'a path of the console itself',
+      'console/src/pages/findings/finding-page.tsx': 'a mailto: URL of encoded parts',
+    },
+  },
+])
 
 test('every format that restricts a text is a format of the contract, and every input format has an OpenAPI pattern or takes any text', () => {
   const unrestricted = [textFormats.lookup, textFormats.secret]

@@ -137,7 +137,8 @@ for (const store of STORES) {
           { ...good, licensed: 'yes', department: 'x'.repeat(300) },
           /department must have at most 256 characters.*licensed must be true or false|licensed must be true or false.*department must have at most 256/,
         ],
-        ['a NUL, which no store keeps', { ...good, firstName: 'a\u0000b' }, /^firstName holds a NUL/],
+        ['a NUL', { ...good, firstName: 'a\u0000b' }, /^firstName must not contain control characters/],
+        ['half of a surrogate pair', { ...good, firstName: 'a\ud800b' }, /^firstName holds a NUL or half/],
         ['a time before 1970', { ...good, creationTimestamp: -1 }, /^creationTimestamp must be at least 0$/],
       ])('are rejected with file, line and reason: %s', async (_, line, reason) => {
         const others = [anEmployee(), anEmployee()] as const
