@@ -169,17 +169,17 @@ for (const store of STORES) {
     test('everything about a person is on one page, what happened lately in its order', async () => {
       await goBy(page, 'e', 'Employees')
       await opened('ada.byron', '1 employee', 'Ada Byron')
-      const lately = card(page, 'Lately').getByRole('listitem')
+      const lately = card(page, 'Recent activity').getByRole('listitem')
       await lately.nth(3).waitFor()
       expect((await lately.getByRole('link').allInnerTexts()).slice(0, 2)).toEqual([
-        'Found: weak password',
+        'New finding: weak password',
         expect.stringMatching(/^Detected: /),
       ])
-      await card(page, 'Lately').getByText('First seen on Zapier').waitFor()
-      await card(page, 'Lately').getByText('Chrome was enrolled').waitFor()
+      await card(page, 'Recent activity').getByText('New account on Zapier').waitFor()
+      await card(page, 'Recent activity').getByText('Chrome enrolled').waitFor()
       for (const [title, number] of Object.entries({ Accounts: 1, Browsers: 1, 'Browser extensions': 3 }))
         await page.getByRole('heading', { name: `${title} · ${number}`, exact: true }).waitFor()
-      await lately.getByRole('link', { name: 'Found: weak password' }).press('Enter')
+      await lately.getByRole('link', { name: 'New finding: weak password' }).press('Enter')
       await titled(page, 'Weak password')
     })
 

@@ -8,12 +8,15 @@ export function BulkBar<R>({
   actions,
   busy,
   onRun,
+  onAll,
   onClear,
 }: {
   count: number
   actions: readonly BulkAction<R>[]
   busy: boolean
   onRun: (action: BulkAction<R>) => void
+  /** Marks all that have come; left out when they are marked. */
+  onAll: (() => void) | undefined
   onClear: () => void
 }) {
   return (
@@ -25,8 +28,13 @@ export function BulkBar<R>({
           {action.key !== undefined && <KeyHint keys={action.key} />}
         </PushButton>
       ))}
+      {onAll && (
+        <PushButton kind="quiet" onClick={onAll}>
+          Select all
+        </PushButton>
+      )}
       <PushButton kind="quiet" onClick={onClear}>
-        Unmark
+        Clear selection
       </PushButton>
     </section>
   )

@@ -12,6 +12,7 @@ export const momentColumn = <M extends string>(
   title,
   width: '130px',
   sort: member,
+  time: true,
   render: (record) => <Moment seconds={record[member]} />,
 })
 

@@ -5,6 +5,7 @@ import { type FilterDeclaration, isMoment } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { nameOf, usePerson } from '../data/person.ts'
 import { dayOrMomentText } from '../ui/moment-text.ts'
+import { useTimeZone } from '../ui/time-zone.ts'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
@@ -19,6 +20,7 @@ export function FilterChips<N extends ConsoleListName>({
   search: ListSearch
   onSearch: SetSearch
 }) {
+  useTimeZone()
   const chips = declarations.lists[plan.name].filters.flatMap((filter) =>
     valuesOf(search, filter.name).map((value) => ({ filter, value })),
   )

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
-import { nextSort } from '../data/list-search.ts'
 import { PushButton } from '../ui/button.tsx'
 import { InGrid } from '../ui/in-grid.ts'
 import { Isolated } from '../ui/isolated.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
+import { CellTip, titleIfCutOff } from './cell-tip.tsx'
+import { narrowColumns, withWidths } from './column-widths.ts'
+import { GridHead, type SetWidth } from './grid-head.tsx'
 import type { Column } from './list-plan.ts'
 
 const rowHeight = { wide: 38, narrow: 68 } as const
@@ -39,6 +40,8 @@ interface GridProps<R> {
   readonly moreError: Error | null
   readonly sort: string | undefined
   readonly onSort: (sort: string | undefined) => void
+  readonly widths: Readonly<Record<string, number>>
+  readonly onWidth: SetWidth
   readonly active: number
   readonly onActive: (index: number) => void
   readonly marked: ReadonlySet<string>
@@ -52,12 +55,13 @@ interface GridProps<R> {
 
 /**
  * Rows of records, of which only those in sight are in the page. The grid takes the focus as a whole; keys move from row
- * to row.
+ * to row, and within a row from cell to cell, which shows what is cut off.
  */
 export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>) {
   const { columns, records, active, more, moreError, loadMore } = props
   const narrow = useNarrow()
-  const shown = narrow ? columns.slice(0, 3) : columns
+  const shown = narrow ? narrowColumns(columns, props.sort) : withWidths(columns, props.widths)
+  const [cell, setCell] = useState<number>()
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const height = narrow ? rowHeight.narrow : rowHeight.wide
@@ -80,6 +84,10 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
   useEffect(() => {
     if (more && !moreError && last >= records.length - ahead) loadMore()
   }, [more, moreError, last, records.length, loadMore])
+  const atRecord = records[active]
+  const atColumn = cell === undefined ? undefined : shown[cell]
+  const rowId = atRecord && `${gridId}-${atRecord.id}`
+  const cellId = rowId && atColumn && `${rowId}-${atColumn.id}`
   const tracks = `${props.markable ? `${checkWidth}px ` : ''}${shown.map(({ width }) => width).join(' ')}`
   const style = narrow ? {} : { gridTemplateColumns: tracks }
 
@@ -91,12 +99,22 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
         aria-rowcount={more ? -1 : records.length + 1}
         aria-busy={props.waiting || props.stale}
         aria-multiselectable={props.markable || undefined}
-        aria-activedescendant={records[active] ? `${gridId}-${records[active].id}` : undefined}
+        aria-activedescendant={cellId ?? rowId}
+        aria-describedby={cellId && `${gridId}-tip`}
         tabIndex={0}
-        onKeyDown={(event) => onGridKey(event, props)}
+        onKeyDown={(event) => onGridKey(event, props, { cell, cells: shown.length, setCell })}
+        onBlur={() => setCell(undefined)}
         style={narrow ? {} : { minWidth: widthOf(shown, props.markable) }}
       >
-        {!narrow && <GridHead {...props} columns={shown} tracks={tracks} />}
+        {!narrow && (
+          <GridHead
+            {...props}
+            columns={shown}
+            tracks={tracks}
+            markedAll={records.length > 0 && props.marked.size >= records.length}
+            markedSome={props.marked.size > 0}
+          />
+        )}
         {props.waiting ? (
           <div className="grid-body" style={{ height: waitingRows * height }} aria-hidden="true">
             {Array.from({ length: waitingRows }, (_, index) => (
@@ -124,6 +142,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
                     key={record.id}
                     {...props}
                     id={`${gridId}-${record.id}`}
+                    cell={index === active ? cell : undefined}
                     columns={shown}
                     record={record}
                     index={index}
@@ -136,6 +155,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
           </InGrid>
         )}
       </div>
+      <CellTip id={`${gridId}-tip`} cellId={cellId} />
       {more && (
         <div className="grid-foot">
           {moreError && !props.loadingMore && <span role="alert">{messageOf(moreError)}</span>}
@@ -149,6 +169,7 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
 function onGridKey<R extends { readonly id: string }>(
   event: React.KeyboardEvent<HTMLElement>,
   { records, active, onActive, onToggle, markable }: GridProps<R>,
+  at: { cell: number | undefined; cells: number; setCell: (cell: number | undefined) => void },
 ): void {
   if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
   const steps: Readonly<Record<string, number>> = {
@@ -162,68 +183,19 @@ function onGridKey<R extends { readonly id: string }>(
   const step = steps[event.key]
   const record = records[active]
   if (step !== undefined) onActive(Math.max(0, Math.min(active + step, records.length - 1)))
-  else if (event.key === 'Enter')
-    event.currentTarget.querySelector<HTMLElement>('.grid-row.active .first a')?.click()
+  else if (event.key === 'ArrowRight') at.setCell(Math.min((at.cell ?? -1) + 1, at.cells - 1))
+  else if (event.key === 'ArrowLeft') at.setCell(at.cell ? at.cell - 1 : undefined)
+  else if (event.key === 'Escape' && at.cell !== undefined) at.setCell(undefined)
+  else if (event.key === 'Enter') linkAt(event.currentTarget)?.click()
   else if (event.key === ' ' && markable && record) onToggle(record.id)
   else return
   event.preventDefault()
 }
 
-function GridHead<R>({
-  columns,
-  tracks,
-  sort,
-  onSort,
-  records,
-  marked,
-  onToggleAll,
-  markable,
-}: Pick<GridProps<R>, 'columns' | 'sort' | 'onSort' | 'records' | 'marked' | 'onToggleAll' | 'markable'> & {
-  tracks: string
-}) {
-  const all = records.length > 0 && marked.size >= records.length
-  return (
-    <div role="rowgroup">
-      <div className="grid-head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-        {markable && (
-          <span role="columnheader" className="check-cell">
-            <input
-              type="checkbox"
-              className="grid-check"
-              aria-label="Mark all that are shown"
-              checked={all}
-              ref={(box) => {
-                if (box) box.indeterminate = marked.size > 0 && !all
-              }}
-              onChange={onToggleAll}
-            />
-          </span>
-        )}
-        {columns.map(({ id, title, number, sort: member }) => {
-          const descending = sort === `-${member}`
-          const sorted = member !== undefined && (descending || sort === member)
-          return (
-            <span
-              key={id}
-              role="columnheader"
-              className={number && 'number'}
-              aria-sort={sorted ? (descending ? 'descending' : 'ascending') : undefined}
-            >
-              {member === undefined ? (
-                title
-              ) : (
-                <button type="button" onClick={() => onSort(nextSort(sort, member))}>
-                  {title}
-                  {sorted && (descending ? <ArrowDown aria-hidden /> : <ArrowUp aria-hidden />)}
-                </button>
-              )}
-            </span>
-          )
-        })}
-      </div>
-    </div>
-  )
-}
+/** Returns the link of the cell that the keys are at, or else that of the record. */
+const linkAt = (grid: HTMLElement): HTMLElement | null =>
+  grid.querySelector<HTMLElement>('.active-cell a') ??
+  grid.querySelector<HTMLElement>('.grid-row.active .first a')
 
 /** Whatever of a row is pressed opens its record, unless it is something of its own, or text was marked to be copied. */
 function openByRow({ target, currentTarget }: React.MouseEvent<HTMLElement>): void {
@@ -232,17 +204,12 @@ function openByRow({ target, currentTarget }: React.MouseEvent<HTMLElement>): vo
   currentTarget.querySelector<HTMLElement>('.first a')?.click()
 }
 
-/** Says in full what has no room in a cell, to whoever points at it. */
-function sayWhole({ currentTarget: cell }: React.PointerEvent<HTMLElement>): void {
-  const shown = cell.querySelector<HTMLElement>('.named-text') ?? cell
-  if (shown.scrollWidth > shown.clientWidth) cell.title = shown.innerText
-}
-
-const cellClass = ({ number }: { readonly number?: true }, place: number): string =>
-  `grid-cell${place === 0 ? ' first' : ''}${number ? ' number' : ''}`
+const cellClass = ({ number, time }: Pick<Column<never>, 'number' | 'time'>, place: number): string =>
+  `grid-cell${place === 0 ? ' first' : ''}${number ? ' number' : ''}${time ? ' time' : ''}`
 
 function GridRow<R extends { readonly id: string }>({
   id,
+  cell,
   columns,
   record,
   index,
@@ -257,6 +224,8 @@ function GridRow<R extends { readonly id: string }>({
   nameOf,
 }: GridProps<R> & {
   id: string
+  /** Place of the cell that the keys are at. */
+  cell: number | undefined
   record: R
   index: number
   narrow: boolean
@@ -270,13 +239,13 @@ function GridRow<R extends { readonly id: string }>({
       tabIndex={-1}
       aria-rowindex={index + 2}
       aria-selected={markable ? isMarked : undefined}
-      className={`grid-row${index === active ? ' active' : ''}${narrow ? ' card-row' : ''}`}
+      className={`grid-row${index === active ? ' active' : ''}${narrow ? ` card-row${markable ? ' markable' : ''}` : ''}`}
       style={style}
       onPointerDown={() => onActive(index)}
       onClick={openByRow}
       onKeyDown={() => undefined}
     >
-      {markable && !narrow && (
+      {markable && (
         <div role="gridcell" className="grid-cell check-cell">
           <input
             type="checkbox"
@@ -289,7 +258,13 @@ function GridRow<R extends { readonly id: string }>({
         </div>
       )}
       {columns.map((column, place) => (
-        <div key={column.id} role="gridcell" className={cellClass(column, place)} onPointerEnter={sayWhole}>
+        <div
+          key={column.id}
+          id={`${id}-${column.id}`}
+          role="gridcell"
+          className={`${cellClass(column, place)}${place === cell ? ' active-cell' : ''}`}
+          onPointerEnter={titleIfCutOff}
+        >
           {place === 0 ? (
             <Link to={pathOf(record)} tabIndex={-1}>
               <Isolated>{column.render(record)}</Isolated>

@@ -19,6 +19,7 @@ import { useKeptChoice } from '../ui/kept-choice.ts'
 import { PageHead } from '../ui/page-head.tsx'
 import { UnknownFilters } from '../ui/unknown-filters.tsx'
 import { BulkBar } from './bulk-bar.tsx'
+import { useColumnWidths } from './column-widths.ts'
 import { FilterChips } from './filter-chips.tsx'
 import { ListGrid } from './list-grid.tsx'
 import type { BulkAction, ListPlan } from './list-plan.ts'
@@ -46,6 +47,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
     `columns.${plan.name}`,
     plan.columns.filter(({ hidden }) => !hidden).map(({ id }) => id),
   )
+  const { widths, setWidth } = useColumnWidths(plan.name)
   const shown = plan.columns.filter(({ id }, index) => index === 0 || columns.includes(id))
   const query = `${plan.name} ${stringifySearch(search)}`
   const [kept, setPlace] = useState(() => placeIn(query))
@@ -155,6 +157,8 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           moreError={list.isFetchNextPageError ? list.error : null}
           sort={typeof search.sort === 'string' ? search.sort : undefined}
           onSort={(sort) => setSearch({ sort })}
+          widths={widths}
+          onWidth={setWidth}
           active={active}
           onActive={setActive}
           marked={marked}
@@ -171,6 +175,7 @@ export function ListPage<N extends ConsoleListName>({ plan }: { plan: ListPlan<N
           actions={actions}
           busy={bulk.isPending}
           onRun={(action) => act(action, chosen)}
+          onAll={chosen.length < records.length ? toggleAll : undefined}
           onClear={() => setMarked(new Set())}
         />
       )}

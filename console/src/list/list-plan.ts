@@ -14,6 +14,8 @@ export interface Column<R> {
   readonly sort?: string
   /** A figure: it stands at the right, under the others. */
   readonly number?: true
+  /** A time: a phone shows it beside the name. */
+  readonly time?: true
   /** Only shown when it is chosen. */
   readonly hidden?: boolean
 }

@@ -35,6 +35,14 @@ export function ListTools<N extends ConsoleListName>({
 }) {
   const [more, setMore] = useState(false)
   const narrow = useNarrow()
+  const sortChoices = plan.columns.flatMap(({ title, sort, time }): [string, string][] =>
+    sort === undefined
+      ? []
+      : [
+          [`-${sort}`, time ? `${title}: newest first` : `${title}: descending`],
+          [sort, time ? `${title}: oldest first` : `${title}: ascending`],
+        ],
+  )
   const { filters } = declarations.lists[plan.name]
   const save = (format: 'csv' | 'json') => () =>
     void saveFile(exportPath(plan.name, search, format), countPath(plan.name, search))
@@ -47,6 +55,17 @@ export function ListTools<N extends ConsoleListName>({
         onText={(text) => onSearch({ search: text === '' ? undefined : text })}
       />
       <div className="tool-row">
+        {narrow && sortChoices.length > 0 && (
+          <ChoiceMenu
+            heading="Sort by"
+            single
+            choices={sortChoices}
+            chosen={valuesOf(search, 'sort')}
+            onChange={([sort]) => onSearch({ sort })}
+          >
+            Sort
+          </ChoiceMenu>
+        )}
         {plan.quickFilters.map((name) => {
           const filter = filters.find((one) => one.name === name)
           if (!filter) return null

@@ -1,5 +1,15 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { Keyboard, LogOut, Menu as MenuIcon, Monitor, Moon, Search, Sun, UserRoundKey } from 'lucide-react'
+import {
+  Clock,
+  Keyboard,
+  LogOut,
+  Menu as MenuIcon,
+  Monitor,
+  Moon,
+  Search,
+  Sun,
+  UserRoundKey,
+} from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { messageOf } from '../data/console-send.ts'
 import { signOut, useCovered, useSession } from '../data/session.ts'
@@ -8,6 +18,7 @@ import { BrandMark } from '../ui/brand-mark.tsx'
 import { PushButton } from '../ui/button.tsx'
 import { ActionMenu } from '../ui/menu.tsx'
 import { readTheme, setTheme, type Theme } from '../ui/theme.ts'
+import { setTimeZone, useTimeZone } from '../ui/time-zone.ts'
 import { forgetTold, tell, undoLast } from '../ui/toasts.tsx'
 import { useKeys } from '../ui/use-keys.ts'
 import { wordsOf } from '../ui/words.ts'
@@ -169,6 +180,7 @@ const themes: readonly { theme: Theme; text: string; icon: typeof Sun }[] = [
 function AccountMenu({ onHelp }: { onHelp: () => void }) {
   const navigate = useNavigate()
   const { data: session } = useSession()
+  const zone = useTimeZone()
   const person = session?.administrator
   if (!person) return null
   const leave = () => void signOut().catch((error: unknown) => tell(messageOf(error), true))
@@ -190,6 +202,12 @@ function AccountMenu({ onHelp }: { onHelp: () => void }) {
             icon: <Icon />,
             run: () => setTheme(theme),
           })),
+        {
+          id: 'zone',
+          text: zone === 'utc' ? 'Times: local' : 'Times: UTC',
+          icon: <Clock />,
+          run: () => setTimeZone(zone === 'utc' ? 'local' : 'utc'),
+        },
         { id: 'keys', text: 'Keys', icon: <Keyboard />, run: onHelp },
         { id: 'out', text: 'Sign out', icon: <LogOut />, run: leave },
       ]}

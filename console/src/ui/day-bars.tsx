@@ -1,5 +1,6 @@
 import type { DaySums } from './day-sums.ts'
 import { dayText } from './moment-text.ts'
+import { useTimeZone } from './time-zone.ts'
 
 const height = 100
 const width = 10
@@ -22,6 +23,7 @@ export function DayBars<M extends string>({
   days: readonly DaySums<M>[]
   series: readonly BarSeries<M>[]
 }) {
+  useTimeZone()
   const sumOf = (day: DaySums<M>) => series.reduce((sum, { member }) => sum + day[member], 0)
   const most = Math.max(1, ...days.map(sumOf))
   const scale = (height - 4) / most

@@ -1,3 +1,5 @@
+import { dayStart as chosenDayStart } from './time-zone.ts'
+
 const hourSeconds = 3600
 
 /** What is counted by hour: the hours that had any. */
@@ -7,10 +9,10 @@ type Hour<M extends string> = Readonly<Record<M | 'hourTimestamp', number>>
 export type DaySums<M extends string> = Readonly<Record<M | 'dayTimestamp', number>>
 
 /**
- * Sums hours up to days of the browser's time zone, oldest first, with days that had none between them.
+ * Sums hours up to days of the chosen time zone, oldest first, with days that had none between them.
  *
  * @param members what is summed
- * @param dayStart the first second of the day of a moment; the browser's zone unless told
+ * @param dayStart the first second of the day of a moment; the chosen zone unless told
  */
 export function sumsByDay<M extends string>(
   hours: readonly Hour<M>[],
@@ -18,7 +20,7 @@ export function sumsByDay<M extends string>(
   {
     days,
     nowSeconds,
-    dayStart = localDayStart,
+    dayStart = chosenDayStart,
   }: {
     days: number
     nowSeconds: number
@@ -38,10 +40,4 @@ export function sumsByDay<M extends string>(
     day = dayStart(day - 12 * hourSeconds)
   }
   return found
-}
-
-function localDayStart(seconds: number): number {
-  const date = new Date(seconds * 1000)
-  date.setHours(0, 0, 0, 0)
-  return Math.floor(date.getTime() / 1000)
 }

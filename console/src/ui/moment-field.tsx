@@ -1,5 +1,6 @@
 import { TextField } from './field.tsx'
 import { momentKinds } from './moment-kinds.ts'
+import { useTimeZone } from './time-zone.ts'
 
 /** A moment in UNIX seconds; null where none is given. */
 export function MomentField({
@@ -19,11 +20,12 @@ export function MomentField({
   required?: boolean
   onChange: (seconds: number | null) => void
 }) {
+  const zone = useTimeZone()
   const { type, max, write, read } = momentKinds[kind]
   return (
     <TextField
       label={label}
-      hint={hint}
+      hint={hint ?? (kind !== 'utcDay' && zone === 'utc' ? 'In UTC.' : undefined)}
       name={name}
       type={type}
       max={max}

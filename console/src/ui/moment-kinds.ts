@@ -1,29 +1,39 @@
+import { timeZone } from './time-zone.ts'
+
 const two = (part: number): string => String(part).padStart(2, '0')
-const localDay = (seconds: number): string => {
+const utcTime = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 16)
+const localTime = (seconds: number): string => {
   const date = new Date(seconds * 1000)
   // While a year is typed it has one digit first, and fields take none of fewer than four.
   const year = String(date.getFullYear()).padStart(4, '0')
-  return `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  const day = `${year}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`
 }
-const localTime = (seconds: number): string => {
-  const date = new Date(seconds * 1000)
-  return `${localDay(seconds)}T${two(date.getHours())}:${two(date.getMinutes())}`
-}
-const inSeconds = (text: string): number => Math.floor(new Date(text).getTime() / 1000)
+const chosenTime = (seconds: number): string => (timeZone() === 'utc' ? utcTime(seconds) : localTime(seconds))
 
+const inSeconds = (text: string): number => Math.floor(new Date(text).getTime() / 1000)
+const inUtc = (text: string): number => inSeconds(`${text}Z`)
+const inChosen = (text: string): number => (timeZone() === 'utc' ? inUtc(text) : inSeconds(text))
+
+const dayOf = (time: string): string => time.slice(0, 10)
 const lastDay = '9999-12-31'
 
 /**
- * How a moment is typed: as a day of UTC, or as a day or a time of the browser's zone; a day is its beginning. Without an
- * end fields take years of six digits, of which `Date` makes nothing.
+ * How a moment is typed: as a day of UTC, or as a day or a time of the zone that was chosen; a day is its beginning. Without
+ * an end fields take years of six digits, of which `Date` makes nothing.
  */
 export const momentKinds = {
   utcDay: {
     type: 'date',
     max: lastDay,
-    write: (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10),
-    read: (text: string) => inSeconds(`${text}T00:00:00Z`),
+    write: (seconds: number) => dayOf(utcTime(seconds)),
+    read: (text: string) => inUtc(`${text}T00:00:00`),
   },
-  day: { type: 'date', max: lastDay, write: localDay, read: (text: string) => inSeconds(`${text}T00:00:00`) },
-  time: { type: 'datetime-local', max: `${lastDay}T23:59`, write: localTime, read: inSeconds },
+  day: {
+    type: 'date',
+    max: lastDay,
+    write: (seconds: number) => dayOf(chosenTime(seconds)),
+    read: (text: string) => inChosen(`${text}T00:00:00`),
+  },
+  time: { type: 'datetime-local', max: `${lastDay}T23:59`, write: chosenTime, read: inChosen },
 } as const

@@ -1,3 +1,5 @@
+import { dayStart, timeZone } from './time-zone.ts'
+
 const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number])[] = [
   ['year', 31_557_600],
   ['month', 2_629_800],
@@ -6,8 +8,17 @@ const units: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
   ['minute', 60],
 ]
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto', style: 'long' })
-const absolute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-const onlyDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const time = { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZoneName: 'short' } as const
+const utc = { timeZone: 'UTC' } as const
+const moments = {
+  local: new Intl.DateTimeFormat('en-GB', { ...day, ...time }),
+  utc: new Intl.DateTimeFormat('en-GB', { ...day, ...time, ...utc }),
+}
+const days = {
+  local: new Intl.DateTimeFormat('en-GB', day),
+  utc: new Intl.DateTimeFormat('en-GB', { ...day, ...utc }),
+}
 
 /** How long ago something was, or how long it is until then: `3 days ago`. */
 export function sinceText(seconds: number, nowSeconds: number): string {
@@ -16,22 +27,19 @@ export function sinceText(seconds: number, nowSeconds: number): string {
   return found ? relative.format(Math.trunc(apart / found[1]), found[0]) : 'just now'
 }
 
-/** The moment in full, in the time zone of the browser. */
-export const momentText = (seconds: number): string => absolute.format(seconds * 1000)
+/** The moment to the second with its zone, in the zone that was chosen: `15 Jun 2026, 08:05:09 UTC`. */
+export const momentText = (seconds: number): string => moments[timeZone()].format(seconds * 1000)
 
 /** Only its day. */
-export const dayText = (seconds: number): string => onlyDay.format(seconds * 1000)
+export const dayText = (seconds: number): string => days[timeZone()].format(seconds * 1000)
 
 /** Only its day where it is the beginning of one. */
 export function dayOrMomentText(seconds: number): string {
-  const dayBegins = new Date(seconds * 1000).setHours(0, 0, 0, 0)
-  return seconds * 1000 === dayBegins ? dayText(seconds) : momentText(seconds)
+  return seconds === dayStart(seconds) ? dayText(seconds) : momentText(seconds)
 }
 
-const onlyUtcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' })
-
 /** The day that a week begins on, the same one in every time zone: weeks begin with a day of UTC. */
-export const weekText = (seconds: number): string => onlyUtcDay.format(seconds * 1000)
+export const weekText = (seconds: number): string => days.utc.format(seconds * 1000)
 
 const utcDay = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -5,6 +5,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { atOnce, Form } from '../../ui/form.tsx'
 import { MomentField } from '../../ui/moment-field.tsx'
 import { momentText } from '../../ui/moment-text.ts'
+import { useTimeZone } from '../../ui/time-zone.ts'
 
 const secondsIn = (search: ListSearch, name: string): number | null => {
   const text = valuesOf(search, name)[0]
@@ -19,6 +20,7 @@ export function TimeRange({
   search: ListSearch
   onChange: (change: SearchChange) => void
 }) {
+  useTimeZone()
   const [open, setOpen] = useState(false)
   const from = secondsIn(search, 'timestampAfter')
   const until = secondsIn(search, 'timestampBefore')

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { typeWords } from '../../data/app-names.ts'
 import { useSomeOf } from '../../data/lists.ts'
 import { Card } from '../../ui/card.tsx'
-import { Moment } from '../../ui/moment.tsx'
+import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { type Moment as Happening, timelineOf } from './timeline.ts'
 
@@ -10,10 +10,10 @@ const shownMoments = 12
 
 const words: Readonly<Record<Happening['kind'], (subject: string) => string>> = {
   DETECTION: (subject) => `Detected: ${wordsOf(subject).toLowerCase()}`,
-  FINDING_OPEN: (subject) => `Found: ${wordsOf(subject).toLowerCase()}`,
+  FINDING_OPEN: (subject) => `New finding: ${wordsOf(subject).toLowerCase()}`,
   FINDING_RESOLVED: (subject) => `Resolved: ${wordsOf(subject).toLowerCase()}`,
-  ACCOUNT: (subject) => `First seen on ${typeWords(subject)}`,
-  BROWSER: (subject) => `${wordsOf(subject)} was enrolled`,
+  ACCOUNT: (subject) => `New account on ${typeWords(subject)}`,
+  BROWSER: (subject) => `${wordsOf(subject)} enrolled`,
 }
 
 /** What happened to a person lately. */
@@ -33,14 +33,18 @@ export function TimelineCard({ id }: { id: string }) {
   }
   const moments = timelineOf(observed, shownMoments)
   return (
-    <Card title="Lately">
-      {moments.length === 0 && <p className="soft">Nothing was observed.</p>}
+    <Card title="Recent activity">
+      {moments.length === 0 && <p className="soft">No activity</p>}
       <ol className="lines">
         {moments.map(({ key, timestamp, kind, subject, path }) => (
           <li key={key}>
-            <Link to={path} className="grow">
-              {words[kind](subject)}
-            </Link>
+            <span className="rule-text">
+              <Link to={path}>{words[kind](subject)}</Link>
+              <br />
+              <span className="soft small">
+                <FullMoment seconds={timestamp} />
+              </span>
+            </span>
             <span className="soft small">
               <Moment seconds={timestamp} />
             </span>

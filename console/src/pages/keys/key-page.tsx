@@ -19,6 +19,7 @@ import { nowSeconds } from '../../ui/moment-text.ts'
 import { NotThere } from '../../ui/not-there.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { useTimeZone } from '../../ui/time-zone.ts'
 import { wordsOf } from '../../ui/words.ts'
 import { IssuedKey } from './issued-key.tsx'
 
@@ -101,6 +102,7 @@ export function KeyPage() {
 
 /** What the key is used for. While that is not known, nothing is said of it: people look here before they revoke it. */
 function RequestsCard({ id }: { id: string }) {
+  useTimeZone()
   const { data } = useQuery({
     queryKey: ['keys', id, 'requests'],
     queryFn: () => callConsole('readKeyRequests', { id }),

@@ -6,6 +6,7 @@ import { counted, nounFor } from '../../ui/counted.ts'
 import { DayBars } from '../../ui/day-bars.tsx'
 import { sumsByDay } from '../../ui/day-sums.ts'
 import { nowSeconds } from '../../ui/moment-text.ts'
+import { useTimeZone } from '../../ui/time-zone.ts'
 
 const daysShown = 30
 
@@ -16,6 +17,7 @@ export function HealthCard({ webhook }: { webhook: Webhook }) {
     queryFn: () => callConsole('readWebhookHours', { id: webhook.id }),
   })
   const hours = data?.hours ?? []
+  useTimeZone()
   const days = sumsByDay(hours, ['delivered', 'failed'], { days: daysShown, nowSeconds: nowSeconds() })
   const latest = hours.at(-1)
   return (

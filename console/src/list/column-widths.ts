@@ -1,0 +1,32 @@
+import { useKeptChoice } from '../ui/kept-choice.ts'
+import type { Column } from './list-plan.ts'
+
+/** Least and greatest width of a column that was resized, in pixels. */
+export const leastWidth = 64
+export const widestColumn = 1200
+
+type Widths = Readonly<Record<string, number>>
+
+/** The widths that somebody has given to columns of a list. They are kept in this browser. */
+export function useColumnWidths(list: string) {
+  const [widths, setWidths] = useKeptChoice<Widths>(`widths.${list}`, {})
+  const setWidth = (column: string, pixels: number | undefined) => {
+    const { [column]: _before, ...others } = widths
+    setWidths(pixels === undefined ? others : { ...others, [column]: pixels })
+  }
+  return { widths, setWidth }
+}
+
+/** Returns columns with the widths that they were given. */
+export const withWidths = <R>(columns: readonly Column<R>[], widths: Widths): Column<R>[] =>
+  columns.map((column) => {
+    const pixels = widths[column.id]
+    return pixels === undefined ? column : { ...column, width: `${pixels}px` }
+  })
+
+/** Returns the columns that fit on a phone: the first three, and a time at the right: the one the list is sorted by, or the first. */
+export function narrowColumns<R>(columns: readonly Column<R>[], sort: string | undefined): Column<R>[] {
+  const times = columns.filter(({ time }) => time)
+  const time = times.find((column) => column.sort === sort?.replace(/^-/, '')) ?? times[0]
+  return [...columns.filter((column) => !column.time).slice(0, 3), ...(time ? [time] : [])]
+}
