@@ -8,14 +8,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { connect, type TLSSocket } from 'node:tls'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { shellWord } from '../../server/src/cli/shell-word.ts'
 import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
 import { issuedCertificate } from '../support/issued-certificate.ts'
-import { createKey, type MusterProcess, type Settings, startMuster } from '../support/muster-process.ts'
+import {
+  createKey,
+  type MusterProcess,
+  musterProgram,
+  type Settings,
+  startMuster,
+} from '../support/muster-process.ts'
 import { until } from '../support/until.ts'
 
-const muster = fileURLToPath(new URL('../../server/src/muster.mjs', import.meta.url))
 let folder = ''
 const running: MusterProcess[] = []
 
@@ -111,11 +116,15 @@ describe('SIGHUP', () => {
 
 test('a server that was started in a terminal loads again at SIGHUP, and ends when the terminal is closed', async () => {
   // util-linux: runs a command in a terminal of its own.
-  const words = [process.execPath, muster, 'serve', '--plain-http', '--host=127.0.0.1', '--port=0']
-  const terminal = spawn('script', ['-qefc', `echo pid $$; exec ${words.join(' ')}`, '/dev/null'], {
-    env: { PATH: '/usr/bin:/bin', MUSTER_DATA: join(folder, 'data'), MUSTER_METRICS_PORT: '0' },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
+  const words = [...musterProgram(), 'serve', '--plain-http', '--host=127.0.0.1', '--port=0']
+  const terminal = spawn(
+    'script',
+    ['-qefc', `echo pid $$; exec ${words.map(shellWord).join(' ')}`, '/dev/null'],
+    {
+      env: { PATH: '/usr/bin:/bin', MUSTER_DATA: join(folder, 'data'), MUSTER_METRICS_PORT: '0' },
+      stdio: ['pipe', 'pipe', 'ignore'],
+    },
+  )
   let output = ''
   terminal.stdout.on('data', (chunk) => {
     output += chunk
