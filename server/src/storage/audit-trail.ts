@@ -6,7 +6,7 @@ import type { EventFor } from '@muster/contract/event-objects'
 import { boundedMap } from '../lib/bounded-map.ts'
 import { foldCase } from '../lib/fold-case.ts'
 import { newEventId, tellComposed } from './outbox.ts'
-import type { Db, Tx } from './sql.ts'
+import type { Db, Param, Tx } from './sql.ts'
 
 /** What an act tells of itself. */
 export interface AuditFacts<O extends AuditObject> {
@@ -109,15 +109,13 @@ export function withAuditTrail(db: Db): Db {
 /** Number of rows that go into the one statement of a transaction; more are inserted by a statement of their own. */
 const putMaximum = 8
 
-async function writeRows(tx: Tx, held: Pending): Promise<void> {
-  const rows = held.rows.splice(0)
-  if (!tx.dialect.chainsAuditTrail) {
-    for (const row of rows) putLink(tx, row, held.heads, await headOf(tx, row.org, held.heads))
-    return
-  }
-  const values = rows.map((row) => [row.org, ...valuesOf(row)])
-  if (rows.length > putMaximum) await tx.insert('audit_events', unchained, values)
-  else for (const row of values) tx.put('audit_events', unchained, row)
+async function writeRows(tx: Tx, { rows: held, heads }: Pending): Promise<void> {
+  const rows = held.splice(0)
+  const [names, values] = tx.dialect.chainsAuditTrail
+    ? [unchained, rows.map((row) => [row.org, ...valuesOf(row)])]
+    : [eventColumns, await chained(tx, rows, heads)]
+  if (rows.length > putMaximum) await tx.insert('audit_events', names, values)
+  else for (const row of values) tx.put('audit_events', names, row)
 }
 
 type Heads = ReturnType<typeof boundedMap<number, ChainHead>>
@@ -140,12 +138,22 @@ async function headOf(tx: Tx, org: number, heads: Heads): Promise<Omit<ChainHead
   return (await tx.get<{ position: number; hash: string }>(sql, [org])) ?? { position: 0, hash: '' }
 }
 
-function putLink(tx: Tx, row: AuditRow, heads: Heads, before: Omit<ChainHead, 'version'>): void {
-  const head = { position: before.position + 1, hash: auditHash(before.hash, row.event) }
-  const link = [row.org, head.position, before.hash, head.hash]
-  tx.put('audit_events', eventColumns, [...link, ...valuesOf(row)])
-  tx.put('audit_heads', headColumns, link, inItsPlace)
-  heads.set(row.org, { ...head, version: tx.memoryVersion?.() })
+/** Returns the rows with their places and hashes, and puts the new heads of their chains. */
+async function chained(tx: Tx, rows: readonly AuditRow[], heads: Heads): Promise<Param[][]> {
+  const ends = new Map<number, Omit<ChainHead, 'version'>>()
+  const links: Param[][] = []
+  const last = new Map<number, Param[]>()
+  for (const row of rows) {
+    const before = ends.get(row.org) ?? (await headOf(tx, row.org, heads))
+    const end = { position: before.position + 1, hash: auditHash(before.hash, row.event) }
+    const link = [row.org, end.position, before.hash, end.hash]
+    ends.set(row.org, end)
+    last.set(row.org, link)
+    links.push([...link, ...valuesOf(row)])
+  }
+  for (const link of last.values()) tx.put('audit_heads', headColumns, link, inItsPlace)
+  for (const [org, end] of ends) heads.set(org, { ...end, version: tx.memoryVersion?.() })
+  return links
 }
 
 /** What chains an event to the one before: the SHA-256, in hexadecimal, of that one's hash and this one's text. */
