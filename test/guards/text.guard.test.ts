@@ -70,11 +70,11 @@ testRules([
       [...text.matchAll(/\bhref=\{(?!`\/)[^}]*\}|dangerouslySetInnerHTML|window\.open\(/g)].map(
         ([found]) => `${found}: use ExternalLink`,
       ),
-    bad: ['href={url}', 'href={`${url}`}', 'window.open(url)', 'dangerouslySetInnerHTML'].map((text) => ({
+    bad: ['href={url}', 'href={href(url)}', 'window.open(url)', 'dangerouslySetInnerHTML'].map((text) => ({
       path: 'console/src/pages/x.tsx',
       text: `<a ${text}>x</a>`,
     })),
-    good: ['href="/docs"', 'href={`/console/${id}`}'].map((text) => ({
+    good: ['href="/docs"', 'href={`/console/keys`}'].map((text) => ({
       path: 'console/src/pages/x.tsx',
       text: `<a ${text}>x</a>`,
     })),
