@@ -7,8 +7,8 @@ import { canonicalizer } from '../http/canonical-texts.ts'
 import { type SchemaError, schemaMistakes } from '../http/schema-mistakes.ts'
 import { readPattern } from '../lib/canonical-pattern.ts'
 import { foldCase } from '../lib/fold-case.ts'
+import { httpUrl } from '../lib/http-url.ts'
 import { storable } from '../lib/text.ts'
-import { webAddress } from '../lib/web-address.ts'
 import { lineSchema, membersOf } from './resources.ts'
 
 /** A record whose shape was checked against its schema. */
@@ -59,7 +59,7 @@ const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckRes
   employees: (record) => wrongAddress(record) ?? withNames('groups', (group) => group)(record),
   apps: withNames('labels', foldCase),
   browserExtensions: (record) => ({
-    record: { ...record, homePageUrl: webAddress(record.homePageUrl as string | null) },
+    record: { ...record, homePageUrl: httpUrl(record.homePageUrl as string | null) },
   }),
 }
 

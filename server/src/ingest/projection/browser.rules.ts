@@ -1,7 +1,7 @@
 import type { BrowserFacts, ExtensionFacts, HeartbeatEvent } from '@muster/contract/agent-event'
 import type { Browser } from '@muster/contract/browser'
 import type { BrowserExtension } from '@muster/contract/browser-extension'
-import { webAddress } from '../../lib/web-address.ts'
+import { httpUrl } from '../../lib/http-url.ts'
 import { profileAddress } from '../enrol.rules.ts'
 
 /** A browser that was heard from: any batch is a sign of life. */
@@ -54,7 +54,7 @@ export const newExtension = (
   enabled: facts.enabled,
   disabledReason: facts.disabledReason,
   updateUrl: facts.updateUrl,
-  homePageUrl: webAddress(facts.homePageUrl),
+  homePageUrl: httpUrl(facts.homePageUrl),
   creationTimestamp: nowSeconds,
   lastUpdatedTimestamp: nowSeconds,
 })

@@ -1,5 +1,5 @@
 /** Returns an http or https address as it was given; null for anything else, such as `javascript:`. */
-export function webAddress(text: string | null): string | null {
+export function httpUrl(text: string | null): string | null {
   const protocol = text === null ? undefined : URL.parse(text)?.protocol
   return protocol === 'http:' || protocol === 'https:' ? text : null
 }
