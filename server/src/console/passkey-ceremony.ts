@@ -8,6 +8,12 @@ import type { Db } from '../storage/sql.ts'
 /** Loaded when somebody makes or proves a passkey: it brings hundreds of files, and many servers never see one. */
 const webAuthn = () => import('@simplewebauthn/server')
 
+/**
+ * Signature algorithms of passkeys (COSE: EdDSA, ES256, RS256), those that the library takes by default. It is told them,
+ * because it otherwise asks Node for algorithms that are experimental, and Node prints a warning for each.
+ */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
 /** What a challenge is for: one for signing in cannot be used to add a passkey. */
 type Purpose = 'create' | 'sign-in' | 'reauthenticate'
 
@@ -52,6 +58,7 @@ export async function registrationOptions(ceremony: Ceremony): Promise<Record<st
     userDisplayName: administrator.name,
     userID: new TextEncoder().encode(administrator.id),
     attestationType: 'none',
+    supportedAlgorithmIDs,
     excludeCredentials: known.map((passkey) => ({
       id: passkey.credentialId,
       transports: transportsOf(passkey),
@@ -78,6 +85,7 @@ export async function checkRegistration(
           expectedOrigin: ceremony.publicUrl,
           expectedRPID: hostOf(ceremony.publicUrl),
           requireUserVerification: false,
+          supportedAlgorithmIDs,
         }).catch(() => undefined)
   if (!verified?.verified) {
     const message = 'must be what the browser answered to the options that were asked for last'
