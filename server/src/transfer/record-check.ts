@@ -37,7 +37,7 @@ export function recordChecker(name: CollectionName): RecordCheck {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return { reason: 'must be a JSON object, one per line' }
     }
-    let record = canonical(value) as CheckedRecord
+    let record = withoutEmptyNames(canonical(value) as CheckedRecord)
     if (!validator.Check(record)) {
       if (leftOut) record = withoutUnknown(schema as JsonSchema, record, leftOut) as CheckedRecord
       record = withNulls(schema as JsonSchema, record)
@@ -61,6 +61,16 @@ const asKept: Partial<Record<CollectionName, (record: CheckedRecord) => CheckRes
   browserExtensions: (record) => ({
     record: { ...record, homePageUrl: httpUrl(record.homePageUrl as string | null) },
   }),
+}
+
+/** Leaves out the empty names of groups and labels, such as those that were only blanks. */
+function withoutEmptyNames(record: CheckedRecord): CheckedRecord {
+  const members = ['groups', 'labels'].filter((member) => {
+    const names = record[member]
+    return Array.isArray(names) && names.includes('')
+  })
+  const named = members.map((member) => [member, (record[member] as unknown[]).filter((name) => name !== '')])
+  return members.length === 0 ? record : { ...record, ...Object.fromEntries(named) }
 }
 
 /**
