@@ -4,6 +4,7 @@ import type {
   ConsoleCount,
   ConsoleListName,
   ConsolePage,
+  ConsoleValues,
   consoleLists,
 } from '@muster/contract/console/console-lists'
 import { keepPreviousData, queryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -22,6 +23,10 @@ export function knownParameters(name: ConsoleListName): ReadonlySet<string> {
 
 const pathOf = (name: ConsoleListName, query: URLSearchParams, part = ''): string =>
   `/console/api/lists/${name}${part}?${query}`
+
+/** Where a page of a list is; `limit` may be among the parameters. */
+export const listPath = (name: ConsoleListName, search: ListSearch): string =>
+  pathOf(name, listQuery(search, new Set([...knownParameters(name), 'limit'])))
 
 /** Where a list is had as a file. */
 export function exportPath(name: ConsoleListName, search: ListSearch, format: 'csv' | 'json'): string {
@@ -75,6 +80,31 @@ export function useSomeOf<N extends ConsoleListName>(
       }
     },
     enabled,
+  })
+}
+
+/** Where the values of a filter are listed, with the number of records of each that meet the other filters. */
+export function valuesPath(name: ConsoleListName, of: string, search: ListSearch, text = ''): string {
+  const { sort: _sort, ...filters } = search
+  const query = listQuery(filters, knownParameters(name))
+  query.set('of', of)
+  if (text !== '') query.set('text', text)
+  return pathOf(name, query, '/values')
+}
+
+/** The values of a filter that records have. */
+export function useValues(
+  name: ConsoleListName,
+  of: string,
+  search: ListSearch,
+  { text = '', enabled = true }: { text?: string; enabled?: boolean } = {},
+) {
+  const path = valuesPath(name, of, search, text)
+  return useQuery({
+    queryKey: ['values', name, path],
+    queryFn: ({ signal }) => send<ConsoleValues>('GET', path, { signal }),
+    enabled,
+    placeholderData: keepPreviousData,
   })
 }
 

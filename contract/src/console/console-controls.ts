@@ -61,8 +61,8 @@ export type ControlScope = Static<typeof Scope>
 
 const Reach = closed(
   {
-    employees: count('How many employees it is for.', 42),
-    allEmployees: count('How many employees there are.', 420),
+    employees: count('Number of licensed employees that it is for.', 42),
+    allEmployees: count('Number of licensed employees.', 420),
     browsers: { ...Bounded, description: 'Active browsers of these employees.' } as typeof Bounded,
     apps: count('How many known apps it is for.', 12),
   },

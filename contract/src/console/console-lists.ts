@@ -10,6 +10,7 @@ import { detections } from '../detection.ts'
 import { employees } from '../employee.ts'
 import { type QueryParameter, queryParameters } from '../filter-schema.ts'
 import { findings } from '../finding.ts'
+import { consoleFilters, exceptFilter } from './console-filters.ts'
 import { extensionGroups } from './extension-group.ts'
 
 /**
@@ -18,11 +19,16 @@ import { extensionGroups } from './extension-group.ts'
  */
 export interface ConsoleList {
   readonly collection: Collection
-  /** Members to sort by, both ways; creation is the order of `/v1`. */
+  /** Sorts, both ways; creation is the order of `/v1`. Most are members of the record. */
   readonly sorts: readonly string[]
   /** Members that a search looks into, as paths; a search of one member with an index of its own is quick. */
   readonly search: readonly string[]
+  /** Records that a search looks into besides, by the members that name them. */
+  readonly searchThrough?: readonly SearchThrough[]
 }
+
+/** A record that another one names: its employee, or its app. */
+export type SearchThrough = 'employeeId' | 'appType'
 
 const byCreation = ['creationTimestamp']
 
@@ -33,7 +39,7 @@ const byCreation = ['creationTimestamp']
 export const consoleLists = {
   employees: {
     collection: employees,
-    sorts: [...byCreation, 'email'],
+    sorts: [...byCreation, 'name', 'email'],
     search: ['email', 'firstName', 'lastName'],
   },
   accounts: { collection: accounts, sorts: [...byCreation, 'lastUsedTimestamp'], search: ['email'] },
@@ -42,7 +48,11 @@ export const consoleLists = {
     sorts: [...byCreation, 'lastUsedTimestamp'],
     search: ['email'],
   },
-  apps: { collection: apps, sorts: byCreation, search: ['friendlyName', 'type', 'website'] },
+  apps: {
+    collection: apps,
+    sorts: [...byCreation, 'friendlyName'],
+    search: ['friendlyName', 'type', 'website'],
+  },
   appsOther: { collection: appsOther, sorts: byCreation, search: ['domain'] },
   browsers: { collection: browsers, sorts: [...byCreation, 'lastOnlineTimestamp'], search: ['email'] },
   browserExtensions: { collection: browserExtensions, sorts: byCreation, search: ['name', 'extensionId'] },
@@ -53,13 +63,14 @@ export const consoleLists = {
   },
   detections: {
     collection: detections,
-    sorts: [...byCreation, 'lastActivityTimestamp'],
-    search: ['url', 'employee.email', 'sourceIpAddress'],
+    sorts: [...byCreation, 'lastActivityTimestamp', 'severity'],
+    search: ['url', 'employee.email', 'employee.firstName', 'employee.lastName', 'sourceIpAddress'],
   },
   findings: {
     collection: findings,
     sorts: [...byCreation, 'lastUpdatedTimestamp'],
-    search: ['appType', 'accountId'],
+    search: [],
+    searchThrough: ['employeeId', 'appType'],
   },
   blockedUrls: { collection: blockedUrls, sorts: byCreation, search: ['url'] },
 } as const satisfies Record<string, ConsoleList>
@@ -71,6 +82,10 @@ export const choicesMaximum = 20
 
 /** How many records of a list are counted at most; beyond them it is `10,000+`. */
 export const countMaximum = 10_000
+
+/** Number of values of a filter that are offered at once, and the number up to which the records of one are counted. */
+export const valuesShown = 50
+export const valueCountMaximum = 1000
 
 export const consolePageLimits = { minimum: 1, maximum: 500, default: 100 } as const
 export const exportFormats = ['csv', 'json'] as const
@@ -89,25 +104,46 @@ export interface ConsoleCount {
   readonly more: boolean
 }
 
+/** The values of a filter: `GET /console/api/lists/<name>/values`. */
+export interface ConsoleValues {
+  readonly values: readonly {
+    readonly value: string
+    /** The text by which people know it; null if that is the value itself. */
+    readonly text: string | null
+    /** Number of records with it that meet the other filters; `more` says that there are more than were counted. */
+    readonly count: number
+    readonly more: boolean
+  }[]
+  /** There are more values: a longer text finds them. */
+  readonly more: boolean
+}
+
 /**
- * The query parameters of a list: the filters of `/v1`, of which exact ones take several values (a record must have
- * one of them), then `sort`, `search`, `limit` and `cursor`.
+ * Query parameters of a list: the filters of `/v1`, of which exact ones take several values (a record must have one of
+ * them), the filters that only the console has, then `sort`, `search`, `limit` and `cursor`.
  */
 export function listParameters(list: ConsoleList): readonly QueryParameter[] {
   const { collection, sorts } = list
   const filters = queryParameters({ kind: 'list', path: '/v1/x', summary: '', collection })
   const sort = sorts.flatMap((member) => [member, `-${member}`])
+  const { [collection.name]: own = {} } = consoleFilters
   return [
     ...filters
       .filter(({ filter }) => filter !== undefined)
       .map((parameter) =>
-        parameter.filter?.kind === 'exact' ? { ...parameter, maxValues: choicesMaximum } : parameter,
+        parameter.filter?.kind === 'exact' || parameter.filter?.kind === 'has'
+          ? { ...parameter, maxValues: choicesMaximum }
+          : parameter,
       ),
+    ...Object.entries({ ...own, except: exceptFilter }).map(([name, filter]) => ({
+      ...{ name, ...filter, maxValues: choicesMaximum },
+      filter: { kind: 'exact', member: name } as const,
+    })),
     {
       ...{
         name: 'sort',
         description:
-          'The member to sort by; with - in front, the largest first. A file is in the order of creation, that way round.',
+          'What to sort by; with - in front, the largest first. A file is in the order of creation, that way round.',
       },
       schema: { type: 'string', enum: sort },
       ...{ maxValues: 1, example: sort[1] },

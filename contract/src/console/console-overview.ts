@@ -7,9 +7,6 @@ import { consoleOperation } from './console-operation.ts'
 /** So many weeks are shown, the one that runs now included. A week begins on Monday, 00:00 UTC. */
 export const overviewWeeks = 12
 
-/** MFA is told of so many accounts, those that were used last. */
-export const overviewAccounts = 10_000
-
 const perWeek = (description: string) =>
   listOf(count('How many in the week.', 3), description, [3, 0, 5], overviewWeeks)
 
@@ -77,12 +74,11 @@ export const Overview = closed(
     ),
     mfa: closed(
       {
-        looked: count('How many accounts were looked at: those used last.', 4000),
-        registered: count('How many have a second factor.', 3000),
-        missing: count('How many are known to have none.', 200),
-        unknown: count('Of how many it is not known.', 800),
+        registered: count('Number of accounts with a second factor.', 3000),
+        missing: count('Number of accounts that are known to have none.', 200),
+        unknown: count('Number of accounts where it is not known.', 800),
       },
-      { description: 'Second factors.' },
+      { description: 'Second factors of all accounts.' },
     ),
   },
   { $id: 'Overview', description: 'What the first page of the console shows.' },

@@ -114,16 +114,22 @@ for (const store of STORES) {
       })
     })
 
-    test('whom a rule reaches is counted in the organisation alone', async () => {
+    test('a rule reaches licensed employees and their browsers, of the organization alone', async () => {
       const { org } = await signedIn(h, await h.addOrganisation('reach'))
       const who = await signedIn(h, org, 'READ_ONLY')
-      const [one, other] = [anEmployee({ groups: ['Sales'] }), anEmployee({ groups: ['Sales', 'Leads'] })]
-      await put(h, org, employees, [one, other, anEmployee()])
+      const licensed = true
+      const one = anEmployee({ licensed, groups: ['Sales'] })
+      const other = anEmployee({ licensed, groups: ['Sales', 'Leads'] })
+      const third = anEmployee({ licensed })
+      // Browsers of people without a license are dormant, and no control reaches them.
+      const unlicensed = anEmployee({ groups: ['Sales'] })
+      await put(h, org, employees, [one, other, third, unlicensed])
       await put(h, org, browsers, [
         aBrowser({ employeeId: one.id, isActive: true }),
         aBrowser({ employeeId: one.id, isActive: false }),
         aBrowser({ employeeId: other.id, isActive: true }),
-        aBrowser({ isActive: true }),
+        aBrowser({ employeeId: third.id, isActive: true }),
+        aBrowser({ employeeId: unlicensed.id, isActive: true }),
       ])
       await put(h, org, apps, [
         anApp({ type: 'OKTA', labels: ['GenAI'] }),

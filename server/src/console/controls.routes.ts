@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { apps } from '@muster/contract/app'
 import { blockedUrls } from '@muster/contract/blocked-url'
 import { products } from '@muster/contract/catalogue/catalogue'
 import {
@@ -16,15 +17,10 @@ import { changeControlsBy } from '../features/controls/change-controls.ts'
 import { blockedUrlActs } from '../features/record-acts.rules.ts'
 import { tellActs } from '../features/tell-acts.ts'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
-import { countRecords } from '../storage/count.ts'
+import { distinctValues } from '../storage/distinct-values.ts'
 import { readControls } from '../storage/organisation-controls.ts'
-import { countStolenCredentials } from '../storage/overview-counts.ts'
-import {
-  countActiveBrowsers,
-  countEmployees,
-  countExtension,
-  distinctValues,
-} from '../storage/overview-reach.ts'
+import { countHaving, countStolenCredentials } from '../storage/overview-counts.ts'
+import { countActiveBrowsers, countEmployees, countExtension } from '../storage/overview-reach.ts'
 import { bumpPolicyRevision } from '../storage/policy-revision.ts'
 import { getRecord, removeRecord } from '../storage/records.ts'
 import type { ConsoleHandlers } from './console-bind.ts'
@@ -49,6 +45,16 @@ const productView = (product: (typeof products)[number]): ControlProduct => ({
   friendlyName: product.friendlyName,
   identityProvider: product.identityProvider !== undefined,
 })
+
+/** As many values as are offered. */
+async function firstValues(parts: AsyncIterable<readonly string[]>): Promise<string[]> {
+  const values: string[] = []
+  for await (const part of parts) {
+    values.push(...part)
+    if (values.length >= choicesShown) break
+  }
+  return values.slice(0, choicesShown)
+}
 
 /** What an extension calls itself, in its record. */
 function nameOf(record: string | undefined): string {
@@ -86,8 +92,8 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         products: [...byType.values()]
           .map(productView)
           .sort((one, other) => one.friendlyName.localeCompare(other.friendlyName, 'en')),
-        groups: await distinctValues(db.slow, org, 'groups', choicesShown),
-        labels: await distinctValues(db.slow, org, 'labels', choicesShown),
+        groups: await firstValues(distinctValues(db.slow, org, employees, 'groups')),
+        labels: await firstValues(distinctValues(db.slow, org, apps, 'labels')),
       }
     },
 
@@ -95,7 +101,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const { org } = caller.administrator
       return {
         employees: await countEmployees(db.slow, org, scope, Number.MAX_SAFE_INTEGER - 1),
-        allEmployees: await countRecords(db.slow, employees, org),
+        allEmployees: await countHaving(db.slow, employees, org, { member: 'licensed', value: true }),
         browsers: bounded(await countActiveBrowsers(db.slow, org, scope, previewMaximum)),
         apps: await countReachedApps(db, org, scope),
       }

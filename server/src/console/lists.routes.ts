@@ -17,8 +17,10 @@ import { tellAudit } from '../storage/audit-trail.ts'
 import { countSorted, listSorted, walkSorted } from '../storage/sorted-list.ts'
 import type { Place, SortedRequest } from '../storage/sorted-source.ts'
 import type { Db } from '../storage/sql.ts'
+import { type SortColumn, sortColumnOf, tableOf } from '../storage/tables.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from './console-bind.ts'
 import { csvLine } from './csv.rules.ts'
+import { listValues, valueParameters } from './list-values.ts'
 import { sendFile } from './send-file.ts'
 import { toldBy } from './told-by.ts'
 
@@ -67,6 +69,20 @@ export function registerLists(
       onRequest,
       handler: async (request) => countSorted(admission.db, ask(request), countMaximum),
     })
+    const ofValues = new Map(valueParameters(list).map((parameter) => [parameter.name, parameter]))
+    app.get(`/lists/${name}/values`, {
+      onRequest,
+      handler: async (request) => {
+        const { of: filter, text, ...query } = readQuery(request.url, ofValues)
+        const of = ofValues.get(String(filter))
+        if (!of) throw invalidRequest([{ in: 'query', name: 'of', message: 'must be given' }])
+        const { [of.name]: _itself, ...others } = query
+        return listValues(admission.db, {
+          ...{ of, list: asked(list, orgOf(request), others) },
+          text: text === undefined ? undefined : String(text),
+        })
+      },
+    })
     app.get(`/lists/${name}/export`, {
       onRequest,
       handler: async (request, reply) => {
@@ -104,7 +120,8 @@ function orgOf({ consoleSession }: FastifyRequest): number {
 
 type Asked = SortedRequest & { readonly place: Place | undefined; readonly limit: number }
 
-function asked({ collection, search: members }: ConsoleList, org: number, query: QueryValues): Asked {
+function asked(list: ConsoleList, org: number, query: QueryValues): Asked {
+  const { collection, search: members, searchThrough: through } = list
   const { sort = '-creationTimestamp', search, limit = consolePageLimits.default, cursor, ...filters } = query
   const text = String(sort)
   const member = text.replace(/^-/, '')
@@ -112,9 +129,12 @@ function asked({ collection, search: members }: ConsoleList, org: number, query:
     collection,
     org,
     filters,
-    search: search === undefined ? undefined : { members, text: String(search) },
+    search: search === undefined ? undefined : { members, ...(through && { through }), text: String(search) },
     sort: { member, descending: text !== member },
-    place: cursor === undefined ? undefined : readCursor(String(cursor), member),
+    place:
+      cursor === undefined
+        ? undefined
+        : readCursor(String(cursor), sortColumnOf(tableOf(collection), member)),
     limit: Number(limit),
   }
 }
@@ -123,12 +143,12 @@ const writeCursor = ({ value, seq }: Place): string =>
   Buffer.from(JSON.stringify([value, seq])).toString('base64url')
 
 /** A cursor only says where to go on: whatever stands in it, no other organisation's records are found. */
-function readCursor(cursor: string, member: string): Place {
+function readCursor(cursor: string, column: SortColumn | undefined): Place {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     const isText = typeof value === 'string' && storable(value)
-    const valued = member === 'email' ? isText : Number.isSafeInteger(value)
-    const known = value === null || (valued && member !== 'creationTimestamp')
+    const valued = column?.type === 'text' ? isText : Number.isSafeInteger(value)
+    const known = value === null || (valued && column !== undefined)
     if (known && Number.isSafeInteger(seq)) return { value: value as Place['value'], seq: seq as number }
   } catch {
     // It is no cursor at all.

@@ -5,7 +5,7 @@ import { blockedUrls } from '@muster/contract/blocked-url'
 import { browsers } from '@muster/contract/browser'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import type { Collection } from '@muster/contract/collection'
-import { type Overview, overviewAccounts, overviewWeeks } from '@muster/contract/console/console-overview'
+import { type Overview, overviewWeeks } from '@muster/contract/console/console-overview'
 import { detections, severities } from '@muster/contract/detection'
 import { employees } from '@muster/contract/employee'
 import { findings, findingTypes } from '@muster/contract/finding'
@@ -59,7 +59,6 @@ export async function takeOverview(db: Reader, org: number, nowSeconds: number):
       happened: await countCreated(db, detections, org, bounds, waiting[0]),
     })
   }
-  const mfa = await countSecondFactors(db, org, overviewAccounts)
   return {
     asOfTimestamp: nowSeconds,
     weekTimestamps: bounds.slice(0, -1),
@@ -80,6 +79,6 @@ export async function takeOverview(db: Reader, org: number, nowSeconds: number):
     },
     coverage: await countCovered(db, org),
     passwords: { accounts: await countPasswordAccounts(db, org) },
-    mfa: { ...mfa, unknown: mfa.looked - mfa.registered - mfa.missing },
+    mfa: await countSecondFactors(db, org),
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { foldSortNames } from './fold-sort-names.ts'
 import { rehashPatterns } from './rehash-patterns.ts'
 import type { Db, Reader, Tx } from './sql.ts'
 
@@ -30,6 +31,7 @@ const migrations: readonly Migration[] = [
   { number: 14, name: '0014-long-patterns', finish: rehashPatterns },
   { number: 15, name: '0015-replaced-keys' },
   { number: 16, name: '0016-late-reports' },
+  { number: 17, name: '0017-derived-columns', finish: foldSortNames },
 ]
 
 /** The schema that this version of Muster works with. */

@@ -1,5 +1,6 @@
 import type { Collection } from '@muster/contract/collection'
 import { employees } from '@muster/contract/employee'
+import { mfaStates } from './derived-columns.ts'
 import { firstSequenceOf } from './sequence.ts'
 import type { Reader } from './sql.ts'
 import { indexOf, snakeCase, type Table, tableOf, walkIndexOf } from './tables.ts'
@@ -50,7 +51,7 @@ export async function countCreated(
   return counts
 }
 
-/** How many records have a value, by its index. */
+/** Counts the listed records that have a value, by its index. */
 export async function countHaving(
   db: Reader,
   collection: Collection,
@@ -59,7 +60,8 @@ export async function countHaving(
 ): Promise<number> {
   const table = tableOf(collection)
   const index = db.dialect.indexedBy(indexFor(table, having))
-  const sql = `SELECT count(*) AS count FROM ${table.name}${index} WHERE org = ? AND ${snakeCase(having.member)} = ?`
+  const sql = `SELECT count(*) AS count FROM ${table.name} AS t${index}
+    WHERE t.org = ? AND t.${snakeCase(having.member)} = ? AND ${db.dialect.isUnlisted} = 0`
   return (await db.get<{ count: number }>(sql, [org, shown(having)]))?.count ?? 0
 }
 
@@ -121,22 +123,18 @@ export async function countPasswordAccounts(db: Reader, org: number): Promise<nu
   return (await db.get<{ count: number }>(sql, [org]))?.count ?? 0
 }
 
-/** What is known of second factors of the accounts that were used last, `most` of them. */
+/** Counts all accounts by what is known of their second factor. */
 export async function countSecondFactors(
   db: Reader,
   org: number,
-  most: number,
-): Promise<{ looked: number; registered: number; missing: number }> {
-  const { dialect } = db
-  const index = dialect.indexedBy('accounts_by_last_used_timestamp')
-  const holds = dialect.holds('record')
-  const sql = `SELECT count(*) AS looked, count(*) FILTER (WHERE ${holds}) AS registered, count(*) FILTER (WHERE ${holds}) AS missing
-    FROM (SELECT record FROM accounts${index} WHERE org = ? AND last_used_timestamp IS NOT NULL
-      ORDER BY last_used_timestamp DESC, seq DESC LIMIT ${most}) AS t`
-  // Within the texts of a record, quotation marks are escaped: nothing else in it reads like its member.
-  const params = ['"mfaRegistered":true', '"mfaRegistered":false', org]
-  const row = await db.get<{ looked: number; registered: number; missing: number }>(sql, params)
-  return row ?? { looked: 0, registered: 0, missing: 0 }
+): Promise<{ registered: number; missing: number; unknown: number }> {
+  const index = db.dialect.indexedBy('accounts_by_mfa')
+  const sql = `SELECT mfa, count(*) AS count FROM accounts${index} WHERE org = ? GROUP BY mfa`
+  const rows = await db.all<{ mfa: number | null; count: number }>(sql, [org])
+  const of = (state: number) => rows.find(({ mfa }) => mfa === state)?.count ?? 0
+  const [registered, missing] = [of(mfaStates.REGISTERED), of(mfaStates.NOT_REGISTERED)]
+  const all = rows.reduce((sum, { count }) => sum + count, 0)
+  return { registered, missing, unknown: all - registered - missing }
 }
 
 /** How many stolen credentials an organisation has, and of how many addresses. */

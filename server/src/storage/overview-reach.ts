@@ -1,24 +1,5 @@
 import type { Param, Reader } from './sql.ts'
 
-/** The tables that hold the values of an array member, a row each. */
-const valueTables = { groups: 'employees_groups', labels: 'apps_labels' } as const
-
-/** The different values of an array member in their order, `most` of them; each costs one seek. */
-export async function distinctValues(
-  db: Reader,
-  org: number,
-  what: keyof typeof valueTables,
-  most: number,
-): Promise<string[]> {
-  const table = valueTables[what]
-  const sql = `WITH RECURSIVE found (value) AS (
-    SELECT min(value) FROM ${table} WHERE org = ?
-    UNION ALL
-    SELECT (SELECT min(value) FROM ${table} WHERE org = ? AND value > found.value) FROM found WHERE found.value IS NOT NULL
-  ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${most}`
-  return (await db.all<{ value: string }>(sql, [org, org])).map(({ value }) => value)
-}
-
 /** Employees by what rules name: all that is named must fit, of each list one. */
 export interface EmployeeScope {
   readonly employeeIds?: readonly string[] | undefined
@@ -28,25 +9,25 @@ export interface EmployeeScope {
 const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
 /**
- * The employees of a scope as `t`. From groups it goes to their employees one by one: what only says that an employee
+ * The licensed employees of a scope as `t`; browsers of others are dormant, and no control reaches them. From groups it goes to their employees one by one: what only says that an employee
  * is in a group can be answered by reading the whole group again for each employee.
  */
 function employeesIn({ dialect }: Reader, org: number, { employeeIds = [], groups = [] }: EmployeeScope) {
   const named = employeeIds.length > 0 ? `t.id IN (${marks(employeeIds)})` : '1 = 1'
   if (groups.length === 0) {
-    const where = `t.org = ? AND t.unlisted = 0 AND ${named}`
+    const where = `t.org = ? AND t.unlisted = 0 AND t.licensed = 1 AND ${named}`
     return { from: 'employees AS t', fromParams: [], where, params: [org, ...employeeIds] }
   }
   const members = `(SELECT DISTINCT seq FROM employees_groups WHERE org = ? AND value IN (${marks(groups)})) AS d`
   return {
     from: dialect.lookup(members, 'employees', 'd.seq'),
     fromParams: [org, ...groups, org, 0],
-    where: named,
+    where: `t.licensed = 1 AND ${named}`,
     params: employeeIds,
   }
 }
 
-/** How many employees a scope has, up to `most` and one more. */
+/** Counts the licensed employees of a scope, up to `most` and one more. */
 export async function countEmployees(
   db: Reader,
   org: number,
@@ -57,16 +38,20 @@ export async function countEmployees(
   return counted(db, `SELECT 1 FROM ${from} WHERE ${where} LIMIT ${most + 1}`, [...fromParams, ...params])
 }
 
-/** How many active browsers the employees of a scope have, up to `most` and one more. */
+/** Counts the active browsers of the licensed employees of a scope, up to `most` and one more. */
 export async function countActiveBrowsers(
   db: Reader,
   org: number,
   scope: EmployeeScope,
   most: number,
 ): Promise<number> {
+  if (!scope.employeeIds?.length && !scope.groups?.length) {
+    const licensed = `EXISTS (SELECT 1 FROM employees e WHERE e.org = b.org AND e.id = b.employee_id AND e.licensed = 1 LIMIT 1 OFFSET 0)`
+    const from = `browsers b${db.dialect.indexedBy('browsers_by_is_active')}`
+    const rows = `SELECT 1 FROM ${from} WHERE b.org = ? AND b.is_active = 1 AND ${licensed} LIMIT ${most + 1}`
+    return counted(db, rows, [org])
+  }
   const active = 'org = ? AND is_active = 1'
-  if (!scope.employeeIds?.length && !scope.groups?.length)
-    return counted(db, `SELECT 1 FROM browsers WHERE ${active} LIMIT ${most + 1}`, [org])
   const { from, fromParams, where, params } = employeesIn(db, org, scope)
   const theirs =
     db.dialect.name === 'sqlite'

@@ -178,7 +178,7 @@ for (const store of STORES) {
         )
       const mergedIntoId = null
       await put(employees, (id, at) => ({
-        ...{ ...person, id, email: `${at}@example.com`, mergedIntoId },
+        ...{ ...person, id, email: `${at}@example.com`, mergedIntoId, licensed: true },
         groups: ['All', `Group ${at % 10}`],
       }))
       await put(browsers, (id, at) => ({ ...browser, id, employeeId: ids[at - (at % 2)], isActive: true }))

@@ -265,10 +265,11 @@ export async function updateRecord<C extends Collection>(
   const before = stored.record as PublicRecord
   const record = change.record ?? stored.record
   const after = record as PublicRecord
+  const privates = { ...change.privates, ...derivedPrivates(table, after) }
   const next = {
     ...stored,
     record,
-    privates: { ...stored.privates, ...change.privates },
+    privates: { ...stored.privates, ...privates },
     unlisted: change.unlisted ?? stored.unlisted,
   }
   if (holdsInstallations(table) && before.name !== after.name) await noteExtensionNames(tx, org, [after])
@@ -279,7 +280,7 @@ export async function updateRecord<C extends Collection>(
   const assignments: [string, Param][] = [
     ['record', text],
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
-    ...changedPrivates(table, before, after, change.privates ?? {}),
+    ...changedPrivates(table, stored.privates, privates),
   ]
   const { at, setUnlisted } = tx.dialect
   const moved = next.unlisted !== stored.unlisted
@@ -299,16 +300,17 @@ const changedColumns = (table: Table, before: PublicRecord, after: PublicRecord)
     (column) => columnValue(column, before[column.member]) !== columnValue(column, after[column.member]),
   )
 
-const changedPrivates = (
-  table: Table,
-  before: PublicRecord,
-  after: PublicRecord,
-  change: Privates,
-): [string, Param][] =>
+const derivedPrivates = (table: Table, record: PublicRecord): Privates =>
+  Object.fromEntries(
+    table.privates.flatMap(({ name, derive }) => (derive ? [[camelCase(name), derive(record)]] : [])),
+  )
+
+/** A derived value is compared with what is stored: an older version may have left it out. */
+const changedPrivates = (table: Table, stored: Privates, change: Privates): [string, Param][] =>
   table.privates.flatMap(({ name, derive }): [string, Param][] => {
-    if (derive) return derive(before) === derive(after) ? [] : [[name, derive(after)]]
     const value = change[camelCase(name)]
-    return value === undefined ? [] : [[name, value]]
+    if (value === undefined || (derive && value === stored[camelCase(name)])) return []
+    return [[name, value]]
   })
 
 async function updateSide(

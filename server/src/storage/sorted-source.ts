@@ -1,4 +1,6 @@
 import type { Collection } from '@muster/contract/collection'
+import type { SearchThrough } from '@muster/contract/console/console-lists'
+import { consoleFilterPredicate, isConsoleFilter } from './console-filters.ts'
 import { membersHold } from './dialect/member-text.ts'
 import { beginsAtNames, extensionNamePredicate } from './extension-names.ts'
 import {
@@ -9,9 +11,18 @@ import {
   type Predicate,
   predicatesOf,
 } from './predicates.ts'
+import { searchedThrough } from './search-through.ts'
 import { firstSequenceOf, sequenceEnd } from './sequence.ts'
-import type { Dialect, Param, Reader } from './sql.ts'
-import { type Column, indexOf, type Table, tableOf, unlistedFilterOf, walkIndexOf } from './tables.ts'
+import type { Param, Reader } from './sql.ts'
+import {
+  type Column,
+  indexOf,
+  sortColumnOf,
+  type Table,
+  tableOf,
+  unlistedFilterOf,
+  walkIndexOf,
+} from './tables.ts'
 import { columnValue } from './values.ts'
 
 /** What a sorted list is asked for. */
@@ -20,9 +31,16 @@ export interface SortedRequest {
   readonly org: number
   /** The values of filters; an exact one may have several, of which a record must have one. */
   readonly filters: FilterValues
-  /** Words, each of which one of the members must hold: first and last name are members of their own. */
-  readonly search?: { readonly members: readonly string[]; readonly text: string } | undefined
+  readonly search?: Search | undefined
   readonly sort: { readonly member: string; readonly descending: boolean }
+}
+
+/** Words, each of which one of the members must hold: first and last name are members of their own. */
+export interface Search {
+  readonly members: readonly string[]
+  /** Looks into the records that these members name, in place of the members. */
+  readonly through?: readonly SearchThrough[]
+  readonly text: string
 }
 
 /** The place behind a record: its value of the sort, and its sequence number. */
@@ -100,7 +118,7 @@ export async function planSorted(db: Reader, request: SortedRequest, narrowRows:
   }
   const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
   const scope: Scope = { db, table, org, unlisted, narrowRows, ...bounds }
-  const predicates = conditionsOf(request, table, db)
+  const predicates = await conditionsOf(request, table, db)
   const byCreation = request.sort.member === 'creationTimestamp'
   const [only] = predicates
   if (byCreation && only?.lead?.merged && predicates.length === 1) {
@@ -128,27 +146,33 @@ interface Scope {
   readonly narrowRows: number
 }
 
-function conditionsOf({ collection, filters, search }: SortedRequest, table: Table, db: Reader): Predicate[] {
+async function conditionsOf(request: SortedRequest, table: Table, db: Reader): Promise<Predicate[]> {
+  const { collection, filters } = request
   const single: Record<string, unknown> = {}
   const made: Predicate[] = []
   for (const [name, value] of Object.entries(filters)) {
     const filter = collection.filters[name]
-    if (filter?.kind !== 'exact' || !Array.isArray(value)) single[name] = value
+    if (isConsoleFilter(collection, name, value))
+      made.push(...[consoleFilterPredicate(collection, name, value, db.dialect) ?? []].flat())
+    else if (filter?.kind !== 'exact' || !Array.isArray(value)) single[name] = value
     else if (value.length === 1) single[name] = value[0]
     else made.push(oneOfValues(table, filter.member, value))
   }
-  if (search) made.push(...searchConditions(collection, search.members, wordsIn(search.text), db.dialect))
-  return [...predicatesOf(collection, single, db.dialect), ...made]
+  const searched = request.search ? await searchConditions(request, request.search, db) : []
+  return [...predicatesOf(collection, single, db.dialect), ...made, ...searched]
 }
 
 /** That each of the words is in one of the members, by whatever index the members have. */
-function searchConditions(
-  collection: Collection,
-  members: readonly string[],
-  words: readonly string[],
-  dialect: Dialect,
-): Predicate[] {
+async function searchConditions(
+  { collection, org }: SortedRequest,
+  { members, through = [], text }: Search,
+  db: Reader,
+): Promise<Predicate[]> {
   const table = tableOf(collection)
+  const { dialect } = db
+  const words = wordsIn(text)
+  if (through.length > 0)
+    return Promise.all(words.map((word) => searchedThrough(db, table, org, through, word)))
   const filter = searchedFilter(collection, members)
   if (filter !== undefined)
     return words.flatMap((word) => predicatesOf(collection, { [filter]: word }, dialect))
@@ -242,7 +266,7 @@ const bare = (sql: string, ...params: Param[]): Fragment => ({ sql, params })
 
 function runsOf(scope: Scope, { collection, sort }: SortedRequest, lead: Lead | undefined): Run[] {
   const { table, after, below, org } = scope
-  const column = table.columns.find(({ member }) => member === sort.member)
+  const column = sortColumnOf(table, sort.member)
   if (!column && !lead) return [creationRun(scope)]
   const bySeq = { after, below, seq: lead && !lead.own ? 'd.seq' : 't.seq' }
   const found = lead ? leadSource(scope, lead) : walkSource(scope, walkIndexOf(table))
@@ -262,7 +286,10 @@ function runsOf(scope: Scope, { collection, sort }: SortedRequest, lead: Lead | 
   if (!column.nullable) return [valued]
   return [
     valued,
-    { ...bySeq, source: withCondition(found, bare(`${key} IS NULL`)), key: undefined, nulls: true },
+    {
+      ...{ ...bySeq, key: undefined, nulls: true },
+      source: withCondition(column.indexesNulls ? byKey : found, bare(`${key} IS NULL`)),
+    },
   ]
 }
 

@@ -1,7 +1,9 @@
 import type { Collection, Filter } from '@muster/contract/collection'
 import type { TObject } from 'typebox'
 import { foldCase } from '../lib/fold-case.ts'
+import { appSortName, loginMethodBits, mfaState, personSortName, severityRank } from './derived-columns.ts'
 import { indexedText } from './indexed-text.ts'
+import type { Param } from './sql.ts'
 
 /**
  * The tables that follow from the collections. Every row belongs to an organisation (`org`), has its
@@ -39,8 +41,10 @@ export interface PrivateColumn {
   readonly name: string
   readonly type: 'text' | 'integer'
   readonly indexed?: boolean
-  /** For a column that follows from the record: it is written with it and cannot be set. */
-  readonly derive?: (record: Readonly<Record<string, unknown>>) => string
+  /** For a column that follows from the record: it is written with it and cannot be set. Never null. */
+  readonly derive?: (record: Readonly<Record<string, unknown>>) => NonNullable<Param>
+  /** Name of the console's sort that uses this column. */
+  readonly sorts?: string
 }
 
 /** What an account is found by when a login is reported: its app, and its address without case. */
@@ -51,21 +55,35 @@ const owner: PrivateColumn = { name: 'owner', type: 'text' }
 
 const loginKey = { name: 'login_key', type: 'text', indexed: true } as const
 
+const loginMethods: PrivateColumn = {
+  ...{ name: 'login_methods', type: 'integer', indexed: true },
+  derive: loginMethodBits,
+}
+
+const sortName = { name: 'sort_name', type: 'text', indexed: true } as const
+
 /** One place names every private column. */
 const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
   blockedUrls: [{ name: 'url', type: 'text', indexed: true, derive: ({ url }) => indexedText(String(url)) }],
-  employees: [{ name: 'typed_history', type: 'text' }],
+  employees: [
+    { name: 'typed_history', type: 'text' },
+    { ...sortName, sorts: 'name', derive: personSortName },
+  ],
+  apps: [{ ...sortName, sorts: 'friendlyName', derive: appSortName }],
   accounts: [
     owner,
     { ...loginKey, derive: ({ appId, email }) => loginKeyOf(String(appId), String(email)) },
     { name: 'logins_without_mfa', type: 'integer' },
     { name: 'without_mfa_since', type: 'integer' },
     { name: 'methods_removed', type: 'text' },
+    { name: 'mfa', type: 'integer', indexed: true, derive: mfaState },
+    loginMethods,
   ],
   accountsOther: [
     owner,
     { ...loginKey, derive: ({ otherAppId, email }) => loginKeyOf(String(otherAppId), String(email)) },
     { name: 'password_id', type: 'text', indexed: true },
+    loginMethods,
   ],
   appsOther: [
     { name: 'domain_key', type: 'text', indexed: true, derive: ({ domain }) => foldCase(String(domain)) },
@@ -84,6 +102,7 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
     // When it was first and last seen, by the times of the events.
     { name: 'observed_since', type: 'integer' },
     { name: 'observed_activity', type: 'integer' },
+    { name: 'severity_rank', type: 'integer', indexed: true, sorts: 'severity', derive: severityRank },
   ],
   usedBy: [
     { name: 'account_id', type: 'text', indexed: true },
@@ -143,6 +162,24 @@ function columnOf(record: TObject, { member, kind }: Filter): Column {
     search: kind === 'contains' ? 'substring' : kind === 'exact' ? 'exact' : 'range',
     nullable: types.includes('null') || (declared?.enum?.includes(null) ?? false),
   }
+}
+
+/** A column that a list can be sorted by. */
+export interface SortColumn {
+  readonly name: string
+  readonly type: 'text' | 'integer'
+  readonly nullable: boolean
+  /** Its index has the rows without a value, too. */
+  readonly indexesNulls: boolean
+}
+
+/** Finds the column of a sort; undefined for the order of creation. */
+export function sortColumnOf(table: Table, sort: string): SortColumn | undefined {
+  const derived = table.privates.find(({ sorts }) => sorts === sort)
+  // A row that an older version has written while both ran has no value until the next start.
+  if (derived) return { name: derived.name, type: derived.type, nullable: true, indexesNulls: true }
+  const column = table.columns.find(({ member }) => member === sort)
+  return column && { ...column, indexesNulls: false }
 }
 
 /** The index of a column of a table. */

@@ -13,7 +13,7 @@ export function columnValue(column: Column, value: unknown): Param {
 }
 
 /** What stands in a side table for one element of an array. */
-export const sideValue = (side: Side, value: string): string =>
+export const sideValue = (side: Pick<Side, 'foldsCase'>, value: string): string =>
   indexedText(side.foldsCase ? foldCase(value) : value)
 
 /** The values of an array member, each once. */

@@ -11,7 +11,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   title: 'Accounts',
   counted: ['account', 'accounts'],
   searchHint: 'Search by address',
-  quickFilters: [],
+  quickFilters: ['mfa', 'loginMethod'],
   hiddenFilters: ['employeeId', 'appId', 'passwordId'],
   pathOf: ({ id }) => `/accounts/${id}`,
   nameOf: ({ email, appType }) => `${email} on ${typeWords(appType)}`,

@@ -9,7 +9,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   title: 'Accounts (other)',
   counted: ['account', 'accounts'],
   searchHint: 'Search by address',
-  quickFilters: [],
+  quickFilters: ['loginMethod'],
   hiddenFilters: ['employeeId', 'otherAppId'],
   pathOf: ({ id }) => `/accounts-other/${id}`,
   nameOf: ({ email }) => email,

@@ -63,13 +63,7 @@ function SeenAccount({ account }: { account: Account }) {
               : {})}
           />
           <UsedByCard id={id} />
-          <Related
-            title="Findings"
-            list="findings"
-            search={{ accountId: id }}
-            path="/findings"
-            none="Nothing was found."
-          >
+          <Related title="Findings" list="findings" search={{ accountId: id }} none="Nothing was found.">
             {(finding) => (
               <>
                 <Link to="/findings/$id" params={{ id: finding.id }} className="grow">
@@ -83,10 +77,8 @@ function SeenAccount({ account }: { account: Account }) {
             <Related
               title="Accounts with the same password"
               list="accounts"
-              search={{ passwordId }}
-              path="/accounts"
+              search={{ except: id, passwordId }}
               none="No other account is known to share it."
-              except={id}
             >
               {(other) => (
                 <Link to="/accounts/$id" params={{ id: other.id }} className="grow">

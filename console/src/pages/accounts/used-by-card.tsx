@@ -10,19 +10,24 @@ import { Moment } from '../../ui/moment.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 
 const path = declarations.records.listAccountUsers.path
+/** The largest page of that list. */
+const usersShown = 1000
+
+interface Users {
+  readonly records: RecordOf<typeof usedBy>[]
+  readonly paging: { readonly moreResults: boolean }
+}
 
 /** The employees who use an account. */
 export function UsedByCard({ id }: { id: string }) {
   const { data } = useQuery({
     queryKey: ['used-by', id],
     queryFn: ({ signal }) =>
-      send<{ records: RecordOf<typeof usedBy>[] }>('GET', path.replace(':id', encodeURIComponent(id)), {
-        signal,
-      }),
+      send<Users>('GET', `${path.replace(':id', encodeURIComponent(id))}?limit=${usersShown}`, { signal }),
   })
   const users = data?.records ?? []
   return (
-    <Card title={`Used by ${counted(users.length, 'person', 'people')}`}>
+    <Card title={`Used by ${counted(users.length, 'person', 'people', data?.paging.moreResults)}`}>
       <ul className="lines">
         {users.map(({ employeeId, lastUsedTimestamp, passwordManuallyTyped: typed }) => (
           <li key={employeeId}>

@@ -76,7 +76,6 @@ function AppRecord({ app }: { app: App }) {
             title="Accounts"
             list="accounts"
             search={{ appId: id, sort: '-lastUsedTimestamp' }}
-            path="/accounts"
             none="No account was seen."
           >
             {(account) => <AccountRow account={account} />}
@@ -85,7 +84,6 @@ function AppRecord({ app }: { app: App }) {
             title="Open findings"
             list="findings"
             search={{ appId: id, state: 'OPEN' }}
-            path="/findings"
             none="Nothing is open."
           >
             {(finding) => <FindingRow finding={finding} />}

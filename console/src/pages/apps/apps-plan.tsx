@@ -27,6 +27,7 @@ export const appsPlan: ListPlan<'apps'> = {
       id: 'name',
       title: 'App',
       width: 'minmax(170px, 1.6fr)',
+      sort: 'friendlyName',
       render: ({ friendlyName }) => <Named name={friendlyName} of="app" />,
     },
     {

@@ -21,7 +21,6 @@ export function OtherAppPage() {
               title="Accounts"
               list="accountsOther"
               search={{ otherAppId: app.id, sort: '-lastUsedTimestamp' }}
-              path="/accounts-other"
               none="No account was seen."
             >
               {(account) => (

@@ -29,7 +29,6 @@ export function BrowserPage() {
                 title="Browser extensions"
                 list="browserExtensions"
                 search={{ browserId: browser.id }}
-                path="/installations"
                 none="No extension was reported."
               >
                 {(extension) => <ExtensionRow extension={extension} />}
@@ -38,7 +37,6 @@ export function BrowserPage() {
                 title="Detections"
                 list="detections"
                 search={{ browserId: browser.id, sort: '-lastActivityTimestamp' }}
-                path="/detections"
                 none="Nothing was detected in it."
               >
                 {(detection) => <DetectionRow detection={detection} />}

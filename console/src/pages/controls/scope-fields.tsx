@@ -1,8 +1,10 @@
 import type { ControlScope } from '@muster/contract/console/console-controls'
+import { type ReachFigure, reachFigures } from '@muster/contract/console/figure-links'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { callConsole } from '../../data/call.ts'
+import { linkPath } from '../../list/list-paths.ts'
 import { Checks } from '../../ui/checks.tsx'
-import { counted } from '../../ui/counted.ts'
 import { ManyPicker } from '../../ui/many-picker.tsx'
 import { PeoplePicker } from './people-picker.tsx'
 import { trimmedScope } from './scope.ts'
@@ -85,12 +87,35 @@ export function ReachLine({ scope, ofApps = true }: { scope: ControlScope; ofApp
     queryKey: ['reach', asked],
     queryFn: () => callConsole('previewScope', { body: asked }),
   })
-  const number = (value: number) => value.toLocaleString('en-GB')
+  const figures = data && reachFigures(asked, data)
   return (
     <p className="notice" role="status">
-      {data
-        ? `Reaches ${number(data.employees)} of ${counted(data.allEmployees, 'employee')}, who have ${counted(data.browsers.count, 'active browser', 'active browsers', data.browsers.more)}${ofApps ? `, on ${number(data.apps)} of the apps seen so far` : ''}.`
-        : 'Counting whom it reaches …'}
+      {figures ? (
+        <>
+          Reaches <ReachedCount figure={figures.employees} what="employees reached" /> of{' '}
+          <ReachedCount figure={figures.allEmployees} what="licensed employees" /> licensed employees, who
+          have <ReachedCount figure={figures.browsers} what="active browsers" /> active browsers
+          {ofApps && (
+            <>
+              , on <ReachedCount figure={figures.apps} what="apps" /> of the apps seen so far
+            </>
+          )}
+          .
+        </>
+      ) : (
+        'Counting …'
+      )}
     </p>
+  )
+}
+
+/** A number that opens its rows beside the page, where a rule may not be saved yet. */
+function ReachedCount({ figure: { count, more, link }, what }: { figure: ReachFigure; what: string }) {
+  const text = `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
+  if (!link || count === 0) return text
+  return (
+    <Link to={linkPath(link)} target="_blank" aria-label={`${text} ${what}, in a new tab`}>
+      {text}
+    </Link>
   )
 }

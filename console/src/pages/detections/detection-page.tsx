@@ -177,20 +177,21 @@ function DetectionRecord({ detection }: { detection: Detection }) {
           <Related
             title="Similar ones of this person"
             list="detections"
-            search={{ employeeId, detectionType, sort: '-lastActivityTimestamp' }}
-            path="/detections"
+            search={{ except: id, employeeId, detectionType, sort: '-lastActivityTimestamp' }}
             none="There are none."
-            except={id}
           >
             {(other) => <SimilarLine detection={other} />}
           </Related>
           <Related
             title="Similar ones of everybody"
             list="detections"
-            search={{ detectionType, severity: detection.severity, sort: '-lastActivityTimestamp' }}
-            path="/detections"
+            search={{
+              except: id,
+              detectionType,
+              severity: detection.severity,
+              sort: '-lastActivityTimestamp',
+            }}
             none="There are none."
-            except={id}
           >
             {(other) => <SimilarLine detection={other} />}
           </Related>

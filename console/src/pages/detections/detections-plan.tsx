@@ -2,6 +2,7 @@ import { callRecord } from '../../data/call.ts'
 import type { ListRecord } from '../../data/lists.ts'
 import { nameOf } from '../../data/person.ts'
 import { addedColumn, momentColumn } from '../../list/common-columns.tsx'
+import { usualFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
@@ -32,7 +33,8 @@ export const detectionsPlan: ListPlan<'detections'> = {
     {
       id: 'severity',
       title: 'Severity',
-      width: '100px',
+      width: '110px',
+      sort: 'severity',
       render: ({ severity }) => <ValueBadge value={severity} />,
     },
     {
@@ -106,7 +108,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
       done: (count) => `${count} classified as false positive.`,
     },
   ],
-  usual: { archived: 'false', sort: '-lastActivityTimestamp' },
+  usual: { ...usualFilters.detections, sort: '-lastActivityTimestamp' },
   empty: {
     title: 'Nothing to respond to',
     text: <p>Attacks that are seen in enrolled browsers appear here.</p>,

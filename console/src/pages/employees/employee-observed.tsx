@@ -18,7 +18,6 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Detections"
         list="detections"
         search={{ employeeId: id, sort: '-lastActivityTimestamp' }}
-        path="/detections"
         none="Nothing was detected."
       >
         {(detection) => <DetectionRow detection={detection} />}
@@ -27,7 +26,6 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Open findings"
         list="findings"
         search={{ employeeId: id, state: 'OPEN' }}
-        path="/findings"
         none="Nothing is open."
       >
         {(finding) => <FindingRow finding={finding} withApp />}
@@ -36,7 +34,6 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Accounts"
         list="accounts"
         search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
-        path="/accounts"
         none="No account was seen."
       >
         {(account) => <AccountRow account={account} withApp />}
@@ -45,7 +42,6 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Browsers"
         list="browsers"
         search={{ employeeId: id, sort: '-lastOnlineTimestamp' }}
-        path="/browsers"
         none="No browser is enrolled."
       >
         {(browser) => (
@@ -65,7 +61,6 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Browser extensions"
         list="browserExtensions"
         search={{ employeeId: id }}
-        path="/installations"
         none="No extension was reported."
       >
         {(extension) => <ExtensionRow extension={extension} />}
@@ -74,7 +69,6 @@ export function EmployeeObserved({ id }: { id: string }) {
         title="Accounts (other)"
         list="accountsOther"
         search={{ employeeId: id, sort: '-lastUsedTimestamp' }}
-        path="/accounts-other"
         none="No such account was seen."
       >
         {(account) => (

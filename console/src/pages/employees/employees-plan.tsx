@@ -30,6 +30,7 @@ export const employeesPlan: ListPlan<'employees'> = {
       id: 'name',
       title: 'Name',
       width: 'minmax(190px, 2fr)',
+      sort: 'name',
       render: (employee) => <Named name={nameOf(employee)} of="person" />,
     },
     {

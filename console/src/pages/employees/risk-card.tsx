@@ -1,19 +1,42 @@
+import type { ConsolePage, ConsoleValues } from '@muster/contract/console/console-lists'
+import type { Detection } from '@muster/contract/detection'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useSomeOf } from '../../data/lists.ts'
+import { send } from '../../data/console-send.ts'
+import { listPath, useValues, valuesPath } from '../../data/lists.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card } from '../../ui/card.tsx'
-import { riskReasons } from './risk-reasons.ts'
+import { type DetectedType, type FoundType, riskReasons } from './risk-reasons.ts'
 
-/** So many of each are looked at; whoever has more has them in the lists below. */
-const looked = 100
+/** The open detections of a person by type, each with the worst one. */
+function useDetectedTypes(employeeId: string) {
+  const search = { employeeId, archived: 'false' }
+  return useQuery({
+    queryKey: ['list', 'detections', 'by type', employeeId],
+    queryFn: async ({ signal }) => {
+      const path = valuesPath('detections', 'detectionType', search)
+      const { values } = await send<ConsoleValues>('GET', path, { signal })
+      const found: DetectedType[] = []
+      for (const { value, count, more } of values) {
+        if (count === 0) continue
+        const worstFirst = { ...search, detectionType: value, sort: '-severity', limit: '1' }
+        const page = await send<ConsolePage<Detection>>('GET', listPath('detections', worstFirst), { signal })
+        const [worst] = page.records
+        if (worst) found.push({ worst, count, more })
+      }
+      return found
+    },
+  })
+}
 
 /** Why a person is at risk, at a glance, and what to do about it. */
 export function RiskCard({ id }: { id: string }) {
-  const options = { limit: looked }
-  const detections = useSomeOf('detections', { employeeId: id, archived: 'false' }, options).data
-  const findings = useSomeOf('findings', { employeeId: id, state: 'OPEN' }, options).data
-  if (!detections || !findings) return null
-  const reasons = riskReasons(id, detections.records, findings.records)
+  const detected = useDetectedTypes(id).data
+  const findings = useValues('findings', 'type', { employeeId: id, state: 'OPEN' }).data
+  if (!detected || !findings) return null
+  const found = findings.values.filter(({ count }) => count > 0)
+  const types = found.map(({ value, count, more }) => ({ type: value as FoundType['type'], count, more }))
+  const reasons = riskReasons(id, detected, types)
   if (reasons.length === 0)
     return (
       <Card title="Needs attention" none>
@@ -26,7 +49,7 @@ export function RiskCard({ id }: { id: string }) {
         {reasons.map(({ key, tone, count, text, remedy, path }) => (
           <li key={key}>
             <span className="reason-count">
-              <Badge tone={tone}>{count.toLocaleString('en-GB')}</Badge>
+              <Badge tone={tone}>{count}</Badge>
             </span>
             <span className="reason">
               <Link to={path}>{text}</Link>

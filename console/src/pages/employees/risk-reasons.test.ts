@@ -5,17 +5,25 @@ test('kinds are told once with how many there are, the worst first', () => {
   const reasons = riskReasons(
     'an-id',
     [
-      { detectionType: 'BLOCKED_URL', url: null, severity: 'LOW', response: 'BLOCKED' },
-      { detectionType: 'PHISHING', url: null, severity: 'MEDIUM', response: 'BLOCKED' },
-      { detectionType: 'PHISHING', url: null, severity: 'CRITICAL', response: 'EMPLOYEE_IGNORED_WARNING' },
+      {
+        ...{ count: 1, more: false },
+        worst: { detectionType: 'BLOCKED_URL', url: null, severity: 'LOW', response: 'BLOCKED' },
+      },
+      {
+        ...{ count: 1234, more: false },
+        worst: { detectionType: 'PHISHING', url: null, severity: 'CRITICAL', response: 'EMPLOYEE_IGNORED_WARNING' },
+      },
     ],
-    [{ type: 'MFA_NOT_REGISTERED' }, { type: 'MFA_NOT_REGISTERED' }, { type: 'PASSWORD_MANAGER_NOT_USED' }],
+    [
+      { type: 'MFA_NOT_REGISTERED', count: 10_000, more: true },
+      { type: 'PASSWORD_MANAGER_NOT_USED', count: 1, more: false },
+    ],
   )
   expect(reasons.map(({ text, count, tone }) => [text, count, tone])).toEqual([
-    ['Phishing', 2, 'critical'],
-    ['No second factor', 2, 'high'],
-    ['Password manager not used', 1, 'medium'],
-    ['Blocked address', 1, ''],
+    ['Phishing', '1,234', 'critical'],
+    ['No second factor', '10,000+', 'high'],
+    ['Password manager not used', '1', 'medium'],
+    ['Blocked address', '1', ''],
   ])
   expect(reasons[0]?.remedy).toContain('Ask what was typed in.')
   expect(reasons[0]?.path).toBe('/detections?employeeId=an-id&detectionType=PHISHING')

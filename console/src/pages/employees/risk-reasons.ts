@@ -9,7 +9,8 @@ import { findingAdvice } from '../findings/finding-advice.ts'
 export interface RiskReason {
   readonly key: string
   readonly tone: 'critical' | 'high' | 'medium' | ''
-  readonly count: number
+  /** The number, with a plus where there are more. */
+  readonly count: string
   readonly text: string
   /** What to do about it. */
   readonly remedy: string
@@ -22,46 +23,58 @@ const tones = ['critical', 'high', 'medium', ''] as const
 
 type Severity = (typeof severities)[number]
 
-const worstOf = (found: readonly Severity[]): (typeof tones)[number] =>
-  tones[Math.min(...found.map((one) => severities.indexOf(one)))] ?? ''
+const toneOf = (severity: Severity): (typeof tones)[number] => tones[severities.indexOf(severity)] ?? ''
 
-type Detected = Pick<Detection, 'detectionType' | 'severity' | 'response' | 'url'>
-
-/** What to do first about the worst of some detections. */
-function firstStep(detections: readonly Detected[]): string {
-  const [worst] = [...detections].sort(
-    (one, other) => severities.indexOf(one.severity) - severities.indexOf(other.severity),
-  )
-  return (worst && detectionSteps(worst)[0]) ?? ''
+/** The number of records of one kind. */
+export interface Counted {
+  readonly count: number
+  readonly more: boolean
 }
 
-/** Why a person is at risk, from detections that nobody has put away and open findings; the worst first. */
+/** The open detections of one type: how many, and the worst. */
+export interface DetectedType extends Counted {
+  readonly worst: Pick<Detection, 'detectionType' | 'severity' | 'response' | 'url'>
+}
+
+/** The open findings of one type. */
+export interface FoundType extends Counted {
+  readonly type: Finding['type']
+}
+
+const countText = ({ count, more }: Counted): string => `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
+
+/** Why a person is at risk, from open detections and findings by type; the worst first. */
 export function riskReasons(
   employeeId: string,
-  detections: readonly Detected[],
-  findings: readonly Pick<Finding, 'type'>[],
+  detected: readonly DetectedType[],
+  found: readonly FoundType[],
 ): RiskReason[] {
-  const detected = [...Map.groupBy(detections, ({ detectionType }) => detectionType)].map(
-    ([detectionType, all]): RiskReason => ({
-      key: `detection ${detectionType}`,
-      tone: worstOf(all.map(({ severity }) => severity)),
-      count: all.length,
-      text: wordsOf(detectionType),
-      remedy: firstStep(all),
-      path: `/detections${stringifySearch({ employeeId, detectionType })}`,
-    }),
-  )
-  const found = [...Map.groupBy(findings, ({ type }) => type)].map(
-    ([type, all]): RiskReason => ({
-      key: `finding ${type}`,
-      tone: findingAdvice[type].tone,
-      count: all.length,
-      text: wordsOf(type),
-      remedy: findingAdvice[type].remedy,
-      path: `/findings${stringifySearch({ employeeId, type })}`,
-    }),
-  )
-  return [...detected, ...found].sort(
-    (one, other) => tones.indexOf(one.tone) - tones.indexOf(other.tone) || other.count - one.count,
-  )
+  const ofDetections = detected.map((one) => ({
+    count: one.count,
+    reason: {
+      key: `detection ${one.worst.detectionType}`,
+      tone: toneOf(one.worst.severity),
+      count: countText(one),
+      text: wordsOf(one.worst.detectionType),
+      remedy: detectionSteps(one.worst)[0] ?? '',
+      path: `/detections${stringifySearch({ employeeId, detectionType: one.worst.detectionType })}`,
+    },
+  }))
+  const ofFindings = found.map((one) => ({
+    count: one.count,
+    reason: {
+      key: `finding ${one.type}`,
+      tone: findingAdvice[one.type].tone,
+      count: countText(one),
+      text: wordsOf(one.type),
+      remedy: findingAdvice[one.type].remedy,
+      path: `/findings${stringifySearch({ employeeId, type: one.type })}`,
+    },
+  }))
+  return [...ofDetections, ...ofFindings]
+    .sort(
+      (one, other) =>
+        tones.indexOf(one.reason.tone) - tones.indexOf(other.reason.tone) || other.count - one.count,
+    )
+    .map(({ reason }) => reason)
 }

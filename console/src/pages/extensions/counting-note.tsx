@@ -7,7 +7,7 @@ import { Moment } from '../../ui/moment.tsx'
 const countingMs = 1500
 
 /** How the counting stands, asked again and again while it runs. */
-const useCounting = () =>
+export const useCounting = () =>
   useQuery({
     queryKey: ['extension-counting'],
     queryFn: () => callConsole('readExtensionCounting'),

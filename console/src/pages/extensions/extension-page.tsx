@@ -1,12 +1,14 @@
 import { riskOf } from '@muster/contract/console/permission-risk'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ListRecord, useCount, useSomeOf } from '../../data/lists.ts'
+import { linkPath } from '../../list/list-paths.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { CopyText } from '../../ui/copy-button.tsx'
 import { counted } from '../../ui/counted.ts'
 import { ListCrumb } from '../../ui/crumb.tsx'
 import { ExternalLink } from '../../ui/external-link.tsx'
+import { Moment } from '../../ui/moment.tsx'
 import { NotThere } from '../../ui/not-there.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
@@ -14,6 +16,7 @@ import { PersonLink } from '../../ui/person-link.tsx'
 import { Related } from '../../ui/related.tsx'
 import { wordsOf } from '../../ui/words.ts'
 import { BlockExtension } from './block-extension.tsx'
+import { useCounting } from './counting-note.tsx'
 import { plainPermissions } from './plain-permissions.ts'
 import { RiskBadge } from './risk-badge.tsx'
 
@@ -23,6 +26,7 @@ export function ExtensionPage() {
   const { data } = useSomeOf('browserExtensions', { extensionId }, { limit: 1 })
   const enabled = useCount('browserExtensions', { extensionId, enabled: 'true' }).data
   const groups = useSomeOf('extensionGroups', { search: extensionId }, { limit: 5 })
+  const counting = useCounting().data
   const group = groups.data?.records.find((one) => one.extensionId === extensionId)
   const extension = data?.records[0]
   if (data && !extension) return <NotThere title="No browser has this extension" />
@@ -43,13 +47,7 @@ export function ExtensionPage() {
       {extension.description !== '' && <p className="soft">{extension.description}</p>}
       <div className="columns">
         <div className="stack">
-          <Related
-            title="Who has it"
-            list="browserExtensions"
-            search={{ extensionId }}
-            path="/installations"
-            none="Nobody."
-          >
+          <Related title="Who has it" list="browserExtensions" search={{ extensionId }} none="Nobody.">
             {(one) => (
               <>
                 <span className="grow">
@@ -82,10 +80,24 @@ export function ExtensionPage() {
           <Facts
             facts={[
               ['Id', <CopyText key="id" text={extensionId} what="id" mono />],
-              ['Enabled in', browsers],
+              [
+                'Enabled in',
+                <Link
+                  key="enabled"
+                  to={linkPath({ list: 'browserExtensions', filters: { extensionId, enabled: 'true' } })}
+                >
+                  {browsers}
+                </Link>,
+              ],
               ['Installed by', wordsOf(extension.deploymentMode)],
-              ['People', group?.people.toLocaleString('en-GB')],
+              ['Employees', group?.people.toLocaleString('en-GB')],
               ['Versions', group ? versionsText(group) : (extension.versionName ?? extension.version)],
+              [
+                'Counted',
+                group && counting?.countedTimestamp != null && (
+                  <Moment key="counted" seconds={counting.countedTimestamp} />
+                ),
+              ],
               ['Home page', homePageUrl === null ? null : <ExternalLink key="home" url={homePageUrl} />],
               ['Updates from', extension.updateUrl],
             ]}

@@ -52,7 +52,6 @@ function FindingRecord({ finding }: { finding: Finding }) {
               title="Other findings of this person"
               list="findings"
               search={{ employeeId, state: 'OPEN' }}
-              path="/findings"
               none="Nothing else is open."
               {...(finding.state === 'OPEN' && { except: finding.id })}
             >

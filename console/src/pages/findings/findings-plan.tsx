@@ -1,5 +1,6 @@
 import { typeWords } from '../../data/app-names.ts'
 import { employeeColumn, momentColumn } from '../../list/common-columns.tsx'
+import { usualFilters } from '../../list/list-paths.ts'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { Named } from '../../ui/monogram.tsx'
@@ -10,7 +11,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   name: 'findings',
   title: 'Findings',
   counted: ['finding', 'findings'],
-  searchHint: 'Search by app',
+  searchHint: 'Search by person or app',
   quickFilters: ['type', 'state'],
   hiddenFilters: ['employeeId', 'accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => `/findings/${id}`,
@@ -28,7 +29,7 @@ export const findingsPlan: ListPlan<'findings'> = {
     momentColumn('updated', 'Changed', 'lastUpdatedTimestamp'),
     momentColumn('seen', 'First found', 'creationTimestamp'),
   ],
-  usual: { state: 'OPEN' },
+  usual: { ...usualFilters.findings },
   empty: {
     title: 'No open findings',
     text: <p>Weak, leaked and shared passwords, and accounts without a second factor, appear here.</p>,

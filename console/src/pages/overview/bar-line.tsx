@@ -1,22 +1,22 @@
+import type { Figure } from '@muster/contract/console/figure-links'
 import { Link } from '@tanstack/react-router'
+import { linkPath } from '../../list/list-paths.ts'
 
 /** A number with its name and a bar, leading to its list. */
 export function BarLine({
   text,
-  count,
+  figure: { count, link },
   most,
-  path,
   tone = '',
 }: {
   text: string
-  count: number
+  figure: Figure
   most: number
-  path: string
   tone?: string
 }) {
   return (
     <li>
-      <Link to={path} className="bar-row">
+      <Link to={linkPath(link)} className="bar-row">
         <span>{text}</span>
         <meter className={tone} min={0} max={most} value={count} aria-hidden="true" />
         <span className="figure">{count.toLocaleString('en-GB')}</span>

@@ -1,9 +1,11 @@
 import type { Overview } from '@muster/contract/console/console-overview'
+import { overviewFigures } from '@muster/contract/console/figure-links'
 import { expect, test } from 'vitest'
 import { appSeries, detectionSeries, findingSeries } from './overview-charts.ts'
 
-const overview = {
+const figures = overviewFigures({
   weekTimestamps: [345_600, 950_400],
+  totals: {},
   findings: [
     { type: 'WEAK_PASSWORD', open: 3, opened: [1, 2] },
     { type: 'SHARED_ACCOUNT', open: 1, opened: [0, 4] },
@@ -13,30 +15,33 @@ const overview = {
     { severity: 'LOW', waiting: 2, happened: [0, 2] },
   ],
   discovered: { apps: [5, 6], appsOther: [7, 8] },
-} as unknown as Overview
+  coverage: {},
+  passwords: {},
+  mfa: {},
+} as unknown as Overview)
 
 const week = 'creationTimestampAfter=950400&creationTimestampBefore=1555200'
 
 test('findings are shown together or by type, and lead to those of the week', () => {
-  const [all] = findingSeries(overview, '')
+  const [all] = findingSeries(figures, '')
   expect(all?.values).toEqual([1, 6])
   expect(all?.pathOf(1)).toBe(`/findings?state=any&${week}`)
-  const [weak] = findingSeries(overview, 'WEAK_PASSWORD')
+  const [weak] = findingSeries(figures, 'WEAK_PASSWORD')
   expect(weak?.values).toEqual([1, 2])
   expect(weak?.pathOf(1)).toBe(`/findings?state=any&type=WEAK_PASSWORD&${week}`)
 })
 
 test('detections stand with the mildest below, and lead to those of the week and severity', () => {
-  const series = detectionSeries(overview)
+  const series = detectionSeries(figures)
   expect(series.map(({ name, tone, values }) => [name, tone, values])).toEqual([
     ['Low', 'low', [0, 2]],
     ['Critical', 'critical', [1, 0]],
   ])
-  expect(series[0]?.pathOf(1)).toBe(`/detections?severity=LOW&archived=false&archived=true&${week}`)
+  expect(series[0]?.pathOf(1)).toBe(`/detections?archived=any&severity=LOW&${week}`)
 })
 
 test('apps of the catalogue and others lead to their own lists', () => {
-  expect(appSeries(overview).map(({ values, pathOf }) => [values, pathOf(1)])).toEqual([
+  expect(appSeries(figures).map(({ values, pathOf }) => [values, pathOf(1)])).toEqual([
     [[5, 6], `/apps?${week}`],
     [[7, 8], `/apps-other?${week}`],
   ])

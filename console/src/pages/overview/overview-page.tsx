@@ -1,10 +1,12 @@
 import '../../styles/charts.css'
 import type { Overview } from '@muster/contract/console/console-overview'
+import { type Figure, type OverviewFigures, overviewFigures } from '@muster/contract/console/figure-links'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callConsole } from '../../data/call.ts'
 import { useSession } from '../../data/session.ts'
+import { linkPath } from '../../list/list-paths.ts'
 import { Card } from '../../ui/card.tsx'
 import { Moment } from '../../ui/moment.tsx'
 import { nowSeconds } from '../../ui/moment-text.ts'
@@ -14,7 +16,7 @@ import { wordsOf } from '../../ui/words.ts'
 import { BarLine } from './bar-line.tsx'
 import { shareText } from './chart-scale.ts'
 import { FirstSteps } from './first-steps.tsx'
-import { appSeries, detectionSeries, findingSeries, listPath } from './overview-charts.ts'
+import { appSeries, detectionSeries, findingSeries } from './overview-charts.ts'
 import { SecondStepNotice } from './second-step-notice.tsx'
 import { WeekChart } from './week-chart.tsx'
 
@@ -38,7 +40,7 @@ export function OverviewPage() {
         aside={
           data && (
             <span className="soft small">
-              Counted <Moment seconds={data.asOfTimestamp} />
+              Updated <Moment seconds={data.asOfTimestamp} />
             </span>
           )
         }
@@ -64,78 +66,89 @@ function Figures({ overview }: { overview: Overview }) {
   const { totals, weekTimestamps } = overview
   const nothing = totals.employees === 0 && totals.accounts === 0 && totals.activeBrowsers === 0
   if (nothing) return <FirstSteps />
+  const figures = overviewFigures(overview)
   return (
     <>
-      <Headlines overview={overview} />
+      <Headlines figures={figures} />
       <div className="overview-grid">
         <Card title="Detections by severity">
           <WeekChart
             caption="Detections by week and severity"
             weeks={weekTimestamps}
-            series={detectionSeries(overview)}
+            series={detectionSeries(figures)}
           />
-          <DetectionsWaiting overview={overview} />
+          <OpenDetections figures={figures} />
         </Card>
-        <FindingsCard overview={overview} />
+        <FindingsCard figures={figures} weeks={weekTimestamps} />
         <Card title="Apps discovered">
           <WeekChart
             caption="Apps by the week they were first seen in"
             weeks={weekTimestamps}
-            series={appSeries(overview)}
+            series={appSeries(figures)}
           />
         </Card>
-        <HealthCard overview={overview} />
-        <CoverageCard overview={overview} />
+        <HealthCard figures={figures} />
+        <CoverageCard figures={figures} />
       </div>
     </>
   )
 }
 
+const numberText = (value: number): string => value.toLocaleString('en-GB')
+
+/** A number that opens its rows. */
+const FigureLink = ({ figure: { count, link }, text = '' }: { figure: Figure; text?: string }) => (
+  <Link to={linkPath(link)}>
+    {numberText(count)}
+    {text && ` ${text}`}
+  </Link>
+)
+
 /** The figures that matter most, in large. */
-function Headlines({ overview: { detections, findings, coverage, totals } }: { overview: Overview }) {
-  const waiting = detections.reduce((sum, one) => sum + one.waiting, 0)
-  const open = findings.reduce((sum, one) => sum + one.open, 0)
-  const lines = [
-    ['Detections to respond to', waiting, listPath('/detections', { archived: 'false' })],
-    ['Open findings', open, listPath('/findings', { state: 'OPEN' })],
-    ['Employees', totals.employees, '/employees'],
-    ['Active browsers', totals.activeBrowsers, listPath('/browsers', { isActive: 'true' })],
-    ['Apps in use', totals.apps, '/apps'],
-    ['Other apps in use', totals.appsOther, '/apps-other'],
-  ] as const
+function Headlines({ figures }: { figures: OverviewFigures }) {
+  const { covered, licensed } = figures
+  const lines: readonly (readonly [text: string, figure: Figure])[] = [
+    ['Open detections', figures.detectionsOpen],
+    ['Open findings', figures.findingsOpen],
+    ['Employees', figures.employees],
+    ['Active browsers', figures.activeBrowsers],
+    ['Apps in use', figures.apps],
+    ['Other apps in use', figures.appsOther],
+  ]
   return (
     <ul className="headlines">
-      {lines.map(([text, count, path]) => (
+      {lines.map(([text, { count, link }]) => (
         <li key={text}>
-          <Link to={path} className="headline">
-            <span className="headline-figure">{count.toLocaleString('en-GB')}</span>
+          <Link to={linkPath(link)} className="headline">
+            <span className="headline-figure">{numberText(count)}</span>
             <span className="soft">{text}</span>
           </Link>
         </li>
       ))}
       <li>
-        <Link to={listPath('/employees', { licensed: 'true' })} className="headline">
-          <span className="headline-figure">{shareText(coverage.covered, coverage.licensed)}</span>
-          <span className="soft">of licences in use</span>
+        <Link to={linkPath(covered.link)} className="headline">
+          <span className="headline-figure">{shareText(covered.count, licensed.count)}</span>
+          <span className="soft">of licensed employees protected</span>
         </Link>
       </li>
     </ul>
   )
 }
 
-function DetectionsWaiting({ overview: { detections } }: { overview: Overview }) {
-  const most = Math.max(1, ...detections.map(({ waiting }) => waiting))
+const mostOf = (figures: readonly Figure[]): number => Math.max(1, ...figures.map(({ count }) => count))
+
+function OpenDetections({ figures: { detections } }: { figures: OverviewFigures }) {
+  const most = mostOf(detections.map(({ open }) => open))
   return (
     <div>
-      <h3>Not archived</h3>
+      <h3>Open by severity</h3>
       <ul>
-        {detections.map(({ severity, waiting }) => (
+        {detections.map(({ severity, open }) => (
           <BarLine
             key={severity}
             text={wordsOf(severity)}
-            count={waiting}
+            figure={open}
             most={most}
-            path={listPath('/detections', { severity, archived: 'false' })}
             tone={severity.toLowerCase()}
           />
         ))}
@@ -144,13 +157,13 @@ function DetectionsWaiting({ overview: { detections } }: { overview: Overview })
   )
 }
 
-type FindingType = Overview['findings'][number]['type']
+type FindingType = OverviewFigures['findings'][number]['type']
 
-function FindingsCard({ overview }: { overview: Overview }) {
+function FindingsCard({ figures, weeks }: { figures: OverviewFigures; weeks: readonly number[] }) {
   const [type, setType] = useState<FindingType | ''>('')
-  const { findings, weekTimestamps } = overview
-  const byOpen = findings.toSorted((one, other) => other.open - one.open)
-  const most = Math.max(1, ...findings.map(({ open }) => open))
+  const { findings } = figures
+  const byOpen = findings.toSorted((one, other) => other.open.count - one.open.count)
+  const most = mostOf(findings.map(({ open }) => open))
   return (
     <Card
       title="Findings"
@@ -172,20 +185,14 @@ function FindingsCard({ overview }: { overview: Overview }) {
     >
       <WeekChart
         caption="Findings by the week they were first opened in"
-        weeks={weekTimestamps}
-        series={findingSeries(overview, type)}
+        weeks={weeks}
+        series={findingSeries(figures, type)}
       />
       <div>
         <h3>Open now</h3>
         <ul>
           {byOpen.map((one) => (
-            <BarLine
-              key={one.type}
-              text={wordsOf(one.type)}
-              count={one.open}
-              most={most}
-              path={listPath('/findings', { type: one.type, state: 'OPEN' })}
-            />
+            <BarLine key={one.type} text={wordsOf(one.type)} figure={one.open} most={most} />
           ))}
         </ul>
       </div>
@@ -193,86 +200,67 @@ function FindingsCard({ overview }: { overview: Overview }) {
   )
 }
 
-const passwordTypes = ['WEAK_PASSWORD', 'LEAKED_PASSWORD', 'REUSED_PASSWORD', 'STOLEN_CREDENTIALS'] as const
+const passwordTypes: readonly FindingType[] = [
+  'WEAK_PASSWORD',
+  'LEAKED_PASSWORD',
+  'REUSED_PASSWORD',
+  'STOLEN_CREDENTIALS',
+]
 
-function HealthCard({ overview: { findings, passwords, mfa } }: { overview: Overview }) {
-  const openOf = (type: FindingType) => findings.find((one) => one.type === type)?.open ?? 0
-  const known = mfa.registered + mfa.missing
+function HealthCard({ figures: { findings, passwords, mfa } }: { figures: OverviewFigures }) {
+  const problems = findings.filter(({ type }) => passwordTypes.includes(type))
+  const checked = mfa.registered.count + mfa.missing.count
   return (
     <Card title="MFA and passwords">
       <div>
-        <h3>Second factors</h3>
+        <h3>MFA of accounts</h3>
         <ul>
-          <BarLine
-            text="Registered"
-            count={mfa.registered}
-            most={Math.max(1, mfa.looked)}
-            path={listPath('/accounts', { sort: '-lastUsedTimestamp' })}
-            tone="good"
-          />
-          <BarLine
-            text="None"
-            count={mfa.missing}
-            most={Math.max(1, mfa.looked)}
-            path={listPath('/findings', { type: 'MFA_NOT_REGISTERED', state: 'OPEN' })}
-          />
+          <BarLine text="On" figure={mfa.registered} most={Math.max(1, checked)} tone="good" />
+          <BarLine text="Off" figure={mfa.missing} most={Math.max(1, checked)} />
         </ul>
         <p className="soft small">
-          {shareText(mfa.registered, known)} of those where it is known. Looked at: the{' '}
-          {mfa.looked.toLocaleString('en-GB')} accounts used last; of {mfa.unknown.toLocaleString('en-GB')}{' '}
-          nothing is known yet.
+          MFA is on for {shareText(mfa.registered.count, checked)} of the {numberText(checked)} accounts that
+          could be checked. <FigureLink figure={mfa.unknown} text="not checked yet" />.
         </p>
       </div>
       <div>
-        <h3>Accounts with a password that is</h3>
+        <h3>Password problems</h3>
         <ul>
-          {passwordTypes.map((type) => (
+          {problems.map(({ type, open }) => (
             <BarLine
               key={type}
               text={wordsOf(type)}
-              count={openOf(type)}
-              most={Math.max(1, passwords.accounts)}
-              path={listPath('/findings', { type, state: 'OPEN' })}
+              figure={open}
+              most={Math.max(passwords.count, mostOf(problems.map((one) => one.open)))}
             />
           ))}
         </ul>
         <p className="soft small">
-          Of {passwords.accounts.toLocaleString('en-GB')} accounts whose password was seen.
+          Open findings. The passwords of <FigureLink figure={passwords} text="accounts" /> were checked.
         </p>
       </div>
     </Card>
   )
 }
 
-function CoverageCard({ overview: { coverage, totals } }: { overview: Overview }) {
-  const { licensed, covered } = coverage
-  const most = Math.max(1, totals.employees)
+function CoverageCard({ figures }: { figures: OverviewFigures }) {
+  const { employees, licensed, covered, uncovered } = figures
+  const most = Math.max(1, employees.count)
   return (
-    <Card title="Enrolment">
+    <Card title="Enrollment">
       <p>
-        <span className="headline-figure">{shareText(covered, licensed)}</span>{' '}
+        <span className="headline-figure">{shareText(covered.count, licensed.count)}</span>{' '}
         <span className="soft">of licensed employees have an active browser</span>
       </p>
       <ul>
-        <BarLine text="Employees" count={totals.employees} most={most} path="/employees" />
-        <BarLine
-          text="Licensed"
-          count={licensed}
-          most={most}
-          path={listPath('/employees', { licensed: 'true' })}
-        />
-        <BarLine
-          text="With an active browser"
-          count={covered}
-          most={most}
-          path={listPath('/browsers', { isActive: 'true' })}
-          tone="good"
-        />
+        <BarLine text="Employees" figure={employees} most={most} />
+        <BarLine text="Licensed" figure={licensed} most={most} />
+        <BarLine text="With an active browser" figure={covered} most={most} tone="good" />
       </ul>
-      {covered < licensed && (
+      {uncovered.count > 0 && (
         <p className="soft small">
-          {(licensed - covered).toLocaleString('en-GB')} licensed employees have none. Send them an enrolment
-          link from their page.
+          <FigureLink figure={uncovered} text="licensed employees" /> have no active browser. Send them an
+          enrollment link from their page.
         </p>
       )}
     </Card>

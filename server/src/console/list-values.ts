@@ -1,0 +1,125 @@
+import { apps } from '@muster/contract/app'
+import { appsOther } from '@muster/contract/app-other'
+import { products } from '@muster/contract/catalogue/catalogue'
+import type { Collection } from '@muster/contract/collection'
+import { consoleFilters } from '@muster/contract/console/console-filters'
+import {
+  type ConsoleList,
+  type ConsoleValues,
+  countMaximum,
+  listParameters,
+  valueCountMaximum,
+  valuesShown,
+} from '@muster/contract/console/console-lists'
+import { extensionGroups } from '@muster/contract/console/extension-group'
+import type { QueryParameter } from '@muster/contract/filter-schema'
+import { foldName } from '../lib/fold-case.ts'
+import { listCatalogueProducts } from '../storage/catalogue-products.ts'
+import { distinctValues } from '../storage/distinct-values.ts'
+import { peekRecords } from '../storage/peek.ts'
+import { type Budget, countSorted, usualBudget } from '../storage/sorted-list.ts'
+import type { SortedRequest } from '../storage/sorted-source.ts'
+import type { Db, Reader } from '../storage/sql.ts'
+
+/** The parameters of `GET /console/api/lists/<name>/values`: a filter, and those of the list that are in force. */
+export function valueParameters(list: ConsoleList): QueryParameter[] {
+  const own = listParameters(list).filter(({ name }) => !['sort', 'limit', 'cursor'].includes(name))
+  const named = own.filter((parameter) => isEnumerable(list, parameter)).map(({ name }) => name)
+  return [
+    ...own,
+    {
+      ...{ name: 'of', description: 'The filter.', required: true, maxValues: 1, example: named[0] },
+      schema: { type: 'string', enum: named },
+    },
+    {
+      ...{ name: 'text', description: 'Only values whose text holds this.', maxValues: 1, example: 'okta' },
+      schema: { type: 'string', minLength: 1, maxLength: 254 },
+    },
+  ]
+}
+
+function isEnumerable({ collection }: ConsoleList, { name, filter, schema }: QueryParameter): boolean {
+  if (filter === undefined) return false
+  if ('enum' in schema || schema.type === 'boolean') return true
+  const isOwn = consoleFilters[collection.name]?.[name] !== undefined || name === 'except'
+  return !isOwn && ['exact', 'has', 'all'].includes(filter.kind)
+}
+
+/** What is asked of the values of a filter. */
+export interface ValuesRequest {
+  readonly of: QueryParameter
+  readonly text: string | undefined
+  /** The list with the other filters that are in force. */
+  readonly list: Omit<SortedRequest, 'sort'>
+}
+
+/** The values of a filter that records have, each with the number of records among those of the other filters. */
+export async function listValues(db: Db, { of, text, list }: ValuesRequest): Promise<ConsoleValues> {
+  const { schema, name } = of
+  const withValue = (value: unknown) => ({ ...list, filters: { ...list.filters, [name]: [value] } })
+  if ('enum' in schema || schema.type === 'boolean') {
+    const values = []
+    for (const value of 'enum' in schema ? schema.enum : [true, false]) {
+      const count = await countSorted(db, withValue(value), countMaximum)
+      values.push({ value: String(value), text: null, ...count })
+    }
+    return { values, more: false }
+  }
+  const values = []
+  const budget: Budget = { ...usualBudget, counted: 4 * valueCountMaximum }
+  for await (const [value, shown] of valuesHolding(db.slow, list, of, text)) {
+    if (values.length === valuesShown) return { values, more: true }
+    const { count, more } = await countSorted(db, withValue(value), valueCountMaximum, budget)
+    if (count > 0 || more) values.push({ value, text: shown, count, more })
+  }
+  return { values, more: false }
+}
+
+/** The values whose text holds what was typed, without case and accents, in the order of their texts. */
+async function* valuesHolding(
+  db: Reader,
+  { org, collection }: Pick<SortedRequest, 'org' | 'collection'>,
+  { filter }: QueryParameter,
+  text: string | undefined,
+): AsyncGenerator<readonly [value: string, text: string | null]> {
+  const member = filter?.member ?? ''
+  const needle = foldName(text ?? '')
+  const found: (readonly [string, string | null, string])[] = []
+  for await (const values of distinctValues(db, org, collection, member)) {
+    const names = await namesOf(db, org, collection, member, values)
+    for (const value of values) {
+      const name = names.get(value) ?? null
+      const folded = foldName(name ?? value)
+      if (folded.includes(needle) || foldName(value).includes(needle)) found.push([value, name, folded])
+    }
+  }
+  found.sort(([, , one], [, , other]) => (one < other ? -1 : one > other ? 1 : 0))
+  for (const [value, name] of found) yield [value, name]
+}
+
+/** Texts by which people know the values of a member, where there are such. */
+async function namesOf(
+  db: Reader,
+  org: number,
+  collection: Collection,
+  member: string,
+  values: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (member === 'appType' || (collection.name === apps.name && member === 'type')) {
+    const all = [...products, ...(await listCatalogueProducts(db, org))]
+    return new Map(all.map(({ appType, friendlyName }) => [appType, friendlyName]))
+  }
+  if (member === 'extensionId') {
+    const groups = await peekRecords(db, extensionGroups, org, 'id', values)
+    return new Map(groups.filter(({ name }) => name !== '').map(({ id, name }) => [id, name]))
+  }
+  if (member === 'otherAppId') {
+    const known = await peekRecords(db, appsOther, org, 'id', values)
+    return new Map(known.map(({ id, domain }) => [id, domain]))
+  }
+  if (member === 'appId') {
+    const known = await peekRecords(db, apps, org, 'id', values)
+    return new Map(known.map(({ id, friendlyName }) => [id, friendlyName]))
+  }
+  return new Map()
+}

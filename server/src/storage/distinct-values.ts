@@ -1,0 +1,77 @@
+import type { Collection } from '@muster/contract/collection'
+import type { Param, Reader } from './sql.ts'
+import { indexOf, type Side, type Table, tableOf } from './tables.ts'
+import { columnValue, sideValue } from './values.ts'
+
+/** Values that one statement finds; each costs one seek in an index. */
+const valuesPerRead = 1000
+
+/** Values of a filter that are looked at for one answer. */
+const lookedAtMaximum = 20_000
+
+/** Where the values of a member stand in an index. */
+interface Source {
+  readonly table: Table
+  readonly from: string
+  readonly column: string
+  readonly side: Side | undefined
+}
+
+function sourceOf(db: Reader, collection: Collection, member: string): Source {
+  const table = tableOf(collection)
+  const side = table.sides.find((one) => one.member === member)
+  if (side) return { table, from: side.table, column: 'value', side }
+  const column = table.columns.find((one) => one.member === member && one.search === 'exact')
+  if (!column) throw new Error(`${collection.name} has no index of the values of ${member}`)
+  const from = table.name + db.dialect.indexedBy(indexOf(table, column.name))
+  return { table, from, column: column.name, side: undefined }
+}
+
+/**
+ * Reads the different values of a member in their order, some at a time. The members are those of filters that are
+ * compared for equality.
+ */
+export async function* distinctValues(
+  db: Reader,
+  org: number,
+  collection: Collection,
+  member: string,
+): AsyncGenerator<readonly string[]> {
+  const source = sourceOf(db, collection, member)
+  const { from, column } = source
+  const next = (bound: string) => `SELECT min(${column}) FROM ${from} WHERE org = ? AND ${column} ${bound}`
+  for (let after: string | undefined, left = lookedAtMaximum; left > 0; left -= valuesPerRead) {
+    const sql = `WITH RECURSIVE found (value) AS (
+      ${next(after === undefined ? `>= ''` : '> ?')}
+      UNION ALL
+      SELECT (${next('> found.value')}) FROM found WHERE found.value IS NOT NULL
+    ) SELECT value FROM found WHERE value IS NOT NULL LIMIT ${valuesPerRead}`
+    const params: Param[] = [org, ...(after === undefined ? [] : [after]), org]
+    const values = (await db.all<{ value: string }>(sql, params)).map(({ value }) => value)
+    if (values.length > 0)
+      yield await Promise.all(values.map((value) => asWritten(db, org, source, member, value)))
+    if (values.length < valuesPerRead) return
+    after = values.at(-1)
+  }
+}
+
+/** The text behind a value of an index: long ones stand there as their hash, and are read from a record. */
+async function asWritten(
+  db: Reader,
+  org: number,
+  { table, column, side }: Source,
+  member: string,
+  value: string,
+): Promise<string> {
+  if (!value.startsWith('sha256:')) return value
+  const sql = side
+    ? `SELECT t.record AS record FROM ${side.table} s JOIN ${table.name} t ON t.org = s.org AND t.seq = s.seq WHERE s.org = ? AND s.value = ? LIMIT 1`
+    : `SELECT record FROM ${table.name} WHERE org = ? AND ${column} = ? LIMIT 1`
+  const row = await db.get<{ record: string }>(sql, [org, value])
+  const held = [(JSON.parse(row?.record ?? '{}') as Record<string, unknown>)[member]].flat()
+  const indexed = (text: unknown) =>
+    side
+      ? sideValue(side, String(text))
+      : columnValue({ name: column, member, type: 'text', search: 'exact', nullable: true }, text)
+  return String(held.find((text) => indexed(text) === value) ?? value)
+}
