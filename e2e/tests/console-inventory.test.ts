@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STORES } from '../../test/support/stores.ts'
 import { until } from '../../test/support/until.ts'
+import { axeFaults } from '../src/axe-faults.ts'
 import { comeBack } from '../src/come-back.ts'
 import {
   card,
@@ -344,6 +345,31 @@ for (const store of STORES) {
       await page.reload()
       await column('Further addresses').waitFor()
       expect(await column('Department').count()).toBe(0)
+    })
+
+    test('a filter is chosen by the name of its value, by keyboard alone and in whatever case', async () => {
+      await page.goto(`${world.address}/console/accounts`)
+      await titled(page, 'Accounts')
+      await pressButton(page, 'More filters')
+      const app = page.getByRole('combobox', { name: 'App' })
+      await app.focus()
+      await page.keyboard.type('ZAP')
+      await page.getByRole('option', { name: /^Zapier/ }).waitFor()
+      expect(await axeFaults(page, 'structure')).toEqual([])
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').getByRole('listitem').getByText('Zapier').waitFor()
+      await page.keyboard.type('nothing of the kind')
+      await page.keyboard.press('Enter')
+      await page.getByText('No value has this text').waitFor()
+      await page.keyboard.press('Escape')
+      await app.fill('zapier')
+      await page.keyboard.press('Enter')
+      expect(await page.getByRole('dialog').getByRole('listitem').count()).toBe(1)
+      await confirm(page, 'Apply')
+      const inForce = page.getByRole('list', { name: 'Filters in force' })
+      await inForce.getByText('App: Zapier').waitFor()
+      expect(new URL(page.url()).searchParams.get('appType')).toBe('ZAPIER')
     })
 
     test('a list is taken away as CSV and as JSON, with its filters', async () => {

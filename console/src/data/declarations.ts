@@ -17,6 +17,10 @@ export interface FilterDeclaration {
 export const isMoment = ({ type, member }: FilterDeclaration): boolean =>
   type === 'integer' && member.endsWith('Timestamp')
 
+/** Whether a filter is of an employee, by id. */
+export const isPerson = ({ name }: FilterDeclaration): boolean =>
+  /^(employeeId|ownerId|mergedIntoId)$/.test(name)
+
 export interface ListDeclaration {
   /** Members that the list can be sorted by. */
   readonly sorts: readonly string[]

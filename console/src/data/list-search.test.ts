@@ -17,10 +17,13 @@ test('the server is asked only for what its list knows, in one order', () => {
 })
 
 test('a column is sorted downwards, upwards, and then as the list comes', () => {
-  expect(nextSort(undefined, 'email')).toBe('-email')
-  expect(nextSort('-email', 'email')).toBe('email')
-  expect(nextSort('email', 'email')).toBeUndefined()
-  expect(nextSort('-creationTimestamp', 'email')).toBe('-email')
+  expect(nextSort(undefined, 'severity')).toBe('-severity')
+  expect(nextSort('-severity', 'severity')).toBe('severity')
+  expect(nextSort('severity', 'severity')).toBeUndefined()
+  expect(nextSort('-creationTimestamp', 'severity')).toBe('-severity')
+  expect(nextSort(undefined, 'name')).toBe('name')
+  expect(nextSort('name', 'name')).toBe('-name')
+  expect(nextSort('-name', 'name')).toBeUndefined()
 })
 
 test('a usual filter holds until it is changed or taken away', () => {

@@ -35,10 +35,14 @@ export function listQuery(search: ListSearch, known: ReadonlySet<string>): URLSe
   return query
 }
 
-/** The sort after a press on the head of a column: down, up, then as the list comes. */
+/** Sorts of names, which begin with A. Others begin with the largest. */
+const nameSorts = new Set(['name', 'email', 'friendlyName'])
+
+/** The sort after a press on the head of a column: the usual way, the other way, then as the list comes. */
 export function nextSort(sort: string | undefined, member: string): string | undefined {
-  if (sort === `-${member}`) return member
-  return sort === member ? undefined : `-${member}`
+  const [first, second] = nameSorts.has(member) ? [member, `-${member}`] : [`-${member}`, member]
+  if (sort === first) return second
+  return sort === second ? undefined : first
 }
 
 /** Values to be changed; undefined takes a filter away. */

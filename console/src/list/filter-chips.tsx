@@ -1,7 +1,7 @@
 import { declarations } from 'virtual:muster-declarations'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { X } from 'lucide-react'
-import { type FilterDeclaration, isMoment } from '../data/declarations.ts'
+import { type FilterDeclaration, isMoment, isPerson } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
 import { nameOf, usePerson } from '../data/person.ts'
 import { dayOrMomentText } from '../ui/moment-text.ts'
@@ -9,6 +9,7 @@ import { useTimeZone } from '../ui/time-zone.ts'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
+import { ValueText } from './value-text.tsx'
 
 /** The filters that are in force, each with a way out of it. */
 export function FilterChips<N extends ConsoleListName>({
@@ -34,7 +35,7 @@ export function FilterChips<N extends ConsoleListName>({
       {chips.map(({ filter, value }) => (
         <li key={`${filter.name} ${value}`} className="chip">
           <span>
-            {memberWords(filter.name)}: <ChipValue filter={filter} value={value} />
+            {memberWords(filter.name)}: <ChipValue list={plan.name} filter={filter} value={value} />
           </span>
           <button
             type="button"
@@ -49,11 +50,19 @@ export function FilterChips<N extends ConsoleListName>({
   )
 }
 
-function ChipValue({ filter, value }: { filter: FilterDeclaration; value: string }) {
-  if (/employeeId|ownerId|mergedIntoId/i.test(filter.name)) return <PersonName id={value} />
+function ChipValue({
+  list,
+  filter,
+  value,
+}: {
+  list: ConsoleListName
+  filter: FilterDeclaration
+  value: string
+}) {
+  if (isPerson(filter)) return <PersonName id={value} />
   if (isMoment(filter)) return dayOrMomentText(Number(value))
   if (filter.type === 'enum' || filter.type === 'boolean') return wordsOf(value)
-  return value
+  return <ValueText list={list} filter={filter.name} value={value} />
 }
 
 function PersonName({ id }: { id: string }) {

@@ -1,15 +1,18 @@
 import { declarations } from 'virtual:muster-declarations'
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
 import { useState } from 'react'
-import { type FilterDeclaration, isMoment } from '../data/declarations.ts'
+import { type FilterDeclaration, isMoment, isPerson } from '../data/declarations.ts'
 import { type ListSearch, valuesOf } from '../data/list-search.ts'
+import { Checks } from '../ui/checks.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ChoiceField, TextField } from '../ui/field.tsx'
 import { atOnce, bound, Form } from '../ui/form.tsx'
 import { MomentField } from '../ui/moment-field.tsx'
+import { PeoplePicker } from '../ui/people-picker.tsx'
 import { memberWords, wordsOf } from '../ui/words.ts'
 import type { ListPlan } from './list-plan.ts'
 import type { SetSearch } from './list-tools.tsx'
+import { ValuePicker } from './value-picker.tsx'
 
 /** Every filter of a list that is not offered above it. */
 export function MoreFilters<N extends ConsoleListName>({
@@ -23,26 +26,18 @@ export function MoreFilters<N extends ConsoleListName>({
   onSearch: SetSearch
   onClose: () => void
 }) {
-  const filters = declarations.lists[plan.name].filters.filter(
-    ({ name }) => !plan.quickFilters.includes(name) && !plan.hiddenFilters?.includes(name),
+  const hidden = [...plan.quickFilters, ...(plan.hiddenFilters ?? []), 'except']
+  const filters = declarations.lists[plan.name].filters.filter(({ name }) => !hidden.includes(name))
+  const [values, setValues] = useState<Readonly<Record<string, readonly string[]>>>(() =>
+    Object.fromEntries(filters.map(({ name }) => [name, valuesOf(search, name)])),
   )
-  const [values, setValues] = useState<Readonly<Record<string, string>>>(() =>
-    Object.fromEntries(filters.map(({ name }) => [name, valuesOf(search, name).join(', ')])),
+  const chosen = Object.fromEntries(
+    filters.map(({ name }) => [name, (values[name] ?? []).map((one) => one.trim()).filter(Boolean)] as const),
   )
   const apply = () => {
-    const change = filters.map(({ name, kind }) => {
-      const text = (values[name] ?? '').trim()
-      if (text === '') return [name, undefined] as const
-      const several =
-        kind === 'all'
-          ? text
-              .split(',')
-              .map((part) => part.trim())
-              .filter(Boolean)
-          : text
-      return [name, several] as const
-    })
-    onSearch(Object.fromEntries(change))
+    onSearch(
+      Object.fromEntries(filters.map(({ name }) => [name, chosen[name]?.length ? chosen[name] : undefined])),
+    )
     onClose()
   }
   return (
@@ -51,9 +46,11 @@ export function MoreFilters<N extends ConsoleListName>({
         {filters.map((filter) => (
           <FilterField
             key={filter.name}
+            list={plan.name}
             filter={filter}
-            value={values[filter.name] ?? ''}
-            onChange={(value) => setValues({ ...values, [filter.name]: value })}
+            search={{ ...search, ...chosen }}
+            values={values[filter.name] ?? []}
+            onChange={(next) => setValues({ ...values, [filter.name]: next })}
           />
         ))}
       </Form>
@@ -62,40 +59,53 @@ export function MoreFilters<N extends ConsoleListName>({
 }
 
 function FilterField({
+  list,
   filter,
-  value,
+  search,
+  values,
   onChange,
 }: {
+  list: ConsoleListName
   filter: FilterDeclaration
-  value: string
-  onChange: (value: string) => void
+  search: ListSearch
+  values: readonly string[]
+  onChange: (values: readonly string[]) => void
 }) {
   const label = memberWords(filter.name)
-  if (filter.type === 'enum' || filter.type === 'boolean') {
-    const values = filter.values ?? ['true', 'false']
+  const [value = ''] = values
+  const one = (next: string) => onChange(next === '' ? [] : [next])
+  if (filter.type === 'enum')
+    return <Checks label={label} values={filter.values ?? []} chosen={values} onChange={onChange} />
+  if (filter.type === 'boolean')
     return (
       <ChoiceField
         label={label}
-        choices={[['', 'Any'], ...values.map((one) => [one, wordsOf(one)] as const)]}
-        {...bound(value, onChange)}
+        choices={[['', 'Any'], ...['true', 'false'].map((each) => [each, wordsOf(each)] as const)]}
+        {...bound(value, one)}
       />
     )
-  }
   if (isMoment(filter))
     return (
       <MomentField
         kind="day"
         label={label}
         seconds={value === '' ? null : Number(value)}
-        onChange={(seconds) => onChange(seconds === null ? '' : String(seconds))}
+        onChange={(seconds) => one(seconds === null ? '' : String(seconds))}
       />
     )
+  if (isPerson(filter)) return <PeoplePicker label={label} chosen={values} onChange={onChange} />
+  if (filter.type === 'integer') return <TextField label={label} type="number" {...bound(value, one)} />
+  if (filter.kind === 'contains')
+    return <TextField label={label} hint="Any part of it, in upper or lower case." {...bound(value, one)} />
   return (
-    <TextField
+    <ValuePicker
+      list={list}
+      filter={filter.name}
       label={label}
-      type={filter.type === 'integer' ? 'number' : 'text'}
-      hint={filter.kind === 'all' ? 'All of them; several with commas between them.' : undefined}
-      {...bound(value, onChange)}
+      {...(filter.kind === 'all' ? { hint: 'Records that have all of these.' } : {})}
+      search={search}
+      chosen={values}
+      onChange={onChange}
     />
   )
 }

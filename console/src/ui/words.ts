@@ -67,6 +67,7 @@ const members: Readonly<Record<string, string>> = {
   isActive: 'Active',
   mfaRegistered: 'Second factor',
   mfa: 'MFA',
+  appType: 'App',
   anyLabel: 'Labels, any of',
   except: 'Without',
   passwordSeen: 'Password seen',

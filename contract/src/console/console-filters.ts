@@ -4,7 +4,7 @@ import { consoleLoginMethods } from './login-methods.ts'
 
 /**
  * A filter that the lists of the console have and those of `/v1` do not. Of several values a record must have one.
- * The server finds the rows in `storage/console-filters.ts`.
+ * The server finds the rows in `storage/console-predicates.ts`.
  */
 export interface ConsoleFilter {
   readonly description: string

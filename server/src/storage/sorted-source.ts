@@ -1,6 +1,6 @@
 import type { Collection } from '@muster/contract/collection'
 import type { SearchThrough } from '@muster/contract/console/console-lists'
-import { consoleFilterPredicate, isConsoleFilter } from './console-filters.ts'
+import { consoleFilterPredicate, isConsoleFilter } from './console-predicates.ts'
 import { membersHold } from './dialect/member-text.ts'
 import { beginsAtNames, extensionNamePredicate } from './extension-names.ts'
 import {

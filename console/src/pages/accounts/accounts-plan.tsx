@@ -12,7 +12,7 @@ export const accountsPlan: ListPlan<'accounts'> = {
   counted: ['account', 'accounts'],
   searchHint: 'Search by address',
   quickFilters: ['mfa', 'loginMethod'],
-  hiddenFilters: ['employeeId', 'appId', 'passwordId'],
+  hiddenFilters: ['appId', 'passwordId'],
   pathOf: ({ id }) => `/accounts/${id}`,
   nameOf: ({ email, appType }) => `${email} on ${typeWords(appType)}`,
   columns: [

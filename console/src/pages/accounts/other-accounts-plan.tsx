@@ -10,7 +10,6 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   counted: ['account', 'accounts'],
   searchHint: 'Search by address',
   quickFilters: ['loginMethod'],
-  hiddenFilters: ['employeeId', 'otherAppId'],
   pathOf: ({ id }) => `/accounts-other/${id}`,
   nameOf: ({ email }) => email,
   columns: [

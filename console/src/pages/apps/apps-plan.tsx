@@ -19,7 +19,6 @@ export const appsPlan: ListPlan<'apps'> = {
   counted: ['app', 'apps'],
   searchHint: 'Search by name or address',
   quickFilters: ['approvalStatus', 'sensitivityLevel'],
-  hiddenFilters: ['ownerId'],
   pathOf: ({ id }) => `/apps/${id}`,
   nameOf: ({ friendlyName }) => friendlyName,
   columns: [

@@ -10,7 +10,6 @@ export const browsersPlan: ListPlan<'browsers'> = {
   counted: ['browser', 'browsers'],
   searchHint: 'Search by address',
   quickFilters: ['browser', 'os', 'isActive'],
-  hiddenFilters: ['employeeId'],
   pathOf: ({ id }) => `/browsers/${id}`,
   nameOf: ({ browser, email }) => `${wordsOf(browser)} of ${email}`,
   columns: [

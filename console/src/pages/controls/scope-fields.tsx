@@ -6,7 +6,7 @@ import { callConsole } from '../../data/call.ts'
 import { linkPath } from '../../list/list-paths.ts'
 import { Checks } from '../../ui/checks.tsx'
 import { ManyPicker } from '../../ui/many-picker.tsx'
-import { PeoplePicker } from './people-picker.tsx'
+import { PeoplePicker } from '../../ui/people-picker.tsx'
 import { trimmedScope } from './scope.ts'
 import { useChoices } from './use-controls.ts'
 

@@ -20,7 +20,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
   counted: ['detection', 'detections'],
   searchHint: 'Search by address or person',
   quickFilters: ['severity', 'detectionType', 'classification', 'archived'],
-  hiddenFilters: ['employeeId', 'browserId'],
+  hiddenFilters: ['browserId'],
   pathOf: ({ id }) => `/detections/${id}`,
   nameOf: ({ detectionType, employee }) => `${wordsOf(detectionType)}, ${nameOf(employee)}`,
   columns: [

@@ -22,7 +22,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   counted: ['employee', 'employees'],
   searchHint: 'Search by name or address',
   quickFilters: ['licensed'],
-  hiddenFilters: ['mergedIntoId'],
+  hiddenFilters: ['mergedIntoId', 'employeeId'],
   pathOf: ({ id }) => `/employees/${id}`,
   nameOf,
   columns: [

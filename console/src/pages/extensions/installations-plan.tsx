@@ -12,7 +12,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   counted: ['installation', 'installations'],
   searchHint: 'Search by name or id',
   quickFilters: ['deploymentMode', 'enabled'],
-  hiddenFilters: ['employeeId', 'browserId'],
+  hiddenFilters: ['browserId'],
   pathOf: ({ extensionId }) => `/extensions/${encodeURIComponent(extensionId)}`,
   nameOf: ({ name }) => name,
   columns: [

@@ -13,7 +13,7 @@ export const findingsPlan: ListPlan<'findings'> = {
   counted: ['finding', 'findings'],
   searchHint: 'Search by person or app',
   quickFilters: ['type', 'state'],
-  hiddenFilters: ['employeeId', 'accountId', 'appId', 'passwordId'],
+  hiddenFilters: ['accountId', 'appId', 'passwordId'],
   pathOf: ({ id }) => `/findings/${id}`,
   nameOf: ({ type }) => wordsOf(type),
   columns: [

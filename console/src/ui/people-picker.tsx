@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
-import { PersonLink } from '../../ui/person-link.tsx'
-import { PersonPicker } from '../../ui/person-picker.tsx'
+import { PersonLink } from './person-link.tsx'
+import { PersonPicker } from './person-picker.tsx'
 
 /** Any number of employees. */
 export function PeoplePicker({

@@ -1,0 +1,187 @@
+import type { ConsoleListName, ConsoleValues } from '@muster/contract/console/console-lists'
+import { useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
+import { typeWords } from '../data/app-names.ts'
+import { send } from '../data/console-send.ts'
+import type { ListSearch } from '../data/list-search.ts'
+import { useValues, valuesPath } from '../data/lists.ts'
+import { ValueText } from './value-text.tsx'
+
+type Value = ConsoleValues['values'][number]
+
+/** Filters whose values are those of a filter of another list. */
+const borrowed: Readonly<Record<string, readonly [ConsoleListName, string]>> = {
+  'browsers group': ['employees', 'group'],
+  'apps anyLabel': ['apps', 'labels'],
+}
+
+const textOf = (filter: string, { value, text }: Value): string =>
+  text ?? (/^(appType|type)$/.test(filter) ? typeWords(value) : value)
+
+const folded = (text: string): string => text.trim().toLowerCase()
+
+/** Chooses among the values of a filter that records have: typed with suggestions, by their text or value. */
+export function ValuePicker({
+  list,
+  filter,
+  label,
+  hint,
+  search,
+  chosen,
+  onChange,
+}: {
+  list: ConsoleListName
+  filter: string
+  label: string
+  hint?: string
+  /** The other filters, for the number of records of each value. */
+  search: ListSearch
+  chosen: readonly string[]
+  onChange: (values: string[]) => void
+}) {
+  const id = useId()
+  const client = useQueryClient()
+  const [typed, setTyped] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const [isWrong, setWrong] = useState(false)
+  const other = borrowed[`${list} ${filter}`]
+  const [source, of] = other ?? [list, filter]
+  const inForce = other ? {} : search
+  const { data } = useValues(source, of, inForce, { text: useDeferredValue(typed.trim()), enabled: isOpen })
+  const offered = data?.values.filter(({ value }) => !chosen.includes(value)) ?? []
+  const type = (text: string) => {
+    setTyped(text)
+    setWrong(false)
+    setActive(-1)
+    setOpen(true)
+  }
+  const add = (value: string) => {
+    type('')
+    setOpen(false)
+    if (!chosen.includes(value)) onChange([...chosen, value])
+  }
+  /** Takes what was typed without an option being chosen: the value of that text, or the only one that holds it. */
+  const addTyped = async () => {
+    const path = valuesPath(source, of, inForce, typed.trim())
+    const { values } = await client.fetchQuery({
+      queryKey: ['values', source, path],
+      queryFn: () => send<ConsoleValues>('GET', path),
+    })
+    const same = values.find((one) =>
+      [one.value, textOf(of, one)].some((each) => folded(each) === folded(typed)),
+    )
+    const found = same ?? (values.length === 1 ? values[0] : undefined)
+    setWrong(found === undefined)
+    if (found) add(found.value)
+  }
+  const keys: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => {
+      setOpen(true)
+      setActive(Math.min(active + 1, offered.length - 1))
+    },
+    ArrowUp: () => setActive(Math.max(active - 1, -1)),
+    ...(isOpen && { Escape: () => setOpen(false) }),
+    ...(typed.trim() !== '' && { Enter: () => void addTyped() }),
+    ...(isOpen && offered[active] && { Enter: () => add(offered[active]?.value ?? '') }),
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const act = keys[event.key]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
+  const activeId = isOpen && offered[active] ? `${id}-${active}` : undefined
+  useEffect(() => {
+    if (activeId !== undefined) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
+  }, [activeId])
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {chosen.length > 0 && (
+        <ul className="chips">
+          {chosen.map((value) => (
+            <li key={value} className="chip">
+              <span>
+                <ValueText list={source} filter={of} value={value} />
+              </span>
+              <button
+                type="button"
+                aria-label={`Remove ${value}`}
+                onClick={() => onChange(chosen.filter((one) => one !== value))}
+              >
+                <X />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <input
+        id={id}
+        ref={(input) => input?.setCustomValidity(typed.trim() === '' ? '' : notChosen)}
+        className="input"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={activeId}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={isWrong || undefined}
+        autoComplete="off"
+        placeholder="Type to find a value"
+        maxLength={254}
+        value={typed}
+        onChange={({ target }) => type(target.value)}
+        onClick={() => setOpen(true)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setOpen(false)}
+      />
+      <div
+        id={`${id}-list`}
+        className="options"
+        role="listbox"
+        aria-label={`${label}: values`}
+        hidden={!isOpen}
+      >
+        {offered.map((one, at) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the field, which keeps the focus
+          <div
+            key={one.value}
+            id={`${id}-${at}`}
+            role="option"
+            aria-selected={at === active}
+            tabIndex={-1}
+            className="menu-item option"
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => add(one.value)}
+          >
+            <span className="grow">{textOf(of, one)}</span>
+            {!other && <span className="soft small">{countText(one)}</span>}
+          </div>
+        ))}
+      </div>
+      <p id={`${id}-hint`} className={isWrong ? 'field-error' : 'soft small'} role="status">
+        {isWrong
+          ? 'No value has this text. Choose one from the list.'
+          : isOpen && data
+            ? offeredText(offered.length, data.more)
+            : hint}
+      </p>
+    </div>
+  )
+}
+
+const countText = ({ count, more }: Value): string => `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
+
+function offeredText(count: number, more: boolean): string {
+  if (count === 0) return 'No results'
+  return more
+    ? `The first ${count} values. Type to find others.`
+    : count === 1
+      ? '1 value'
+      : `${count} values`
+}
+
+/** A form is not sent without the value that was typed: the browser says this at the field instead. */
+const notChosen = 'Choose a value from the list, or clear this field.'
