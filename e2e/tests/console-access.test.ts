@@ -380,7 +380,7 @@ describe('the way into the console', () => {
       const address = hers.url()
       await pressButton(hers, 'Export')
       await hers.context().clearCookies()
-      await hers.getByRole('menuitem', { name: 'As CSV' }).press('Enter')
+      await hers.getByRole('menuitem', { name: /^(As CSV|CSV, shown columns)$/ }).press('Enter')
       await signedOut(hers)
       expect(hers.url()).toBe(address)
       await signInAgain(grace.password, grace.email)

@@ -390,12 +390,16 @@ for (const store of STORES) {
         const download = await coming
         return { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') }
       }
-      const csv = await taken('As CSV')
+      const csv = await taken('CSV, all columns')
       const [header, ...lines] = csv.text.trim().split('\r\n')
       expect(csv.name).toMatch(/employees.*\.csv$/)
       expect(header).toContain('email,firstName,lastName')
       expect(lines).toHaveLength(2)
-      const json = await taken('As JSON')
+      const shown = await taken('CSV, shown columns')
+      expect(shown.text.split('\r\n')[0]).toBe(
+        'name,email,licensed,location,groups,creationTime,secondaryEmails',
+      )
+      const json = await taken('JSON')
       expect(json.name).toMatch(/employees.*\.json$/)
       const emails = JSON.parse(json.text).map(({ email }: { email: string }) => email)
       expect(emails.sort()).toEqual(['ada.hopper@example.com', 'grace.hopper@example.com'])

@@ -28,10 +28,16 @@ const pathOf = (name: ConsoleListName, query: URLSearchParams, part = ''): strin
 export const listPath = (name: ConsoleListName, search: ListSearch): string =>
   pathOf(name, listQuery(search, new Set([...knownParameters(name), 'limit'])))
 
-/** Where a list is had as a file. */
-export function exportPath(name: ConsoleListName, search: ListSearch, format: 'csv' | 'json'): string {
+/** Where a list is had as a file; a CSV file has all columns unless some are named. */
+export function exportPath(
+  name: ConsoleListName,
+  search: ListSearch,
+  format: 'csv' | 'json',
+  columns: readonly string[] = [],
+): string {
   const query = listQuery(search, knownParameters(name))
   query.set('format', format)
+  for (const column of columns) query.append('column', column)
   return pathOf(name, query, '/export')
 }
 

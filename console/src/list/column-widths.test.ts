@@ -3,7 +3,7 @@ import { narrowColumns, withWidths } from './column-widths.ts'
 import type { Column } from './list-plan.ts'
 
 const column = (id: string, more: Partial<Column<object>> = {}): Column<object> => ({
-  ...{ id, title: id, width: 'minmax(100px, 1fr)', render: () => id },
+  ...{ id, title: id, csv: id, width: 'minmax(100px, 1fr)', render: () => id },
   ...more,
 })
 const added = column('added', { time: true, sort: 'creationTimestamp' })

@@ -1,16 +1,18 @@
+import type { TimeOf } from '@muster/contract/console/csv-columns'
 import { Moment } from '../ui/moment.tsx'
 import { PersonLink } from '../ui/person-link.tsx'
 import type { Column } from './list-plan.ts'
 
 /** A moment of a record, by which the list can be sorted. */
-export const momentColumn = <M extends string>(
+export const momentColumn = <M extends `${string}Timestamp`>(
   id: string,
   title: string,
   member: M,
-): Column<Readonly<Record<M, number | null>>> => ({
+): Column<Readonly<Record<M, number | null>>, TimeOf<M>> => ({
   id,
   title,
   width: '130px',
+  csv: member.replace(/stamp$/, '') as TimeOf<M>,
   sort: member,
   time: true,
   render: (record) => <Moment seconds={record[member]} />,
@@ -23,8 +25,9 @@ export const addedColumn = momentColumn('seen', 'Added', 'creationTimestamp')
 export const usedColumn = momentColumn('used', 'Last used', 'lastUsedTimestamp')
 
 /** Whom a record belongs to. */
-export const employeeColumn: Column<{ readonly employeeId: string | null }> = {
+export const employeeColumn: Column<{ readonly employeeId: string | null }, 'employeeName'> = {
   id: 'employee',
+  csv: 'employeeName',
   title: 'Employee',
   width: 'minmax(140px, 1.3fr)',
   render: ({ employeeId }) => <PersonLink id={employeeId} />,

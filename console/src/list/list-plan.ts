@@ -1,15 +1,18 @@
 import type { ConsoleListName } from '@muster/contract/console/console-lists'
+import type { CsvColumnName } from '@muster/contract/console/csv-columns'
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../data/list-search.ts'
 import type { ListRecord } from '../data/lists.ts'
 
 /** A column of a list. The first is always shown and leads to the record. */
-export interface Column<R> {
+export interface Column<R, C extends string = string> {
   readonly id: string
   readonly title: string
   /** A track of the grid: `minmax(12rem, 2fr)`. */
   readonly width: string
   readonly render: (record: R) => ReactNode
+  /** The column of the CSV file that has the same. */
+  readonly csv: C
   /** The member that it is sorted by, where that can be. */
   readonly sort?: string
   /** A figure: it stands at the right, under the others. */
@@ -44,7 +47,7 @@ export interface ListPlan<N extends ConsoleListName = ConsoleListName> {
   /** `1 employee`, `2 employees`. */
   readonly counted: readonly [one: string, many: string]
   readonly searchHint: string
-  readonly columns: readonly Column<ListRecord<N>>[]
+  readonly columns: readonly Column<ListRecord<N>, CsvColumnName<N>>[]
   /** Filters with a few values that are offered at once, the most used first. */
   readonly quickFilters: readonly string[]
   /** Filters that are only reached by links: ids. */

@@ -44,8 +44,9 @@ export function ListTools<N extends ConsoleListName>({
         ],
   )
   const { filters } = declarations.lists[plan.name]
-  const save = (format: 'csv' | 'json') => () =>
-    void saveFile(exportPath(plan.name, search, format), countPath(plan.name, search))
+  const save = (format: 'csv' | 'json', only?: readonly string[]) => () =>
+    void saveFile(exportPath(plan.name, search, format, only), countPath(plan.name, search))
+  const shown = plan.columns.filter(({ id }, index) => index === 0 || columns.includes(id))
   return (
     <div className="tools">
       <SearchField
@@ -104,8 +105,15 @@ export function ListTools<N extends ConsoleListName>({
         )}
         <ActionMenu
           actions={[
-            { id: 'csv', text: 'As CSV', run: save('csv') },
-            { id: 'json', text: 'As JSON', run: save('json') },
+            {
+              ...{ id: 'csv', text: 'CSV, shown columns' },
+              run: save(
+                'csv',
+                shown.map(({ csv }) => csv),
+              ),
+            },
+            { id: 'csv-all', text: 'CSV, all columns', run: save('csv') },
+            { id: 'json', text: 'JSON', run: save('json') },
           ]}
         >
           <Download />

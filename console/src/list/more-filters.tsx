@@ -48,7 +48,6 @@ export function MoreFilters<N extends ConsoleListName>({
             key={filter.name}
             list={plan.name}
             filter={filter}
-            search={{ ...search, ...chosen }}
             values={values[filter.name] ?? []}
             onChange={(next) => setValues({ ...values, [filter.name]: next })}
           />
@@ -61,13 +60,11 @@ export function MoreFilters<N extends ConsoleListName>({
 function FilterField({
   list,
   filter,
-  search,
   values,
   onChange,
 }: {
   list: ConsoleListName
   filter: FilterDeclaration
-  search: ListSearch
   values: readonly string[]
   onChange: (values: readonly string[]) => void
 }) {
@@ -103,7 +100,6 @@ function FilterField({
       filter={filter.name}
       label={label}
       {...(filter.kind === 'all' ? { hint: 'Records that have all of these.' } : {})}
-      search={search}
       chosen={values}
       onChange={onChange}
     />

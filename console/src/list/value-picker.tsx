@@ -4,7 +4,6 @@ import { X } from 'lucide-react'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react'
 import { typeWords } from '../data/app-names.ts'
 import { send } from '../data/console-send.ts'
-import type { ListSearch } from '../data/list-search.ts'
 import { useValues, valuesPath } from '../data/lists.ts'
 import { ValueText } from './value-text.tsx'
 
@@ -27,7 +26,6 @@ export function ValuePicker({
   filter,
   label,
   hint,
-  search,
   chosen,
   onChange,
 }: {
@@ -35,8 +33,6 @@ export function ValuePicker({
   filter: string
   label: string
   hint?: string
-  /** The other filters, for the number of records of each value. */
-  search: ListSearch
   chosen: readonly string[]
   onChange: (values: string[]) => void
 }) {
@@ -48,8 +44,7 @@ export function ValuePicker({
   const [isWrong, setWrong] = useState(false)
   const other = borrowed[`${list} ${filter}`]
   const [source, of] = other ?? [list, filter]
-  const inForce = other ? {} : search
-  const { data } = useValues(source, of, inForce, { text: useDeferredValue(typed.trim()), enabled: isOpen })
+  const { data } = useValues(source, of, {}, { text: useDeferredValue(typed.trim()), enabled: isOpen })
   const offered = data?.values.filter(({ value }) => !chosen.includes(value)) ?? []
   const type = (text: string) => {
     setTyped(text)
@@ -64,7 +59,7 @@ export function ValuePicker({
   }
   /** Takes what was typed without an option being chosen: the value of that text, or the only one that holds it. */
   const addTyped = async () => {
-    const path = valuesPath(source, of, inForce, typed.trim())
+    const path = valuesPath(source, of, {}, typed.trim())
     const { values } = await client.fetchQuery({
       queryKey: ['values', source, path],
       queryFn: () => send<ConsoleValues>('GET', path),

@@ -84,7 +84,7 @@ export const choicesMaximum = 20
 export const countMaximum = 10_000
 
 /** Number of values of a filter that are offered at once, and the number up to which the records of one are counted. */
-export const valuesShown = 50
+export const valuesShown = 30
 export const valueCountMaximum = 1000
 
 export const consolePageLimits = { minimum: 1, maximum: 500, default: 100 } as const
@@ -110,7 +110,10 @@ export interface ConsoleValues {
     readonly value: string
     /** The text by which people know it; null if that is the value itself. */
     readonly text: string | null
-    /** Number of records with it that meet the other filters; `more` says that there are more than were counted. */
+    /**
+     * Number of records with it: of an enumeration, those that meet the other filters, else all. `more` says that there are
+     * more than were counted.
+     */
     readonly count: number
     readonly more: boolean
   }[]

@@ -112,3 +112,10 @@ export function riskOf(extension: {
   )
   return permissionRisks.find((risk) => risks.has(risk)) ?? 'LOW'
 }
+
+/** Returns what the worst of some permissions lets an extension do, in plain words; empty if none is a risk. */
+export function worstCapability(permissions: readonly string[]): string {
+  const risks = permissions.map(permissionRisk)
+  const worst = risks.find(({ risk }) => risk === 'HIGH') ?? risks.find(({ risk }) => risk === 'MEDIUM')
+  return worst?.text ?? ''
+}

@@ -105,10 +105,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('numbers are of the records that meet the other filters, and not of the filter itself', async () => {
-      expect(await counted('employees', 'of=department&licensed=true&department=Research')).toEqual([
-        ['Sales', 1],
-      ])
+    test('numbers of an enumeration are of the records that meet the other filters, and not of the filter itself', async () => {
       const open = await counted('findings', 'of=type&state=OPEN')
       expect(open.filter(([, count]) => count !== 0)).toEqual([
         ['SHARED_ACCOUNT', 1],
@@ -132,9 +129,9 @@ for (const store of STORES) {
       expect(await counted('accounts', 'of=appType&text=nothing')).toEqual([])
     })
 
-    test('no more than fifty are given at once, and it says that there are more', async () => {
+    test('no more than thirty are given at once, and it says that there are more', async () => {
       const all = await values('browserExtensions', 'of=extensionId')
-      expect(all.values).toHaveLength(50)
+      expect(all.values).toHaveLength(30)
       expect(all.more).toBe(true)
       const some = await values('browserExtensions', 'of=extensionId&text=extension%205')
       expect(some.values).toHaveLength(10)

@@ -15,9 +15,9 @@ import { extensionGroups } from '@muster/contract/console/extension-group'
 import type { QueryParameter } from '@muster/contract/filter-schema'
 import { foldName } from '../lib/fold-case.ts'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
-import { distinctValues } from '../storage/distinct-values.ts'
+import { countValues, distinctValues } from '../storage/distinct-values.ts'
 import { peekRecords } from '../storage/peek.ts'
-import { type Budget, countSorted, usualBudget } from '../storage/sorted-list.ts'
+import { countSorted } from '../storage/sorted-list.ts'
 import type { SortedRequest } from '../storage/sorted-source.ts'
 import type { Db, Reader } from '../storage/sql.ts'
 
@@ -53,7 +53,10 @@ export interface ValuesRequest {
   readonly list: Omit<SortedRequest, 'sort'>
 }
 
-/** The values of a filter that records have, each with the number of records among those of the other filters. */
+/**
+ * The values of a filter that records have. Of the few values of an enumeration it counts the records that also meet the
+ * other filters, of others all records.
+ */
 export async function listValues(db: Db, { of, text, list }: ValuesRequest): Promise<ConsoleValues> {
   const { schema, name } = of
   const withValue = (value: unknown) => ({ ...list, filters: { ...list.filters, [name]: [value] } })
@@ -65,14 +68,26 @@ export async function listValues(db: Db, { of, text, list }: ValuesRequest): Pro
     }
     return { values, more: false }
   }
-  const values = []
-  const budget: Budget = { ...usualBudget, counted: 4 * valueCountMaximum }
-  for await (const [value, shown] of valuesHolding(db.slow, list, of, text)) {
-    if (values.length === valuesShown) return { values, more: true }
-    const { count, more } = await countSorted(db, withValue(value), valueCountMaximum, budget)
-    if (count > 0 || more) values.push({ value, text: shown, count, more })
-  }
-  return { values, more: false }
+  const found: (readonly [value: string, text: string | null])[] = []
+  for await (const one of valuesHolding(db.slow, list, of, text)) found.push(one)
+  const shown = found.slice(0, valuesShown)
+  const { org, collection } = list
+  const named = shown.map(([value]) => value)
+  const counts = await countValues(
+    db.slow,
+    org,
+    collection,
+    of.filter?.member ?? '',
+    named,
+    valueCountMaximum,
+  )
+  const values = shown.map(([value, name], at) => ({
+    ...{ value, text: name },
+    count: Math.min(counts[at] ?? 0, valueCountMaximum),
+    more: (counts[at] ?? 0) > valueCountMaximum,
+  }))
+  // Values of records that lists leave out have none.
+  return { values: values.filter(({ count }) => count > 0), more: found.length > valuesShown }
 }
 
 /** The values whose text holds what was typed, without case and accents, in the order of their texts. */

@@ -7,6 +7,7 @@ import {
   exportFormats,
   listParameters,
 } from '@muster/contract/console/console-lists'
+import { csvColumnNames } from '@muster/contract/console/csv-columns'
 import { invalidRequest } from '@muster/contract/errors'
 import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -20,6 +21,7 @@ import type { Db } from '../storage/sql.ts'
 import { type SortColumn, sortColumnOf, tableOf } from '../storage/tables.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from './console-bind.ts'
 import { csvLine } from './csv.rules.ts'
+import { csvRows } from './csv-rows.ts'
 import { listValues, valueParameters } from './list-values.ts'
 import { sendFile } from './send-file.ts'
 import { toldBy } from './told-by.ts'
@@ -34,6 +36,18 @@ const formatParameter: QueryParameter = {
   schema: { type: 'string', enum: exportFormats },
 }
 
+const allColumnsOf = ({ collection }: ConsoleList): string[] =>
+  csvColumnNames(collection.name, Object.keys(collection.record.properties))
+
+function columnParameter(list: ConsoleList): QueryParameter {
+  const names = allColumnsOf(list)
+  return {
+    ...{ name: 'column', description: 'The columns of a CSV file, in this order; all unless given.' },
+    schema: { type: 'string', enum: names },
+    ...{ required: false, maxValues: names.length, example: names[0] },
+  }
+}
+
 /** What is done before some lists are read. */
 type Preparations = { readonly [Name in ConsoleListName]?: (org: number) => Promise<void> }
 
@@ -45,7 +59,9 @@ export function registerLists(
 ): void {
   for (const [name, list] of Object.entries(consoleLists) as [ConsoleListName, ConsoleList][]) {
     const parameters = new Map(listParameters(list).map((parameter) => [parameter.name, parameter]))
-    const exported = new Map([...parameters, [formatParameter.name, formatParameter]])
+    const exported = new Map(
+      [...parameters.values(), formatParameter, columnParameter(list)].map((one) => [one.name, one]),
+    )
     // A file is whole, from the first record.
     for (const ofPages of ['limit', 'cursor']) exported.delete(ofPages)
     const onRequest = async (request: FastifyRequest) => {
@@ -86,13 +102,21 @@ export function registerLists(
     app.get(`/lists/${name}/export`, {
       onRequest,
       handler: async (request, reply) => {
-        const { format = 'csv', ...query } = readQuery(request.url, exported)
+        const { format = 'csv', column, ...query } = readQuery(request.url, exported)
+        if (format !== 'csv' && column !== undefined) {
+          const message = 'must be left out: only a CSV file has columns'
+          throw invalidRequest([{ in: 'query', name: 'column', message }])
+        }
+        const columns = column === undefined ? allColumnsOf(list) : [column].flat().map(String)
         const wanted = asked(list, orgOf(request), query)
         await tellExport(admission.db, callOf(request, reply, admission.clock), name, format, wanted)
         const rows = walkSorted(admission.db, wanted, exportedAtOnce)
         const file =
           format === 'csv'
-            ? { type: 'text/csv', parts: csvFile(list, rows) }
+            ? {
+                type: 'text/csv',
+                parts: csvFile(columns, await csvRows(admission.db.slow, wanted.org, columns), rows),
+              }
             : { type: 'application/json', parts: jsonFile(rows) }
         return sendFile(reply, admission.log, { name: `${name}.${String(format)}`, ...file })
       },
@@ -158,17 +182,14 @@ function readCursor(cursor: string, column: SortColumn | undefined): Place {
 }
 
 async function* csvFile(
-  { collection }: ConsoleList,
+  columns: readonly string[],
+  rowsOf: Awaited<ReturnType<typeof csvRows>>,
   pages: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<string> {
-  const members = Object.keys(collection.record.properties)
-  yield csvLine(members)
+  yield csvLine(columns)
   for await (const page of pages) {
-    const lines = page.map((text) => {
-      const record = JSON.parse(text) as Record<string, unknown>
-      return csvLine(members.map((member) => record[member]))
-    })
-    if (lines.length > 0) yield lines.join('')
+    const rows = await rowsOf(page.map((text) => JSON.parse(text) as Record<string, unknown>))
+    if (rows.length > 0) yield rows.map(csvLine).join('')
   }
 }
 

@@ -13,9 +13,12 @@ const sortNameMaximum = 256
 
 const sortNameOf = (name: string): string => firstCharacters(foldName(name), sortNameMaximum)
 
-/** Returns the name of an employee as lists are sorted by it: first and last name, or the address without them. */
+/**
+ * Returns the name of an employee as lists are sorted by it: first and last name, or the address without them. The address
+ * follows on a line of its own, so that a search by name or address reads one narrow index.
+ */
 export const personSortName = ({ firstName, lastName, email }: PublicRecord): string =>
-  sortNameOf([firstName, lastName].filter(Boolean).join(' ') || String(email))
+  `${sortNameOf([firstName, lastName].filter(Boolean).join(' ') || String(email))}\n${sortNameOf(String(email))}`
 
 /** Returns the name of an app as lists are sorted by it. */
 export const appSortName = ({ friendlyName }: PublicRecord): string => sortNameOf(String(friendlyName))

@@ -75,3 +75,36 @@ async function asWritten(
       : columnValue({ name: column, member, type: 'text', search: 'exact', nullable: true }, text)
   return String(held.find((text) => indexed(text) === value) ?? value)
 }
+
+/**
+ * Counts the listed records of each value in one statement, up to `most` and one more, which are only numbers of an index.
+ *
+ * @returns the counts in the order of the values
+ */
+export async function countValues(
+  db: Reader,
+  org: number,
+  collection: Collection,
+  member: string,
+  values: readonly string[],
+  most: number,
+): Promise<number[]> {
+  if (values.length === 0) return []
+  const { table, side } = sourceOf(db, collection, member)
+  const { dialect } = db
+  const column = table.columns.find((one) => one.member === member)
+  const indexed = (text: string) => (side ? sideValue(side, text) : column ? columnValue(column, text) : text)
+  const own = `${table.name} t${dialect.indexedBy(column ? indexOf(table, column.name) : null)}`
+  const rows = side
+    ? `FROM ${side.table} s JOIN ${table.name} t ON t.org = s.org AND t.seq = s.seq WHERE s.org = ? AND s.value = ?`
+    : `FROM ${own} WHERE t.org = ? AND t.${column?.name} = ?`
+  const counted = values.map(
+    (_, at) =>
+      `SELECT ${at} AS place, count(*) AS count FROM (SELECT 1 ${rows} AND ${dialect.isUnlisted} = 0 LIMIT ${most + 1}) AS c`,
+  )
+  const params = values.flatMap((value): Param[] => [org, indexed(value)])
+  const found = await db.all<{ place: number; count: number }>(counted.join(' UNION ALL '), params)
+  const counts = values.map(() => 0)
+  for (const { place, count } of found) counts[place] = count
+  return counts
+}

@@ -16,7 +16,9 @@ interface NamedRow {
 export async function foldSortNames(tx: Tx): Promise<void> {
   for (const table of ['employees', 'apps'] as const) {
     const beyondAscii =
-      tx.dialect.name === 'sqlite' ? `sort_name GLOB '*[^ -~]*'` : `sort_name ~ '[^ -~]' COLLATE "C"`
+      tx.dialect.name === 'sqlite'
+        ? `sort_name GLOB '*[^ -~' || char(10) || ']*'`
+        : `sort_name ~ '[^ -~\\n]' COLLATE "C"`
     const sql = `SELECT org, unlisted, seq, record FROM ${table}
       WHERE (org, unlisted, seq) > (?, ?, ?) AND ${beyondAscii} ORDER BY org, unlisted, seq LIMIT ${rowsPerRead}`
     let after: readonly [number, number, number] = [0, 0, 0]

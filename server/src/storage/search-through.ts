@@ -20,8 +20,8 @@ const namesBy: Readonly<Record<SearchThrough, Names>> = {
   employeeId: {
     from: 'employees',
     value: 'id',
-    holds: (holds) => `(${holds('n.sort_name')} OR ${holds('n.email')})`,
-    params: (word) => [foldName(word), foldCase(word)],
+    holds: (holds) => holds('n.sort_name'),
+    params: (word) => [foldName(word)],
   },
   appType: {
     from: 'apps',
@@ -50,7 +50,7 @@ export async function searchedThrough(
     const column = snakeCase(member)
     const hit = holds((name) => dialect.holds(name))
     const rows = await db.all<{ value: string }>(
-      `SELECT n.${value} AS value FROM ${from} n WHERE n.org = ? AND ${hit} LIMIT ${namedMaximum + 1}`,
+      `SELECT n.${value} AS value FROM ${from} n${dialect.indexedBy(`${from}_by_sort_name`)} WHERE n.org = ? AND ${hit} LIMIT ${namedMaximum + 1}`,
       [org, ...params(word)],
     )
     if (rows.length > namedMaximum) {

@@ -31,8 +31,7 @@ export interface Budget {
   readonly narrow: number
 }
 
-/** The budget of a page and of a count for the console. */
-export const usualBudget: Budget = { stretch: 4000, stretches: 2, pageMs: 60, counted: 20_000, narrow: 8000 }
+const usualBudget: Budget = { stretch: 4000, stretches: 2, pageMs: 60, counted: 20_000, narrow: 8000 }
 
 interface FoundRow {
   record: string

@@ -16,9 +16,16 @@ export const accountsPlan: ListPlan<'accounts'> = {
   pathOf: ({ id }) => `/accounts/${id}`,
   nameOf: ({ email, appType }) => `${email} on ${typeWords(appType)}`,
   columns: [
-    { id: 'email', title: 'Account', width: 'minmax(200px, 2fr)', render: ({ email }) => email },
+    {
+      id: 'email',
+      csv: 'email',
+      title: 'Account',
+      width: 'minmax(200px, 2fr)',
+      render: ({ email }) => email,
+    },
     {
       id: 'app',
+      csv: 'appName',
       title: 'App',
       width: 'minmax(160px, 1.1fr)',
       render: ({ appType }) => <Named name={typeWords(appType)} of="app" />,
@@ -26,12 +33,14 @@ export const accountsPlan: ListPlan<'accounts'> = {
     employeeColumn,
     {
       id: 'login',
+      csv: 'loginMethodNames',
       title: 'Signs in by',
       width: 'minmax(140px, 1.2fr)',
       render: ({ loginMethods }) => loginWords(loginMethods).join(', '),
     },
     {
       id: 'mfa',
+      csv: 'mfaRegistered',
       title: 'Second factor',
       width: '130px',
       render: ({ mfaRegistered }) => <MfaBadge registered={mfaRegistered} />,

@@ -13,9 +13,16 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   pathOf: ({ id }) => `/accounts-other/${id}`,
   nameOf: ({ email }) => email,
   columns: [
-    { id: 'email', title: 'Account', width: 'minmax(200px, 2fr)', render: ({ email }) => email },
+    {
+      id: 'email',
+      csv: 'email',
+      title: 'Account',
+      width: 'minmax(200px, 2fr)',
+      render: ({ email }) => email,
+    },
     {
       id: 'app',
+      csv: 'otherAppDomain',
       title: 'App',
       width: 'minmax(150px, 1.3fr)',
       render: ({ otherAppId }) => <OtherAppName id={otherAppId} />,
@@ -23,6 +30,7 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
     employeeColumn,
     {
       id: 'login',
+      csv: 'loginMethodNames',
       title: 'Signs in by',
       width: 'minmax(140px, 1.2fr)',
       render: ({ loginMethods }) => loginWords(loginMethods).join(', '),

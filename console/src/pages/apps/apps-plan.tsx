@@ -24,6 +24,7 @@ export const appsPlan: ListPlan<'apps'> = {
   columns: [
     {
       id: 'name',
+      csv: 'friendlyName',
       title: 'App',
       width: 'minmax(170px, 1.6fr)',
       sort: 'friendlyName',
@@ -31,31 +32,48 @@ export const appsPlan: ListPlan<'apps'> = {
     },
     {
       id: 'approval',
+      csv: 'approvalStatus',
       title: 'Approval',
       width: '140px',
       render: ({ approvalStatus }) => <ValueBadge value={approvalStatus} />,
     },
     {
       id: 'sensitivity',
+      csv: 'sensitivityLevel',
       title: 'Sensitivity',
       width: '110px',
       render: ({ sensitivityLevel }) => <ValueBadge value={sensitivityLevel} />,
     },
     {
       id: 'owner',
+      csv: 'ownerName',
       title: 'Owner',
       width: 'minmax(130px, 1fr)',
       render: ({ ownerId }) => <PersonLink id={ownerId} />,
     },
-    { id: 'labels', title: 'Labels', width: 'minmax(120px, 1fr)', render: ({ labels }) => labels.join(', ') },
+    {
+      id: 'labels',
+      csv: 'labels',
+      title: 'Labels',
+      width: 'minmax(120px, 1fr)',
+      render: ({ labels }) => labels.join(', '),
+    },
     {
       id: 'website',
+      csv: 'website',
       title: 'Website',
       width: 'minmax(160px, 1.3fr)',
       render: ({ website }) => <span className="soft">{website.replace(/^https?:\/\//, '')}</span>,
     },
     addedColumn,
-    { id: 'notes', title: 'Notes', width: 'minmax(160px, 1fr)', hidden: true, render: ({ notes }) => notes },
+    {
+      id: 'notes',
+      csv: 'notes',
+      title: 'Notes',
+      width: 'minmax(160px, 1fr)',
+      hidden: true,
+      render: ({ notes }) => notes,
+    },
   ],
   actions: [
     {

@@ -12,15 +12,23 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
   pathOf: ({ id }) => `/apps-other/${id}`,
   nameOf: ({ domain }) => domain,
   columns: [
-    { id: 'domain', title: 'Domain', width: 'minmax(200px, 2fr)', render: ({ domain }) => domain },
+    {
+      id: 'domain',
+      csv: 'domain',
+      title: 'Domain',
+      width: 'minmax(200px, 2fr)',
+      render: ({ domain }) => domain,
+    },
     {
       id: 'status',
+      csv: 'requestSupportStatus',
       title: 'Status',
       width: '140px',
       render: ({ requestSupportStatus }) => <ValueBadge value={requestSupportStatus} />,
     },
     {
       id: 'hidden',
+      csv: 'hidden',
       title: 'Hidden',
       width: '110px',
       hidden: true,

@@ -26,12 +26,14 @@ export const detectionsPlan: ListPlan<'detections'> = {
   columns: [
     {
       id: 'type',
+      csv: 'detectionType',
       title: 'Detection',
       width: 'minmax(160px, 1.2fr)',
       render: ({ detectionType }) => wordsOf(detectionType),
     },
     {
       id: 'severity',
+      csv: 'severity',
       title: 'Severity',
       width: '110px',
       sort: 'severity',
@@ -39,19 +41,28 @@ export const detectionsPlan: ListPlan<'detections'> = {
     },
     {
       id: 'employee',
+      csv: 'employeeName',
       title: 'Employee',
       width: 'minmax(140px, 1.1fr)',
       render: ({ employee }) => <Named name={nameOf(employee)} of="person" />,
     },
-    { id: 'where', title: 'Where', width: 'minmax(150px, 1.4fr)', render: ({ url }) => hostOf(url) },
+    {
+      id: 'where',
+      csv: 'host',
+      title: 'Where',
+      width: 'minmax(150px, 1.4fr)',
+      render: ({ url }) => hostOf(url),
+    },
     {
       id: 'response',
+      csv: 'response',
       title: 'Response',
       width: '140px',
       render: ({ response }) => <ValueBadge value={response} />,
     },
     {
       id: 'classification',
+      csv: 'classification',
       title: 'Classified',
       width: '150px',
       render: ({ classification, archived }) =>
@@ -66,6 +77,7 @@ export const detectionsPlan: ListPlan<'detections'> = {
     { ...addedColumn, hidden: true },
     {
       id: 'address',
+      csv: 'sourceIpAddress',
       title: 'IP address',
       width: '140px',
       hidden: true,

@@ -28,6 +28,7 @@ export const employeesPlan: ListPlan<'employees'> = {
   columns: [
     {
       id: 'name',
+      csv: 'name',
       title: 'Name',
       width: 'minmax(190px, 2fr)',
       sort: 'name',
@@ -35,6 +36,7 @@ export const employeesPlan: ListPlan<'employees'> = {
     },
     {
       id: 'email',
+      csv: 'email',
       title: 'E-mail address',
       width: 'minmax(200px, 2fr)',
       sort: 'email',
@@ -42,26 +44,36 @@ export const employeesPlan: ListPlan<'employees'> = {
     },
     {
       id: 'licensed',
+      csv: 'licensed',
       title: 'License',
       width: '120px',
       render: ({ licensed }) => (licensed ? <Badge tone="good">Licensed</Badge> : <Badge>None</Badge>),
     },
     {
       id: 'department',
+      csv: 'department',
       title: 'Department',
       width: 'minmax(120px, 1fr)',
       render: ({ department }) => department ?? '',
     },
     {
       id: 'location',
+      csv: 'location',
       title: 'Location',
       width: 'minmax(110px, 1fr)',
       render: ({ location }) => location ?? '',
     },
-    { id: 'groups', title: 'Groups', width: 'minmax(140px, 1fr)', render: ({ groups }) => groups.join(', ') },
+    {
+      id: 'groups',
+      csv: 'groups',
+      title: 'Groups',
+      width: 'minmax(140px, 1fr)',
+      render: ({ groups }) => groups.join(', '),
+    },
     addedColumn,
     {
       id: 'addresses',
+      csv: 'secondaryEmails',
       title: 'Further addresses',
       width: 'minmax(160px, 1fr)',
       hidden: true,

@@ -11,7 +11,12 @@ test('kinds are told once with how many there are, the worst first', () => {
       },
       {
         ...{ count: 1234, more: false },
-        worst: { detectionType: 'PHISHING', url: null, severity: 'CRITICAL', response: 'EMPLOYEE_IGNORED_WARNING' },
+        worst: {
+          detectionType: 'PHISHING',
+          url: null,
+          severity: 'CRITICAL',
+          response: 'EMPLOYEE_IGNORED_WARNING',
+        },
       },
     ],
     [

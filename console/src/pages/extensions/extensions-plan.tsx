@@ -1,4 +1,4 @@
-import { permissionRisk } from '@muster/contract/console/permission-risk'
+import { worstCapability } from '@muster/contract/console/permission-risk'
 import { callConsole } from '../../data/call.ts'
 import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
@@ -21,12 +21,14 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
   columns: [
     {
       id: 'name',
+      csv: 'name',
       title: 'Extension',
       width: 'minmax(200px, 2fr)',
       render: ({ name, extensionId }) => name || extensionId,
     },
     {
       id: 'risk',
+      csv: 'risk',
       title: 'Permissions',
       width: '110px',
       sort: 'riskScore',
@@ -34,6 +36,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     },
     {
       id: 'people',
+      csv: 'people',
       title: 'People',
       width: '100px',
       number: true,
@@ -42,6 +45,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     },
     {
       id: 'browsers',
+      csv: 'browsers',
       title: 'Browsers',
       width: '120px',
       number: true,
@@ -50,18 +54,21 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     },
     {
       id: 'reach',
+      csv: 'hostReach',
       title: 'Reaches',
       width: '120px',
       render: ({ hostReach }) => wordsOf(hostReach),
     },
     {
       id: 'worst',
+      csv: 'mainCapability',
       title: 'Above all, it can',
       width: 'minmax(200px, 2fr)',
-      render: ({ permissions, hostPermissions }) => worstOf([...hostPermissions, ...permissions]),
+      render: ({ permissions, hostPermissions }) => worstCapability([...hostPermissions, ...permissions]),
     },
     {
       id: 'source',
+      csv: 'source',
       title: 'From',
       width: '120px',
       hidden: true,
@@ -69,6 +76,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     },
     {
       id: 'blocked',
+      csv: 'blocked',
       title: 'Blocked',
       width: '100px',
       render: ({ blocked }) => (blocked ? <Badge tone="critical">Blocked</Badge> : ''),
@@ -76,6 +84,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     addedColumn,
     {
       id: 'versions',
+      csv: 'versionCount',
       title: 'Versions',
       width: '110px',
       number: true,
@@ -84,6 +93,7 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
     },
     {
       id: 'id',
+      csv: 'extensionId',
       title: 'Id',
       width: 'minmax(260px, 1fr)',
       hidden: true,
@@ -104,13 +114,6 @@ export const extensionsPlan: ListPlan<'extensionGroups'> = {
 }
 
 const sourceWords = { STORE: 'A store', ELSEWHERE: 'Elsewhere', BOTH: 'Both' } as const
-
-/** What an extension can do at the worst, in plain words. */
-function worstOf(permissions: readonly string[]): string {
-  const risks = permissions.map(permissionRisk)
-  const worst = risks.find(({ risk }) => risk === 'HIGH') ?? risks.find(({ risk }) => risk === 'MEDIUM')
-  return worst?.text ?? ''
-}
 
 /** Puts extensions on the list of those that browsers disable. */
 async function block(ids: readonly string[]): Promise<void> {

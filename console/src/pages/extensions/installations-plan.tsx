@@ -18,12 +18,14 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
   columns: [
     {
       id: 'name',
+      csv: 'name',
       title: 'Extension',
       width: 'minmax(200px, 2fr)',
       render: ({ name, extensionId }) => name || extensionId,
     },
     {
       id: 'risk',
+      csv: 'risk',
       title: 'Permissions',
       width: '110px',
       render: (record) => <RiskBadge risk={riskOf(record)} />,
@@ -31,20 +33,23 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     employeeColumn,
     {
       id: 'enabled',
+      csv: 'enabled',
       title: 'State',
       width: '100px',
       render: ({ enabled }) => (enabled ? <Badge tone="good">Enabled</Badge> : <Badge>Disabled</Badge>),
     },
     {
       id: 'mode',
+      csv: 'deploymentMode',
       title: 'Installed',
       width: '120px',
       render: ({ deploymentMode }) => wordsOf(deploymentMode),
     },
-    { id: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
+    { id: 'version', csv: 'version', title: 'Version', width: '110px', render: ({ version }) => version },
     addedColumn,
     {
       id: 'id',
+      csv: 'extensionId',
       title: 'Id',
       width: 'minmax(260px, 1fr)',
       hidden: true,
@@ -52,6 +57,7 @@ export const installationsPlan: ListPlan<'browserExtensions'> = {
     },
     {
       id: 'permissions',
+      csv: 'permissions',
       title: 'All permissions',
       width: 'minmax(220px, 1.5fr)',
       hidden: true,

@@ -17,11 +17,24 @@ export const findingsPlan: ListPlan<'findings'> = {
   pathOf: ({ id }) => `/findings/${id}`,
   nameOf: ({ type }) => wordsOf(type),
   columns: [
-    { id: 'type', title: 'Finding', width: 'minmax(190px, 1.6fr)', render: ({ type }) => wordsOf(type) },
+    {
+      id: 'type',
+      csv: 'type',
+      title: 'Finding',
+      width: 'minmax(190px, 1.6fr)',
+      render: ({ type }) => wordsOf(type),
+    },
     employeeColumn,
-    { id: 'state', title: 'State', width: '110px', render: ({ state }) => <ValueBadge value={state} /> },
+    {
+      id: 'state',
+      csv: 'state',
+      title: 'State',
+      width: '110px',
+      render: ({ state }) => <ValueBadge value={state} />,
+    },
     {
       id: 'app',
+      csv: 'appName',
       title: 'App',
       width: 'minmax(130px, 1fr)',
       render: ({ appType }) => appType !== null && <Named name={typeWords(appType)} of="app" />,

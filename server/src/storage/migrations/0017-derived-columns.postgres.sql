@@ -18,7 +18,7 @@ CREATE INDEX detections_by_severity_rank ON detections (org, severity_rank, seq)
 
 -- Names in their order. Those with letters beyond A to Z are folded afterwards, which SQL alone cannot do.
 ALTER TABLE employees ADD COLUMN sort_name text COLLATE "C";
-UPDATE employees SET sort_name = substr(lower((coalesce(nullif(record::json ->> 'firstName', '') || ' ' || nullif(record::json ->> 'lastName', ''), nullif(record::json ->> 'firstName', ''), nullif(record::json ->> 'lastName', ''), record::json ->> 'email')) COLLATE "C"), 1, 256);
+UPDATE employees SET sort_name = substr(lower((coalesce(nullif(record::json ->> 'firstName', '') || ' ' || nullif(record::json ->> 'lastName', ''), nullif(record::json ->> 'firstName', ''), nullif(record::json ->> 'lastName', ''), record::json ->> 'email')) COLLATE "C"), 1, 256) || chr(10) || substr(lower((record::json ->> 'email') COLLATE "C"), 1, 256);
 CREATE INDEX employees_by_sort_name ON employees (org, sort_name, seq);
 ALTER TABLE apps ADD COLUMN sort_name text COLLATE "C";
 UPDATE apps SET sort_name = substr(lower((record::json ->> 'friendlyName') COLLATE "C"), 1, 256);

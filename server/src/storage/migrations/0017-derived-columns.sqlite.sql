@@ -18,7 +18,7 @@ CREATE INDEX detections_by_severity_rank ON detections (org, severity_rank, seq)
 
 -- Names in their order. Those with letters beyond A to Z are folded afterwards, which SQL alone cannot do.
 ALTER TABLE employees ADD COLUMN sort_name TEXT;
-UPDATE employees SET sort_name = substr(lower(coalesce(nullif(json_extract(record, '$.firstName'), '') || ' ' || nullif(json_extract(record, '$.lastName'), ''), nullif(json_extract(record, '$.firstName'), ''), nullif(json_extract(record, '$.lastName'), ''), json_extract(record, '$.email'))), 1, 256);
+UPDATE employees SET sort_name = substr(lower(coalesce(nullif(json_extract(record, '$.firstName'), '') || ' ' || nullif(json_extract(record, '$.lastName'), ''), nullif(json_extract(record, '$.firstName'), ''), nullif(json_extract(record, '$.lastName'), ''), json_extract(record, '$.email'))), 1, 256) || char(10) || substr(lower(json_extract(record, '$.email')), 1, 256);
 CREATE INDEX employees_by_sort_name ON employees (org, sort_name, seq);
 ALTER TABLE apps ADD COLUMN sort_name TEXT;
 UPDATE apps SET sort_name = substr(lower(json_extract(record, '$.friendlyName')), 1, 256);
