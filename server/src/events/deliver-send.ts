@@ -88,16 +88,20 @@ export function webhookSender(options: SenderOptions): Sender {
     if (refusal !== undefined) throw new RefusedTargetError(refusal)
   }
 
-  const guardedLookup =
-    (secure: boolean): LookupFunction =>
+  /** All addresses of a name. @throws RefusedTargetError if one of them is not allowed */
+  const allowedAddresses = async (name: string, secure: boolean): Promise<readonly string[]> => {
+    const addresses = await resolver.resolve(name)
+    if (addresses.length === 0) throw new Error('the host has no address')
+    for (const address of addresses) judge(address, secure)
+    return addresses
+  }
+
+  /** Connects to the addresses that were allowed, or looks the name up when the connection is made. */
+  const lookUp =
+    (secure: boolean, allowed: readonly string[] | undefined): LookupFunction =>
     (name, { all }, callback) => {
-      resolver
-        .resolve(name)
-        .then((addresses) => {
-          if (addresses.length === 0) throw new Error('the host has no address')
-          for (const address of addresses) judge(address, secure)
-          return addresses.map((address) => ({ address, family: isIP(address) }))
-        })
+      Promise.resolve(allowed ?? allowedAddresses(name, secure))
+        .then((addresses) => addresses.map((address) => ({ address, family: isIP(address) })))
         .then(
           (found) =>
             all ? callback(null, found) : callback(null, found[0]?.address ?? '', found[0]?.family),
@@ -106,22 +110,24 @@ export function webhookSender(options: SenderOptions): Sender {
     }
 
   /** One request: the answer once its head is there. */
-  const answerTo = (sending: Sending, body: Buffer, nowSeconds: number, signal: AbortSignal) => {
+  const answerTo = async (sending: Sending, body: Buffer, nowSeconds: number, signal: AbortSignal) => {
     const url = new URL(sending.url)
     const secure = url.protocol === 'https:'
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    // An address that stands in the URL itself is never looked up.
+    const agent = secure ? agents.https : agents.http
+    // An address that stands in the URL itself is never looked up. A name is, before there is a socket: that of TLS takes
+    // memory outside of V8's heap, which attempts to dead names would pile up before the next garbage collection.
     if (isIP(host) !== 0) judge(host, secure)
+    const isLookedUp = isIP(host) === 0 && !hasIdleConnection(agent, host, url)
+    const allowed = isLookedUp ? await beforeAbort(signal, allowedAddresses(host, secure)) : undefined
     const headers = {
       ...Object.fromEntries(sending.headers),
       ...ownHeaders,
       'content-length': body.length,
       'x-signature': webhookSignature(body, sending.secrets, nowSeconds),
     }
-    const common = { method: 'POST', headers, signal, lookup: guardedLookup(secure) }
-    const request = secure
-      ? requestHttps(url, { ...common, agent: agents.https })
-      : requestHttp(url, { ...common, agent: agents.http })
+    const common = { method: 'POST', headers, signal, lookup: lookUp(secure, allowed) }
+    const request = secure ? requestHttps(url, { ...common, agent }) : requestHttp(url, { ...common, agent })
     return new Promise<IncomingMessage>((answered, failed) => {
       request.once('response', answered)
       request.on('error', failed)
@@ -174,6 +180,19 @@ export function webhookSender(options: SenderOptions): Sender {
     },
   }
 }
+
+/** True if a connection to the host of a URL is kept and free. Node's agents name connections `host:port:…`. */
+const hasIdleConnection = ({ freeSockets }: HttpAgent, host: string, { port, protocol }: URL): boolean => {
+  const start = `${host}:${port || (protocol === 'https:' ? 443 : 80)}:`
+  return Object.keys(freeSockets).some((name) => name.startsWith(start))
+}
+
+/** The outcome of work, unless the signal aborts first. */
+const beforeAbort = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    work.then(resolve, reject)
+  })
 
 /** The first 2 KiB of an answer; what follows is not read, and an answer that breaks off or hangs is what came of it. */
 function beginningOf(answer: IncomingMessage): Promise<string> {
