@@ -1,0 +1,103 @@
+/**
+ * Soak of a real server: many right and odd requests over `/v1`, `/agent/v1` and `/console/api`, while webhooks go to
+ * names that do not exist. Fails if an answer is a 5xx, a request hangs, the server takes more memory than it may, or
+ * does not end in time.
+ *
+ *   npm run soak -- [--requests 100000] [--seconds 120] [--connections 16] [--database-url postgres://…]
+ *                   [--node-options=--heapsnapshot-signal=SIGUSR2]
+ *
+ * `--seconds` ends it after that time, whatever number of requests was sent. `--node-options` are those of the server.
+ */
+import { rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { residentMebibytesOf } from '../../bench/src/process-figures.ts'
+import { startMuster } from '../support/muster-process.ts'
+import { hangMs, type SoakAnswer, type SoakRequest, soakClient } from './client.ts'
+import { soakRequests } from './requests.ts'
+import { soakWorld } from './world.ts'
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '100000' },
+    seconds: { type: 'string', default: '0' },
+    connections: { type: 'string', default: '16' },
+    'database-url': { type: 'string' },
+    'node-options': { type: 'string', default: '' },
+  },
+})
+const requests = Number(values.requests)
+const seconds = Number(values.seconds) || Number.POSITIVE_INFINITY
+const connections = Number(values.connections)
+
+const residentMaximumMebibytes = 256
+const stopWithinMs = 10_000
+const sampledEveryMs = 250
+const reportedEveryMs = 10_000
+
+const world = await soakWorld(values['database-url'])
+const server = await startMuster({
+  MUSTER_DATA: world.dataDir,
+  ...(world.databaseUrl === undefined ? {} : { MUSTER_DATABASE_URL: world.databaseUrl }),
+  MUSTER_RATE_LIMIT_SUSTAINED: '1000000',
+  MUSTER_RATE_LIMIT_BURST: '1000000',
+  MUSTER_LOG_LEVEL: 'error',
+  NODE_OPTIONS: values['node-options'],
+})
+const client = soakClient(server.address, connections)
+const next = await soakRequests(world, client)
+
+const statuses = new Map<number, number>()
+const faults: string[] = []
+let sent = 0
+let peak = 0
+const beganMs = performance.now()
+const elapsedSeconds = () => (performance.now() - beganMs) / 1000
+const resident = () => residentMebibytesOf(server.pid)
+const sampling = setInterval(() => {
+  peak = Math.max(peak, resident())
+}, sampledEveryMs)
+const reporting = setInterval(() => {
+  console.log(`${Math.round(elapsedSeconds())} s  ${sent} requests  ${Math.round(resident())} MiB`)
+}, reportedEveryMs)
+
+function judge({ method, path }: SoakRequest, { status, text, isHung }: SoakAnswer): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  const what = `${method} ${path.slice(0, 200)}`
+  if (isHung) faults.push(`${what} gave nothing for ${hangMs / 1000} s`)
+  if (status >= 500) faults.push(`${what} answered ${status}: ${text.slice(0, 300)}`)
+}
+
+async function work(): Promise<void> {
+  while (sent < requests && elapsedSeconds() < seconds) {
+    sent += 1
+    const request = next()
+    judge(request, await client.send(request))
+  }
+}
+
+await Promise.all(Array.from({ length: connections }, work))
+clearInterval(sampling)
+clearInterval(reporting)
+const tookSeconds = elapsedSeconds()
+const end = resident()
+client.close()
+const stoppingMs = performance.now()
+const code = await server.stop()
+const stopMs = performance.now() - stoppingMs
+rmSync(world.dataDir, { recursive: true, force: true })
+
+if (Math.max(peak, end) > residentMaximumMebibytes)
+  faults.push(
+    `the server took ${Math.round(Math.max(peak, end))} MiB; it may take ${residentMaximumMebibytes}`,
+  )
+if (code !== 0) faults.push(`the server ended with ${code}: ${server.stderr().slice(-2000)}`)
+if (stopMs > stopWithinMs) faults.push(`the server took ${Math.round(stopMs)} ms to end`)
+
+const counts = [...statuses].sort(([one], [other]) => one - other).map((pair) => pair.join(': '))
+console.log(`${sent} requests in ${Math.round(tookSeconds)} s; answers ${counts.join(', ')}`)
+console.log(
+  `memory ${Math.round(end)} MiB at the end, ${Math.round(peak)} MiB at most; ended in ${Math.round(stopMs)} ms`,
+)
+for (const fault of faults.slice(0, 50)) console.error(fault)
+if (faults.length > 0) console.error(`${faults.length} faults`)
+process.exitCode = faults.length > 0 ? 1 : 0

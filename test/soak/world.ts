@@ -1,0 +1,119 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { accounts } from '@muster/contract/account'
+import type { OperationId } from '@muster/contract/api'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import { employees } from '@muster/contract/employee'
+import { eventCategories } from '@muster/contract/event-envelope'
+import { makeSetupLink } from '../../server/src/console/console-links.ts'
+import { addWebhook } from '../../server/src/events/webhook-book.ts'
+import { hashToken, newEnrolmentToken } from '../../server/src/lib/agent-token.ts'
+import { newApiKey } from '../../server/src/lib/api-key.ts'
+import { systemClock, unixSeconds } from '../../server/src/lib/clock.ts'
+import { newId } from '../../server/src/lib/id.ts'
+import { deriveKeys } from '../../server/src/lib/secret.ts'
+import { insertApiKey } from '../../server/src/storage/api-keys.ts'
+import { insertEnrolmentToken } from '../../server/src/storage/enrolment-tokens.ts'
+import { openMasterKey } from '../../server/src/storage/master-key.ts'
+import { openStore } from '../../server/src/storage/open.ts'
+import { ensureDefaultOrganisation, type Organisation } from '../../server/src/storage/organisations.ts'
+import type { Store } from '../../server/src/storage/outbox.ts'
+import { type ExampleRequest, exampleRequests } from '../support/example-requests.ts'
+import { aBrowserExtension, anAccount, anEmployee, put } from '../support/fixtures.ts'
+import type { Harness } from '../support/harness.ts'
+
+/** Store of a soak, and the secrets by which its requests are admitted. */
+export interface SoakWorld {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+  readonly apiKey: string
+  /** Token of the link by which the first administrator signs in. */
+  readonly setupToken: string
+  /** Token of managed enrollment. */
+  readonly enrollmentToken: string
+  /** A request that succeeds, for each operation of `/v1`. */
+  readonly examples: Readonly<Record<OperationId, ExampleRequest>>
+}
+
+const people = 3000
+const deadEndpoints = 10
+
+/** Fills a store: a few thousand people with accounts and extensions, and webhooks to names that do not exist. */
+export async function soakWorld(databaseUrl?: string): Promise<SoakWorld> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'muster-soak-'))
+  const clock = systemClock
+  const nowSeconds = unixSeconds(clock)
+  const db = await openStore({ dataDir, databaseUrl }, nowSeconds)
+  try {
+    const { webhookSecrets: key } = deriveKeys(await openMasterKey(db, { dataDir }))
+    const organisation = await db.inTransaction((tx) =>
+      ensureDefaultOrganisation(tx, newId(clock.nowMs()), nowSeconds),
+    )
+    const org = organisation.no
+    const h = { db } as Harness
+    const examples = await exampleRequests(h, org)
+    await addPeople(h, org)
+    const terms = { allowPrivate: false }
+    for (let at = 0; at < deadEndpoints; at += 1) {
+      const plan = { url: `https://dead-${at}.example.invalid/hook`, categories: eventCategories }
+      await addWebhook({ db, clock, key, terms }, org, plan, { source: 'CLI', user: 'soak' })
+    }
+    return {
+      ...{ dataDir, databaseUrl, examples },
+      apiKey: await makeKey(db, org),
+      setupToken: await makeSetupToken(db, organisation),
+      enrollmentToken: await makeEnrollmentToken(db, org),
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+async function addPeople(h: Harness, org: number): Promise<void> {
+  const all = Array.from({ length: people }, (_, at) =>
+    anEmployee({ firstName: `Zoë ${at}`, groups: ['Engineers', `Équipe ${at % 40}`] }),
+  )
+  await put(h, org, employees, all)
+  await put(
+    h,
+    org,
+    accounts,
+    all.map(({ id, email }) => anAccount({ employeeId: id, email })),
+  )
+  await put(
+    h,
+    org,
+    browserExtensions,
+    all.map(({ id }) => aBrowserExtension({ employeeId: id })),
+  )
+}
+
+async function makeKey(db: Store, org: number): Promise<string> {
+  const { key, start, hash } = newApiKey()
+  await db.inTransaction((tx) =>
+    insertApiKey(tx, {
+      ...{ org, start, hash, id: newId(systemClock.nowMs()), name: 'soak', holder: 'soak@example.com' },
+      ...{ permission: 'FULL_ACCESS', creationTimestamp: unixSeconds(systemClock), expiryTimestamp: null },
+      ...{ lastUsedTimestamp: null, revokedTimestamp: null, replacedBy: null },
+    }),
+  )
+  return key
+}
+
+async function makeSetupToken(db: Store, organisation: Organisation): Promise<string> {
+  const nowMs = systemClock.nowMs()
+  const origin = { publicUrl: 'https://muster.test', id: newId(nowMs), nowSeconds: unixSeconds(systemClock) }
+  return (await makeSetupLink(db, origin, organisation))?.link.split('#')[1] ?? ''
+}
+
+async function makeEnrollmentToken(db: Store, org: number): Promise<string> {
+  const token = newEnrolmentToken()
+  await db.inTransaction((tx) =>
+    insertEnrolmentToken(tx, {
+      ...{ org, id: newId(systemClock.nowMs()), name: 'soak', hash: hashToken(token) },
+      creationTimestamp: unixSeconds(systemClock),
+    }),
+  )
+  return token
+}
