@@ -45,6 +45,7 @@ function intakeThread(
       workerData: { place, publicUrl, rawEventDays },
       transferList: [place.turns],
       env: threadEnvironment(),
+      resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     let cause: unknown
     made.on('message', (outcome: IntakeOutcome) => {

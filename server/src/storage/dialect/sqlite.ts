@@ -21,7 +21,7 @@ const plannedOnce = (sql: string): string => sql.replaceAll('LIMIT ?', 'LIMIT ? 
 const pageOf = (sql: string): string =>
   `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last, octet_length(record) AS size FROM (${sql} LIMIT ?)`
 
-const statementsMaximum = 1000
+const statementsMaximum = 250
 
 /** So many parameters a statement that inserts many rows has at most. */
 const parametersPerInsert = 150
@@ -72,7 +72,7 @@ export class SqliteConnection {
     }
     // What a transaction may have to undo costs less in memory, where it is little.
     this.database.exec(
-      `PRAGMA temp_store = ${this.sole ? 'FILE' : 'MEMORY'}; PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -16384; PRAGMA trusted_schema = OFF`,
+      `PRAGMA temp_store = ${this.sole ? 'FILE' : 'MEMORY'}; PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA cache_size = ${readOnly ? -4096 : -8192}; PRAGMA trusted_schema = OFF`,
     )
   }
 
