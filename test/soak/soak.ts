@@ -12,9 +12,9 @@ import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { residentMebibytesOf } from '../../bench/src/process-figures.ts'
 import { startMuster } from '../support/muster-process.ts'
-import { hangMs, type SoakAnswer, type SoakRequest, soakClient } from './client.ts'
-import { soakRequests } from './requests.ts'
-import { soakWorld } from './world.ts'
+import { hangMs, type SoakAnswer, type SoakRequest, soakClient } from './soak-client.ts'
+import { soakRequests } from './soak-requests.ts'
+import { soakWorld } from './soak-world.ts'
 
 const { values } = parseArgs({
   options: {

@@ -13,8 +13,8 @@ import { allOperations } from '../support/example-requests.ts'
 import { fc } from '../support/fast-check.ts'
 import { unknownId } from '../support/fixtures.ts'
 import { oddRequest } from '../support/odd-requests.ts'
-import type { SoakClient, SoakRequest } from './client.ts'
-import type { SoakWorld } from './world.ts'
+import type { SoakClient, SoakRequest } from './soak-client.ts'
+import type { SoakWorld } from './soak-world.ts'
 
 /** Gives the next request of one kind. */
 type Source = () => SoakRequest
