@@ -4,7 +4,15 @@ import { connect } from 'node:tls'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
-import { card, confirm, goBy, pressButton, pressInDialog, toldOf } from '../src/console-keyboard.ts'
+import {
+  card,
+  confirm,
+  dialogGone,
+  goBy,
+  pressButton,
+  pressInDialog,
+  toldOf,
+} from '../src/console-keyboard.ts'
 import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
 import { inventoryRecords } from '../src/inventory-records.ts'
 
@@ -80,6 +88,27 @@ describe('actions of the console that take one press', () => {
     await page.keyboard.press('z')
     await page.getByRole('button', { name: 'Stop blocking two.example.net' }).waitFor()
     expect(await page.locator('.page-head').innerText()).toContain('2 patterns')
+  })
+
+  test('a rule that is moved keeps the focus, and the next press moves it back', async () => {
+    await page.goto(`${world.address}/console/controls/protections`)
+    for (let rule = 0; rule < 2; rule++) {
+      await page
+        .getByRole('button', { name: /^Add a rule to / })
+        .first()
+        .press('Enter')
+      await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).press('Enter')
+      await dialogGone(page)
+    }
+    const [name = ''] = await page
+      .getByRole('button', { name: /^Move rule 2 of .* up$/ })
+      .evaluateAll((buttons) => buttons.map(({ ariaLabel }) => String(ariaLabel)))
+    await pressButton(page, name)
+    await toldOf(page, 'Moved to place 1 of 2. Save to apply.')
+    const back = name.replace('rule 2', 'rule 1').replace(/up$/, 'down')
+    await focusOn(back)
+    expect(await page.getByRole('button', { name: back }).isEnabled()).toBe(true)
+    await pressButton(page, 'Drop the changes')
   })
 
   test('what cannot be undone asks first: signing out everywhere', async () => {

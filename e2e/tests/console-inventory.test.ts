@@ -327,7 +327,7 @@ for (const store of STORES) {
       for (const key of ['x', 'j', 'x', 'k']) await page.keyboard.press(key)
       await page.getByText('2 marked').waitFor()
       await pressButton(page, 'Block')
-      await toldOf(page, '2 blocked.')
+      await toldOf(page, '2 extensions blocked.')
       await rowsSay(page, 2, 'Blocked')
       expect(await blocked()).toHaveLength(2)
       // The page of one that was seen before knows it, too.

@@ -33,7 +33,7 @@ describe('lists and times of the console', () => {
 
   test('a column is resized by the mouse and by the keyboard, which stays, and is reset', async () => {
     await openList(page, 'employees')
-    const edge = page.getByRole('separator', { name: 'Width of Department' })
+    const edge = page.getByRole('columnheader', { name: 'Department', exact: true }).getByRole('separator')
     const before = await widthOf('Department')
     const box = await edge.boundingBox()
     const [x, y] = [(box?.x ?? 0) + 6, (box?.y ?? 0) + 10]
@@ -42,7 +42,7 @@ describe('lists and times of the console', () => {
     await page.mouse.move(x + 60, y, { steps: 3 })
     await page.mouse.up()
     await until('the wider column', async () => Math.abs((await widthOf('Department')) - before - 60) < 3)
-    await page.getByRole('separator', { name: 'Width of Name' }).focus()
+    await page.getByRole('columnheader', { name: 'Name', exact: true }).getByRole('separator').focus()
     const first = await widthOf('Name')
     await page.keyboard.press('ArrowRight')
     await until('the first column', async () => Math.abs((await widthOf('Name')) - first - 16) < 3)

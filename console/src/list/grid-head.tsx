@@ -74,6 +74,7 @@ export function GridHead<R>({
             <span
               key={id}
               role="columnheader"
+              aria-label={title}
               className={number && 'number'}
               aria-sort={sorted ? (descending ? 'descending' : 'ascending') : undefined}
             >
@@ -125,7 +126,8 @@ function ColumnEdge<R>({
     <span
       role="separator"
       aria-orientation="vertical"
-      aria-label={`Width of ${title}`}
+      aria-label="Column width"
+      aria-description={title}
       aria-valuenow={width ?? Number(/\d+/.exec(track)?.[0] ?? leastWidth)}
       aria-valuemin={leastWidth}
       aria-valuemax={widestColumn}

@@ -74,6 +74,12 @@ const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.filter(test).length / items.length
 
 describe('a simulated workforce', () => {
+  test('has only browsers that the agent is built for', () => {
+    const { browsers } = simulatedWorkforce(options(3, { people: 400, days: 1 }))
+    const kinds = new Set(browsers.map((browser) => browser.factsOn(0).browser))
+    expect([...kinds].sort()).toEqual(['ARC', 'BRAVE', 'CHROME', 'EDGE', 'FIREFOX', 'OPERA'])
+  })
+
   test('is the same for the same seed, event by event, and another for another', () => {
     const text = (seed: number) => JSON.stringify(eventsOf(options(seed, { people: 12 })))
     expect(text(5)).toBe(text(5))

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Pencil, Plus, Trash2 } from 'lucide-react'
 import { typeWords } from '../../data/app-names.ts'
 import { ValueBadge } from '../../ui/badge.tsx'
 import { PushButton } from '../../ui/button.tsx'
+import { tell } from '../../ui/toasts.tsx'
 import type { ProtectionRule } from './protection-facts.ts'
 import { RuleDialog } from './rule-dialog.tsx'
 import { moved, scopeText } from './scope.ts'
@@ -89,28 +90,42 @@ export function OrderButtons({
   onEdit: () => void
   onRemove: () => void
 }) {
+  const move = (by: 1 | -1) => (event: React.MouseEvent<HTMLElement>) => {
+    const list = event.currentTarget.closest('ol, ul')
+    onMove(index + by)
+    tell(`Moved to place ${index + by + 1} of ${count}. Save to apply.`)
+    // The focus goes along: the next press moves the same element.
+    requestAnimationFrame(() => {
+      const [up, down] = list?.children[index + by]?.querySelectorAll<HTMLButtonElement>('.button') ?? []
+      const [sameWay, otherWay] = by < 0 ? [up, down] : [down, up]
+      const next = sameWay?.disabled ? otherWay : sameWay
+      next?.focus()
+    })
+  }
   return (
     <span className="row">
-      <PushButton
-        kind="quiet icon"
-        aria-label={`Move ${what} up`}
-        disabled={index === 0}
-        onClick={() => onMove(index - 1)}
-      >
+      <PushButton kind="quiet icon" aria-label={`Move ${what} up`} disabled={index === 0} onClick={move(-1)}>
         <ArrowUp />
       </PushButton>
       <PushButton
         kind="quiet icon"
         aria-label={`Move ${what} down`}
         disabled={index === count - 1}
-        onClick={() => onMove(index + 1)}
+        onClick={move(1)}
       >
         <ArrowDown />
       </PushButton>
       <PushButton kind="quiet icon" aria-label={`Change ${what}`} onClick={onEdit}>
         <Pencil />
       </PushButton>
-      <PushButton kind="quiet icon" aria-label={`Remove ${what}`} onClick={onRemove}>
+      <PushButton
+        kind="quiet icon"
+        aria-label={`Remove ${what}`}
+        onClick={() => {
+          onRemove()
+          tell('Removed. Save to apply.')
+        }}
+      >
         <Trash2 />
       </PushButton>
     </span>
