@@ -7,8 +7,9 @@ import { InGrid } from '../ui/in-grid.ts'
 import { Isolated } from '../ui/isolated.tsx'
 import { useNarrow } from '../ui/use-narrow.ts'
 import { CellTip, titleIfCutOff } from './cell-tip.tsx'
+import { ColumnEdges, type SetWidth } from './column-edges.tsx'
 import { narrowColumns, withWidths } from './column-widths.ts'
-import { GridHead, type SetWidth } from './grid-head.tsx'
+import { GridHead } from './grid-head.tsx'
 import type { Column } from './list-plan.ts'
 
 const rowHeight = { wide: 38, narrow: 68 } as const
@@ -93,6 +94,14 @@ export function ListGrid<R extends { readonly id: string }>(props: GridProps<R>)
 
   return (
     <div ref={scroller} className="grid">
+      {!narrow && (
+        <ColumnEdges
+          {...props}
+          columns={shown}
+          tracks={tracks}
+          leastGridWidth={widthOf(shown, props.markable)}
+        />
+      )}
       <div
         role="grid"
         aria-label={props.label}

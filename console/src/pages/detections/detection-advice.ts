@@ -1,5 +1,5 @@
 import type { Detection } from '@muster/contract/detection'
-import { isWebAddress } from '../../data/web-address.ts'
+import { isWebAddress } from '../../data/http-address.ts'
 
 type Facts = Pick<Detection, 'detectionType' | 'response' | 'url'>
 

@@ -31,9 +31,11 @@ describe('lists and times of the console', () => {
   const widthOf = async (title: string) =>
     (await page.getByRole('columnheader', { name: title }).boundingBox())?.width ?? 0
 
+  const edgeOf = (title: string) => page.locator(`[role=separator][aria-description="${title}"]`)
+
   test('a column is resized by the mouse and by the keyboard, which stays, and is reset', async () => {
     await openList(page, 'employees')
-    const edge = page.getByRole('columnheader', { name: 'Department', exact: true }).getByRole('separator')
+    const edge = edgeOf('Department')
     const before = await widthOf('Department')
     const box = await edge.boundingBox()
     const [x, y] = [(box?.x ?? 0) + 6, (box?.y ?? 0) + 10]
@@ -42,7 +44,7 @@ describe('lists and times of the console', () => {
     await page.mouse.move(x + 60, y, { steps: 3 })
     await page.mouse.up()
     await until('the wider column', async () => Math.abs((await widthOf('Department')) - before - 60) < 3)
-    await page.getByRole('columnheader', { name: 'Name', exact: true }).getByRole('separator').focus()
+    await edgeOf('Name').focus()
     const first = await widthOf('Name')
     await page.keyboard.press('ArrowRight')
     await until('the first column', async () => Math.abs((await widthOf('Name')) - first - 16) < 3)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWebAddress } from './web-address.ts'
+import { isWebAddress } from './http-address.ts'
 
 test.each([
   ['https://login.example.net/a?b=c', true],

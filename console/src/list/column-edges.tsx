@@ -1,0 +1,121 @@
+import { useRef, useState } from 'react'
+import { leastWidth, widestColumn } from './column-widths.ts'
+import type { Column } from './list-plan.ts'
+
+/** Pixels by which an arrow key changes a width, alone and with Shift. */
+const step = 16
+const largeStep = 64
+
+/** Sets the width of a column in pixels; undefined makes it automatic again. */
+export type SetWidth = (column: string, pixels: number | undefined) => void
+
+/**
+ * The edges of the columns, which change the widths. They lie over the titles but outside of the grid: in a title they
+ * would be a part of its name. They are one stop of the Tab key: Up and Down go from one to the next.
+ */
+export function ColumnEdges<R>({
+  columns,
+  tracks,
+  leastGridWidth,
+  widths,
+  onWidth,
+  markable,
+}: {
+  columns: readonly Column<R>[]
+  /** Widths of the columns, as CSS has them. */
+  tracks: string
+  /** Least width of the grid in pixels. */
+  leastGridWidth: number
+  widths: Readonly<Record<string, number>>
+  onWidth: SetWidth
+  markable: boolean
+}) {
+  const [reached, setReached] = useState(0)
+  const row = useRef<HTMLFieldSetElement>(null)
+  const goTo = (place: number) => {
+    const edges = row.current?.querySelectorAll<HTMLElement>('[role=separator]')
+    edges?.[Math.max(0, Math.min(place, edges.length - 1))]?.focus()
+  }
+  return (
+    <fieldset
+      ref={row}
+      className="column-edges"
+      aria-label="Column widths"
+      style={{ gridTemplateColumns: tracks, minWidth: leastGridWidth }}
+    >
+      {markable && <span />}
+      {columns.map((column, place) => (
+        <span key={column.id}>
+          <ColumnEdge
+            column={column}
+            width={widths[column.id]}
+            onWidth={onWidth}
+            tabIndex={place === reached ? 0 : -1}
+            onReached={() => setReached(place)}
+            onGo={(by) => goTo(place + by)}
+          />
+        </span>
+      ))}
+    </fieldset>
+  )
+}
+
+/** The right edge of a column: drags, or Left and Right change its width, a double click or Backspace resets it. */
+function ColumnEdge<R>({
+  column: { id, title, width: track },
+  width,
+  onWidth,
+  tabIndex,
+  onReached,
+  onGo,
+}: {
+  column: Column<R>
+  width: number | undefined
+  onWidth: SetWidth
+  tabIndex: 0 | -1
+  onReached: () => void
+  onGo: (by: 1 | -1) => void
+}) {
+  const dragged = useRef<{ readonly x: number; readonly width: number }>(undefined)
+  const set = (pixels: number) =>
+    onWidth(id, Math.round(Math.max(leastWidth, Math.min(pixels, widestColumn))))
+  const shownWidth = (edge: HTMLElement) => edge.parentElement?.getBoundingClientRect().width ?? leastWidth
+  return (
+    <span
+      role="separator"
+      aria-orientation="vertical"
+      aria-label="Column width"
+      aria-description={title}
+      aria-valuenow={width ?? Number(/\d+/.exec(track)?.[0] ?? leastWidth)}
+      aria-valuemin={leastWidth}
+      aria-valuemax={widestColumn}
+      className="column-edge"
+      title="Drag to resize, double-click to reset"
+      tabIndex={tabIndex}
+      onFocus={onReached}
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId)
+        dragged.current = { x: event.clientX, width: shownWidth(event.currentTarget) }
+      }}
+      onPointerMove={({ clientX }) =>
+        dragged.current && set(dragged.current.width + clientX - dragged.current.x)
+      }
+      onLostPointerCapture={() => {
+        dragged.current = undefined
+      }}
+      onDoubleClick={() => onWidth(id, undefined)}
+      onKeyDown={(event) => {
+        const by = event.shiftKey ? largeStep : step
+        const pixels = shownWidth(event.currentTarget)
+        if (event.key === 'ArrowRight') set(pixels + by)
+        else if (event.key === 'ArrowLeft') set(pixels - by)
+        else if (event.key === 'ArrowDown') onGo(1)
+        else if (event.key === 'ArrowUp') onGo(-1)
+        else if (event.key === 'Home') set(leastWidth)
+        else if (event.key === 'Backspace') onWidth(id, undefined)
+        else return
+        event.preventDefault()
+      }}
+    />
+  )
+}
