@@ -1,4 +1,4 @@
-import { isWebAddress } from '../data/web-address.ts'
+import { isWebAddress } from '../data/http-address.ts'
 
 /** A link to a site of somebody else, if the address is one of the web; any other address is shown as text. */
 export function ExternalLink({ url }: { url: string }) {
