@@ -175,9 +175,12 @@ describe('actions of the console that take one press', () => {
       await page.keyboard.press('Enter')
       expect((await answered).status()).toBe(200)
       await page.unrouteAll({ behavior: 'wait' })
+      // What was made is shown in place of the form.
+      await dialog.getByLabel(field, { exact: true }).waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })
-      await focusOn(open)
+      // An empty list had a button of its own, which is gone.
+      await until('focus in the page', async () => (await focused()) !== 'BODY')
     },
   )
 })

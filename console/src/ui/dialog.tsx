@@ -31,7 +31,14 @@ export function Dialog({
   useLayoutEffect(() => {
     const shown = dialog.current
     // Taken out of the page while it is open, it would leave the focus nowhere.
-    return () => shown?.close()
+    return () => {
+      shown?.close()
+      // The button that opened it may be gone, for example from an empty list that has an element now.
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body)
+          document.querySelector<HTMLElement>('dialog[open], main')?.focus()
+      })
+    }
   }, [])
   return (
     <dialog
