@@ -4,15 +4,19 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// A server replaces its process by one with limits that can only be set before it starts. Otherwise glibc keeps up to
-// eight arenas per core, each as large as its threads once needed, and V8 up to 96 MiB for young objects. A process that
-// has a channel to its parent (`node --watch`) would lose it.
+// A server replaces its process by one with limits that can only be set before it starts. Otherwise V8 takes up to 96 MiB
+// for young objects, and glibc keeps up to eight arenas per core, each as large as its threads once needed: a password that
+// is hashed takes 19 MiB, which stays in an arena unless blocks of that size are mapped on their own. A process that has a
+// channel to its parent (`node --watch`) would lose it.
 const servesLong = ['serve', 'demo'].includes(process.argv[2] ?? '')
-if (process.platform === 'linux' && servesLong && !process.env.MALLOC_ARENA_MAX && !process.send) {
+if (process.platform === 'linux' && servesLong && !process.env.GLIBC_TUNABLES && !process.send) {
   const node = [process.execPath, ...process.execArgv, '--max-semi-space-size=8']
+  const malloc = { arena_max: 2, mmap_threshold: 4 * 2 ** 20, trim_threshold: 8 * 2 ** 20 }
   process.execve(process.execPath, [...node, ...process.argv.slice(1)], {
     ...process.env,
-    MALLOC_ARENA_MAX: '2',
+    GLIBC_TUNABLES: Object.entries(malloc)
+      .map(([name, value]) => `glibc.malloc.${name}=${value}`)
+      .join(':'),
   })
 }
 
