@@ -5,8 +5,9 @@ import { ApiError } from '@muster/contract/errors'
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 } as const
 const nonceBytes = 16
 
-/** So many are derived at the same time, beside the main thread, and so many more may wait. */
-const atOnce = 2
+/** Derivations at the same time, in a thread beside the main one. One takes 19 MiB and about 40 ms. */
+const atOnce = 1
+/** Derivations that may wait for their turn. */
 const waitingMaximum = 50
 
 let running = 0

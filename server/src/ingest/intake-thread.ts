@@ -45,7 +45,7 @@ function intakeThread(
       workerData: { place, publicUrl, rawEventDays },
       transferList: [place.turns],
       env: threadEnvironment(),
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 6 },
     })
     let cause: unknown
     made.on('message', (outcome: IntakeOutcome) => {

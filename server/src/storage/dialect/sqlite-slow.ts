@@ -35,7 +35,7 @@ export function slowReader(path: string, dialect: Dialect): { reader: Reader; cl
     const made = new Worker(fileURLToPath(new URL('./sqlite-thread.ts', import.meta.url)), {
       workerData: { path },
       env: threadEnvironment(),
-      resourceLimits: { maxYoungGenerationSizeMb: 8 },
+      resourceLimits: { maxYoungGenerationSizeMb: 6 },
     })
     made.on('message', ({ id, result, error }: Answer) => {
       const call = waiting.get(id)
