@@ -147,7 +147,9 @@ interface Scope {
 }
 
 async function conditionsOf(request: SortedRequest, table: Table, db: Reader): Promise<Predicate[]> {
-  const { collection, filters } = request
+  const { collection } = request
+  // The window of creation bounds the sequence, for collections without a filter for it, too.
+  const { creationTimestampAfter: _after, creationTimestampBefore: _before, ...filters } = request.filters
   const single: Record<string, unknown> = {}
   const made: Predicate[] = []
   for (const [name, value] of Object.entries(filters)) {
