@@ -1,5 +1,6 @@
 import { defineConfig } from 'wxt'
 import { agentManifest } from './agent-manifest.ts'
+import { leanCatalog } from './lean-catalog.ts'
 import { leanWords } from './lean-words.ts'
 
 /**
@@ -16,7 +17,7 @@ export default defineConfig({
   zip: { artifactTemplate: 'muster-agent-{{version}}-{{browser}}.zip', zipSources: false },
   // Readable code in the browser: what is installed can be compared with what is published here.
   vite: () => ({
-    plugins: [leanWords()],
+    plugins: [leanCatalog(), leanWords()],
     json: { stringify: true },
     build: { minify: false, target: 'es2024', modulePreload: { polyfill: false } },
   }),

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 import { operations } from '../contract/src/api.ts'
-import { products } from '../contract/src/catalogue/catalogue.ts'
+import { products } from '../contract/src/catalogue/products.ts'
 import { consoleOperations } from '../contract/src/console/console-api.ts'
 import { type ConsoleList, consoleLists, listParameters } from '../contract/src/console/console-lists.ts'
 import { eventDeclarationOf, eventObjects } from '../contract/src/event-objects.ts'

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import { daySeconds } from '../../server/src/simulate/company.ts'
 import { simulatedWorkforce, type Workforce } from '../../server/src/simulate/workforce.ts'
 

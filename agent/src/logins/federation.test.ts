@@ -1,4 +1,5 @@
-import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import { expect, test } from 'vitest'
 import { catalogueHosts } from './catalogue-hosts.ts'
 import {

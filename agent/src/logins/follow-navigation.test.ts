@@ -1,4 +1,5 @@
-import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { onCommitted, onPageAnswer, onPageRequest, pageRequest } from './follow-navigation.ts'
 import type { LoginDeps } from './login-deps.ts'

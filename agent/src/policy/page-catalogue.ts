@@ -1,5 +1,6 @@
 import type { AgentPolicy, PolicyProduct } from '@muster/contract/agent-policy'
-import { type Catalogue, createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { type Catalogue, createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 
 let known: { readonly added: readonly PolicyProduct[]; readonly catalogue: Catalogue } | null = null
 
@@ -10,7 +11,7 @@ export function catalogueOf(policy: Pick<AgentPolicy, 'products'> | null): Catal
   const added = policy?.products ?? noProducts
   if (known?.added !== added) {
     const more = added.map((product) => ({ ...product, website: '', description: '' }))
-    known = { added, catalogue: createCatalogue([...products, ...more]) }
+    known = { added, catalogue: createCatalogue(products, more) }
   }
   return known.catalogue
 }

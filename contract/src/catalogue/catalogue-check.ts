@@ -45,6 +45,11 @@ function hostProblems(
 ): string[] {
   const patternHosts = hostPatterns.map((pattern) => pattern.replace(/^\*\./, ''))
   const isOwn = (host: string) => bySuffix.byHost(host)?.appType === appType
+  // The product of sites that it hosts for customers: signs in at the parent, owns only some hosts below it.
+  const isSharedParent = (host: string) =>
+    !bySuffix.byHost(host) &&
+    loginHosts.includes(host) &&
+    domains.some((domain) => domain.endsWith(`.${host}`))
   return [
     ...messages([domains.length === 0, 'it must have a domain']),
     ...domains.flatMap((domain) =>
@@ -60,7 +65,10 @@ function hostProblems(
       ]),
     ),
     ...[...loginHosts, ...patternHosts].flatMap((host) =>
-      messages([!isOwn(host), `${host} must be in its domains, and in no deeper one of another product`]),
+      messages([
+        !isOwn(host) && !isSharedParent(host),
+        `${host} must be in its domains, and in no deeper one of another product`,
+      ]),
     ),
     ...hostPatterns.flatMap((pattern) =>
       messages([!pattern.startsWith('*.'), `the pattern ${pattern} must begin with *.`]),
@@ -90,7 +98,6 @@ function providerProblems(product: Product): string[] {
 const unique: Readonly<Record<string, (product: Product) => readonly string[]>> = {
   token: ({ appType }) => [appType],
   name: ({ friendlyName }) => [friendlyName.toLowerCase()],
-  description: ({ description }) => [description.toLowerCase()],
   domain: ({ domains }) => domains,
   'login host': ({ loginHosts }) => loginHosts,
 }

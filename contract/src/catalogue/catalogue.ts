@@ -1,56 +1,8 @@
 import { getDomain } from 'tldts'
 import { canonicalHost } from './host-name.ts'
 import type { IdentityProviderToken, Product } from './product.ts'
-import { aiProducts } from './products-ai.ts'
-import { automationProducts } from './products-automation.ts'
-import { cloudProducts } from './products-cloud.ts'
-import { collaborationProducts } from './products-collaboration.ts'
-import { commerceProducts } from './products-commerce.ts'
-import { dataProducts } from './products-data.ts'
-import { designProducts } from './products-design.ts'
-import { developmentProducts } from './products-development.ts'
-import { filesProducts } from './products-files.ts'
-import { financeProducts } from './products-finance.ts'
-import { googleProducts } from './products-google.ts'
-import { identityProducts } from './products-identity.ts'
-import { knowledgeProducts } from './products-knowledge.ts'
-import { learningProducts } from './products-learning.ts'
-import { marketingProducts } from './products-marketing.ts'
-import { microsoftProducts } from './products-microsoft.ts'
-import { operationsProducts } from './products-operations.ts'
-import { peopleProducts } from './products-people.ts'
-import { salesProducts } from './products-sales.ts'
-import { securityProducts } from './products-security.ts'
-import { socialProducts } from './products-social.ts'
-import { supportProducts } from './products-support.ts'
 
 const byToken = (a: Product, b: Product) => (a.appType < b.appType ? -1 : 1)
-
-/** The products that Muster knows out of the box, by their tokens. */
-export const products: readonly Product[] = [
-  ...aiProducts,
-  ...automationProducts,
-  ...cloudProducts,
-  ...collaborationProducts,
-  ...commerceProducts,
-  ...dataProducts,
-  ...designProducts,
-  ...developmentProducts,
-  ...filesProducts,
-  ...financeProducts,
-  ...googleProducts,
-  ...identityProducts,
-  ...knowledgeProducts,
-  ...learningProducts,
-  ...marketingProducts,
-  ...microsoftProducts,
-  ...operationsProducts,
-  ...peopleProducts,
-  ...salesProducts,
-  ...securityProducts,
-  ...socialProducts,
-  ...supportProducts,
-].sort(byToken)
 
 /** Finds products. A look-up costs one map access for each label of a host, however many products there are. */
 export interface Catalogue {
@@ -63,26 +15,61 @@ export interface Catalogue {
   providerByHost(host: string): IdentityProviderToken | undefined
 }
 
-/**
- * A catalogue of the products. Where two share a token, a name or a host (`catalogueProblems` tells), the later one
- * has it, so that what an operator adds stands after the products of Muster and holds whatever they come to be.
- */
-export function createCatalogue(list: readonly Product[]): Catalogue {
+/** Maps of one list of products, by tokens and hosts. */
+interface Layer {
+  readonly types: ReadonlyMap<string, Product>
+  readonly signIns: HostMap
+  readonly domains: HostMap
+  readonly providerHosts: HostMap
+  readonly providerSuffixes: HostMap
+}
+
+/** Layers by their lists: the maps of the shipped products are built once per process, not once per organization. */
+const layers = new WeakMap<readonly Product[], Layer>()
+
+function layerOf(list: readonly Product[]): Layer {
+  const known = layers.get(list)
+  if (known) return known
   const types = new Map(list.map((product) => [product.appType, product]))
-  const all = [...types.values()].sort(byToken)
-  const inOrder = list.filter((product) => types.get(product.appType) === product)
-  const signIns = hostMap(inOrder, ({ loginHosts }) => loginHosts)
-  const domains = hostMap(inOrder, (product) => product.domains)
-  const providers = inOrder.filter(({ identityProvider }) => identityProvider !== undefined)
-  const providerHosts = hostMap(providers, ({ loginHosts }) => loginHosts)
-  const providerSuffixes = hostMap(providers, ({ hostPatterns = [] }) =>
-    hostPatterns.map((pattern) => pattern.replace(/^\*\./, '')),
-  )
+  const current = list.filter((product) => types.get(product.appType) === product)
+  const providers = current.filter(({ identityProvider }) => identityProvider !== undefined)
+  const layer = {
+    types,
+    signIns: hostMap(current, ({ loginHosts }) => loginHosts),
+    domains: hostMap(current, (product) => product.domains),
+    providerHosts: hostMap(providers, ({ loginHosts }) => loginHosts),
+    providerSuffixes: hostMap(providers, ({ hostPatterns = [] }) =>
+      hostPatterns.map((pattern) => pattern.replace(/^\*\./, '')),
+    ),
+  }
+  layers.set(list, layer)
+  return layer
+}
+
+/**
+ * Creates a catalogue from lists of products that do not change. Where two products share a token, a name or a host
+ * (`catalogueProblems` reports it), the later one wins: pass the products of an operator after those of Muster.
+ */
+export function createCatalogue(...lists: readonly (readonly Product[])[]): Catalogue {
+  const newestFirst = lists.map(layerOf).reverse()
+  const byType = (appType: string) => {
+    for (const { types } of newestFirst) {
+      const product = types.get(appType)
+      if (product) return product
+    }
+    return undefined
+  }
+  const find = (exact: HostKey, suffixes: HostKey, host: string) =>
+    findByHost(newestFirst, exact, suffixes, host, (product) => byType(product.appType) === product)
+  let all: readonly Product[] | undefined
   return {
-    all,
-    byType: (appType) => types.get(appType),
-    byHost: (host) => find(signIns, domains, host),
-    providerByHost: (host) => find(providerHosts, providerSuffixes, host)?.identityProvider,
+    get all() {
+      all ??= [...new Map(lists.flat().map((product) => [product.appType, product])).values()].sort(byToken)
+      return all
+    },
+    byType,
+    byHost: (host) => find('signIns', 'domains', host),
+    providerByHost: (host) => find('providerHosts', 'providerSuffixes', host)?.identityProvider,
   }
 }
 
@@ -98,18 +85,32 @@ export function registrableHost(host: string): string | undefined {
 }
 
 type HostMap = ReadonlyMap<string, Product>
+type HostKey = 'signIns' | 'domains' | 'providerHosts' | 'providerSuffixes'
 
 const hostMap = (list: readonly Product[], hostsOf: (product: Product) => readonly string[]): HostMap =>
   new Map(list.flatMap((product) => hostsOf(product).map((host) => [host, product] as const)))
 
-/** The product that has the host itself, or else the longest of its suffixes. */
-function find(exact: HostMap, suffixes: HostMap, host: string): Product | undefined {
+/** Returns the product that has the host itself, or else the longest of its suffixes. */
+function findByHost(
+  newestFirst: readonly Layer[],
+  exact: HostKey,
+  suffixes: HostKey,
+  host: string,
+  isCurrent: (product: Product) => boolean,
+): Product | undefined {
   const name = canonicalHost(host)
   if (name === undefined) return undefined
-  const found = exact.get(name)
+  const lookUp = (key: HostKey, part: string) => {
+    for (const layer of newestFirst) {
+      const product = layer[key].get(part)
+      if (product && isCurrent(product)) return product
+    }
+    return undefined
+  }
+  const found = lookUp(exact, name)
   if (found) return found
   for (let start = 0; start >= 0; ) {
-    const product = suffixes.get(name.slice(start))
+    const product = lookUp(suffixes, name.slice(start))
     if (product) return product
     const dot = name.indexOf('.', start)
     start = dot < 0 ? -1 : dot + 1

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
-import { closed, exact, line, listOf } from '../fields.ts'
-import { appTypePattern } from './product.ts'
+import { closed, exact, line, listOf, oneOf } from '../fields.ts'
+import { appTypePattern, secondFactors } from './product.ts'
+import { productCategoryIds } from './product-categories.ts'
 
 const token = (description: string) =>
   Type.String({ description, examples: ['ZAPIER'], minLength: 1, maxLength: 64, pattern: appTypePattern })
@@ -13,6 +14,15 @@ export const ProductSchema = closed(
     friendlyName: line('The name as people know it.', 'Zapier', 256, 1),
     website: exact('The web site, by https.', 'https://zapier.com', 2048, 1),
     description: line('What the product is for, in one sentence.', 'Connects apps.', 200, 1),
+    categories: Type.Optional(
+      listOf(
+        oneOf(productCategoryIds, 'A category.', 'AUTOMATION'),
+        'Its categories, the main one first.',
+        ['AUTOMATION'],
+        4,
+        { minItems: 1, uniqueItems: true },
+      ),
+    ),
     domains: listOf(host, 'The names whose hosts belong to the product.', ['zapier.com'], 64, {
       minItems: 1,
     }),
@@ -27,6 +37,15 @@ export const ProductSchema = closed(
         'More hosts of its sign-in page.',
         ['*.okta.com'],
         16,
+      ),
+    ),
+    secondFactors: Type.Optional(
+      listOf(
+        oneOf(secondFactors, 'A second factor.', 'APP_TOTP'),
+        'The second factors that it offers.',
+        ['APP_TOTP'],
+        secondFactors.length,
+        { minItems: 1, uniqueItems: true },
       ),
     ),
   },

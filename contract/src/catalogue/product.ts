@@ -1,3 +1,5 @@
+import type { ProductCategoryId } from './product-categories.ts'
+
 /** Identity providers by which companies sign their employees in. */
 export const workforceProviders = [
   'ATLASSIAN',
@@ -42,6 +44,17 @@ export type IdentityProviderToken = string
 /** What the shape of a token is: it names an app for good, in records and in files. */
 export const appTypePattern = '^[A-Z][A-Z0-9_]*$'
 
+/** Second factors that a product offers, by the names of `mfaMethods` where there is one. */
+export const secondFactors = [
+  'APP_TOTP',
+  'EMAIL_OTP',
+  'PHONE_CALL',
+  'SMS_OTP',
+  'U2F',
+  'VENDOR_APP',
+  'VENDOR_DEVICE',
+] as const
+
 /** A product of the catalogue: how to know its hosts, and what its app (`/v1/apps`) shows. */
 export interface Product {
   /** The app's `type`: an UPPER_SNAKE token of at most 64 characters that never changes. */
@@ -52,6 +65,8 @@ export interface Product {
   readonly website: string
   /** What it is for: one sentence of at most 200 characters. */
   readonly description: string
+  /** Main category first. Products that an organization added may have none. */
+  readonly categories?: readonly ProductCategoryId[]
   /**
    * Names whose hosts belong to the product, with all below them: registrable domains, or deeper names where a
    * company has several products on one domain. The longest name that fits a host wins.
@@ -65,4 +80,6 @@ export interface Product {
   readonly brandWords?: readonly string[]
   /** More hosts of the provider's sign-in pages: `*.okta.com` is okta.com and all below it. */
   readonly hostPatterns?: readonly string[]
+  /** Second factors that the product is known to offer. */
+  readonly secondFactors?: readonly (typeof secondFactors)[number][]
 }

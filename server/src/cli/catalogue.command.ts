@@ -1,4 +1,5 @@
-import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import { ApiError } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { added, removed } from '../features/audit-changes.rules.ts'
@@ -24,7 +25,7 @@ export const catalogueList = defineCommand({
     const own = await withStore(context.config(), async (db) =>
       listCatalogueProducts(db, (await organisationNamed(db, options.org)).no),
     )
-    const listed = options.own ? own : createCatalogue([...products, ...own]).all
+    const listed = options.own ? own : createCatalogue(products, own).all
     if (context.json) return context.printJson(listed)
     if (listed.length === 0)
       return context.note('The organisation added no products. muster catalogue add does.')

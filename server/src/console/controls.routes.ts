@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { apps } from '@muster/contract/app'
 import { blockedUrls } from '@muster/contract/blocked-url'
-import { products } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import {
   type Bounded,
   type ControlProduct,

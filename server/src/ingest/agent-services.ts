@@ -1,4 +1,4 @@
-import { products } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import type { AgentServices } from '../http/agent-routes.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import type { DerivedKeys } from '../lib/secret.ts'

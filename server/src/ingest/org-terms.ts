@@ -1,4 +1,5 @@
-import { type Catalogue, createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { type Catalogue, createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import type { Controls } from '@muster/contract/controls'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
 import { readControls } from '../storage/organisation-controls.ts'
@@ -28,7 +29,7 @@ export function termsReader(): TermsReader {
     const known = kept.get(org)
     if (known?.revision === revision) return known
     const added = await listCatalogueProducts(reader, org)
-    const catalogue = added.length === 0 ? ours : createCatalogue([...products, ...added])
+    const catalogue = added.length === 0 ? ours : createCatalogue(products, added)
     const terms = { revision, controls: await readControls(reader, org), catalogue }
     if (kept.size >= keptMaximum) kept.clear()
     kept.set(org, terms)

@@ -55,7 +55,7 @@ async function readParts(
 ): Promise<PolicyParts> {
   const controls = await readControls(reader, org)
   const ownProducts = await listCatalogueProducts(reader, org)
-  const all = createCatalogue([...products, ...ownProducts]).all
+  const all = createCatalogue(products, ownProducts).all
   const { banners } = controls
   const rated = banners.length > 0 ? await allRecords<App>(reader, apps, org) : []
   return {

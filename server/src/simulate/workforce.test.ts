@@ -1,6 +1,7 @@
 import { type AgentEvent, agentEvents, eventsPerBatchMaximum } from '@muster/contract/agent-event'
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'

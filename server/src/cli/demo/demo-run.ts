@@ -1,4 +1,5 @@
-import { createCatalogue, products } from '@muster/contract/catalogue/catalogue'
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import type { Config } from '../../config.ts'
 import { hashToken, newEnrolmentToken } from '../../lib/agent-token.ts'
 import { newId } from '../../lib/id.ts'

@@ -1,7 +1,7 @@
-import { products } from '@muster/contract/catalogue/catalogue'
 import { catalogueProblems } from '@muster/contract/catalogue/catalogue-check'
 import type { Product } from '@muster/contract/catalogue/product'
 import { ProductSchema } from '@muster/contract/catalogue/product-schema'
+import { products } from '@muster/contract/catalogue/products'
 import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import { bodyReader } from '../../http/body.ts'
 import {

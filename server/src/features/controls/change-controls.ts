@@ -1,4 +1,4 @@
-import { products } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import { Controls, defaultControls } from '@muster/contract/controls'
 import { invalidRequest } from '@muster/contract/errors'
 import { bodyReader } from '../../http/body.ts'
