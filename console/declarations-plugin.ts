@@ -1,12 +1,13 @@
 import type { Plugin } from 'vite'
 import { operations } from '../contract/src/api.ts'
+import type { Product } from '../contract/src/catalogue/product.ts'
 import { products } from '../contract/src/catalogue/products.ts'
 import { consoleOperations } from '../contract/src/console/console-api.ts'
 import { type ConsoleList, consoleLists, listParameters } from '../contract/src/console/console-lists.ts'
 import { eventDeclarationOf, eventObjects } from '../contract/src/event-objects.ts'
 import { methodOf, type Operation } from '../contract/src/operation.ts'
 import type { Declarations } from './src/data/declarations.ts'
-import { plainTypeWords } from './src/data/type-words.ts'
+import { type AppNames, plainType, plainTypeWords } from './src/data/type-words.ts'
 
 /** What is made at each build, by the names that the page imports it under. */
 const modules: Readonly<Record<string, () => string>> = {
@@ -27,13 +28,16 @@ export function declarations(): Plugin {
   }
 }
 
-/** Names that the page would not guess from the type of an app. */
-const appNames = (): Record<string, string> =>
-  Object.fromEntries(
-    products
-      .filter(({ appType, friendlyName }) => plainTypeWords(appType) !== friendlyName)
-      .map(({ appType, friendlyName }) => [appType, friendlyName]),
-  )
+/** Names that the page cannot derive from the type of an app; types only where they do not follow from the name. */
+function appNames(): AppNames {
+  const needed = products.filter(({ appType, friendlyName }) => plainTypeWords(appType) !== friendlyName)
+  const isPlain = ({ appType, friendlyName }: Product) => plainType(friendlyName) === appType
+  const other = needed.filter((product) => !isPlain(product))
+  return {
+    plain: needed.filter(isPlain).map(({ friendlyName }) => friendlyName),
+    other: Object.fromEntries(other.map(({ appType, friendlyName }) => [appType, friendlyName])),
+  }
+}
 
 const eventKinds = () =>
   eventObjects.map((object) => {

@@ -3,8 +3,8 @@ declare module 'virtual:muster-declarations' {
 }
 
 declare module 'virtual:muster-app-names' {
-  /** What people call the apps of the catalogue, by type, where the type alone does not tell. */
-  export const appNames: Readonly<Record<string, string>>
+  /** Names of the apps of the catalog that do not follow from their types. */
+  export const appNames: import('./data/type-words.ts').AppNames
 }
 
 declare module 'virtual:muster-events' {

@@ -2,7 +2,7 @@ import { appNames } from 'virtual:muster-app-names'
 import { useQuery } from '@tanstack/react-query'
 import { getRecord } from './call.ts'
 import { ConsoleError } from './console-send.ts'
-import { plainTypeWords } from './type-words.ts'
+import { plainType, plainTypeWords } from './type-words.ts'
 
 /** An app by id; null where there is none. */
 export function useApp(id: string | null) {
@@ -18,5 +18,10 @@ export function useApp(id: string | null) {
   })
 }
 
-/** The name of an app by its type: that of the catalogue, or what the type tells where a product is one's own. */
-export const typeWords = (type: string): string => appNames[type] ?? plainTypeWords(type)
+const names = new Map([
+  ...appNames.plain.map((name) => [plainType(name), name] as const),
+  ...Object.entries(appNames.other),
+])
+
+/** Returns the name of an app by its type: that of the catalog, or for an organization's own product its type in words. */
+export const typeWords = (type: string): string => names.get(type) ?? plainTypeWords(type)

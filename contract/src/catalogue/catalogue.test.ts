@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs'
 import { parse } from 'tldts'
 import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import { anyCharacter, fc } from '../../../test/support/fast-check.ts'
+import { catalogText } from './catalog-text.ts'
 import { createCatalogue, registrableHost } from './catalogue.ts'
 import { catalogueProblems } from './catalogue-check.ts'
 import { canonicalHost } from './host-name.ts'
 import { identityProviders, type Product } from './product.ts'
+import { isConsumerProduct, productCategoryIds } from './product-categories.ts'
 import { ProductSchema } from './product-schema.ts'
 import { products } from './products.ts'
 
@@ -36,8 +39,23 @@ const hostsOf = ({ domains, loginHosts, hostPatterns = [] }: Product) => [
 ]
 
 describe('the products', () => {
-  test('are at least 250', () => {
-    expect(products.length).toBeGreaterThanOrEqual(250)
+  test('are at least 3,500, most of them for work', () => {
+    expect(products.length).toBeGreaterThanOrEqual(3500)
+    expect(products.filter((product) => !isConsumerProduct(product)).length).toBeGreaterThanOrEqual(3000)
+  })
+
+  test('stand one per line in the form that npm run catalog:format writes', () => {
+    const text = readFileSync(new URL('./products.jsonl', import.meta.url), 'utf8')
+    expect(text === catalogText(products)).toBe(true)
+  })
+
+  test('have a category each, and every category has products', () => {
+    expect(products.filter(({ categories = [] }) => categories.length === 0)).toEqual([])
+    const counts = Map.groupBy(
+      products.flatMap(({ categories = [] }) => categories),
+      (category) => category,
+    )
+    expect([...counts.keys()].sort()).toEqual([...productCategoryIds].sort())
   })
 
   test('have the shape of a product', () => {
@@ -53,6 +71,13 @@ describe('the products', () => {
     const hosts = products.flatMap(hostsOf)
     expect(hosts.length).toBeGreaterThan(500)
     expect(hosts.filter((host) => !parse(host).isIcann || parse(host).domain === null)).toEqual([])
+  })
+
+  test('claim no suffix below which anyone can have a site, but for their own tenants', () => {
+    const suffixes = products.flatMap(({ domains }) =>
+      domains.filter((domain) => parse(domain, { allowPrivateDomains: true }).publicSuffix === domain),
+    )
+    expect(suffixes.sort()).toEqual(['awsapps.com', 'forgeblocks.com', 'ladesk.com', 'teleport.sh'])
   })
 
   test('have their web sites on their own hosts, but for a few', () => {
@@ -110,6 +135,14 @@ describe('a host belongs to', () => {
     ['www.amazon.com', 'AMAZON', 'by the shorter of two names'],
     ['d-1234567890.awsapps.com', 'AWS_IAM_IDENTITY_CENTER', 'below a private suffix'],
     ['ｇｉｔｈｕｂ.com', 'GITHUB', 'in wide letters, as browsers read them'],
+    ['www.amazon.co.jp', 'AMAZON', 'of a country'],
+    ['signin.ebay.de', 'EBAY', 'of a country'],
+    ['eu.concursolutions.com', 'CONCUR', 'of a region'],
+    ['vault.bitwarden.eu', 'BITWARDEN', 'of a region'],
+    ['www.hsbc.co.uk', 'HSBC', 'of a country'],
+    ['turbotax.intuit.com', 'INTUIT_TURBOTAX', 'by the longer of two names'],
+    ['qbo.intuit.com', 'QUICKBOOKS', 'by the shorter of two names'],
+    ['carrd.co', 'CARRD', 'above the sites of its customers'],
   ])('%s: %s, %s', (host, appType) => {
     expect(catalogue.byHost(host)?.appType).toBe(appType)
   })
@@ -122,6 +155,9 @@ describe('a host belongs to', () => {
     ['gıthub.com', 'letters that look alike'],
     ['xn--gthub-n4a.com', 'letters that look alike, in punycode'],
     ['ada.github.io', 'a customer of the product'],
+    ['ada.carrd.co', 'a customer of the product'],
+    ['ada.weebly.com', 'a customer of the product'],
+    ['ada.square.site', 'a customer of the product'],
     ['www.google.com', 'a suite as a whole'],
     ['learn.microsoft.com', 'a suite as a whole'],
     ['com', 'a public suffix'],
@@ -143,6 +179,41 @@ describe('a host belongs to', () => {
     expect(catalogue.byHost(host)).toBeUndefined()
     expect(catalogue.providerByHost(host)).toBeUndefined()
   })
+})
+
+describe('a consumer product', () => {
+  test.each(['NETFLIX', 'STEAM', 'BANK_OF_AMERICA', 'HSBC', 'ZALANDO'])('is %s', (appType) => {
+    expect(isConsumerProduct(catalogue.byType(appType) ?? {})).toBe(true)
+  })
+
+  test.each(['GITHUB', 'LINKEDIN', 'STRIPE', 'OKTA', 'FEDEX'])('is not %s', (appType) => {
+    expect(isConsumerProduct(catalogue.byType(appType) ?? {})).toBe(false)
+  })
+
+  test('is none without categories', () => {
+    expect(isConsumerProduct({})).toBe(false)
+  })
+})
+
+test('vendors of each line of work are known by their hosts', () => {
+  const hosts = `
+    app.paycor.com secure.benefitfocus.com jobs.jobvite.com login.fieldglass.net app.hackerearth.com
+    acumatica.com app.kyriba.com app.procurify.com supplier.coupahost.com app.anrok.com
+    app.capsulecrm.com app.mindtickle.com app.qwilr.com app.lusha.com app.xactlycorp.com
+    app.activehosted.com analytics.moz.com app.optimove.com my.yext.com app.usercentrics.eu
+    acme.ladesk.com acme.niceincontact.com app.churnzero.net app.userpilot.io
+    acme.onbmc.com acme.topdesk.net acme.hexnodemdm.com app.auvik.com acme.chronosphere.io
+    app.codefresh.io app.configcat.com acme.testrail.io app.mabl.com portal.konghq.com
+    acme.securonix.net app.axonius.com acme.hyperproof.app acme.forgeblocks.com app.hoxhunt.com
+    acme.alationcloud.com acme.dremio.cloud app.castordoc.com app.deepgram.com console.groq.com
+    app.axure.cloud app.dovetailapp.com app.klaxoon.com acme.stashcat.com app.pandadoc.com
+    app.spotdraft.com acme.cloudimanage.com app.bizzabo.com app.deskbird.com app.skedda.com
+    app.buildertrend.net acme.imedidata.com app.yardione.com app.gomotive.com app.mews.com
+    goshippo.com app.shipbob.com app.loopreturns.com eu.civo.com
+    acme.metallic.io backup.acronis.cloud acme.celonis.cloud app.pipefy.com acme.myabsorb.com`
+    .trim()
+    .split(/\s+/)
+  expect(hosts.filter((host) => catalogue.byHost(host) === undefined)).toEqual([])
 })
 
 describe('the sign-in page of', () => {
@@ -202,6 +273,12 @@ describe('a catalogue with added products', () => {
     expect(own.all.filter(({ appType }) => appType === 'ZOOM')).toHaveLength(1)
   })
 
+  test('shares the maps of the others and lists each token once, sorted', () => {
+    expect(own.all).toHaveLength(products.length + 2)
+    const tokens = own.all.map(({ appType }) => appType)
+    expect(tokens).toEqual([...new Set(tokens)].sort())
+  })
+
   test('may have a provider of its own', () => {
     const provider = {
       ...acme,
@@ -217,6 +294,13 @@ describe('a catalogue with added products', () => {
 describe('what is wrong with a catalogue is told', () => {
   test('but nothing about a good one', () => {
     expect(catalogueProblems([acme, beta])).toEqual([])
+  })
+
+  test('and nothing about one that signs in above the sites of its customers', () => {
+    const host = { ...beta, domains: ['www.sites.example'], loginHosts: ['sites.example'] }
+    expect(catalogueProblems([acme, host])).toEqual([])
+    expect(createCatalogue([host]).byHost('sites.example')).toBe(host)
+    expect(createCatalogue([host]).byHost('ada.sites.example')).toBeUndefined()
   })
 
   test.each<[wrong: Partial<Product>, problem: string]>([
@@ -244,6 +328,10 @@ describe('what is wrong with a catalogue is told', () => {
     [
       { loginHosts: ['login.gamma.example'] },
       'BETA: login.gamma.example must be in its domains, and in no deeper one of another product',
+    ],
+    [
+      { domains: ['www.sites.example'], loginHosts: ['other.example'] },
+      'BETA: other.example must be in its domains, and in no deeper one of another product',
     ],
     [{ brandWords: ['Beta'] }, 'BETA: brand words and host patterns are for identity providers'],
     [

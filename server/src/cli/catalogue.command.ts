@@ -1,4 +1,5 @@
 import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { isConsumerProduct } from '@muster/contract/catalogue/product-categories'
 import { products } from '@muster/contract/catalogue/products'
 import { ApiError } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
@@ -30,16 +31,18 @@ export const catalogueList = defineCommand({
     if (listed.length === 0)
       return context.note('The organisation added no products. muster catalogue add does.')
     const added = new Set(own.map(({ appType }) => appType))
-    const rows = listed.map(({ appType, friendlyName, domains, identityProvider }) => [
-      appType,
-      friendlyName,
-      domains.join(' '),
+    const rows = listed.map((product) => [
+      product.appType,
+      product.friendlyName,
+      product.domains.join(' '),
+      (product.categories ?? []).join(' '),
       [
-        ...(identityProvider === undefined ? [] : ['identity provider']),
-        ...(added.has(appType) ? ['own'] : []),
+        ...(product.identityProvider === undefined ? [] : ['identity provider']),
+        ...(isConsumerProduct(product) ? ['consumer'] : []),
+        ...(added.has(product.appType) ? ['own'] : []),
       ].join(', '),
     ])
-    context.print(textTable(['TOKEN', 'NAME', 'DOMAINS', 'NOTES'], rows))
+    context.print(textTable(['TOKEN', 'NAME', 'DOMAINS', 'CATEGORIES', 'NOTES'], rows))
   },
 })
 
