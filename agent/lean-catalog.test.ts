@@ -1,0 +1,32 @@
+import { gzipSync } from 'node:zlib'
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import type { Product } from '@muster/contract/catalogue/product'
+import { products } from '@muster/contract/catalogue/products'
+import { expect, test } from 'vitest'
+import { leanCatalog } from './lean-catalog.ts'
+
+const source = leanCatalog().load('/any/contract/src/catalogue/products.ts') ?? ''
+const module = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
+  products: readonly Product[]
+}
+
+test('the build knows every product by the same hosts', () => {
+  const lean = createCatalogue(module.products)
+  const full = createCatalogue(products)
+  const hosts = products.flatMap(({ domains, loginHosts }) => [...domains, ...loginHosts])
+  const wrong = hosts.filter(
+    (host) =>
+      lean.byHost(host)?.friendlyName !== full.byHost(host)?.friendlyName ||
+      lean.providerByHost(host) !== full.providerByHost(host),
+  )
+  expect(hosts.length).toBeGreaterThan(products.length)
+  expect(wrong).toEqual([])
+})
+
+test('the build carries at most 150 kB of catalog, compressed', () => {
+  expect(gzipSync(source, { level: 9 }).length).toBeLessThan(150_000)
+})
+
+test('other modules are built as they are', () => {
+  expect(leanCatalog().load('/any/contract/src/catalogue/catalogue.ts')).toBeNull()
+})
