@@ -21,7 +21,10 @@ export interface AgentPolicy {
   readonly clonedLoginPages: PolicyProtection
   readonly phishingTools: PolicyProtection
   readonly maliciousCopyPaste: PolicyProtection
-  /** The banner of an app, by the catalogue's token; for apps (other) by registrable domain. */
+  /**
+   * The banner of an app, by the catalogue's token; for apps (other) by registrable domain. One with neither is that of
+   * every other app of the catalog.
+   */
   readonly banners: readonly PolicyBanner[]
   readonly blockedExtensionIds: readonly string[]
   readonly badExtensions: readonly { readonly extensionId: string; readonly risk: ExtensionRisk }[]
@@ -50,7 +53,7 @@ export interface PolicyProtection {
 
 export interface PolicyBanner {
   readonly id: string
-  /** Null for a banner on a domain outside the catalogue. */
+  /** Null for a banner on a domain outside the catalogue, and on every app of the catalog without a banner of its own. */
   readonly appType: string | null
   readonly domain: string | null
   readonly mode: BannerMode

@@ -31,6 +31,16 @@ describe('the banner of a page', () => {
     expect(bannerFor([second, ofApp], 'CHATGPT', 'chatgpt.com')).toBe(second)
   })
 
+  test('is that of every other app, as one of its own, but not outside the catalog', () => {
+    const everywhere = banner({ id: 'everywhere', appType: null })
+    expect(bannerFor([ofApp, ofDomain, everywhere], 'ZAPIER', 'zapier.com')).toEqual({
+      ...everywhere,
+      appType: 'ZAPIER',
+    })
+    expect(bannerFor([everywhere, ofApp], 'CHATGPT', 'chatgpt.com')).toBe(ofApp)
+    expect(bannerFor([ofApp, everywhere], null, 'example.org')).toBeNull()
+  })
+
   test('is none where none fits', () => {
     expect(bannerFor([ofApp, ofDomain], 'ZAPIER', 'zapier.com')).toBeNull()
     expect(bannerFor([ofApp], null, 'example.org')).toBeNull()

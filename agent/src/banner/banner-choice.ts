@@ -14,15 +14,20 @@ const answersMaximum = 500
 /** Banners that were answered: what was shown where, and until when it rests; UNIX seconds. */
 export type BannerAnswers = Readonly<Record<string, number>>
 
-/** The first banner of the policy that is for the page (domain contract, section 7: first matching rule wins). */
+/**
+ * Returns the first banner of the policy that is for the page (domain contract, section 7: first matching rule wins). The
+ * banner of every other app is returned as that of the page's app, so that its answer counts for that app only.
+ */
 export function bannerFor(
   banners: readonly PolicyBanner[],
   appType: string | null,
   registrableHost: string,
 ): PolicyBanner | null {
-  const fits = (banner: PolicyBanner) =>
-    banner.appType === null ? banner.domain === registrableHost : banner.appType === appType
-  return banners.find(fits) ?? null
+  if (appType === null) return banners.find(({ domain }) => domain === registrableHost) ?? null
+  const own = banners.find((banner) => banner.appType === appType)
+  if (own) return own
+  const everywhere = banners.find((banner) => banner.appType === null && banner.domain === null)
+  return everywhere ? { ...everywhere, appType } : null
 }
 
 /** Whether the banner was answered lately, with the words it has now. */

@@ -65,7 +65,7 @@ async function readParts(
     blockedUrlsJson: await blockedUrlsJson(reader, org),
     protectedAppTypes: protectedAppTypesOf(controls, all),
     bannerFacts: {
-      apps: banners.length > 0 ? bannerApps(rated, all, banners) : [],
+      apps: banners.length > 0 ? bannerApps(rated, banners) : [],
       otherDomains: banners.some(fitsEveryApp) ? await otherDomains(reader, org) : [],
     },
     ownProducts,

@@ -76,7 +76,9 @@ describe('banners', () => {
   ]
   const facts = { apps, otherDomains: ['example.net'] }
   const shown = (banners: Banner[], employee = ada) =>
-    bannersFor(banners, facts, employee).map(({ id, appType, domain }) => `${appType ?? domain}: ${id}`)
+    bannersFor(banners, facts, employee).map(
+      ({ id, appType, domain }) => `${appType ?? domain ?? '*'}: ${id}`,
+    )
 
   test.each([
     ['an app', [banner('a', { appTypes: ['ZAPIER'] })], ['ZAPIER: a']],
@@ -84,11 +86,11 @@ describe('banners', () => {
     ['a sensitivity level', [banner('a', { sensitivityLevels: ['HIGH', 'LOW'] })], ['DROPBOX: a']],
     ['a label, without case', [banner('a', { labels: ['GenAI'] })], ['CHATGPT: a']],
     ['all that is named', [banner('a', { labels: ['GenAI'], sensitivityLevels: ['HIGH'] })], []],
-    ['nothing named', [banner('a')], ['CHATGPT: a', 'DROPBOX: a', 'ZAPIER: a', 'example.net: a']],
+    ['nothing named', [banner('a')], ['CHATGPT: a', 'DROPBOX: a', 'ZAPIER: a', 'example.net: a', '*: a']],
     [
       'the first of several',
       [banner('a', { appTypes: ['ZAPIER'] }), banner('b'), banner('c', { labels: ['GenAI'] })],
-      ['CHATGPT: b', 'DROPBOX: b', 'ZAPIER: a', 'example.net: b'],
+      ['CHATGPT: b', 'DROPBOX: b', 'ZAPIER: a', 'example.net: b', '*: b'],
     ],
     ['a group of the employee', [banner('a', { groups: ['Leads'], appTypes: ['ZAPIER'] })], ['ZAPIER: a']],
     ['the group of another', [banner('a', { groups: ['Sales'] })], []],

@@ -14,7 +14,7 @@ export type BannerApp = Pick<App, 'type' | 'approvalStatus' | 'sensitivityLevel'
 
 /** What stands in a document for all employees of an organisation alike. */
 export interface BannerFacts {
-  /** The apps that are known or could come to be: by the catalogue's token. */
+  /** The apps that are known, and those that banners name: by the catalogue's token. */
   readonly apps: readonly BannerApp[]
   /** The registrable domains of the apps (other). */
   readonly otherDomains: readonly string[]
@@ -64,7 +64,10 @@ function fitsApp(banner: Banner, app: BannerApp): boolean {
   )
 }
 
-/** The banner of each app for an employee: the first that fits. Apps without one are left out. */
+/**
+ * Returns the banner of each app for an employee: the first that fits. Apps without one are left out. Apps that nobody
+ * has rated and no banner names share one entry without app and domain, or the policy would list the whole catalog.
+ */
 export function bannersFor(
   banners: readonly Banner[],
   { apps, otherDomains }: BannerFacts,
@@ -79,6 +82,7 @@ export function bannersFor(
       return banner ? [shownOn(banner, app.type, null)] : []
     }),
     ...(everywhere ? otherDomains.map((domain) => shownOn(everywhere, null, domain)) : []),
+    ...(everywhere ? [shownOn(everywhere, null, null)] : []),
   ]
 }
 
@@ -88,18 +92,11 @@ const shownOn = (
   domain: string | null,
 ): PolicyBanner => ({ id, appType, domain, mode, title, subtext, buttonText })
 
-/**
- * The apps that banners may be on: those of the organisation as they are rated, all others of the catalogue, which may
- * be opened for the first time, and those that a banner names.
- */
-export function bannerApps(
-  apps: readonly BannerApp[],
-  products: readonly Product[],
-  banners: readonly Banner[],
-): BannerApp[] {
+/** Returns the apps whose banner may differ from that of all others: those of the organization, and those a banner names. */
+export function bannerApps(apps: readonly BannerApp[], banners: readonly Banner[]): BannerApp[] {
   const rated = new Map(apps.map((app) => [app.type, app]))
   const named = banners.flatMap(({ appTypes }) => appTypes ?? [])
-  const types = new Set([...rated.keys(), ...products.map(({ appType }) => appType), ...named])
+  const types = new Set([...rated.keys(), ...named])
   return [...types]
     .sort()
     .map((type) => rated.get(type) ?? { type, approvalStatus: null, sensitivityLevel: null, labels: [] })

@@ -18,9 +18,11 @@ export function bannerReports(): BannerReports {
   const told = new Set<string>()
   return {
     take({ host, appType }, timestamp, { banners }) {
-      const banner = banners.find((one) =>
-        appType === null ? one.domain !== null && host.endsWith(one.domain) : one.appType === appType,
-      )
+      const banner =
+        appType === null
+          ? banners.find(({ domain }) => domain !== null && host.endsWith(domain))
+          : (banners.find((one) => one.appType === appType) ??
+            banners.find((one) => one.appType === null && one.domain === null))
       if (!banner || told.has(`${banner.id} ${host}`)) return []
       told.add(`${banner.id} ${host}`)
       const shown = { kind: 'APP_BANNER' as const, bannerId: banner.id, host, reason: null }
