@@ -82,7 +82,7 @@ export function ManyPicker({
         </PushButton>
       </div>
       <datalist id={`${id}-list`}>
-        {choices.map(([value, text]) => (
+        {suggested(choices, typed).map(([value, text]) => (
           <option key={value} value={text} />
         ))}
       </datalist>
@@ -91,6 +91,15 @@ export function ManyPicker({
       </p>
     </div>
   )
+}
+
+/** Maximum number of suggestions at a time: the catalog alone would be thousands of elements. */
+const suggestionsMaximum = 50
+
+/** Returns the choices whose text contains what was typed, the first ones only. */
+function suggested(choices: readonly Choice[], typed: string): readonly Choice[] {
+  const folded = typed.trim().toLowerCase()
+  return choices.filter(([, text]) => text.toLowerCase().includes(folded)).slice(0, suggestionsMaximum)
 }
 
 /** A form is not sent with a text that would be lost: the browser says this at its field instead. */

@@ -56,6 +56,9 @@ async function firstValues(parts: AsyncIterable<readonly string[]>): Promise<str
   return values.slice(0, choicesShown)
 }
 
+/** Order of names. One collator: `localeCompare` would make one for each comparison. */
+const names = new Intl.Collator('en')
+
 /** What an extension calls itself, in its record. */
 function nameOf(record: string | undefined): string {
   if (record === undefined) return ''
@@ -91,7 +94,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       return {
         products: [...byType.values()]
           .map(productView)
-          .sort((one, other) => one.friendlyName.localeCompare(other.friendlyName, 'en')),
+          .sort((one, other) => names.compare(one.friendlyName, other.friendlyName)),
         groups: await firstValues(distinctValues(db.slow, org, employees, 'groups')),
         labels: await firstValues(distinctValues(db.slow, org, apps, 'labels')),
       }

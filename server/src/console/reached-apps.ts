@@ -24,7 +24,8 @@ export async function countReachedApps(db: Db, org: number, scope: ControlScope)
   let count = 0
   for await (const texts of walkRecords(db.slow, apps, org)) {
     const records = texts.map((text) => JSON.parse(text) as App)
-    count += bannersFor([banner], { apps: records, otherDomains: [] }, anybody).length
+    const banners = bannersFor([banner], { apps: records, otherDomains: [] }, anybody)
+    count += banners.filter(({ appType }) => appType !== null).length
   }
   return count
 }

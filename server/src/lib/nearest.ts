@@ -6,6 +6,8 @@ export function nearest(typed: string, words: Iterable<string>): string | undefi
   let best: string | undefined
   let fewest = Math.max(1, Math.floor(typed.length / 3)) + 1
   for (const word of words) {
+    // The difference in length alone is that many changes: most of a long list needs no comparison.
+    if (Math.abs(word.length - typed.length) >= fewest) continue
     const changes = changesBetween(typed.toLowerCase(), word.toLowerCase())
     if (changes < fewest) {
       fewest = changes
