@@ -1,6 +1,6 @@
 import { apps } from '@muster/contract/app'
 import { appsOther } from '@muster/contract/app-other'
-import { products } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
 import type { Collection } from '@muster/contract/collection'
 import { consoleFilters } from '@muster/contract/console/console-filters'
 import {
