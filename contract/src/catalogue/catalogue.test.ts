@@ -159,6 +159,7 @@ describe('a host belongs to', () => {
     ['ada.carrd.co', 'a customer of the product'],
     ['ada.weebly.com', 'a customer of the product'],
     ['ada.square.site', 'a customer of the product'],
+    ['ada.clickfunnels.com', 'a customer of the product'],
     ['www.google.com', 'a suite as a whole'],
     ['learn.microsoft.com', 'a suite as a whole'],
     ['com', 'a public suffix'],
