@@ -18,6 +18,8 @@ export default defineConfig({
         codeSplitting: {
           // Parts that most pages share are one file each: dozens of small files cost a slow line a round trip each.
           groups: [
+            // A file of its own, as it changes with the catalog only.
+            { name: 'app-names', test: /virtual:muster-app-names/, priority: 1 },
             { name: 'libraries', test: /node_modules\/(?:react|react-dom|scheduler|@tanstack)\// },
             { name: 'shared', test: /console\/src\/(?:ui|data|shell)\/|lucide-react/, minShareCount: 3 },
           ],
