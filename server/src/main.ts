@@ -51,4 +51,5 @@ const code = await runCli(await commandsOf(words[0]), words, {
 // Unless the output could not be written.
 process.exitCode ||= code
 // What is still pending must not hold the process: a look-up by the system, for one, cannot be canceled.
-stdout.write('', () => process.exit())
+// An error of the output is emitted after the callback of the write.
+stdout.write('', () => setImmediate(() => process.exit()))
