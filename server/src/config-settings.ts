@@ -84,7 +84,7 @@ export const settings = {
   },
   securityContact: {
     kind: contactAddress,
-    help: 'address for reports of vulnerabilities, shown at /.well-known/security.txt; without it there is none',
+    help: 'address for reports of vulnerabilities, shown at /.well-known/security.txt; mailto:security@ and the host of the public address if unset',
   },
   smtpUrl: { kind: address('smtp', 'smtps'), help: 'mail server for notices', secret: 'password' },
   mailFrom: {

@@ -13,15 +13,14 @@ export interface SecurityTextOptions {
   readonly contact: string | undefined
 }
 
-/**
- * Serves `/.well-known/security.txt` (RFC 9116). Without a contact there is no such file: reports about a deployment are
- * for its operator, and the project does not know who that is.
- */
+/** Mailbox for reports of vulnerabilities that each domain has by convention (RFC 2142, section 4). */
+const conventionalContact = (publicUrl: string): string => `mailto:security@${new URL(publicUrl).hostname}`
+
+/** Serves `/.well-known/security.txt` (RFC 9116). */
 export function registerSecurityText(
   app: FastifyInstance,
-  { publicUrl, clock, contact }: SecurityTextOptions,
+  { publicUrl, clock, contact = conventionalContact(publicUrl) }: SecurityTextOptions,
 ): void {
-  if (contact === undefined) return
   const path = '/.well-known/security.txt'
   app.get(path, (_request, reply) => {
     const midnightMs = Math.floor(clock.nowMs() / dayMs) * dayMs
