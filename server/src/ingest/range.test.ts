@@ -119,14 +119,17 @@ describe('the look-up of leaked passwords', () => {
     ['fails', { status: 500, body: '' }],
     ['sends elsewhere', { status: 302, body: '' }],
     ['answers without end', { status: 200, body: 'x'.repeat(2 * 1024 * 1024) }],
-  ])('says so when the service %s, and asks again', async (_, answer) => {
+  ])('says so when the service %s, and asks again after 10 s', async (_, answer) => {
     const { asked, host } = await server(() => answer)
-    const { look } = await browserOf(`http://${host}`)
+    const { h, look } = await browserOf(`http://${host}`)
     for (const times of [1, 2]) {
-      const refused = await look(prefix)
-      expectProblem(refused, 'unavailable')
-      expect(refused.headers['retry-after']).toBe('60')
+      for (const other of [prefix, 'ABCDE']) {
+        const refused = await look(other)
+        expectProblem(refused, 'unavailable')
+        expect(refused.headers['retry-after']).toBe('60')
+      }
       expect(asked).toHaveLength(times)
+      h.clock.advanceMs(10_000)
     }
   })
 })

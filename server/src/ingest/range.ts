@@ -29,6 +29,11 @@ export interface RangeService {
 const answerWithinMs = 5_000
 const answerBytesMaximum = 1024 * 1024
 const rememberedMs = 24 * 60 * 60 * 1000
+/**
+ * Time for which a failed service is not asked again. Without it, each request of a browser would start a look-up of a name
+ * that does not resolve, and hold one of the process's few threads.
+ */
+const failedMs = 10_000
 const remembered = 256
 const linePattern = /^([0-9A-F]{35}):(\d{1,10})$/i
 
@@ -37,10 +42,16 @@ export function rangeService({ dataDir, rangeUrl, clock }: RangeOptions): RangeS
   const path = leakedRangeFile(dataDir)
   const known = boundedMap<string, { suffixes: readonly LeakedSuffix[]; untilMs: number }>(remembered)
 
+  let failure: { readonly error: unknown; readonly untilMs: number } | undefined
+
   const fromService = async (url: string, prefix: string): Promise<readonly LeakedSuffix[]> => {
     const cached = known.get(prefix)
     if (cached && clock.monotonicMs() < cached.untilMs) return cached.suffixes
-    const suffixes = await askService(url, prefix)
+    if (failure && clock.monotonicMs() < failure.untilMs) throw failure.error
+    const suffixes = await askService(url, prefix).catch((error: unknown) => {
+      failure = { error, untilMs: clock.monotonicMs() + failedMs }
+      throw error
+    })
     known.set(prefix, { suffixes, untilMs: clock.monotonicMs() + rememberedMs })
     return suffixes
   }
