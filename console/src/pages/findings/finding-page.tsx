@@ -51,9 +51,8 @@ function FindingRecord({ finding }: { finding: Finding }) {
             <Related
               title="Other findings of this person"
               list="findings"
-              search={{ employeeId, state: 'OPEN' }}
+              search={{ employeeId, state: 'OPEN', ...(finding.state === 'OPEN' && { except: finding.id }) }}
               none="Nothing else is open."
-              {...(finding.state === 'OPEN' && { except: finding.id })}
             >
               {(other) => (
                 <Link to="/findings/$id" params={{ id: other.id }} className="grow">
