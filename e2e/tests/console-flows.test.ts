@@ -6,6 +6,7 @@ import { comeBack } from '../src/come-back.ts'
 import { counted, pressAtOnce } from '../src/console-keyboard.ts'
 import { consoleRecords } from '../src/console-records.ts'
 import { type ConsoleWorld, consoleWorld, owner } from '../src/console-world.ts'
+import { settle, watchPage } from '../src/page-watch.ts'
 
 const { email, password } = owner
 
@@ -22,6 +23,7 @@ describe('the console', () => {
   beforeAll(async () => {
     world = await consoleWorld('postgres', { ...consoleRecords() })
     page = await world.open()
+    await watchPage(page)
   })
   afterAll(async () => {
     await world.stop()
@@ -67,7 +69,10 @@ describe('the console', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('hopper')
     await until('the count of those found', async () => (await countOf(page)) === '10 employees')
-    await page.getByRole('columnheader', { name: 'E-mail address' }).getByRole('button').click()
+    const header = page.getByRole('columnheader', { name: 'E-mail address' }).getByRole('button')
+    await header.click()
+    await page.waitForURL('**/employees?search=hopper&sort=email')
+    await header.click()
     await until('sorted rows', async () => (await rows(page).first().innerText()).includes('tony.hopper@'))
     await page.waitForURL('**/employees?search=hopper&sort=-email')
     await page.reload()
@@ -119,6 +124,7 @@ describe('the console', () => {
     await until('the count with them again', async () => (await countOf(page)) === '10 detections')
     await pressAtOnce(page, 'e', 'e')
     await until('the count without two others', async () => (await countOf(page)) === '8 detections')
+    await settle(page)
     const away = /\/console\/api\/(?:lists|records)\/detections/
     await page.route(away, (route) => route.abort())
     await page.keyboard.press('e')
@@ -139,6 +145,7 @@ describe('the console', () => {
 
   test('newer records on top of a list do not take the place of the one that the keys are at', async () => {
     const pathOfActive = () => page.locator('.grid-row.active .first a').getAttribute('href')
+    await settle(page)
     const before = await pathOfActive()
     await page.keyboard.press('j')
     await until('the next row', async () => (await pathOfActive()) !== before)
