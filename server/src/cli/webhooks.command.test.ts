@@ -110,7 +110,11 @@ describe('mistakes', () => {
     ['webhooks add --url https://a.test --header X', 2, '--header must be a name, a colon and a value'],
     ['webhooks add --url https://a.test --header-file no.txt', 1, 'no.txt cannot be read'],
     ['webhooks add --url https://a.test --header Host:x', 2, '--header must not be Host'],
-    [`webhooks add --url https://a.test --name ${'n'.repeat(129)}`, 2, 'but must have at most 128 characters'],
+    [
+      `webhooks add --url https://a.test --name ${'n'.repeat(129)}`,
+      2,
+      'but must have at most 128 characters',
+    ],
     ['webhooks remove x', 1, 'muster webhooks list shows'],
     ['webhooks log x', 1, 'muster webhooks list shows'],
     ['webhooks test x', 1, 'muster webhooks list shows'],
