@@ -4,7 +4,7 @@ import { writeAll } from '../lib/write-all.ts'
 import type { CommandIo } from './command.ts'
 
 /** Standard output; a file is written whole or not without an error, where Node's own stream takes a part for all. */
-export function standardOutput(): CommandIo['stdout'] {
+export function standardOutput(): CommandIo['stdout'] & Pick<Writable, 'writableLength'> {
   const { stdout } = process
   if (!fstatSync(1).isFile()) return stdout
   return new Writable({
