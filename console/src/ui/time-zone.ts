@@ -8,7 +8,8 @@ const listeners = new Set<() => void>()
 
 function read(): TimeZone {
   try {
-    return localStorage.getItem(name) === 'utc' ? 'utc' : 'local'
+    // Outside of a browser, where tests run, there is no window.
+    return globalThis.window?.localStorage.getItem(name) === 'utc' ? 'utc' : 'local'
   } catch {
     return 'local'
   }
