@@ -28,7 +28,7 @@ export const timeZone = (): TimeZone => zone
 export function setTimeZone(next: TimeZone): void {
   set(next)
   try {
-    localStorage.setItem(name, next)
+    globalThis.window?.localStorage.setItem(name, next)
   } catch {
     // It holds until the page is left.
   }
