@@ -4,7 +4,7 @@ import { sentenceOf } from './event-sentences.ts'
 
 type Given = 'version' | 'object' | 'friendlyName' | 'category' | 'description'
 
-/** What of an event its declaration does not say, and words for its description, see {@link sentenceOf}. */
+/** Values of an event that its declaration does not have, and words for its description, see {@link sentenceOf}. */
 export type Told<E> = E extends unknown
   ? Omit<E, Given> & { readonly what?: string; readonly note?: string }
   : never

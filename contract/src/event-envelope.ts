@@ -24,7 +24,7 @@ export interface EventDeclaration<
   readonly object: O
   /** The object as people call it. */
   readonly friendlyName: string
-  /** What such an event is, in a sentence: one for every change of a record, else one. `sentenceOf` says what happened. */
+  /** Meaning of the event in a sentence, one for each type of change. `sentenceOf` describes a single event. */
   readonly descriptions: Readonly<Partial<Record<ChangeType | 'ALWAYS', string>>>
   /** The schema of `new` and, where there is one, of `old`. */
   readonly record: R

@@ -44,7 +44,7 @@ const method = (facts: Facts) => methods[String(facts.method)] ?? lower(facts.me
 const from = (facts: Facts | undefined) =>
   facts?.sourceIpAddress ? ` from ${plain(facts.sourceIpAddress)}` : ''
 
-/** What each audit event says, by its object. */
+/** Sentence of each audit event, by its object. */
 export const auditSentences: Readonly<Record<string, AuditSentence>> = {
   API_KEY_ADDED: (facts, actor) => ({
     done: `${actor?.email === facts.holder ? key(facts) : `${key(facts)} for ${plain(facts.holder)}`} was added`,

@@ -136,7 +136,7 @@ function banner(facts: Facts): string {
   return `${who(facts)} ${act} the banner ${quoted(title)} on ${app(facts, 'an unrecognized app')}${fromBrowser(facts)}${reason}`
 }
 
-/** What each event of the categories ACTIVITY and CONTROL says, by its object. */
+/** Sentence of each event of the categories ACTIVITY and CONTROL, by its object. */
 export const seenSentences: Readonly<Record<string, (facts: Facts) => string>> = {
   LOGIN: (facts) =>
     `${plain(facts.email)} signed in to ${app(facts, () => hostOf(facts.loginUrl) ?? 'an unknown app')} with ${way(facts)}${fromBrowser(facts)}`,

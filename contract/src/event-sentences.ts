@@ -9,7 +9,7 @@ export interface Telling {
   readonly actor?: unknown
   readonly new: unknown
   readonly old?: unknown
-  /** What was done, where the object alone says less: a clause without actor and period. */
+  /** Clause that replaces the object's own, without actor and period. */
   readonly what?: string | undefined
   /** Another sentence behind the first. */
   readonly note?: string | undefined
@@ -41,7 +41,7 @@ function auditText(
   what: string | undefined,
 ): string {
   const { done, tail = '', self } = audit(facts, actor ?? undefined)
-  // Who signs in or joins is the subject of the sentence already.
+  // The actor who signs in or joins is the subject of the sentence already.
   const by = self || !actor ? '' : ` by ${actorName(actor)}`
   return `${what ?? done}${by}${what === undefined ? tail : ''}`
 }

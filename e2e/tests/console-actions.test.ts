@@ -175,7 +175,7 @@ describe('actions of the console that take one press', () => {
       await page.keyboard.press('Enter')
       expect((await answered).status()).toBe(200)
       await page.unrouteAll({ behavior: 'wait' })
-      // What was made is shown in place of the form.
+      // The result replaces the form.
       await dialog.getByLabel(field, { exact: true }).waitFor({ state: 'detached' })
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'detached' })

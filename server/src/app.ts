@@ -72,7 +72,7 @@ export interface AppOptions {
   isHstsWanted?: HttpServerOptions['isHstsWanted']
   /** Tells whether the server is about to stop: see {@link HttpServerOptions}. */
   isDraining?: HttpServerOptions['isDraining']
-  /** Where people report vulnerabilities of this deployment; `security@` and the public host unless given. */
+  /** Contact for reports of vulnerabilities; `security@` and the public host unless given. */
   securityContact?: string | undefined
   logRequests?: boolean
   observe?: HttpServerOptions['observe']

@@ -112,7 +112,7 @@ export const origin: Kind<string> = {
   },
 }
 
-/** Where people report to: an address for mail, a page, or a telephone number (RFC 9116, section 2.5.3). */
+/** Contact address: mail, a page, or a telephone number (RFC 9116, section 2.5.3). */
 export const contactAddress: Kind<string> = {
   allowed:
     'an address such as mailto:security@example.com, https://example.com/security or tel:+1-201-555-0123',

@@ -50,7 +50,7 @@ const code = await runCli(await commandsOf(words[0]), words, {
 })
 // Unless the output could not be written.
 process.exitCode ||= code
-// What is still pending must not hold the process: a look-up by the system, for one, cannot be canceled.
+// Pending work must not hold the process: a look-up by the system, for one, cannot be canceled.
 // An error of the output is emitted after the callback of its write.
 const leave = () => setImmediate(() => process.exit())
 if (stdout.writableLength === 0) leave()

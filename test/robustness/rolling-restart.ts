@@ -36,13 +36,13 @@ backend muster
 ${ports.map((each, at) => `  server ${names[at]} 127.0.0.1:${each}`).join('\n')}
 `
 
-/** What was seen of a rolling restart under load. */
+/** Result of a rolling restart under load. */
 export interface RollingRestart {
   /** Requests that were made. */
   readonly requests: number
   /** Processes that were restarted; each of the three at least once. */
   readonly restarts: number
-  /** What became of requests that were not answered with 200. */
+  /** Outcomes of requests that were not answered with 200. */
   readonly lost: readonly string[]
   /** Employees whose creation was acknowledged, and how many of them there are. */
   readonly created: number
@@ -106,7 +106,7 @@ export async function rollingRestart(databaseUrl: string, least: number): Promis
   }
 }
 
-/** Whether HAProxy sends requests to a server, as its statistics say. */
+/** Returns true if HAProxy's statistics show a server as up. */
 async function stateOf(folder: string, server: string): Promise<boolean> {
   const socket = connect(join(folder, 'haproxy.sock'))
   socket.write('show stat\n')

@@ -8,7 +8,7 @@ export interface SoakRequest {
   readonly body?: Buffer | string | undefined
 }
 
-/** What came of a request; status 0 if there was no answer. */
+/** Outcome of a request; status 0 if there was no answer. */
 export interface SoakAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders

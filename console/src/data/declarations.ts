@@ -17,7 +17,7 @@ export interface FilterDeclaration {
 export const isMoment = ({ type, member }: FilterDeclaration): boolean =>
   type === 'integer' && member.endsWith('Timestamp')
 
-/** Whether a filter is of an employee, by id. */
+/** True for a filter that names an employee by ID. */
 export const isPerson = ({ name }: FilterDeclaration): boolean =>
   /^(employeeId|ownerId|mergedIntoId)$/.test(name)
 

@@ -24,11 +24,11 @@ export function knownParameters(name: ConsoleListName): ReadonlySet<string> {
 const pathOf = (name: ConsoleListName, query: URLSearchParams, part = ''): string =>
   `/console/api/lists/${name}${part}?${query}`
 
-/** Where a page of a list is; `limit` may be among the parameters. */
+/** Path of a page of a list; `limit` may be among the parameters. */
 export const listPath = (name: ConsoleListName, search: ListSearch): string =>
   pathOf(name, listQuery(search, new Set([...knownParameters(name), 'limit'])))
 
-/** Where a list is had as a file; a CSV file has all columns unless some are named. */
+/** Path of the export of a list; a CSV file has all columns unless some are named. */
 export function exportPath(
   name: ConsoleListName,
   search: ListSearch,
@@ -89,7 +89,7 @@ export function useSomeOf<N extends ConsoleListName>(
   })
 }
 
-/** Where the values of a filter are listed, with the number of records of each that meet the other filters. */
+/** Path of the values of a filter, with the number of records of each. */
 export function valuesPath(name: ConsoleListName, of: string, search: ListSearch, text = ''): string {
   const { sort: _sort, ...filters } = search
   const query = listQuery(filters, knownParameters(name))

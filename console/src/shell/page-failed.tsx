@@ -25,7 +25,7 @@ export const PageFailed = ({ error, reset }: ErrorComponentProps) =>
     </Page>
   )
 
-/** Whether the server can be reached: then it lacks the file, because it has another version than this page. */
+/** True while the server can be reached: then it lacks the file, because it has another version than this page. */
 const isOutdated = (): Promise<boolean> =>
   fetch('/console/', { method: 'HEAD', cache: 'no-store' }).then(
     ({ ok }) => ok,

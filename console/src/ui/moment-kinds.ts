@@ -19,7 +19,7 @@ const dayOf = (time: string): string => time.slice(0, 10)
 const lastDay = '9999-12-31'
 
 /**
- * How a moment is typed: as a day of UTC, or as a day or a time of the zone that was chosen; a day is its beginning. Without
+ * Input format of a moment: a day of UTC, or as a day or a time of the zone that was chosen; a day is its beginning. Without
  * an end fields take years of six digits, of which `Date` makes nothing.
  */
 export const momentKinds = {

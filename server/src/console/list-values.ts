@@ -45,7 +45,7 @@ function isEnumerable({ collection }: ConsoleList, { name, filter, schema }: Que
   return !isOwn && ['exact', 'has', 'all'].includes(filter.kind)
 }
 
-/** What is asked of the values of a filter. */
+/** Query for the values of a filter. */
 export interface ValuesRequest {
   readonly of: QueryParameter
   readonly text: string | undefined

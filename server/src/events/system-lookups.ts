@@ -19,7 +19,7 @@ interface Waiting {
 
 const waiting: Waiting[] = []
 const shared = new Map<string, { answer: Promise<readonly string[]>; entry: Waiting }>()
-/** Whether the system knew a name when it was last asked. */
+/** True for a name that the system resolved when it was last asked. */
 const resolved = boundedMap<string, boolean>(knownNames)
 let running = 0
 

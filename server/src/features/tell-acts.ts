@@ -4,7 +4,7 @@ import { getRecordsByIds } from '../storage/records.ts'
 import type { Tx } from '../storage/sql.ts'
 import { type Change, employeeActs, type RecordAct } from './record-acts.rules.ts'
 
-/** Who changes something, and when. */
+/** Actor of a change and its time. */
 export type By = Pick<AuditFacts<'EMPLOYEE_ADDED'>, 'actor' | 'timestamp'>
 
 /** Records the audit events of a change, in the transaction that makes it. */

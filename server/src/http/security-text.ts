@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 const validDays = 180
 const dayMs = 86_400_000
 
-/** What security.txt says. */
+/** Content of security.txt. */
 export interface SecurityTextOptions {
   readonly publicUrl: string
   readonly clock: Clock

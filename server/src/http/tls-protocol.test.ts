@@ -35,7 +35,7 @@ test.each([
   const h = await startHarness('sqlite', { app: { tls: await pair() } })
   await h.app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = h.app.server.address() as AddressInfo
-  /** Whether a handshake succeeds. */
+  /** True if a handshake succeeds. */
   const isSpoken = async (...options: string[]): Promise<boolean> => {
     const client = openssl('openssl', ['s_client', '-connect', `127.0.0.1:${port}`, '-brief', ...options])
     client.child.stdin?.end()

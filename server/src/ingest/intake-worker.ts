@@ -25,7 +25,7 @@ export interface IntakeCall {
   readonly bytes: Uint8Array
 }
 
-/** What became of a batch. Errors lose their class on their way between threads. */
+/** Outcome of a batch. Errors lose their class on their way between threads. */
 export type IntakeOutcome = { readonly id: number } & (
   | { readonly answer: BatchAnswer | DormantAnswer }
   | { readonly refusal: Refusal }

@@ -15,7 +15,7 @@ export interface AuditFacts<O extends AuditObject> {
   readonly new: EventFor<O>['new']
   /** When it was done; UNIX seconds. */
   readonly timestamp: number
-  /** What was done, where the object alone says less: a clause without actor and period. */
+  /** Clause that replaces the object's own, without actor and period. */
   readonly what?: string
   /** Another sentence of the description. */
   readonly note?: string
@@ -31,7 +31,7 @@ interface AuditRow {
   readonly event: string
 }
 
-/** What a transaction has recorded and not written yet. */
+/** Audit entries that a transaction has recorded and not written yet. */
 interface Pending {
   readonly rows: AuditRow[]
   readonly heads: Heads

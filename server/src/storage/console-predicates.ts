@@ -6,7 +6,7 @@ import type { Dialect, Param } from './sql.ts'
 import { idIndexOf, indexOf, type Table, tableOf } from './tables.ts'
 import { sideValue } from './values.ts'
 
-/** What a filter of the console needs to find its rows. */
+/** Input of a console filter: its table and dialect. */
 interface Scope {
   readonly table: Table
   readonly dialect: Dialect
@@ -126,7 +126,7 @@ const exceptIds: MakePredicate = (_, values) => ({
   test: { sql: `t.id NOT IN (${marks(values)})`, params: values.map(String) },
 })
 
-/** Whether a filter is one of the console's own, or has several values where `/v1` takes one. */
+/** True for a filter that only the console has, or that has several values where `/v1` takes one. */
 export const isConsoleFilter = ({ name, filters }: Collection, filter: string, value: unknown): boolean =>
   filters[filter] === undefined || (Array.isArray(value) && made[name]?.[filter] !== undefined)
 

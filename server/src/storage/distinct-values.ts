@@ -9,7 +9,7 @@ const valuesPerRead = 1000
 /** Values of a filter that are looked at for one answer. */
 const lookedAtMaximum = 20_000
 
-/** Where the values of a member stand in an index. */
+/** Position of the values of a member in an index. */
 interface Source {
   readonly table: Table
   readonly from: string

@@ -15,7 +15,7 @@ export interface ImportTarget {
   /** The transaction that all of it happens in; without one, each batch has its own. */
   readonly bulk?: { readonly tx: Tx; readonly build: BulkBuild }
   readonly org: number
-  /** Who imports, for the audit trail. */
+  /** Actor of the import, for the audit trail. */
   readonly by: By
   readonly summary: ImportSummary
   readonly watch: ImportWatch

@@ -12,7 +12,7 @@ import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { TotpDialog } from './totp-dialog.tsx'
 import { useReloadSignIn } from './use-reload-sign-in.ts'
 
-/** What a dialog asks about before it is done. */
+/** Action that a dialog asks to confirm. */
 interface Question {
   readonly title: string
   readonly action: string

@@ -29,7 +29,7 @@ export function sessionCheck(url: string, everyMs = usualEveryMs): SessionCheck 
   return made
 }
 
-/** Where the operator has changed the pooler, this is noticed within about this time. */
+/** Time within which a changed pooler is noticed. */
 const usualEveryMs = 60_000
 /** While sessions are not kept, many requests share one check. */
 const againMs = 1_000

@@ -1,7 +1,7 @@
 /** Error codes of warnings that a transaction is not the one that was begun: there is one already, or none. */
 const transactionWarnings = new Set(['25001', '25P01'])
 
-/** Whether PostgreSQL warns that `BEGIN`, `COMMIT` or `ROLLBACK` did nothing; the driver takes it for an error. */
+/** True for PostgreSQL's warning that `BEGIN`, `COMMIT` or `ROLLBACK` did nothing; the driver treats it as an error. */
 export const isTransactionWarning = (code: string): boolean => transactionWarnings.has(code)
 
 /**

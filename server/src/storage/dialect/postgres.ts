@@ -274,7 +274,7 @@ const settingsSql = (settings: Readonly<Record<string, string | number>>): strin
 interface PostgresOptions {
   readonly connections?: number | undefined
   readonly answerWithinMs?: number
-  /** How often it is checked that connections keep their sessions (`sessionCheck`). */
+  /** Interval of the check that connections keep their sessions (`sessionCheck`). */
   readonly recheckSessionsMs?: number
   /** Whether it may take as long as it likes: for work in one transaction that looks at all there is. */
   readonly unhurried?: boolean | undefined

@@ -27,7 +27,7 @@ export function translated(error: SqliteFacts): unknown {
   return error
 }
 
-/** Whether an error of SQLite says that the disk is full. */
+/** True for an error of SQLite that means that the disk is full. */
 export const isFull = (errcode: number): boolean =>
   errcode === sharedMemoryCode || (errcode & 0xff) === fullCode
 
