@@ -5,6 +5,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+// biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
+import { programs } from '../../scripts/programs.mjs'
 import { createKey, type MusterProcess, type Settings, startMuster } from '../support/muster-process.ts'
 import { freePort, startPrivateServer } from '../support/private-server.ts'
 import { until } from '../support/until.ts'
@@ -77,7 +79,7 @@ export async function rollingRestart(databaseUrl: string, least: number): Promis
   const configuration = join(proxyFolder, 'haproxy.cfg')
   writeFileSync(configuration, configurationOf(proxyFolder, port, ports))
   const proxy = await startPrivateServer({
-    command: ['haproxy', '-db', '-f', configuration],
+    command: [programs.haproxy.find() ?? 'haproxy', '-db', '-f', configuration],
     folder: proxyFolder,
     stopSignal: 'TERM',
   })
