@@ -10,7 +10,7 @@ import { join } from 'node:path'
 // channel to its parent (`node --watch`) would lose it.
 const servesLong = ['serve', 'demo'].includes(process.argv[2] ?? '')
 if (process.platform === 'linux' && servesLong && !process.env.GLIBC_TUNABLES && !process.send) {
-  const node = [process.execPath, ...process.execArgv, '--max-semi-space-size=4']
+  const node = [process.execPath, ...process.execArgv, '--max-semi-space-size=4', '--memory-saver-mode']
   const malloc = { arena_max: 2, mmap_threshold: 2 ** 20, trim_threshold: 2 ** 20 }
   process.execve(process.execPath, [...node, ...process.argv.slice(1)], {
     ...process.env,
