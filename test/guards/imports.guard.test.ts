@@ -195,6 +195,8 @@ const rules: FileRule[] = [
     exceptions: {
       'contract/src/catalogue/products.ts':
         'reads its data file; the agent is built with the data (ADR 0037)',
+      'contract/src/password-facts/password-facts.ts':
+        'reads its data files; the agent is built with the data (ADR 0043)',
     },
   },
   {

@@ -19,6 +19,10 @@ export function canonicalHost(host: string): string | undefined {
   return plainName.test(name) ? name : parsedHost(name)
 }
 
+/** Returns a host and all names above it, the longest first: `a.b.c`, `b.c`, `c`. */
+export const hostAndParents = (host: string): string[] =>
+  host.split('.').map((_, index, labels) => labels.slice(index).join('.'))
+
 /** Whether a canonical host is an IPv4 or IPv6 address. */
 export const isAddress = (canonical: string): boolean => address.test(canonical)
 

@@ -1,0 +1,102 @@
+import { canonicalHost } from '../contract/src/catalogue/host-name.ts'
+import type { Product } from '../contract/src/catalogue/product.ts'
+import type { AccountSystem, PasswordSite } from '../contract/src/password-facts/password-facts-schema.ts'
+import { publicSuffixKind } from '../contract/src/public-suffix.ts'
+
+/** The files of the folder `quirks` of github.com/apple/password-manager-resources that are used, parsed. */
+export interface PasswordQuirks {
+  readonly shared: readonly CredentialGroup[]
+  readonly historical: readonly CredentialGroup[]
+  readonly changeUrls: Readonly<Record<string, string>>
+  readonly appendCode: readonly string[]
+  readonly askForOthers: readonly string[]
+}
+
+/** Sites that share credentials: all with each other, or those of `from` with `to`. */
+export type CredentialGroup =
+  | { readonly shared: readonly string[] }
+  | { readonly from: readonly string[]; readonly to: readonly string[] }
+
+/** Hosts of a system before it is written. A host that is in several sets has the part that trusts it least. */
+interface Draft {
+  readonly domains: Set<string>
+  readonly from: Set<string>
+  readonly former: Set<string>
+}
+
+/**
+ * Returns the account systems of the groups. Groups with a host in common are one system, and so are groups with hosts of one
+ * product: the catalog says that they belong to one app.
+ */
+export function accountSystemsFrom(
+  { shared, historical }: Pick<PasswordQuirks, 'shared' | 'historical'>,
+  products: readonly Product[],
+): AccountSystem[] {
+  const tokens = new Map(
+    products.flatMap(({ appType, domains, loginHosts }) =>
+      [...domains, ...loginHosts].map((host) => [host, appType] as const),
+    ),
+  )
+  const drafts: Draft[] = []
+  const owners = new Map<string, Draft>()
+  for (const found of [...shared.map(currentDraft), ...historical.map(formerDraft)]) {
+    const keys = hostsOf(found).flatMap((host) => [host, tokens.get(host) ?? host])
+    const known = new Set(keys.flatMap((key) => owners.get(key) ?? []))
+    const draft = [...known].reduce(joined, found)
+    for (const old of known) drafts.splice(drafts.indexOf(old), 1)
+    drafts.push(draft)
+    for (const host of hostsOf(draft))
+      for (const key of [host, tokens.get(host) ?? host]) owners.set(key, draft)
+  }
+  return drafts.map(systemOf).filter((system) => Object.values(system).flat().length > 1)
+}
+
+const draftOf = (domains: readonly string[], from: readonly string[], former: readonly string[]): Draft => ({
+  domains: new Set(domains.flatMap(hostOf)),
+  from: new Set(from.flatMap(hostOf)),
+  former: new Set(former.flatMap(hostOf)),
+})
+
+const currentDraft = (group: CredentialGroup): Draft =>
+  'shared' in group ? draftOf(group.shared, [], []) : draftOf(group.to, group.from, [])
+
+const formerDraft = (group: CredentialGroup): Draft =>
+  draftOf([], [], 'shared' in group ? group.shared : [...group.from, ...group.to])
+
+const hostsOf = ({ domains, from, former }: Draft) => [...domains, ...from, ...former]
+
+const joined = (one: Draft, other: Draft): Draft => ({
+  domains: one.domains.union(other.domains),
+  from: one.from.union(other.from),
+  former: one.former.union(other.former),
+})
+
+function systemOf(draft: Draft): AccountSystem {
+  const domains = draft.domains.difference(draft.from)
+  const former = draft.former.difference(draft.domains).difference(draft.from)
+  return {
+    domains: [...domains],
+    ...(draft.from.size > 0 && { from: [...draft.from] }),
+    ...(former.size > 0 && { former: [...former] }),
+  }
+}
+
+/** Returns the facts of single sites. */
+export function passwordSitesFrom({ changeUrls, appendCode, askForOthers }: PasswordQuirks): PasswordSite[] {
+  const sites = new Map<string, PasswordSite>()
+  const add = (host: string, fact: Omit<PasswordSite, 'host'>) => {
+    for (const name of hostOf(host)) sites.set(name, { ...(sites.get(name) ?? { host: name }), ...fact })
+  }
+  for (const [host, changeUrl] of Object.entries(changeUrls))
+    if (URL.parse(changeUrl)?.protocol === 'https:') add(host, { changeUrl })
+  for (const host of appendCode) add(host, { appendsCode: true })
+  for (const host of askForOthers) add(host, { asksForOthers: true })
+  return [...sites.values()]
+}
+
+/** Returns a name as a host; nothing for a public suffix, whose sites have many owners. */
+function hostOf(name: string): string[] {
+  const host = canonicalHost(name)
+  if (host === undefined) throw new Error(`${name} is not a host name`)
+  return publicSuffixKind(host) === undefined ? [host] : []
+}
