@@ -14,20 +14,21 @@ interface Member {
 }
 
 const members: ReadonlyMap<string, Member> = new Map(
-  accountSystems.flatMap((system) => {
-    const { domains, from = [], former = [] } = system
-    return [
-      ...former.map((host) => [host, { system, gives: false, takes: false }] as const),
-      ...from.map((host) => [host, { system, gives: true, takes: false }] as const),
-      ...domains.map((host) => [host, { system, gives: true, takes: true }] as const),
-    ]
-  }),
+  accountSystems.flatMap((system) => [
+    ...(system.former ?? []).map(member(system, false, false)),
+    ...(system.from ?? []).map(member(system, true, false)),
+    ...system.domains.map(member(system, true, true)),
+  ]),
 )
+
+function member(system: AccountSystem, gives: boolean, takes: boolean): (host: string) => [string, Member] {
+  return (host) => [host, { system, gives, takes }]
+}
 
 const memberAt = (host: string): Member | undefined => {
   for (const name of hostAndParents(host)) {
-    const member = members.get(name)
-    if (member) return member
+    const found = members.get(name)
+    if (found) return found
   }
   return undefined
 }
@@ -51,8 +52,8 @@ const productOf = (catalogue: Catalogue, app: string) => catalogue.byType(app) ?
  * @param app a token of the catalog, or a registrable domain
  */
 export function placeOf(catalogue: Catalogue, app: string): string {
-  const [member] = membersOfApp(catalogue, app)
-  if (member) return placeName(member.system)
+  const [first] = membersOfApp(catalogue, app)
+  if (first) return placeName(first.system)
   return productOf(catalogue, app)?.appType ?? app
 }
 
@@ -73,6 +74,6 @@ export function takesAccountsOf(catalogue: Catalogue, host: string, app: string)
   const product = catalogue.byHost(host)
   const page = [memberAt(host) ?? [], product ? membersOf(product) : []].flat()
   return membersOfApp(catalogue, app).some(
-    ({ gives, system }) => gives && page.some((member) => member.takes && member.system === system),
+    ({ gives, system }) => gives && page.some((taker) => taker.takes && taker.system === system),
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { reusedPassword } from './reused-password.ts'
 
-const on = (...apps: string[]) => apps.map((appId) => ({ appId }))
+const on = (...places: string[]) => places.map((place) => ({ place }))
 
 test.each([
   { passwordId: 'p', holders: on('zapier'), wanted: { open: false } },

@@ -1,7 +1,6 @@
-import { type Catalogue, createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import type { Catalogue } from '@muster/contract/catalogue/catalogue'
 import type { Controls } from '@muster/contract/controls'
-import { listCatalogueProducts } from '../storage/catalogue-products.ts'
+import { orgCatalogue } from '../features/catalogue/org-catalogue.ts'
 import { readControls } from '../storage/organisation-controls.ts'
 import { policyRevision } from '../storage/policy-revision.ts'
 import type { Reader } from '../storage/sql.ts'
@@ -22,14 +21,12 @@ export type TermsReader = (reader: Reader, org: number) => Promise<OrgTerms>
 
 /** Makes a reader of terms with a memory of its own. */
 export function termsReader(): TermsReader {
-  const ours = createCatalogue(products)
   const kept = new Map<number, OrgTerms>()
   return async (reader, org) => {
     const revision = await policyRevision(reader, org)
     const known = kept.get(org)
     if (known?.revision === revision) return known
-    const added = await listCatalogueProducts(reader, org)
-    const catalogue = added.length === 0 ? ours : createCatalogue(products, added)
+    const catalogue = await orgCatalogue(reader, org)
     const terms = { revision, controls: await readControls(reader, org), catalogue }
     if (kept.size >= keptMaximum) kept.clear()
     kept.set(org, terms)

@@ -9,6 +9,7 @@ import { projectBatch } from './batch.ts'
 import type { Batch } from './batch-context.ts'
 import type { KeptDecisions } from './kept-decisions.ts'
 import type { OrgTerms } from './org-terms.ts'
+import { withoutCodeFacts } from './projection/login.rules.ts'
 
 /** Whom a batch is from, as stored and locked: the employee first, then the browser. */
 export interface BatchPeople {
@@ -52,7 +53,7 @@ export async function project(
 ): Promise<() => Promise<void>> {
   return projectBatch({
     tx,
-    batch: { ...batch, events: inOrder(batch.events) },
+    batch: { ...batch, events: inOrder(batch.events).map(withoutCodeFacts) },
     nowSeconds: Math.floor(batch.receivedMs / 1000),
     terms,
     publicUrl,

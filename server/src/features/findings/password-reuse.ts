@@ -1,28 +1,37 @@
 import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
+import { type AppOther, appsOther } from '@muster/contract/app-other'
+import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import { placeOf } from '@muster/contract/password-facts/account-systems'
 import { reusedPassword } from '../../findings/reused-password.ts'
 import { together } from '../../lib/together.ts'
 import { type Draft, draftOf } from '../../storage/drafts.ts'
+import { peekRecords } from '../../storage/peek.ts'
 import { getRecordsByValues } from '../../storage/records.ts'
 import type { Tx } from '../../storage/sql.ts'
+import { orgCatalogue } from '../catalogue/org-catalogue.ts'
 import type { FindingBook } from './finding-book.ts'
 
-/** Accounts that the transaction has changed but not written yet. */
-export interface ChangedAccounts {
+/** What the transaction has changed but not written yet, and knows already. */
+export interface KnownToReuse {
   readonly accounts: readonly Draft<Account>[]
   readonly others: readonly Draft<AccountOther>[]
+  /** The catalog of the organization; read if it is needed and not given. */
+  readonly catalogue?: Catalogue
+  /** The domain of an app (other) that may not be stored yet. */
+  domainOf?(otherAppId: string): string | undefined
 }
 
 /**
  * Settles on which accounts passwords are reused: those of apps outside the catalogue count, findings are about those of
- * the catalogue.
+ * the catalogue. Apps that share their accounts are one place.
  */
 export async function settleReuse(
   tx: Tx,
   org: number,
   book: FindingBook,
   passwordIds: readonly string[],
-  changed: ChangedAccounts = { accounts: [], others: [] },
+  known: KnownToReuse = { accounts: [], others: [] },
 ): Promise<void> {
   const ids = [...new Set(passwordIds)].sort()
   if (ids.length === 0) return
@@ -30,22 +39,61 @@ export async function settleReuse(
     getRecordsByValues(tx, accounts, org, 'passwordId', ids),
     getRecordsByValues(tx, accountsOther, org, 'passwordId', ids),
   ])
-  const all = overlaid(stored.map(draftOf), changed.accounts)
-  const others = overlaid(storedOthers.map(draftOf), changed.others)
+  const all = overlaid(stored.map(draftOf), known.accounts)
+  const others = overlaid(storedOthers.map(draftOf), known.others)
   const about = all.filter(({ record }) => ids.includes(record.passwordId ?? ''))
   await book.loadAccounts(about.map(({ id }) => id))
-  for (const passwordId of ids) {
-    const holding = about.filter(({ record }) => record.passwordId === passwordId)
+  const held = ids.map((passwordId) => ({
+    passwordId,
+    accounts: about.filter(({ record }) => record.passwordId === passwordId),
+    others: others.filter(({ privates }) => privates.passwordId === passwordId),
+  }))
+  const placeName = await placeNames(tx, org, held, known)
+  for (const { passwordId, accounts: holding, others: besides } of held) {
     const holders = [
-      ...holding.map(({ record }) => record),
-      ...others
-        .filter(({ privates }) => privates.passwordId === passwordId)
-        .map(({ record }) => ({ appId: record.otherAppId })),
+      ...holding.map(({ record }) => placeName(record.appId, record.appType)),
+      ...besides.map(({ record }) => placeName(record.otherAppId)),
     ]
-    const wanted = reusedPassword(passwordId, holders)
+    const wanted = reusedPassword(
+      passwordId,
+      holders.map((place) => ({ place })),
+    )
     for (const account of holding) book.settleAccount('REUSED_PASSWORD', account, wanted)
   }
 }
+
+/** The accounts that have a password. */
+interface Held {
+  readonly accounts: readonly Draft<Account>[]
+  readonly others: readonly Draft<AccountOther>[]
+}
+
+/**
+ * Returns what names the place of an app. Reads the domains of apps (other), and the catalog, only where a password is on
+ * several apps, one of them of the catalog.
+ */
+async function placeNames(
+  tx: Tx,
+  org: number,
+  held: readonly Held[],
+  known: KnownToReuse,
+): Promise<(appId: string, appType?: string) => string> {
+  const several = held.filter(
+    (one) => one.accounts.length > 0 && new Set([...appIdsOf(one), ...otherAppIdsOf(one)]).size > 1,
+  )
+  if (several.length === 0) return (appId) => appId
+  const catalogue = known.catalogue ?? (await orgCatalogue(tx, org))
+  const ids = several.flatMap(otherAppIdsOf).filter((id) => known.domainOf?.(id) === undefined)
+  const stored = await peekRecords(tx, appsOther, org, 'id', ids)
+  const domains = new Map(stored.map(({ id, domain }: AppOther) => [id, domain]))
+  return (appId, appType) => {
+    const app = appType ?? known.domainOf?.(appId) ?? domains.get(appId)
+    return app === undefined ? appId : placeOf(catalogue, app)
+  }
+}
+
+const appIdsOf = ({ accounts: list }: Held) => list.map(({ record }) => record.appId)
+const otherAppIdsOf = ({ others }: Held) => others.map(({ record }) => record.otherAppId)
 
 /** What is stored, with what has changed in its place; in the order of creation. */
 function overlaid<R>(stored: readonly Draft<R>[], changed: readonly Draft<R>[]): Draft<R>[] {

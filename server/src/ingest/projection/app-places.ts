@@ -16,6 +16,8 @@ export type AppPlace = { readonly app: App } | { readonly other: AppOther }
 /** The apps of a batch. */
 export interface AppPlaces {
   of(event: LoginEvent | VisitEvent): AppPlace | undefined
+  /** The domain of an app (other) of the batch. */
+  domainOf(otherAppId: string): string | undefined
   /** An app of the catalogue, if the organisation has it. */
   byType(appType: string | null): App | undefined
   /** Adds those that were seen for the first time. */
@@ -82,6 +84,7 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
       const other = 'domain' in key ? domains.get(key.domain) : undefined
       return app ? { app } : other ? { other } : undefined
     },
+    domainOf: (otherAppId) => domains.values().find(({ id }) => id === otherAppId)?.domain,
     byType: (appType) => (appType === null ? undefined : types.get(appType)),
     write: async () => {
       await insertRecords(tx, apps, batch.org, addedApps.map(asNew))

@@ -1,6 +1,7 @@
 import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import type { LoginEvent } from '@muster/contract/agent-event'
+import { sharesAccounts } from '@muster/contract/password-facts/account-systems'
 import { isRemovedSince } from '../../features/accounts/accounts.rules.ts'
 import { type FindingBook, openFindingBook } from '../../features/findings/finding-book.ts'
 import { settleReuse } from '../../features/findings/password-reuse.ts'
@@ -44,7 +45,12 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
         : applyToOther(item.other, item.login)
     for (const id of passwordId) passwordIds.add(id)
   }
-  await settleReuse(tx, batch.org, book, [...passwordIds], touched)
+  const { catalogue } = context.terms
+  await settleReuse(tx, batch.org, book, [...passwordIds], {
+    ...touched,
+    catalogue,
+    domainOf: places.domainOf,
+  })
   for (const account of touched.accounts) settleStates(context, account, uses, book)
   await settleTypedLogins(
     context,
@@ -64,7 +70,7 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
   }
 }
 
-/** @returns the passwords, before and after, if the account has another one now */
+/** @returns the passwords whose reuse may have changed */
 function applyToAccount(
   { terms }: BatchContext,
   account: Draft<Account>,
@@ -108,7 +114,12 @@ function applyToAccount(
   book.settleAccount('WEAK_PASSWORD', account, weakPassword(password))
   book.settleAccount('LEAKED_PASSWORD', account, leakedPassword(password))
   book.settleAccount('STOLEN_CREDENTIALS', account, stolenPassword(password, stolen?.passwordId ?? null))
-  return changedIds(before.passwordId, password.passwordId)
+  const changed = changedIds(before.passwordId, password.passwordId)
+  // Which apps share accounts changes with a release and with the catalog.
+  const isOpen = book.ofAccount('REUSED_PASSWORD', account.id)?.state === 'OPEN'
+  return isOpen && sharesAccounts(terms.catalogue, before.appType)
+    ? [...changed, password.passwordId]
+    : changed
 }
 
 function applyToOther(account: Draft<AccountOther>, login: LoginEvent): string[] {

@@ -1,5 +1,7 @@
 import type { Account, LoginMethods } from '@muster/contract/account'
-import type { LoginEvent } from '@muster/contract/agent-event'
+import type { AgentEvent, LoginEvent } from '@muster/contract/agent-event'
+import { appendsCode } from '@muster/contract/password-facts/password-sites'
+import { hostOfUrl } from '../page-address.ts'
 
 /** Stands for an identity provider that the agent could not name: the method was seen all the same. */
 const unknownProvider = 'UNKNOWN'
@@ -74,6 +76,18 @@ export function methodsAfterLogin(methods: LoginMethods, login: LoginEvent): Log
 export const tellsPassword = (methods: LoginMethods, login: LoginEvent): boolean =>
   login.loginType === 'PASSWORD_LOGIN' && isLatest(methods.lastPasswordLoginTimestamp, login.timestamp)
 
+/** True for a login at a host whose password field may hold a one-time code, too. */
+const mayHoldCode = ({ loginUrl }: LoginEvent): boolean => appendsCode(hostOfUrl(loginUrl) ?? '')
+
+/**
+ * Returns an event without the facts of a password that may end with a one-time code: they are of a text that is new at each
+ * login. Agents leave them out; older ones do not.
+ */
+export const withoutCodeFacts = <E extends AgentEvent>(event: E): E =>
+  event.kind === 'LOGIN' && event.password !== null && mayHoldCode(event)
+    ? { ...event, password: null }
+    : event
+
 /** What is known of the second factor of an account. */
 export interface MfaState extends Pick<Account, 'mfaRegistered' | 'mfaMethods'> {
   /** How many of its last logins by password were without a second step. */
@@ -103,7 +117,8 @@ export function mfaAfterLogin(
     if (isBeforeRow) return { ...state, mfaRegistered: state.mfaRegistered ?? true, mfaMethods }
     return { mfaRegistered: true, mfaMethods, loginsWithout: 0, withoutSince: null }
   }
-  if (login.loginType !== 'PASSWORD_LOGIN' || isLate) return state
+  // The second step may have been in the password field.
+  if (login.loginType !== 'PASSWORD_LOGIN' || isLate || mayHoldCode(login)) return state
   const loginsWithout = state.loginsWithout + 1
   const withoutSince = state.withoutSince ?? login.timestamp
   const none = threshold > 0 && loginsWithout >= threshold
