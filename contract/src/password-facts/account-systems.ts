@@ -39,32 +39,23 @@ const membersOf = ({ domains, loginHosts }: Product): Member[] =>
 
 /** Returns an app's members. An app is a token of the catalog or a registrable domain. */
 function membersOfApp(catalogue: Catalogue, app: string): Member[] {
-  const product = productOf(catalogue, app)
+  const product = catalogue.byType(app) ?? catalogue.byHost(app)
   return product ? membersOf(product) : [memberAt(app) ?? []].flat()
 }
 
-const productOf = (catalogue: Catalogue, app: string) => catalogue.byType(app) ?? catalogue.byHost(app)
-
 /**
- * Returns the name of the place where the accounts of an app are. Apps with the same place share their accounts, now or in
- * the past: the same password there is one password, not a reused one.
+ * Returns the name of the account system of an app; undefined if it shares its accounts with no other. Apps of one system
+ * share their accounts, now or in the past: the same password there is one password, not a reused one.
  *
  * @param app a token of the catalog, or a registrable domain
  */
-export function placeOf(catalogue: Catalogue, app: string): string {
-  const [first] = membersOfApp(catalogue, app)
-  if (first) return placeName(first.system)
-  return productOf(catalogue, app)?.appType ?? app
+export function accountSystemOf(catalogue: Catalogue, app: string): string | undefined {
+  const system = membersOfApp(catalogue, app)[0]?.system
+  return system && (system.domains[0] ?? system.former?.[0])
 }
 
-const placeName = ({ domains, former = [] }: AccountSystem): string => domains[0] ?? former[0] ?? ''
-
-/** Returns true if an app may have the same place as another. */
-export const sharesAccounts = (catalogue: Catalogue, app: string): boolean =>
-  membersOfApp(catalogue, app).length > 0
-
 /**
- * Returns true if a page takes the accounts of an app: its password belongs there. Narrower than `placeOf`: a domain that was
+ * Returns true if a page takes the accounts of an app: its password belongs there. Narrower than `accountSystemOf`: a domain that was
  * given up, or shared accounts only in the past, may have another owner by now.
  *
  * @param host the host of the page

@@ -2,7 +2,7 @@ import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import type { Catalogue } from '@muster/contract/catalogue/catalogue'
-import { placeOf } from '@muster/contract/password-facts/account-systems'
+import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { reusedPassword } from '../../findings/reused-password.ts'
 import { together } from '../../lib/together.ts'
 import { type Draft, draftOf } from '../../storage/drafts.ts'
@@ -88,7 +88,7 @@ async function placeNames(
   const domains = new Map(stored.map(({ id, domain }: AppOther) => [id, domain]))
   return (appId, appType) => {
     const app = appType ?? known.domainOf?.(appId) ?? domains.get(appId)
-    return app === undefined ? appId : placeOf(catalogue, app)
+    return (app && accountSystemOf(catalogue, app)) ?? appId
   }
 }
 

@@ -1,7 +1,7 @@
 import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import type { LoginEvent } from '@muster/contract/agent-event'
-import { sharesAccounts } from '@muster/contract/password-facts/account-systems'
+import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { isRemovedSince } from '../../features/accounts/accounts.rules.ts'
 import { type FindingBook, openFindingBook } from '../../features/findings/finding-book.ts'
 import { settleReuse } from '../../features/findings/password-reuse.ts'
@@ -117,7 +117,7 @@ function applyToAccount(
   const changed = changedIds(before.passwordId, password.passwordId)
   // Which apps share accounts changes with a release and with the catalog.
   const isOpen = book.ofAccount('REUSED_PASSWORD', account.id)?.state === 'OPEN'
-  return isOpen && sharesAccounts(terms.catalogue, before.appType)
+  return isOpen && accountSystemOf(terms.catalogue, before.appType)
     ? [...changed, password.passwordId]
     : changed
 }
