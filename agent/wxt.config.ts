@@ -1,6 +1,7 @@
 import { defineConfig } from 'wxt'
 import { agentManifest } from './agent-manifest.ts'
 import { leanCatalog } from './lean-catalog.ts'
+import { leanPasswordFacts } from './lean-password-facts.ts'
 import { leanWords } from './lean-words.ts'
 
 /**
@@ -17,7 +18,7 @@ export default defineConfig({
   zip: { artifactTemplate: 'muster-agent-{{version}}-{{browser}}.zip', zipSources: false },
   // Readable code in the browser: what is installed can be compared with what is published here.
   vite: () => ({
-    plugins: [leanCatalog(), leanWords()],
+    plugins: [leanCatalog(), leanPasswordFacts(), leanWords()],
     json: { stringify: true },
     build: { minify: false, target: 'es2024', modulePreload: { polyfill: false } },
   }),

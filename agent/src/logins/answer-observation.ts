@@ -1,3 +1,4 @@
+import { appendsCode } from '@muster/contract/password-facts/password-sites'
 import type { MessageSender } from '../background/message-sender.ts'
 import { commonWordLines } from '../password/common-words.ts'
 import { judgePage } from '../threats/judge-page.ts'
@@ -16,19 +17,20 @@ type Answers = {
   ) => Promise<ObservationMessages[K]['answer']>
 }
 
-async function passwordKit(deps: LoginDeps): Promise<PasswordKit | null> {
+async function passwordKit(deps: LoginDeps, { url }: FromFrame): Promise<PasswordKit | null> {
   const policy = await deps.policy()
   if (!policy) return null
+  const isChecked = policy.leakedLookup || policy.stolenCredentials.length > 0
   return {
     salt: (await bookWithSalt()).salt,
     commonWords: commonWordLines,
     restrictedWords: policy.restrictedWords,
-    wantsSha1: policy.leakedLookup || policy.stolenCredentials.length > 0,
+    wantsSha1: isChecked && !appendsCode(new URL(url).hostname),
   }
 }
 
 const answers: Answers = {
-  passwordKit: (deps) => passwordKit(deps),
+  passwordKit: (deps, from) => passwordKit(deps, from),
   typingKit: (deps, { url }) => typingKit(deps, url),
   loginAttempt: (deps, from, { attempt }) => onAttempt(deps, from, attempt),
   withdrawAttempt: async (_, from) => (await drop(from.tabId)).attempt === null,

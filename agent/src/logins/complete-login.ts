@@ -1,5 +1,7 @@
 import type { LoginType, PasswordFacts } from '@muster/contract/agent-event'
 import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
+import { appendsCode } from '@muster/contract/password-facts/password-sites'
 import { emptyBook, isReused, type PasswordBook, withSalt, withUse } from '../password/password-book.ts'
 import { isInRange, rangePrefixOf } from '../password/range-match.ts'
 import { stolenMatches } from '../password/stolen-match.ts'
@@ -45,8 +47,18 @@ async function appOf(deps: LoginDeps, host: string): Promise<string> {
   return (await deps.catalogue()).byHost(host)?.appType ?? registrableHost(host) ?? host
 }
 
-async function remember(deps: LoginDeps, attempt: PendingAttempt, account: string): Promise<PasswordFacts> {
+/**
+ * Enters the password of a login into the book.
+ *
+ * @returns what is known of it; null where it may end with a one-time code, so that nothing can be said of it
+ */
+async function remember(
+  deps: LoginDeps,
+  attempt: PendingAttempt,
+  account: string,
+): Promise<PasswordFacts | null> {
   const { hostname } = new URL(attempt.url)
+  if (appendsCode(hostname)) return null
   const app = await appOf(deps, hostname)
   const policy = await deps.policy()
   const { fingerprint, length, weakReasons, manuallyTyped } = attempt.password
@@ -66,12 +78,13 @@ async function remember(deps: LoginDeps, attempt: PendingAttempt, account: strin
     ),
   )
   const entry = book.entries[fingerprint]
+  const catalogue = await deps.catalogue()
   return {
     passwordId: entry?.passwordId ?? newUuid(),
     manuallyTyped,
     weakReasons: [...weakReasons],
     leaked: null,
-    reused: entry ? isReused(entry) : false,
+    reused: entry ? isReused(entry, (used) => accountSystemOf(catalogue, used) ?? used) : false,
     stolenIds: null,
   }
 }
@@ -94,7 +107,11 @@ export async function completePasswordLogin(
     email: identity,
     loginType: isFilledByOkta ? 'OKTA_SWA_LOGIN' : 'PASSWORD_LOGIN',
     identityProvider: isFilledByOkta ? 'OKTA' : null,
-    password: { ...facts, leaked: checks.leaked, stolenIds: checks.stolenIds && [...checks.stolenIds] },
+    password: facts && {
+      ...facts,
+      leaked: checks.leaked,
+      stolenIds: checks.stolenIds && [...checks.stolenIds],
+    },
     mfa: attempt.secondStep ? { method: attempt.secondStep.method } : null,
   })
 }

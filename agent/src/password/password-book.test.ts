@@ -15,8 +15,9 @@ let made = 0
 const newUuid = () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`
 const salt = '6f1d9c1e-0b6f-4c39-9b55-3f6f2f0f8a11'
 const book: PasswordBook = { ...emptyBook, salt }
-const okta = { appType: 'OKTA', site: 'okta.com' }
-const evil = { appType: null, site: 'evil.example' }
+const takesAccountsOf = () => false
+const okta = { appType: 'OKTA', site: 'okta.com', takesAccountsOf }
+const evil = { appType: null, site: 'evil.example', takesAccountsOf }
 
 const used = (password: string, app: string, changes: Partial<UsedPassword> = {}): UsedPassword => ({
   fingerprint: fingerprintOf(salt, password),
@@ -48,8 +49,10 @@ test('a password is reused on two apps, not on two accounts or twice on one', ()
   const once = withUse(book, used('one', 'OKTA'), newUuid)
   const again = withUse(once, used('one', 'OKTA', { account: 'bob@example.com' }), newUuid)
   const elsewhere = withUse(again, used('one', 'ZOOM'), newUuid)
-  const reused = [once, again, elsewhere].map((of) => Object.values(of.entries).map(isReused))
-  expect(reused).toEqual([[false], [false], [true]])
+  const reusedIn = (of: PasswordBook, placeOf = (app: string) => app) =>
+    Object.values(of.entries).map((entry) => isReused(entry, placeOf))
+  expect([once, again, elsewhere].map((of) => reusedIn(of))).toEqual([[false], [false], [true]])
+  expect(reusedIn(elsewhere, () => 'one place')).toEqual([false])
 })
 
 test('the length of a password is kept only if it is protected', () => {
@@ -68,9 +71,16 @@ test('a protected password is known on any other site, not where it belongs', ()
   const fingerprint = fingerprintOf(salt, 'one')
   expect(protectedAppOf(kept, fingerprint, evil, ['OKTA'])).toBe('OKTA')
   expect(protectedHints(kept, evil, ['OKTA'])).toEqual([{ length: 3, hint: fingerprint.slice(0, 2) }])
-  const where = [okta, { appType: 'OKTA', site: 'okta-emea.com' }, { appType: null, site: 'okta.com' }]
-  expect(where.map((page) => protectedAppOf(kept, fingerprint, page, ['OKTA']))).toEqual([null, null, null])
-  expect(where.map((page) => protectedHints(kept, page, ['OKTA']))).toEqual([[], [], []])
+  const where = [
+    okta,
+    { ...okta, site: 'okta-emea.com' },
+    { ...okta, appType: null },
+    { ...evil, takesAccountsOf: (app: string) => app === 'OKTA' },
+  ]
+  for (const page of where) {
+    expect(protectedAppOf(kept, fingerprint, page, ['OKTA'])).toBeNull()
+    expect(protectedHints(kept, page, ['OKTA'])).toEqual([])
+  }
   expect(protectedAppOf(kept, fingerprint, evil, ['ZOOM'])).toBeNull()
   expect(protectedAppOf(kept, 'ffffffff', evil, ['OKTA'])).toBeNull()
 })

@@ -74,8 +74,13 @@ function withoutOldest(entries: PasswordBook['entries']): PasswordBook['entries'
   return Object.fromEntries(Object.entries(entries).filter(([fingerprint]) => fingerprint !== oldest[0]))
 }
 
-/** Whether this browser saw the password on more than one app. */
-export const isReused = (entry: PasswordEntry): boolean => new Set(entry.uses.map(({ app }) => app)).size > 1
+/**
+ * Returns true if this browser saw the password on more than one app.
+ *
+ * @param placeOf names the place of an app; apps that share their accounts have the same
+ */
+export const isReused = (entry: PasswordEntry, placeOf: (app: string) => string): boolean =>
+  new Set(entry.uses.map(({ app }) => placeOf(app))).size > 1
 
 /** What a page's content script is told of a protected password: enough to ask about few texts only. */
 export interface ProtectedHint {
@@ -89,6 +94,8 @@ export interface TypedOn {
   /** The catalogue's token; null outside it. */
   readonly appType: string | null
   readonly site: string
+  /** Returns true if the page takes the accounts of an app, by the name of `PasswordUse`. */
+  takesAccountsOf(app: string): boolean
 }
 
 /** The protected uses of an entry, unless the page belongs to one of them. */
@@ -98,7 +105,9 @@ function protectedElsewhere(
   protectedApps: readonly string[],
 ): PasswordUse[] {
   const uses = entry.uses.filter(({ app }) => protectedApps.includes(app))
-  return uses.some(({ app, site }) => app === page.appType || site === page.site) ? [] : uses
+  const belongs = ({ app, site }: PasswordUse) =>
+    app === page.appType || site === page.site || page.takesAccountsOf(app)
+  return uses.some(belongs) ? [] : uses
 }
 
 /** The hints of the passwords that must not be typed on a page. */
