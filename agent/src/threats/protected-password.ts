@@ -1,4 +1,5 @@
 import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { takesAccountsOf } from '@muster/contract/password-facts/account-systems'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import { bookWithSalt } from '../logins/complete-login.ts'
 import type { LoginDeps } from '../logins/login-deps.ts'
@@ -8,8 +9,12 @@ import { modeFor } from './threat-mode.ts'
 
 async function typedOn(deps: LoginDeps, url: string): Promise<TypedOn> {
   const { hostname } = new URL(url)
-  const product = (await deps.catalogue()).byHost(hostname)
-  return { appType: product?.appType ?? null, site: registrableHost(hostname) ?? hostname }
+  const catalogue = await deps.catalogue()
+  return {
+    appType: catalogue.byHost(hostname)?.appType ?? null,
+    site: registrableHost(hostname) ?? hostname,
+    takesAccountsOf: (app) => takesAccountsOf(catalogue, hostname, app),
+  }
 }
 
 /** What a page at an address needs to notice protected passwords; null while nothing is observed. */
