@@ -4,6 +4,7 @@ import type { Notice } from '../messages.ts'
 import { reportEntered } from '../threats/protected-password.ts'
 import { isExpired, judge, type PendingAttempt } from './attempt.ts'
 import { checkSlowly, type SlowChecks, unchecked } from './complete-login.ts'
+import { isForOtherService } from './embedded-form.ts'
 import { withIdentity } from './federation.ts'
 import { finishLogin } from './finish-login.ts'
 import type { LoginDeps } from './login-deps.ts'
@@ -31,6 +32,13 @@ const checks = new Map<number, Promise<SlowChecks>>()
 
 const framesOf = async (tabId: number): Promise<number[]> =>
   ((await browser.webNavigation.getAllFrames({ tabId })) ?? []).map(({ frameId }) => frameId)
+
+/** Returns true if a frame asks for the credentials of another service than its own. */
+async function isOfOtherService({ tabId, frameId, url }: FromFrame): Promise<boolean> {
+  if (frameId === 0) return false
+  const top = await browser.webNavigation.getFrame({ tabId, frameId: 0 })
+  return isForOtherService(url, top?.url ?? null)
+}
 
 /** Takes note of who signs in at a provider, for the sign-in elsewhere that it is part of. */
 async function noteIdentity(deps: LoginDeps, from: FromFrame, identity: string, isProven: boolean) {
@@ -63,6 +71,10 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
   const isLaunched = tab.launchedMs !== null && timeMs - tab.launchedMs <= launchMaximumMs
   // What nobody touched may be the page's own doing.
   if (!url || !(attempt.isActivated || isLaunched)) return false
+  if (await isOfOtherService(from)) {
+    if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
+    return false
+  }
   const hinted = tab.hint && timeMs - tab.hint.timeMs <= hintMaximumMs ? tab.hint.identity : null
   const identity = attempt.identity ?? hinted
   const pending: PendingAttempt = {
