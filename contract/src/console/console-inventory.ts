@@ -47,6 +47,17 @@ const MailedLink = closed(
   { description: 'A link by which an employee connects a browser, and how it was sent.' },
 )
 
+const PasswordPage = closed(
+  {
+    url: nullable(
+      exact('Where to go, by https; null if nothing is known.', 'https://example.com/password', 2048),
+    ),
+    changesPassword: flag('True if the password is changed there; false for the web site of the app.'),
+  },
+  { description: 'Where the password of an app is changed.' },
+)
+export type PasswordPage = Static<typeof PasswordPage>
+
 /** What the lists and pages of the inventory can do besides. */
 export const inventoryOperations = {
   readExtensionCounting: consoleOperation({
@@ -64,6 +75,14 @@ export const inventoryOperations = {
       },
       { description: 'How the counting stands.' },
     ),
+  }),
+  readPasswordPage: consoleOperation({
+    method: 'GET',
+    path: '/console/api/apps/:id/password-page',
+    access: 'READ_ONLY',
+    sensitive: false,
+    summary: 'Read where people change the password of an app.',
+    response: PasswordPage,
   }),
   mailEnrolmentLink: consoleOperation({
     method: 'POST',

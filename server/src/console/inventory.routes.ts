@@ -1,6 +1,9 @@
+import { type App, apps } from '@muster/contract/app'
 import { type inventoryOperations, savedFiltersMaximum } from '@muster/contract/console/console-inventory'
 import { employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
+import { passwordPage } from '../features/apps/password-page.rules.ts'
+import { orgCatalogue } from '../features/catalogue/org-catalogue.ts'
 import { storableId } from '../features/read.ts'
 import { extensionCounting } from '../storage/extension-counting.ts'
 import { readRecordText } from '../storage/records.ts'
@@ -29,6 +32,13 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
         countedTimestamp: countedMs === null ? null : Math.floor(countedMs / 1000),
         running: known !== undefined && (countedMs ?? -1) < begunMs,
       }
+    },
+
+    readPasswordPage: async ({ caller }, _body, id) => {
+      const { org } = caller.administrator
+      const text = await readRecordText(db, apps, org, id)
+      if (text === undefined) throw notFound()
+      return passwordPage(JSON.parse(text) as App, await orgCatalogue(db, org))
     },
 
     mailEnrolmentLink: async (call, { employeeId }) => {

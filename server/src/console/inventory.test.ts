@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { apps } from '@muster/contract/app'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import { employees } from '@muster/contract/employee'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../test/support/answers.ts'
 import { goodPassword, type SignedIn, signedIn } from '../../../test/support/console-browser.ts'
-import { aBrowserExtension, anEmployee, put, unknownId } from '../../../test/support/fixtures.ts'
+import { aBrowserExtension, anApp, anEmployee, put, unknownId } from '../../../test/support/fixtures.ts'
 import { useHarness } from '../../../test/support/harness.ts'
 import { STORES } from '../../../test/support/stores.ts'
 import { until } from '../../../test/support/until.ts'
@@ -103,6 +104,22 @@ for (const name of STORES) {
       expect(next.body.records.map(({ id }: { id: string }) => id)).toEqual(['cookie'])
       expect((await bob.call('GET', 'lists/extensionGroups/count')).body).toEqual({ count: 2, more: false })
       expect((await stranger.call('GET', 'lists/extensionGroups')).body.records).toEqual([])
+    })
+
+    test('the page to change a password is that of the app, of its organization only', async () => {
+      const [known, unknown] = [
+        anApp({ type: 'GITHUB', website: 'https://github.com' }),
+        anApp({ type: 'ZAPIER', website: 'https://zapier.com' }),
+      ]
+      await put(h, bob.org, apps, [known, unknown])
+      const pageOf = (id: string, who = bob) => who.call('GET', `apps/${id}/password-page`)
+      expect((await pageOf(known.id)).body).toEqual({
+        url: 'https://github.com/settings/security',
+        changesPassword: true,
+      })
+      expect((await pageOf(unknown.id)).body).toEqual({ url: 'https://zapier.com', changesPassword: false })
+      expectProblem(await pageOf(known.id, stranger), 'not_found')
+      expectProblem(await pageOf(unknownId()), 'not_found')
     })
 
     test('a description that is cut because it is too long does not keep others from being found', async () => {

@@ -16,6 +16,7 @@ import { CopyText } from '../../ui/copy-button.tsx'
 import { KeyHint } from '../../ui/key-hint.tsx'
 import { FullMoment, Moment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { PasswordPageLink, usePasswordPage } from '../../ui/password-page-link.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
 import { tell, tellUndoable } from '../../ui/toasts.tsx'
@@ -62,6 +63,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
   const reload = useReload()
   const mayWrite = useMay('FULL_ACCESS')
   const app = useApp(appId).data
+  const passwordPage = usePasswordPage(detectionType === 'STOLEN_CREDENTIALS' ? appId : null)
   const client = useQueryClient()
   // What is pressed while something is being done is done after it.
   const scope = { id: `detection ${id}` }
@@ -152,6 +154,7 @@ function DetectionRecord({ detection }: { detection: Detection }) {
                 <li key={step}>{step}</li>
               ))}
             </ol>
+            <PasswordPageLink page={passwordPage} />
             {mayWrite && isBlockable(detection) && <BlockHere host={hostOf(detection.url)} />}
           </Card>
           <Card title="What was it?">

@@ -8,6 +8,8 @@ interface Advice {
   readonly remedy: string
   /** What the employee is asked to do. */
   readonly request: string
+  /** True if the account needs another password. */
+  readonly changesPassword?: true
 }
 
 /** What a kind of finding means, and what to do about it (domain contract, section 5). */
@@ -27,6 +29,7 @@ export const findingAdvice: Readonly<Record<Finding['type'], Advice>> = {
       'Ask the employee to change it in one of them, with a password manager. It resolves at the next sign-in.',
     request:
       'You use the same password in more than one place. Please give this account one of its own, made by your password manager.',
+    changesPassword: true,
   },
   SHARED_ACCOUNT: {
     tone: 'medium',
@@ -46,6 +49,7 @@ export const findingAdvice: Readonly<Record<Finding['type'], Advice>> = {
     meaning: 'The password is easy to guess.',
     remedy: 'Ask the employee to change it. It resolves when a better one is used.',
     request: 'The password there is easy to guess. Please change it to one made by your password manager.',
+    changesPassword: true,
   },
   LEAKED_PASSWORD: {
     tone: 'critical',
@@ -53,6 +57,7 @@ export const findingAdvice: Readonly<Record<Finding['type'], Advice>> = {
     remedy: 'Ask the employee to change it at once, everywhere it is used.',
     request:
       'The password there is known to attackers. Please change it today, there and wherever else you use it.',
+    changesPassword: true,
   },
   PASSWORD_MANAGER_NOT_USED: {
     tone: 'medium',
@@ -67,5 +72,6 @@ export const findingAdvice: Readonly<Record<Finding['type'], Advice>> = {
       'Address and password of this account are in a feed of stolen credentials: somebody may be in already.',
     remedy: 'Have the password changed and all sessions of the account ended now, then look at its activity.',
     request: 'The password there was stolen. Please change it now, sign out everywhere, and call us.',
+    changesPassword: true,
   },
 }

@@ -10,6 +10,7 @@ import { Breakable } from '../../ui/breakable.tsx'
 import { Card, Facts } from '../../ui/card.tsx'
 import { FullMoment } from '../../ui/moment.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
+import { PasswordPageLink, usePasswordPage } from '../../ui/password-page-link.tsx'
 import { PersonLink } from '../../ui/person-link.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
@@ -32,10 +33,13 @@ function FindingRecord({ finding }: { finding: Finding }) {
   const person = usePerson(employeeId).data
   const account = useAccount(accountId).data
   const advice = findingAdvice[type]
+  const passwordPage = usePasswordPage(advice.changesPassword ? appId : null)
   return (
     <>
       <PageHead title={wordsOf(type)} aside={<ValueBadge value={finding.state} />}>
-        {finding.state === 'OPEN' && person && <AskEmployee finding={finding} person={person} />}
+        {finding.state === 'OPEN' && person && (
+          <AskEmployee finding={finding} person={person} passwordUrl={passwordPage?.url ?? null} />
+        )}
       </PageHead>
       <div className="columns">
         <div className="stack">
@@ -46,6 +50,7 @@ function FindingRecord({ finding }: { finding: Finding }) {
             )}
             <h3>What to do</h3>
             <p>{advice.remedy}</p>
+            <PasswordPageLink page={passwordPage} />
           </Card>
           {employeeId !== null && (
             <Related
@@ -94,9 +99,17 @@ function FindingRecord({ finding }: { finding: Finding }) {
 }
 
 /** Begins a mail to the employee that says what was found and what they are asked to do. */
-function AskEmployee({ finding, person }: { finding: Finding; person: Employee }) {
+function AskEmployee({
+  finding,
+  person,
+  passwordUrl,
+}: {
+  finding: Finding
+  person: Employee
+  passwordUrl: string | null
+}) {
   const where = finding.appType === null ? '' : ` · ${typeWords(finding.appType)}`
-  const text = `Hello ${person.firstName ?? ''},\n\n${wordsOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n`
+  const text = `Hello ${person.firstName ?? ''},\n\n${wordsOf(finding.type)}${where}\n\n${findingAdvice[finding.type].request}\n${passwordUrl === null ? '' : `\n${passwordUrl}\n`}`
   const mail = `mailto:${encodeURIComponent(person.email)}?subject=${encodeURIComponent(`${wordsOf(finding.type)}${where}`)}&body=${encodeURIComponent(text)}`
   return (
     <a className="button primary" href={mail}>

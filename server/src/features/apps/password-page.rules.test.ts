@@ -1,0 +1,17 @@
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
+import { expect, test } from 'vitest'
+import { passwordPage } from './password-page.rules.ts'
+
+const catalogue = createCatalogue(products)
+
+test.each([
+  ['GITHUB', 'https://github.com', { url: 'https://github.com/settings/security', changesPassword: true }],
+  ['ZAPIER', 'https://zapier.com', { url: 'https://zapier.com', changesPassword: false }],
+  ['REMOVED_PRODUCT', 'https://removed.example', { url: 'https://removed.example', changesPassword: false }],
+  ['REMOVED_PRODUCT', 'http://removed.example', { url: null, changesPassword: false }],
+  ['REMOVED_PRODUCT', 'javascript:alert(1)', { url: null, changesPassword: false }],
+  ['REMOVED_PRODUCT', '', { url: null, changesPassword: false }],
+])('the password of %s with the web site %j is changed at %j', (type, website, expected) => {
+  expect(passwordPage({ type, website }, catalogue)).toEqual(expected)
+})
