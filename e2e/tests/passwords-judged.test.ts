@@ -112,6 +112,19 @@ inWorld('a password in the browser', (world) => {
     expect(resolved).toEqual(opened)
   })
 
+  test('that is used on two domains with the same accounts is not reused, and may be typed with a code unjudged', async () => {
+    const email = 'sisters@acme-works.example'
+    const password = world.secret('Sister-Domains-64-Glacier')
+    await signIn(page, { host: 'account.envato.com', email, password })
+    const account = await accountAt('ENVATO', email)
+    await signIn(page, { host: 'themeforest.net', email, password })
+    await world.muster.waitFor(`/v1/accountsOther?email=${email}`, () => true, 'account at themeforest.net')
+    await signIn(page, { host: 'us.etrade.com', email, password: `${password}123456` })
+    expect(await accountAt('E_TRADE', email)).toMatchObject({ passwordId: null })
+    const found = await world.muster.call('GET', `/v1/findings?accountId=${String(account.id)}`)
+    expect(JSON.stringify(found)).not.toContain('REUSED_PASSWORD')
+  })
+
   test('that was stolen opens a finding and is a detection, and a new one resolves it', async () => {
     const host = 'trello.com'
     await signIn(page, { host, email: address, password: stolen })

@@ -24,7 +24,11 @@ export const sites: readonly Site[] = [
   { hosts: [okta.host], respond: identityProvider('Acme - Sign In', okta.path) },
   {
     // Apps of the catalogue.
-    hosts: ['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
+    hosts: [
+      ...['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
+      // Two with the same accounts, and one that takes a code at the end of the password.
+      ...['account.envato.com', 'themeforest.net', 'us.etrade.com'],
+    ],
     respond: firstOf(formLogins, shownPasswords, relyingParty, credentialLogins, otherPages),
   },
   {
