@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { hostAndParents } from '../catalogue/host-name.ts'
+import { canonicalHost, hostAndParents } from '../catalogue/host-name.ts'
 import type { Product } from '../catalogue/product.ts'
 import { accountSystems } from './password-facts.ts'
 import type { AccountSystem } from './password-facts-schema.ts'
@@ -26,7 +26,7 @@ function member(system: AccountSystem, gives: boolean, takes: boolean): (host: s
 }
 
 const memberAt = (host: string): Member | undefined => {
-  for (const name of hostAndParents(host)) {
+  for (const name of hostAndParents(canonicalHost(host) ?? '')) {
     const found = members.get(name)
     if (found) return found
   }

@@ -17,8 +17,9 @@ test('a fact of a host holds for all below it, and for nothing beside it', () =>
     'redhat.com',
     'sso.redhat.com',
     'etrade.com.evil.example',
+    'ETRADE.com.',
   ]
-  expect(hosts.map(appendsCode)).toEqual([true, true, true, false, false, false])
+  expect(hosts.map(appendsCode)).toEqual([true, true, true, false, false, false, true])
   expect(['cdn.plaid.com', 'plaid.com', 'example.com'].map(asksForOthers)).toEqual([true, true, false])
 })
 

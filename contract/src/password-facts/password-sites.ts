@@ -1,4 +1,4 @@
-import { hostAndParents } from '../catalogue/host-name.ts'
+import { canonicalHost, hostAndParents } from '../catalogue/host-name.ts'
 import type { Product } from '../catalogue/product.ts'
 import { passwordSites } from './password-facts.ts'
 import type { PasswordSite } from './password-facts-schema.ts'
@@ -6,7 +6,7 @@ import type { PasswordSite } from './password-facts-schema.ts'
 const sites: ReadonlyMap<string, PasswordSite> = new Map(passwordSites.map((site) => [site.host, site]))
 
 const hasFact = (host: string, fact: 'appendsCode' | 'asksForOthers'): boolean =>
-  hostAndParents(host).some((name) => sites.get(name)?.[fact] === true)
+  hostAndParents(canonicalHost(host) ?? '').some((name) => sites.get(name)?.[fact] === true)
 
 /**
  * Returns true if the password field of a host may hold a one-time code after the password. What is typed there is then a

@@ -1,7 +1,6 @@
 import type { Account, LoginMethods } from '@muster/contract/account'
 import type { AgentEvent, LoginEvent } from '@muster/contract/agent-event'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
-import { hostOfUrl } from '../page-address.ts'
 
 /** Stands for an identity provider that the agent could not name: the method was seen all the same. */
 const unknownProvider = 'UNKNOWN'
@@ -77,7 +76,7 @@ export const tellsPassword = (methods: LoginMethods, login: LoginEvent): boolean
   login.loginType === 'PASSWORD_LOGIN' && isLatest(methods.lastPasswordLoginTimestamp, login.timestamp)
 
 /** True for a login at a host whose password field may hold a one-time code, too. */
-const mayHoldCode = ({ loginUrl }: LoginEvent): boolean => appendsCode(hostOfUrl(loginUrl) ?? '')
+const mayHoldCode = ({ loginUrl }: LoginEvent): boolean => appendsCode(URL.parse(loginUrl)?.hostname ?? '')
 
 /**
  * Returns an event without the facts of a password that may end with a one-time code: they are of a text that is new at each
