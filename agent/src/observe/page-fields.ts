@@ -1,5 +1,8 @@
+import { codeIn } from './code-fields.ts'
 import { deepAll, isVisible } from './deep-dom.ts'
 import { type FieldFacts, type FieldKind, fieldKind, isIdentity } from './field-kind.ts'
+import { formIdentity } from './form-identity.ts'
+import type { CodeState, FormIdentity } from './page-facts.ts'
 import { isSecretField, isSecretText } from './secret-fields.ts'
 
 /** A field of the page with what it is for. */
@@ -61,6 +64,10 @@ export interface Credentials {
   readonly passwordField: HTMLInputElement
   /** Whether the password is being set, as where somebody signs up. */
   readonly isNewPassword: boolean
+  /** Form that is handed in, to recognize it when it comes back. */
+  readonly form: FormIdentity
+  /** One-time code that is handed in with the password; null if the form asks for none. */
+  readonly code: CodeState | null
 }
 
 const filled = ({ element }: PageField) => element.value !== ''
@@ -108,6 +115,14 @@ function identityIn(fields: readonly PageField[], password: PageField | undefine
   return isIdentity(value) && !isSecretText(value) ? value : null
 }
 
+/** Returns the identity that is in these fields now; null if there is none. */
+export function identityNow(fields: readonly PageField[]): string | null {
+  return identityIn(
+    fields,
+    fields.find(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD'),
+  )
+}
+
 const isPlainText = ({ element, kind }: PageField) => kind === 'OTHER' && element.type === 'text'
 
 const hiddenIdentity = ({ element, kind }: PageField) =>
@@ -135,6 +150,8 @@ export function credentialsIn(
     identity: identityIn(fields, password),
     passwordField: element,
     isNewPassword: kind === 'NEW_PASSWORD',
+    form: formIdentity(fields),
+    code: codeIn(fields),
   }
 }
 

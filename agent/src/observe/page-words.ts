@@ -67,11 +67,18 @@ const asksSecondStep =
  * @returns `UNKNOWN` if it asks for one without saying which; null if it does not ask. A page without a
  * field must say that it waits for one; that it offers one in its settings is not enough.
  */
-export function secondStepOf(text: string, hasCodeField: boolean): MfaMethod | 'UNKNOWN' | null {
+export function secondStepOf(
+  text: string,
+  hasCodeField: boolean,
+  _controls = '',
+): MfaMethod | 'UNKNOWN' | null {
   if (!hasCodeField && !waitsForStep(text)) return null
   const found = secondSteps.find(([pattern]) => pattern.test(text))
   return found ? found[1] : 'UNKNOWN'
 }
+
+/** Returns true if a code or link confirms an address at a sign-up: that is no second factor. */
+export const confirmsAddress = (text: string): boolean => /\b(?:verify|confirm) your e-?mail\b/.test(text)
 
 /** Longer pages are those of apps, where such words are settings and help. */
 const waitPageLength = 1_500

@@ -1,0 +1,28 @@
+import type { ShownForm } from './form-facts.ts'
+import type { CodeFacts, CodeState } from './page-facts.ts'
+import type { PageField } from './page-fields.ts'
+
+const codeMinimum = 4
+
+/** Returns how far a code is entered, from the lengths of the values of its fields. */
+export function codeEntered(lengths: readonly number[]): CodeState {
+  const sum = lengths.reduce((total, length) => total + length, 0)
+  if (sum === 0) return 'EMPTY'
+  return sum >= codeMinimum && lengths.every((length) => length > 0) ? 'ENTERED' : 'PARTIAL'
+}
+
+/** Returns how far the code in these fields is entered; null if none of them is for a code. */
+export function codeIn(fields: readonly PageField[]): CodeState | null {
+  const codes = fields.filter(({ kind }) => kind === 'CODE')
+  return codes.length > 0 ? codeEntered(codes.map(({ element }) => element.value.trim().length)) : null
+}
+
+/** Reads the first code that one of the forms asks for. */
+export function codeState(forms: readonly ShownForm[]): CodeFacts | null {
+  const form = forms.find(({ facts }) => facts.hasCodeField)
+  if (!form) return null
+  return {
+    state: codeIn(form.fields) ?? 'EMPTY',
+    isBesidePassword: form.facts.currentPasswords + form.facts.newPasswords > 0,
+  }
+}
