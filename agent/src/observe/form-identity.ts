@@ -16,6 +16,8 @@ const signatureMaximum = 300
 /** Identifies the form, or the group without one, that these fields are in. */
 export function formIdentity(fields: readonly PageField[]): FormIdentity {
   const named = fields.filter(({ kind }) => kind !== 'OTHER')
-  const signature = named.map(({ kind, element }) => `${kind} ${element.name.replace(/\d+/g, '#')}`).join(', ')
+  const signature = named
+    .map(({ kind, element }) => `${kind} ${element.name.replace(/\d+/g, '#')}`)
+    .join(', ')
   return { key: keyOf(fields[0]?.element.form ?? document), signature: signature.slice(0, signatureMaximum) }
 }
