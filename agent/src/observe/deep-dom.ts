@@ -59,3 +59,35 @@ export function isVisible(element: Element): boolean {
   const { width, height } = element.getBoundingClientRect()
   return width > 1 && height > 1
 }
+
+const isFocused = (element: Element) => {
+  const root = element.getRootNode()
+  return (root instanceof Document || root instanceof ShadowRoot) && root.activeElement === element
+}
+
+/** Whether a person can see a field, or types into it where the page draws something else in its place. */
+export const isSeen = (element: Element): boolean => isVisible(element) || isFocused(element)
+
+/**
+ * Whether a person can use an element now: it can be seen, and is neither transparent, disabled together with what is
+ * around it, nor outside of the page.
+ */
+export function isUsable(element: Element): boolean {
+  if (!isVisible(element) || !element.checkVisibility({ opacityProperty: true })) return false
+  if (isInert(element)) return false
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  const { scrollWidth, scrollHeight } = document.documentElement
+  const width = Math.max(scrollWidth, innerWidth)
+  const height = Math.max(scrollHeight, innerHeight)
+  return right + scrollX > 0 && bottom + scrollY > 0 && left + scrollX < width && top + scrollY < height
+}
+
+/** Whether an element is in a part of the page that is switched off, also around its shadow root. */
+function isInert(element: Element): boolean {
+  for (let inside: Element | null = element; inside; ) {
+    if (inside.closest('[inert]')) return true
+    const root = inside.getRootNode()
+    inside = root instanceof ShadowRoot ? root.host : null
+  }
+  return false
+}

@@ -1,49 +1,223 @@
 import { expect, test } from 'vitest'
-import { type FieldFacts, fieldKind, isIdentity, onlyAddressIn } from './field-kind.ts'
+import {
+  type FieldFacts,
+  type FieldKind,
+  fieldKinds,
+  isIdentity,
+  onlyAddressIn,
+  spellOut,
+} from './field-kind.ts'
 import { afterInput, isTypedByHand, untouched } from './typing.ts'
+import { plainText } from './words/word-list.ts'
 
-const field = (facts: Partial<FieldFacts>): FieldFacts => ({
+const field = ({ names = '', label = '', ...facts }: Partial<FieldFacts>): FieldFacts => ({
   type: 'text',
   autocomplete: '',
-  words: '',
-  inputMode: '',
+  names: spellOut(names),
+  label: plainText(label),
+  isNumeric: false,
   maxLength: -1,
+  isVisible: true,
+  hasPicture: false,
+  around: '',
   ...facts,
 })
 
-test.each<[string, Partial<FieldFacts>]>([
+const secret = (facts: Partial<FieldFacts> = {}) => ({ type: 'password', ...facts })
+
+test.each<[FieldKind, Partial<FieldFacts>]>([
   ['PASSWORD', { type: 'password' }],
-  ['PASSWORD', { type: 'password', autocomplete: 'current-password', words: 'passwd' }],
-  ['PASSWORD', { type: 'text', autocomplete: 'current-password', words: 'password shown' }],
+  ['PASSWORD', { type: 'password', autocomplete: 'current-password', names: 'passwd' }],
+  ['PASSWORD', { type: 'text', autocomplete: 'current-password', names: 'password shown' }],
+  ['PASSWORD', { type: 'password', names: 'credentials.passcode input53', autocomplete: 'current-password' }],
+  ['PASSWORD', { type: 'password', names: 'credentials.passcode', label: 'Password' }],
+  ['PASSWORD', { type: 'password', names: 'credentials.passcode' }],
+  ['PASSWORD', { type: 'password', label: 'Enter your current password to confirm' }],
+  ['PASSWORD', { type: 'password', label: 'PIN' }],
   ['NEW_PASSWORD', { type: 'password', autocomplete: 'new-password' }],
-  ['NEW_PASSWORD', { type: 'password', words: 'confirm password' }],
+  ['NEW_PASSWORD', { type: 'password', label: 'Confirm password' }],
+  ['NEW_PASSWORD', { type: 'password', names: 'newPassword' }],
+  ['NEW_PASSWORD', { type: 'password', label: 'Neues Passwort' }],
+  ['NEW_PASSWORD', { type: 'password', label: '新しいパスワード' }],
+  ['CODE', { type: 'password', label: 'Verification code' }],
+  ['CODE', { type: 'password', label: 'One-time password' }],
+  ['CODE', { type: 'password', names: 'otp' }],
+  ['CODE', { type: 'password', label: 'PIN', isNumeric: true, maxLength: 6 }],
+  ['CODE', { type: 'password', label: 'Einmalpasswort' }],
   ['IDENTITY', { type: 'email' }],
   ['IDENTITY', { autocomplete: 'username webauthn' }],
-  ['IDENTITY', { words: 'loginfmt i0116' }],
-  ['IDENTITY', { words: 'user_name' }],
-  ['IDENTITY', { words: 'e-mail address' }],
-  ['IDENTITY', { words: 'benutzername' }],
+  ['IDENTITY', { names: 'loginfmt i0116' }],
+  ['IDENTITY', { names: 'user_name' }],
+  ['IDENTITY', { names: 'ctl00$Main$txtUserName' }],
+  ['IDENTITY', { names: 'j_username' }],
+  ['IDENTITY', { names: 'sap-user' }],
+  ['IDENTITY', { names: 'username', autocomplete: 'new-password' }],
+  ['IDENTITY', { label: 'E-mail address' }],
+  ['IDENTITY', { label: 'Benutzername' }],
+  ['IDENTITY', { label: 'Adresse électronique' }],
+  ['IDENTITY', { label: 'ユーザー名' }],
+  ['IDENTITY', { label: 'اسم المستخدم' }],
+  ['IDENTITY', { type: 'email', label: 'login password email' }],
+  ['IDENTITY', { autocomplete: 'username', label: 'Login or password' }],
   ['CODE', { autocomplete: 'one-time-code' }],
-  ['CODE', { words: 'otp' }],
-  ['CODE', { type: 'tel', words: 'enter the code', inputMode: 'numeric', maxLength: 6 }],
-  ['CODE', { type: 'password', words: 'passcode' }],
-  ['CODE', { words: '6-digit' }],
-  ['OTHER', { words: 'postal code', maxLength: 5, inputMode: 'numeric' }],
-  ['OTHER', { words: 'first name' }],
-  ['OTHER', { type: 'search', words: 'search user' }],
-  ['OTHER', { type: 'email', words: 'newsletter email' }],
-  ['OTHER', { type: 'checkbox', words: 'remember email' }],
-  ['OTHER', { words: 'discount code' }],
-  ['NEW_PASSWORD', { type: 'text', autocomplete: 'new-password', words: 'user password' }],
-  ['SHOWN_SECRET', { words: 'user[password] user password' }],
-  ['SHOWN_SECRET', { words: 'loginpassword login password' }],
-  ['SHOWN_SECRET', { words: 'account_password1 account password1' }],
-  ['SHOWN_SECRET', { words: 'user_pwd user pwd' }],
-  ['SHOWN_SECRET', { words: 'new password' }],
-  ['IDENTITY', { type: 'email', words: 'login password email' }],
-  ['IDENTITY', { autocomplete: 'username', words: 'login or password' }],
-])('a field is %s: %j', (kind, facts) => {
-  expect(fieldKind(field(facts))).toBe(kind)
+  ['CODE', { names: 'otp' }],
+  ['CODE', { names: 'credentials.passcode' }],
+  ['CODE', { names: 'credentials.passcode', label: 'Enter Code' }],
+  ['CODE', { names: 'credentials.totp', type: 'tel' }],
+  ['CODE', { type: 'tel', label: 'Enter the code', isNumeric: true, maxLength: 6 }],
+  ['CODE', { label: '6-digit' }],
+  ['CODE', { label: 'Code d’authentification' }],
+  ['CODE', { label: 'Código de verificación' }],
+  ['CODE', { label: '確認コード' }],
+  ['CODE', { label: 'رمز التحقق' }],
+  ['CODE', { label: '인증번호' }],
+  ['CODE', { names: 'answer', around: 'enter the verification code we sent' }],
+  ['OTHER', { label: 'Postal code', maxLength: 5, isNumeric: true }],
+  ['OTHER', { label: 'Postleitzahl', maxLength: 5, isNumeric: true }],
+  ['OTHER', { label: '邮政编码', maxLength: 6, isNumeric: true }],
+  ['OTHER', { label: 'First name' }],
+  ['OTHER', { type: 'search', label: 'Search user' }],
+  ['OTHER', { type: 'email', label: 'Newsletter email' }],
+  ['OTHER', { type: 'checkbox', label: 'remember email' }],
+  ['OTHER', { label: 'Discount code' }],
+  ['OTHER', { label: 'Promo code', isNumeric: true, maxLength: 8 }],
+  ['OTHER', { label: 'Phone' }],
+  ['NEW_PASSWORD', { type: 'text', autocomplete: 'new-password', names: 'user password' }],
+  ['SHOWN_SECRET', { names: 'user[password]' }],
+  ['SHOWN_SECRET', { names: 'loginPassword' }],
+  ['SHOWN_SECRET', { names: 'account_password1' }],
+  ['SHOWN_SECRET', { names: 'user_pwd' }],
+  ['SHOWN_SECRET', { label: 'New password' }],
+])('a field alone is %s: %j', (kind, facts) => {
+  expect(fieldKinds([field(facts)])).toEqual([kind])
+})
+
+const identityLabels = [
+  'Login name',
+  'Employee ID',
+  'Account',
+  'Member number',
+  'Phone',
+  'Customer ID',
+  'Workspace user',
+  'Kundennummer',
+  'Personalnummer',
+  'Numéro de client',
+  'Identifiant',
+  'Número de socio',
+  'Matrícula',
+  'Codice cliente',
+  'Personeelsnummer',
+  'Numer klienta',
+  'Табельный номер',
+  'Номер телефона',
+  'Номер клієнта',
+  'Müşteri numarası',
+  'Sicil no',
+  '社員番号',
+  '会員番号',
+  '员工工号',
+  '手機號碼',
+  '사번',
+  '회원번호',
+  'رقم الموظف',
+  'رقم الهاتف',
+  'कर्मचारी आईडी',
+  'मोबाइल नंबर',
+]
+
+test.each(identityLabels)('%s beside a password asks who somebody is', (label) => {
+  expect(fieldKinds([field({ label }), field({ label: 'First name' }), field(secret())])).toEqual([
+    'IDENTITY',
+    'OTHER',
+    'PASSWORD',
+  ])
+})
+
+const boxes = (count: number, facts: Partial<FieldFacts> = {}) =>
+  Array.from({ length: count }, () => field({ maxLength: 1, ...facts }))
+
+test.each<[string, FieldFacts[], FieldKind[]]>([
+  [
+    'a field without words before a password',
+    [field({ names: 'i1' }), field(secret())],
+    ['IDENTITY', 'PASSWORD'],
+  ],
+  [
+    'the field right before a password, after a company',
+    [field({ label: 'Company' }), field({ names: 'x7' }), field(secret())],
+    ['OTHER', 'IDENTITY', 'PASSWORD'],
+  ],
+  ['a search before a password', [field({ label: 'Suche' }), field(secret())], ['OTHER', 'PASSWORD']],
+  ['a server before a password', [field({ label: 'Server' }), field(secret())], ['OTHER', 'PASSWORD']],
+  [
+    'a hidden field before a password',
+    [field({ names: 'x', isVisible: false }), field(secret())],
+    ['OTHER', 'PASSWORD'],
+  ],
+  [
+    'user, password and a code in one form',
+    [field({ label: 'User' }), field(secret()), field({ label: 'OTP (optional)' })],
+    ['IDENTITY', 'PASSWORD', 'CODE'],
+  ],
+  [
+    'user, password and a hidden code in one form',
+    [
+      field({ label: 'User' }),
+      field(secret({ label: 'Password' })),
+      field(secret({ label: 'One-time code' })),
+    ],
+    ['IDENTITY', 'PASSWORD', 'CODE'],
+  ],
+  [
+    'letters copied from a picture beside a password',
+    [
+      field({ label: '用户名' }),
+      field(secret({ label: '密码' })),
+      field({ label: '验证码', hasPicture: true }),
+    ],
+    ['IDENTITY', 'PASSWORD', 'OTHER'],
+  ],
+  [
+    'a password and one that repeats it',
+    [
+      field({ type: 'email' }),
+      field(secret({ label: 'Password' })),
+      field(secret({ label: 'Confirm password' })),
+    ],
+    ['IDENTITY', 'NEW_PASSWORD', 'NEW_PASSWORD'],
+  ],
+  [
+    'a password that is replaced, in order',
+    [field(secret()), field(secret()), field(secret())],
+    ['PASSWORD', 'NEW_PASSWORD', 'NEW_PASSWORD'],
+  ],
+  [
+    'a password that is replaced, by words',
+    [field(secret({ label: '現在のパスワード' })), field(secret({ label: '新しいパスワード' }))],
+    ['PASSWORD', 'NEW_PASSWORD'],
+  ],
+  ['six boxes', boxes(6), Array<FieldKind>(6).fill('CODE')],
+  ['four hidden boxes', boxes(4, { type: 'password' }), Array<FieldKind>(4).fill('CODE')],
+  [
+    'boxes of which the first takes a pasted code',
+    [field({ maxLength: 6, isNumeric: true }), ...boxes(5, { isNumeric: true })],
+    Array<FieldKind>(6).fill('CODE'),
+  ],
+  [
+    'boxes that only say which digit they take',
+    Array.from({ length: 6 }, (_, index) => field({ label: `Digit ${index + 1} of 6` })),
+    Array<FieldKind>(6).fill('CODE'),
+  ],
+  ['three boxes', boxes(3), ['OTHER', 'OTHER', 'OTHER']],
+  ['a row of twelve boxes', boxes(12), Array<FieldKind>(12).fill('OTHER')],
+  [
+    'a PIN beside a user',
+    [field({ label: 'User' }), field(secret({ label: 'PIN' }))],
+    ['IDENTITY', 'PASSWORD'],
+  ],
+])('%s', (_, fields, kinds) => {
+  expect(fieldKinds(fields)).toEqual(kinds)
 })
 
 test.each([

@@ -1,59 +1,251 @@
-/** What is known of a field without reading it. */
+import {
+  saysAnyCode,
+  saysCode,
+  saysCurrentPassword,
+  saysIdentity,
+  saysIdentityBesidePassword,
+  saysNewPassword,
+  saysNoIdentity,
+  saysOtherCode,
+  saysOtherThanIdentity,
+  saysPassword,
+  saysRepeatedPassword,
+} from './words/field-words.ts'
+import { plainText } from './words/word-list.ts'
+
+/** Facts about one field; its value is not among them. Words are normalized (`plainText`). */
 export interface FieldFacts {
-  /** Its `type`, lower-case; `textarea` and `editable` for what is no `input`. */
+  /** Its `type`, lower case; `password` also for one whose text is shown for now. */
   readonly type: string
+  /** Lower case. */
   readonly autocomplete: string
-  /** `name`, `id`, `placeholder`, `aria-label`, label: lower-case, separated by spaces. */
-  readonly words: string
-  readonly inputMode: string
+  /** `name`, `id` and the like, spelled out: `userName` as `user name`. */
+  readonly names: string
+  /** Text that people read at the field: label, placeholder, text before it. */
+  readonly label: string
+  /** True if only digits are expected: `inputmode`, `pattern`, `type`. */
+  readonly isNumeric: boolean
   /** -1 for none. */
   readonly maxLength: number
+  /** A person can see it. */
+  readonly isVisible: boolean
+  /** A picture stands right beside it, as where somebody copies letters from one. */
+  readonly hasPicture: boolean
+  /** Words around it, up to a few lines. Read only where the facts above do not suffice. */
+  readonly around: string
 }
 
 /** SHOWN_SECRET: named after a password, and readable; it is not known whether there is one in it. */
 export type FieldKind = 'PASSWORD' | 'NEW_PASSWORD' | 'SHOWN_SECRET' | 'IDENTITY' | 'CODE' | 'OTHER'
 
-const textTypes = new Set(['text', 'email', 'tel', 'number', 'search', 'url', ''])
-const passwordWords =
-  /pass(?:word|wd|phrase|code)?(?![a-z])|pwd|passwort|kennwort|mot de passe|contraseñ|senha|wachtwoord|hasło|пароль/
-const codeWords =
-  /\b(?:otp|totp|mfa|2fa|tfa|one[-_ ]?time|passcode|verification[-_ ]?code|verify[-_ ]?code|security[-_ ]?code|auth(?:entication)?[-_ ]?code|sms[-_ ]?code|otc|token[-_ ]?code|\d-digit)\b|bestätigungscode|sicherheitscode/
-const otherCodeWords =
-  /\b(?:zip|postal|post|promo|discount|coupon|voucher|gift|country|area|cvc|cvv|card|tax|referral|invite)\b/
-const identityWords =
-  /\be-?mail\b|\bmail\b|\buser(?:[-_ ]?(?:name|id))?\b|\blogin(?:[-_ ]?(?:name|id|fmt))?\b|\bidentifier\b|\baccount\b|\bbenutzer|\butilisateur|\busuario|\bgebruiker|\bлогин|loginfmt|username|userid|emailaddress/
-const notIdentityWords =
-  /\bsearch\b|\bsuche?\b|\bnewsletter\b|\bsubscribe\b|\bcomment\b|\binvite\b|\brecipient\b|\bfriend\b|\bfilter\b/
-
-const isCode = ({ type, autocomplete, words, inputMode, maxLength }: FieldFacts) => {
-  if (autocomplete.includes('one-time-code')) return true
-  if (otherCodeWords.test(words)) return false
-  if (codeWords.test(words)) return true
-  const isShort = maxLength >= 4 && maxLength <= 8
-  return (
-    isShort &&
-    (inputMode === 'numeric' || type === 'tel' || type === 'number') &&
-    /\b(?:code|pin|token)\b/.test(words)
-  )
+/** Facts about the fields that are handed in together with one. */
+interface Beside {
+  /** Other visible fields of `type` password. */
+  readonly passwords: number
+  /** True if it is the only visible field for text. */
+  readonly isAlone: boolean
 }
 
-/** What a field is for. Names decide only where the page does not say it by `type` or `autocomplete`. */
-export function fieldKind(facts: FieldFacts): FieldKind {
-  const { type, autocomplete, words } = facts
-  if (type !== 'password' && !textTypes.has(type)) return 'OTHER'
-  if (isCode(facts)) return 'CODE'
-  if (type === 'password') {
-    return autocomplete.includes('new-password') || /\b(?:new|confirm|repeat|retype|again)\b/.test(words)
-      ? 'NEW_PASSWORD'
-      : 'PASSWORD'
-  }
-  if (autocomplete.includes('current-password')) return 'PASSWORD'
-  if (autocomplete.includes('new-password')) return 'NEW_PASSWORD'
-  if (/\b(?:username|email|webauthn)\b/.test(autocomplete)) return 'IDENTITY'
-  if (type === 'search' || notIdentityWords.test(words)) return 'OTHER'
+interface Rule {
+  readonly kind: FieldKind
+  /** All of these hold. */
+  readonly when: readonly ((field: FieldFacts, beside: Beside) => boolean)[]
+}
+
+const textTypes = new Set(['text', 'email', 'tel', 'number', 'search', 'url', ''])
+const takesText = ({ type }: FieldFacts) => type === 'password' || textTypes.has(type)
+const isHidden = ({ type }: FieldFacts) => type === 'password'
+const hasType =
+  (...types: string[]) =>
+  ({ type }: FieldFacts) =>
+    types.includes(type)
+const completes =
+  (...tokens: string[]) =>
+  ({ autocomplete }: FieldFacts) =>
+    autocomplete.split(/\s+/).some((token) => tokens.includes(token))
+const labelled =
+  (says: (text: string) => boolean) =>
+  ({ label }: FieldFacts) =>
+    says(label)
+const called =
+  (says: (text: string) => boolean) =>
+  ({ label, names }: FieldFacts) =>
+    says(label) || says(names)
+const isShort = ({ maxLength }: FieldFacts) => maxLength >= 4 && maxLength <= 10
+const isAlone = (_: FieldFacts, beside: Beside) => beside.isAlone
+const isBesidePassword = (_: FieldFacts, beside: Beside) => beside.passwords > 0
+type Test = Rule['when'][number]
+const not =
+  (test: Test): Test =>
+  (field, beside) =>
+    !test(field, beside)
+const either =
+  (...tests: Test[]): Test =>
+  (field, beside) =>
+    tests.some((test) => test(field, beside))
+const both =
+  (...tests: Test[]): Test =>
+  (field, beside) =>
+    tests.every((test) => test(field, beside))
+
+/** A one-time code is called so, and not after a password; `one-time password` is the name of a code. */
+const isCalledCode: Test = both(called(saysCode), not(called(saysOtherCode)))
+const looksLikeCode: Test = either(({ isNumeric }) => isNumeric, isShort)
+
+/**
+ * Kinds by the facts that tell them; the first rule that holds counts. What the page declares for the browser (`type`,
+ * `autocomplete`) comes before what it says to people, and that before the names it gave for itself.
+ */
+const rules: readonly Rule[] = [
+  { kind: 'OTHER', when: [not(takesText)] },
+  { kind: 'CODE', when: [completes('one-time-code')] },
+
+  // Hidden text.
+  { kind: 'PASSWORD', when: [isHidden, completes('current-password')] },
+  {
+    kind: 'CODE',
+    when: [isHidden, labelled(saysCode), not(labelled(saysOtherCode)), not(called(saysRepeatedPassword))],
+  },
+  {
+    kind: 'CODE',
+    when: [isHidden, isCalledCode, not(labelled(saysPassword)), either(isAlone, isBesidePassword)],
+  },
+  {
+    kind: 'CODE',
+    when: [isHidden, called(saysAnyCode), not(labelled(saysPassword)), looksLikeCode, isAlone],
+  },
+  { kind: 'NEW_PASSWORD', when: [isHidden, completes('new-password')] },
+  { kind: 'PASSWORD', when: [isHidden, called(saysCurrentPassword)] },
+  { kind: 'NEW_PASSWORD', when: [isHidden, either(called(saysNewPassword), called(saysRepeatedPassword))] },
+  { kind: 'PASSWORD', when: [isHidden] },
+
+  // Text that can be read.
+  { kind: 'PASSWORD', when: [completes('current-password')] },
+  {
+    kind: 'NEW_PASSWORD',
+    when: [
+      completes('new-password'),
+      not(hasType('email')),
+      either(called(saysPassword), not(called(saysIdentity))),
+    ],
+  },
+  { kind: 'OTHER', when: [hasType('search')] },
+  { kind: 'OTHER', when: [called(saysNoIdentity)] },
+  { kind: 'IDENTITY', when: [completes('username', 'email', 'webauthn')] },
+  { kind: 'IDENTITY', when: [hasType('email'), not(called(saysCode))] },
+  {
+    kind: 'OTHER',
+    when: [isBesidePassword, ({ hasPicture }) => hasPicture, either(called(saysCode), called(saysAnyCode))],
+  },
+  { kind: 'CODE', when: [isCalledCode] },
+  { kind: 'CODE', when: [({ names }) => /\bpass ?code\b/.test(names), not(called(saysOtherCode))] },
+  {
+    kind: 'CODE',
+    when: [called(saysAnyCode), not(called(saysOtherCode)), looksLikeCode, ({ isNumeric }) => isNumeric],
+  },
+  {
+    kind: 'CODE',
+    when: [
+      isAlone,
+      not(called(saysOtherCode)),
+      not(called(saysIdentity)),
+      not(labelled(saysIdentityBesidePassword)),
+      ({ around }) => saysCode(around),
+    ],
+  },
   // `user[password]` names both. A field that is shown by its `type` would be `text`, never `email`.
-  if (type !== 'email' && passwordWords.test(words)) return 'SHOWN_SECRET'
-  return type === 'email' || identityWords.test(words) ? 'IDENTITY' : 'OTHER'
+  { kind: 'SHOWN_SECRET', when: [not(hasType('email')), called(saysPassword), not(labelled(saysIdentity))] },
+  { kind: 'SHOWN_SECRET', when: [not(hasType('email')), labelled(saysPassword)] },
+  { kind: 'IDENTITY', when: [called(saysIdentity)] },
+  {
+    kind: 'IDENTITY',
+    when: [isBesidePassword, called(saysIdentityBesidePassword), not(called(saysOtherThanIdentity))],
+  },
+  { kind: 'OTHER', when: [] },
+]
+
+const isText = (field: FieldFacts) => takesText(field) && field.isVisible
+
+/** Returns the kind of one field that is handed in together with others. */
+function kindBeside(field: FieldFacts, all: readonly FieldFacts[]): FieldKind {
+  const others = all.filter((other) => other !== field && isText(other))
+  const beside = { passwords: others.filter(isHidden).length, isAlone: others.length === 0 }
+  return rules.find(({ when }) => when.every((test) => test(field, beside)))?.kind ?? 'OTHER'
+}
+
+const boxesMinimum = 4
+const boxesMaximum = 8
+
+/** A row of fields for one character each; the first or last may take all of a pasted code. */
+function codeBoxes(fields: readonly FieldFacts[]): ReadonlySet<FieldFacts> {
+  const shown = fields.filter((field) => field.isVisible && takesText(field))
+  const isBox = ({ maxLength, label, names }: FieldFacts) =>
+    maxLength === 1 || /\bdigit \d|\bdigit\d|# of \d|\b\d of \d\b/.test(`${label} ${names}`)
+  const boxes = shown.filter(isBox)
+  if (boxes.length < boxesMinimum - 1 || boxes.length > boxesMaximum) return new Set()
+  const start = shown.findIndex(isBox)
+  const end = shown.findLastIndex(isBox)
+  if (end - start + 1 !== boxes.length) return new Set()
+  const edges = [shown[start - 1], shown[end + 1]].filter(
+    (field) =>
+      field !== undefined &&
+      field.maxLength >= boxes.length &&
+      field.maxLength <= boxesMaximum &&
+      field.isNumeric,
+  )
+  const row = [...boxes, ...edges.slice(0, 1)].filter((field) => field !== undefined)
+  return new Set(row.length >= boxesMinimum ? row : [])
+}
+
+/** The kind that the order of the passwords tells: a password before one that repeats it is set by both. */
+function withRepeated(fields: readonly FieldFacts[], kinds: readonly FieldKind[]): FieldKind[] {
+  const passwords = kinds.flatMap((kind, index) =>
+    (kind === 'PASSWORD' || kind === 'NEW_PASSWORD') && fields[index]?.isVisible ? [index] : [],
+  )
+  const isRepeated = (index: number | undefined) => {
+    const field = fields[index ?? -1]
+    return field !== undefined && (saysRepeatedPassword(field.label) || saysRepeatedPassword(field.names))
+  }
+  const isCurrent = (index: number) => {
+    const field = fields[index]
+    return field !== undefined && (completes('current-password')(field) || called(saysCurrentPassword)(field))
+  }
+  return kinds.map((kind, index) => {
+    const place = passwords.indexOf(index)
+    if (kind !== 'PASSWORD' || place < 0 || isCurrent(index)) return kind
+    if (passwords.length === 3 && place > 0) return 'NEW_PASSWORD'
+    return passwords.length === 2 &&
+      place === 0 &&
+      isRepeated(passwords[1]) &&
+      kinds[passwords[1] ?? -1] === 'NEW_PASSWORD'
+      ? 'NEW_PASSWORD'
+      : kind
+  })
+}
+
+/** The field right before a password that asks for nothing else names who signs in, whatever it is called. */
+function withIdentity(fields: readonly FieldFacts[], kinds: readonly FieldKind[]): FieldKind[] {
+  const password = kinds.findIndex(
+    (kind, index) => (kind === 'PASSWORD' || kind === 'NEW_PASSWORD') && fields[index]?.isVisible,
+  )
+  if (password < 0 || kinds.includes('IDENTITY')) return [...kinds]
+  const before = fields.slice(0, password).findLastIndex(isText)
+  const field = fields[before]
+  if (!field || kinds[before] !== 'OTHER' || !['text', 'tel', 'number', ''].includes(field.type))
+    return [...kinds]
+  const saysOther = [saysOtherThanIdentity, saysNoIdentity, saysOtherCode].some((says) => called(says)(field))
+  return saysOther ? [...kinds] : kinds.map((kind, index) => (index === before ? 'IDENTITY' : kind))
+}
+
+/**
+ * Returns what each of the fields is for that are handed in together.
+ *
+ * @param fields in the order of the page
+ */
+export function fieldKinds(fields: readonly FieldFacts[]): FieldKind[] {
+  const boxes = codeBoxes(fields)
+  const single = fields.map((field) => (boxes.has(field) ? 'CODE' : kindBeside(field, fields)))
+  return withIdentity(fields, withRepeated(fields, single))
 }
 
 /** Whether a text can be who somebody is: an e-mail address or a user name. */
@@ -68,3 +260,7 @@ export function onlyAddressIn(text: string): string | null {
   const [only] = found
   return found.size === 1 && only !== undefined && only.length <= 254 ? only : null
 }
+
+/** Names as people would write them: `userName`, `user_name` and `user-name` all say `user name`. */
+export const spellOut = (name: string): string =>
+  plainText(name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\-.[\]$:/]+/g, ' '))

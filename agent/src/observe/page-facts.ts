@@ -1,11 +1,11 @@
 import type { MfaMethod } from '../logins/login-messages.ts'
-import { codeState } from './code-fields.ts'
-import { shownForms } from './form-facts.ts'
-import type { FormPurpose } from './form-purpose.ts'
-import { shownMessages } from './page-messages.ts'
-import { readPageText } from './page-text.ts'
 import { confirmsAddress, secondStepOf } from './page-words.ts'
-import { signedInMarks } from './signed-in.ts'
+import { codeState } from './readers/code-fields.ts'
+import { shownForms } from './readers/form-facts.ts'
+import type { FormPurpose } from './readers/form-purpose.ts'
+import { shownMessages } from './readers/page-messages.ts'
+import { readPageText } from './readers/page-text.ts'
+import { signedInMarks } from './readers/signed-in.ts'
 
 /**
  * Facts that one document shows, for the judgment of a login attempt. Nothing here decides whether an attempt

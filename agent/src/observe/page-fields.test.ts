@@ -10,6 +10,7 @@ const field = (kind: FieldKind, form: HTMLFormElement | null): PageField => ({
   element: { form } as HTMLInputElement,
   kind,
   isVisible: true,
+  form,
 })
 const query = field('OTHER', search)
 const loose = field('OTHER', null)

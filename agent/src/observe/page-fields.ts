@@ -1,60 +1,41 @@
-import { codeIn } from './code-fields.ts'
-import { deepAll, isVisible } from './deep-dom.ts'
-import { type FieldFacts, type FieldKind, fieldKind, isIdentity } from './field-kind.ts'
-import { formIdentity } from './form-identity.ts'
+import { deepAll } from './deep-dom.ts'
+import { type FieldFacts, type FieldKind, fieldKinds, isIdentity } from './field-kind.ts'
 import type { CodeState, FormIdentity } from './page-facts.ts'
-import { isSecretField, isSecretText } from './secret-fields.ts'
+import { codeIn } from './readers/code-fields.ts'
+import { formIdentity } from './readers/form-identity.ts'
+import { formOf, readField } from './readers/read-field.ts'
+import { isSecretText } from './secret-fields.ts'
 
 /** A field of the page with what it is for. */
 export interface PageField {
   readonly element: HTMLInputElement
   readonly kind: FieldKind
   readonly isVisible: boolean
-}
-
-const wordsMaximum = 300
-
-/** Names as people would write them: `userName`, `user_name` and `user-name` all say `user name`. */
-export const spellOut = (name: string): string =>
-  name
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .replace(/[_\-.[\]]+/g, ' ')
-    .toLowerCase()
-
-function labelOf(element: HTMLInputElement): string {
-  const [label] = element.labels ?? []
-  return label?.textContent ?? ''
-}
-
-function factsOf(element: HTMLInputElement): FieldFacts {
-  const attribute = (name: string) => element.getAttribute(name) ?? ''
-  const names = ['name', 'id', 'placeholder', 'aria-label', 'data-testid'].map(attribute)
-  const words = [...names, ...names.map(spellOut), labelOf(element)].join(' ')
-  return {
-    type: isSecretField(element) ? 'password' : element.type.toLowerCase(),
-    autocomplete: attribute('autocomplete').toLowerCase(),
-    words: words.toLowerCase().slice(0, wordsMaximum),
-    inputMode: attribute('inputmode').toLowerCase(),
-    maxLength: element.maxLength,
-  }
-}
-
-/** A row of boxes for one character each is one field for a code. */
-function boxesForCode(fields: readonly PageField[]): ReadonlySet<PageField> {
-  const boxes = fields.filter((field) => field.isVisible && field.element.maxLength === 1)
-  return new Set(boxes.length >= 4 && boxes.length <= 10 ? boxes : [])
+  /** Form that it is in, also around the shadow root that it is in; null for none. */
+  readonly form: HTMLFormElement | null
 }
 
 /** The fields of the frame, those in shadow roots too, in the order of the page. */
 export function pageFields(root: ParentNode & Node = document): PageField[] {
   const inputs = deepAll(root, 'input').filter((element) => element instanceof HTMLInputElement)
-  const fields = inputs.map((element) => ({
+  const forms = new Map(inputs.map((element) => [element, formOf(element)]))
+  const kinds = new Map<HTMLInputElement, FieldKind>()
+  const facts = new Map<HTMLInputElement, FieldFacts>()
+  for (const group of Map.groupBy(inputs, (element) => forms.get(element) ?? null).values()) {
+    const read = group.map(readField)
+    const found = fieldKinds(read)
+    group.forEach((element, index) => {
+      kinds.set(element, found[index] ?? 'OTHER')
+      const one = read[index]
+      if (one) facts.set(element, one)
+    })
+  }
+  return inputs.map((element) => ({
     element,
-    kind: fieldKind(factsOf(element)),
-    isVisible: element.type !== 'hidden' && isVisible(element),
+    kind: kinds.get(element) ?? 'OTHER',
+    isVisible: facts.get(element)?.isVisible ?? false,
+    form: forms.get(element) ?? null,
   }))
-  const boxes = boxesForCode(fields)
-  return fields.map((field) => (boxes.has(field) ? { ...field, kind: 'CODE' } : field))
 }
 
 /** What a form holds when it is handed in. */
@@ -81,10 +62,10 @@ export function handedInWith(
   of: HTMLInputElement | null,
   form: HTMLFormElement | null,
 ): readonly PageField[] {
-  const own = form ?? of?.form ?? null
-  const inForm = fields.filter(({ element }) => element.form === own)
+  const own = form ?? fields.find(({ element }) => element === of)?.form ?? null
+  const inForm = fields.filter(({ form: around }) => around === own)
   if (inForm.some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD')) return inForm
-  return form || of ? fields.filter(({ element }) => element.form === own || element.form === null) : fields
+  return form || of ? fields.filter(({ form: around }) => around === own || around === null) : fields
 }
 
 /** A password that is being set counts if it is said twice, as where somebody signs up, and nothing is replaced. */

@@ -1,6 +1,7 @@
 import type { PageState } from '../logins/login-messages.ts'
 import { deepAll, isVisible } from './deep-dom.ts'
-import { type PageField, pageFields, spellOut } from './page-fields.ts'
+import { spellOut } from './field-kind.ts'
+import { type PageField, pageFields } from './page-fields.ts'
 import { asksForCode, refusesPassword, saysFailure, secondStepOf } from './page-words.ts'
 
 /** What the document itself knows of the attempt that was made in it. */

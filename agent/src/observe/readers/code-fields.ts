@@ -1,10 +1,10 @@
+import type { CodeFacts, CodeState } from '../page-facts.ts'
+import type { PageField } from '../page-fields.ts'
 import type { ShownForm } from './form-facts.ts'
-import type { CodeFacts, CodeState } from './page-facts.ts'
-import type { PageField } from './page-fields.ts'
 
 const codeMinimum = 4
 
-/** Returns how far a code is entered, from the lengths of the values of its fields. */
+/** Returns how far a code is entered, from the lengths of the values of its fields: each must have some of it. */
 export function codeEntered(lengths: readonly number[]): CodeState {
   const sum = lengths.reduce((total, length) => total + length, 0)
   if (sum === 0) return 'EMPTY'
@@ -13,7 +13,7 @@ export function codeEntered(lengths: readonly number[]): CodeState {
 
 /** Returns how far the code in these fields is entered; null if none of them is for a code. */
 export function codeIn(fields: readonly PageField[]): CodeState | null {
-  const codes = fields.filter(({ kind }) => kind === 'CODE')
+  const codes = fields.filter(({ kind, isVisible }) => kind === 'CODE' && isVisible)
   return codes.length > 0 ? codeEntered(codes.map(({ element }) => element.value.trim().length)) : null
 }
 

@@ -1,5 +1,5 @@
-import type { FormIdentity } from './page-facts.ts'
-import type { PageField } from './page-fields.ts'
+import type { FormIdentity } from '../page-facts.ts'
+import type { PageField } from '../page-fields.ts'
 
 const keys = new WeakMap<object, string>()
 let count = 0
@@ -19,5 +19,5 @@ export function formIdentity(fields: readonly PageField[]): FormIdentity {
   const signature = named
     .map(({ kind, element }) => `${kind} ${element.name.replace(/\d+/g, '#')}`)
     .join(', ')
-  return { key: keyOf(fields[0]?.element.form ?? document), signature: signature.slice(0, signatureMaximum) }
+  return { key: keyOf(fields[0]?.form ?? document), signature: signature.slice(0, signatureMaximum) }
 }

@@ -1,0 +1,100 @@
+/** Marks that fall away when a text is compared: accents of Latin, Greek and Cyrillic letters, Arabic vowels. */
+const marks = /[\u0300-\u036f\u064b-\u0655\u0640\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g
+
+/** Letters that do not decompose, as people write them without their marks. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ı: 'i',
+  ł: 'l',
+  ø: 'o',
+  đ: 'd',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+}
+
+/**
+ * Normalizes a text for comparison: one form of each character (full-width letters, ligatures), lower case, no accents,
+ * plain apostrophes and hyphens, single spaces.
+ */
+export const plainText = (text: string): string =>
+  text
+    .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
+    .normalize('NFKD')
+    .replace(marks, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[\u2010-\u2015]/g, '-')
+    .replace(/[ıłøđßæœ]/g, (letter) => plainLetters[letter] ?? letter)
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Letters of the scripts that separate words by spaces and do not attach prefixes to them. */
+const latin = 'a-z'
+const cyrillic = '\u0370-\u052f'
+
+function lettersLike(character: string): string | undefined {
+  return [latin, cyrillic].find((letters) => new RegExp(`[${letters}]`).test(character))
+}
+
+/** Returns the part that an entry ends with: a choice in parentheses, or its last characters. */
+function lastPart(entry: string): string {
+  if (!/\)\??$/.test(entry)) return entry.slice(-2)
+  let depth = 0
+  for (let index = entry.length - 1; index >= 0; index--) {
+    if (entry[index] === ')') depth++
+    if (entry[index] === '(' && --depth === 0) return entry.slice(index)
+  }
+  return entry
+}
+
+/** True if more letters may follow: the entry, or a choice that it ends with, ends with an asterisk. */
+const isOpenEnded = (entry: string) => lastPart(entry).includes('*')
+
+/** Source of the regular expression for one entry of a list. */
+function entrySource(entry: string): string {
+  const word = entry.replaceAll('*', '')
+  const first = entry.startsWith('*') ? undefined : lettersLike(word.replace(/^\(+/, '').charAt(0))
+  const last = isOpenEnded(entry) ? undefined : lettersLike(word.replace(/[)?]+$/, '').slice(-1))
+  const source = word
+    .replaceAll('/', '|')
+    .replaceAll('(', '(?:')
+    .replaceAll('#', '\\d')
+    .replaceAll(' ', "[ '-]?")
+    .replaceAll('~', '.{0,60}?')
+  return `${first ? `(?<![${first}])` : ''}(?:${source})${last ? `(?![${last}])` : ''}`
+}
+
+/** Returns the place of the first of the words in a normalized text; -1 if there is none. */
+export type WordSearch = (text: string) => number
+
+/**
+ * Words of one meaning in several languages. Each list is a text of entries, separated by commas. A space also matches
+ * a hyphen, an apostrophe or nothing (`sign in`, `sign-in`, `signin`), `~` up to 60 characters, `#` a digit, `(a/b)` either,
+ * `x?` an optional character, `*` at an end any further letters. Latin, Greek and Cyrillic words match as whole words;
+ * those of other scripts (Chinese, Japanese, Korean, Arabic, Hindi) anywhere. Nothing is compiled before the first use.
+ *
+ * @returns searches a text that `plainText` made
+ */
+export function wordSearch(...lists: readonly string[]): WordSearch {
+  let pattern: RegExp | undefined
+  return (text) => {
+    pattern ??= new RegExp(
+      lists
+        .flatMap((list) => list.split(','))
+        .map((entry) => plainText(entry))
+        .filter((entry) => entry !== '')
+        .map(entrySource)
+        .join('|'),
+    )
+    return text.search(pattern)
+  }
+}
+
+/** Returns true if a normalized text has one of the words. */
+export type WordTest = (text: string) => boolean
+
+/** Words like those of `wordSearch`, to test a text for. */
+export function wordList(...lists: readonly string[]): WordTest {
+  const search = wordSearch(...lists)
+  return (text) => search(text) >= 0
+}
