@@ -90,6 +90,7 @@ const both =
 
 /** A one-time code is called so, and not after a password; `one-time password` is the name of a code. */
 const isCalledCode: Test = both(called(saysCode), not(called(saysOtherCode)))
+const isNamedIdentity: Test = ({ names }) => saysIdentity(names) && !saysPassword(names)
 const looksLikeCode: Test = either(({ isNumeric }) => isNumeric, isShort)
 
 /**
@@ -154,13 +155,12 @@ const rules: readonly Rule[] = [
     ],
   },
   // `user[password]` names both. A field that is shown by its `type` would be `text`, never `email`.
-  { kind: 'SHOWN_SECRET', when: [not(hasType('email')), called(saysPassword), not(labelled(saysIdentity))] },
-  { kind: 'SHOWN_SECRET', when: [not(hasType('email')), labelled(saysPassword)] },
-  { kind: 'IDENTITY', when: [called(saysIdentity)] },
   {
-    kind: 'IDENTITY',
-    when: [isBesidePassword, called(saysIdentityBesidePassword), not(called(saysOtherThanIdentity))],
+    kind: 'SHOWN_SECRET',
+    when: [not(hasType('email')), called(saysPassword), not(labelled(saysIdentity))],
   },
+  { kind: 'SHOWN_SECRET', when: [not(hasType('email')), labelled(saysPassword), not(isNamedIdentity)] },
+  { kind: 'IDENTITY', when: [called(saysIdentity)] },
   { kind: 'OTHER', when: [] },
 ]
 
@@ -223,18 +223,30 @@ function withRepeated(fields: readonly FieldFacts[], kinds: readonly FieldKind[]
   })
 }
 
-/** The field right before a password that asks for nothing else names who signs in, whatever it is called. */
+const mayName = (field: FieldFacts) =>
+  isText(field) &&
+  ['text', 'tel', 'number', ''].includes(field.type) &&
+  ![saysOtherThanIdentity, saysNoIdentity].some((says) => called(says)(field))
+
+/**
+ * Where nothing else asks who signs in: the last field before the password that has words for it, such as `Member number`;
+ * else the one right before the password, whatever it is called.
+ */
 function withIdentity(fields: readonly FieldFacts[], kinds: readonly FieldKind[]): FieldKind[] {
   const password = kinds.findIndex(
     (kind, index) => (kind === 'PASSWORD' || kind === 'NEW_PASSWORD') && fields[index]?.isVisible,
   )
   if (password < 0 || kinds.includes('IDENTITY')) return [...kinds]
-  const before = fields.slice(0, password).findLastIndex(isText)
-  const field = fields[before]
-  if (!field || kinds[before] !== 'OTHER' || !['text', 'tel', 'number', ''].includes(field.type))
-    return [...kinds]
-  const saysOther = [saysOtherThanIdentity, saysNoIdentity, saysOtherCode].some((says) => called(says)(field))
-  return saysOther ? [...kinds] : kinds.map((kind, index) => (index === before ? 'IDENTITY' : kind))
+  const before = fields.slice(0, password).map((field, index) => ({ field, index }))
+  const unknown = before.filter(({ field, index }) => kinds[index] === 'OTHER' && isText(field))
+  const named = unknown.findLast(({ field }) => mayName(field) && called(saysIdentityBesidePassword)(field))
+  const last = before.findLast(({ field }) => isText(field))
+  const found =
+    named ??
+    (last && kinds[last.index] === 'OTHER' && mayName(last.field) && !called(saysOtherCode)(last.field)
+      ? last
+      : undefined)
+  return kinds.map((kind, index) => (index === found?.index ? 'IDENTITY' : kind))
 }
 
 /**

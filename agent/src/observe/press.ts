@@ -1,4 +1,7 @@
-import { deepTarget } from './deep-dom.ts'
+import { deepAll, deepTarget, isVisible } from './deep-dom.ts'
+import { spellOut } from './field-kind.ts'
+import { mayHandIn, type PressFacts } from './press-kind.ts'
+import { plainText } from './words/word-list.ts'
 
 /** What a person did that may hand a form in. */
 export type Press =
@@ -12,16 +15,59 @@ export type Press =
   | { readonly kind: 'NOTHING' }
 
 const nothing: Press = { kind: 'NOTHING' }
-const buttons = 'button, input[type="submit"], input[type="button"], input[type="image"], [role="button"], a'
+const submits = 'button, input[type="submit"], input[type="image"]'
+const buttons = `${submits}, input[type="button"], [role="button"], a`
+/** Controls that take a click for themselves, and labels of fields. */
+const fields = 'input:not([type="submit"]):not([type="button"]):not([type="image"]), select, textarea'
+const textMaximum = 80
 
-/** Buttons beside a form that do not hand it in. */
-const asideWords =
-  /\b(?:show|hide|reveal|toggle|see|view|forgot|reset|cancel|close|back|dismiss|clear|help|cookies?|accept all|reject|language|sign up|register)\b/i
+type Submit = HTMLButtonElement | HTMLInputElement
 
-function wordsOf(element: Element): string {
+const isSubmit = (element: Element): element is Submit =>
+  (element instanceof HTMLButtonElement && element.type === 'submit') ||
+  (element instanceof HTMLInputElement && (element.type === 'submit' || element.type === 'image'))
+
+/** Returns the closest element around one, itself included, that matches, also out of shadow roots. */
+function closestDeep(element: Element, selector: string): Element | null {
+  for (let inside: Element | null = element; inside; ) {
+    const found: Element | null = inside.closest(selector)
+    if (found) return found
+    const root: Node = inside.getRootNode()
+    inside = root instanceof ShadowRoot ? root.host : null
+  }
+  return null
+}
+
+function textOf(element: Element): string {
   const value = element instanceof HTMLInputElement ? element.value : (element.textContent ?? '')
-  const names = ['aria-label', 'title', 'class', 'id'].map((name) => element.getAttribute(name) ?? '')
-  return [value.slice(0, 80), ...names].join(' ').replace(/[-_]+/g, ' ')
+  return plainText(value.slice(0, textMaximum))
+}
+
+const namesOf = (element: Element) => {
+  const icon = element.querySelector('[aria-label], [title], img[alt], svg title')
+  const icons = [icon?.getAttribute('aria-label'), icon?.getAttribute('alt'), icon?.textContent]
+  const own = ['aria-label', 'title', 'alt', 'class', 'id'].map((name) => element.getAttribute(name))
+  return spellOut([...own, ...icons].map((name) => name ?? '').join(' '))
+}
+
+const hasPassword = (form: HTMLFormElement) => deepAll(form, 'input[type="password"]').length > 0
+
+/** The button by which the browser hands in the form with the password, in the form or on the page. */
+function submitOf(form: HTMLFormElement | null, pressed: Element): Submit | undefined {
+  const forms = form ? [form] : Array.from(document.forms).filter(hasPassword)
+  return forms
+    .flatMap((one) => deepAll(one, submits).filter(isSubmit))
+    .find((button) => button !== pressed && isVisible(button) && !button.disabled)
+}
+
+function factsOf(pressed: Element, form: HTMLFormElement | null): PressFacts {
+  const submit = submitOf(form, pressed)
+  return {
+    text: textOf(pressed) || plainText(pressed.getAttribute('aria-label') ?? ''),
+    names: namesOf(pressed),
+    isSubmit: isSubmit(pressed) && form !== null && hasPassword(form),
+    otherSubmit: submit ? textOf(submit) : '',
+  }
 }
 
 function isLinkElsewhere(element: Element): boolean {
@@ -30,28 +76,47 @@ function isLinkElsewhere(element: Element): boolean {
   return href !== '' && !href.startsWith('#') && !href.toLowerCase().startsWith('javascript:')
 }
 
+/** True if an element is drawn as something to press, or is a button of the page's own making. */
+const looksPressable = (element: Element) =>
+  getComputedStyle(element).cursor === 'pointer' || /-(?:button|btn|submit)$/.test(element.localName)
+
+/** The form of a button, also around the shadow root that it is in. */
+function formAround(pressed: Element): HTMLFormElement | null {
+  const own =
+    pressed instanceof HTMLButtonElement || pressed instanceof HTMLInputElement ? pressed.form : null
+  if (own) return own
+  const around = closestDeep(pressed, 'form')
+  return around instanceof HTMLFormElement ? around : null
+}
+
+function pressOf(pressed: Element): Press {
+  if (isLinkElsewhere(pressed)) return { kind: 'LINK' }
+  const form = formAround(pressed)
+  if (!mayHandIn(factsOf(pressed, form))) return nothing
+  return { kind: 'HAND_IN', field: null, form: form && hasPassword(form) ? form : ownForm(pressed) }
+}
+
 /** What a trusted click means; a click on what is drawn to look like a button counts as one. */
 export function pressOfClick(event: MouseEvent): Press {
   const target = deepTarget(event)
   if (!event.isTrusted || !target) return nothing
-  const pressed = target.closest(buttons) ?? (getComputedStyle(target).cursor === 'pointer' ? target : null)
-  if (
-    !pressed ||
-    target.closest('input:not([type="submit"]):not([type="button"]):not([type="image"]), label, select')
-  ) {
-    return nothing
-  }
-  if (isLinkElsewhere(pressed)) return { kind: 'LINK' }
-  if (asideWords.test(wordsOf(pressed))) return nothing
-  const form =
-    pressed instanceof HTMLButtonElement || pressed instanceof HTMLInputElement ? pressed.form : null
-  return { kind: 'HAND_IN', field: null, form }
+  const label = target.closest('label')
+  const labelled = label?.control?.matches(buttons) ? label.control : null
+  if (target.closest(fields) || (label && !labelled)) return nothing
+  const pressed = labelled ?? closestDeep(target, buttons) ?? (looksPressable(target) ? target : null)
+  return pressed ? pressOf(pressed) : nothing
 }
 
-/** What a trusted key means: Enter in a field hands its form in. */
+/** The form that a button belongs to by itself: one without a password is handed in, too. */
+const ownForm = (pressed: Element) =>
+  pressed instanceof HTMLButtonElement || pressed instanceof HTMLInputElement ? pressed.form : null
+
+/** What a trusted key means: Enter in a field hands its form in, and on a button of the page's own making presses it. */
 export function pressOfKey(event: KeyboardEvent): Press {
   const target = deepTarget(event)
-  if (!event.isTrusted || event.key !== 'Enter' || !(target instanceof HTMLInputElement)) return nothing
+  if (!event.isTrusted || event.isComposing || !target || !/^(?:Enter| )$/.test(event.key)) return nothing
+  if (target.matches('[role="button"]:not(button, input, a)')) return pressOf(target)
+  if (event.key !== 'Enter' || !(target instanceof HTMLInputElement)) return nothing
   return { kind: 'HAND_IN', field: target, form: null }
 }
 
@@ -60,4 +125,24 @@ export function pressOfSubmit(event: SubmitEvent): Press {
   const form = event.composedPath()[0]
   if (!event.isTrusted || !(form instanceof HTMLFormElement)) return nothing
   return { kind: 'HAND_IN', field: null, form }
+}
+
+const rootsKnown = new WeakSet<ShadowRoot>()
+
+/**
+ * Listens to forms that are handed in, those in shadow roots too: their `submit` events do not leave them. A person touches
+ * a form before handing it in, so only the roots around what is focused or pressed are listened to.
+ */
+export function listenToSubmits(listener: (event: SubmitEvent) => void): void {
+  window.addEventListener('submit', listener, true)
+  const listenAround = (event: Event) => {
+    let root = deepTarget(event)?.getRootNode()
+    for (; root instanceof ShadowRoot; root = root.host.getRootNode()) {
+      if (rootsKnown.has(root)) continue
+      rootsKnown.add(root)
+      root.addEventListener('submit', (submit) => listener(submit as SubmitEvent), true)
+    }
+  }
+  for (const kind of ['focusin', 'pointerdown', 'keydown'] as const)
+    window.addEventListener(kind, listenAround, true)
 }

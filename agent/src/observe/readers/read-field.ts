@@ -5,7 +5,7 @@ import { plainText } from '../words/word-list.ts'
 
 const wordsMaximum = 300
 const aroundMaximum = 400
-const beforeMaximum = 80
+const beforeMaximum = 40
 
 /** Returns the element around another one, also out of a shadow root. */
 export function parentOf(element: Element): Element | null {
@@ -26,14 +26,20 @@ export function formOf(field: HTMLInputElement): HTMLFormElement | null {
   return null
 }
 
+const controls = 'input, select, button, textarea, a'
+
+const holdsNoLabel = (element: Element) =>
+  element.matches(`${controls}, h1, h2, [role="alert"], [class*="error" i]`) ||
+  element.querySelector(controls) !== null
+
 /** Text right before a field that has no label, as in a table or a list of lines. */
 function textBefore(field: Element): string {
   let element: Element | null = field
   for (let level = 0; element && level < 4 && !element.matches('form, body, fieldset'); level++) {
     for (let node = element.previousSibling; node; node = node.previousSibling) {
-      if (node instanceof Element && node.querySelector('input, select, button')) return ''
+      if (node instanceof Element && holdsNoLabel(node)) return ''
       const text = node.nodeType === Node.COMMENT_NODE ? '' : (node.textContent ?? '').trim()
-      if (text !== '') return text.length <= beforeMaximum ? text : ''
+      if (text !== '') return text.length <= beforeMaximum && !/[.!?。]$/.test(text) ? text : ''
     }
     element = parentOf(element)
   }

@@ -36,26 +36,13 @@ function lettersLike(character: string): string | undefined {
   return [latin, cyrillic].find((letters) => new RegExp(`[${letters}]`).test(character))
 }
 
-/** Returns the part that an entry ends with: a choice in parentheses, or its last characters. */
-function lastPart(entry: string): string {
-  if (!/\)\??$/.test(entry)) return entry.slice(-2)
-  let depth = 0
-  for (let index = entry.length - 1; index >= 0; index--) {
-    if (entry[index] === ')') depth++
-    if (entry[index] === '(' && --depth === 0) return entry.slice(index)
-  }
-  return entry
-}
-
-/** True if more letters may follow: the entry, or a choice that it ends with, ends with an asterisk. */
-const isOpenEnded = (entry: string) => lastPart(entry).includes('*')
-
 /** Source of the regular expression for one entry of a list. */
 function entrySource(entry: string): string {
-  const word = entry.replaceAll('*', '')
+  const word = entry.replace(/^\*|\*$/g, '')
   const first = entry.startsWith('*') ? undefined : lettersLike(word.replace(/^\(+/, '').charAt(0))
-  const last = isOpenEnded(entry) ? undefined : lettersLike(word.replace(/[)?]+$/, '').slice(-1))
+  const last = entry.endsWith('*') ? undefined : lettersLike(word.replace(/[)?*]+$/, '').slice(-1))
   const source = word
+    .replaceAll('*', `[${latin}${cyrillic}]*`)
     .replaceAll('/', '|')
     .replaceAll('(', '(?:')
     .replaceAll('#', '\\d')
@@ -70,7 +57,7 @@ export type WordSearch = (text: string) => number
 /**
  * Words of one meaning in several languages. Each list is a text of entries, separated by commas. A space also matches
  * a hyphen, an apostrophe or nothing (`sign in`, `sign-in`, `signin`), `~` up to 60 characters, `#` a digit, `(a/b)` either,
- * `x?` an optional character, `*` at an end any further letters. Latin, Greek and Cyrillic words match as whole words;
+ * `x?` an optional character, `*` any letters. Latin, Greek and Cyrillic words match as whole words;
  * those of other scripts (Chinese, Japanese, Korean, Arabic, Hindi) anywhere. Nothing is compiled before the first use.
  *
  * @returns searches a text that `plainText` made
