@@ -4,7 +4,7 @@ import { chosenAccount } from './chosen-account.ts'
 import { judgePassword, type ReadyKit, readyKit } from './judge-password.ts'
 import { credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
 import { pageState } from './page-state.ts'
-import { type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
+import { listenToSubmits, type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
 import { noteSecretFields } from './secret-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
@@ -107,7 +107,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     if (press.kind === 'LINK' && attempt && requests().count === 0) void ask('withdrawAttempt', {})
   }
 
-  window.addEventListener('submit', (event) => act(pressOfSubmit(event)), true)
+  listenToSubmits((event) => act(pressOfSubmit(event)))
   window.addEventListener('keydown', (event) => act(pressOfKey(event)), true)
   window.addEventListener(
     'click',
