@@ -1,6 +1,6 @@
 import { deepAll, isVisible } from '../deep-dom.ts'
 import { spellOut } from '../field-kind.ts'
-import { saysAccountMenu, saysSignOut } from '../words/press-words.ts'
+import { saysAccountMenu, saysSignOut } from '../words/form-words.ts'
 import { plainText } from '../words/word-list.ts'
 import { controlSelector } from './page-text.ts'
 

@@ -1,7 +1,26 @@
 import type { MfaMethod } from '../../logins/login-messages.ts'
-import { type WordSearch, wordList, wordSearch } from './word-list.ts'
+import { type WordSearch, type WordTest, wordList, wordSearch } from './word-list.ts'
 
 /** Words of pages that ask for a second step; the syntax is that of `wordList`. */
+
+/** Pages that wait for an approval on another device. */
+const waitsForPush = wordSearch(
+  '(approve/confirm/accept/respond to)~(request/notification/prompt), sent a (push/notification), sent you a (push/notification), notification (was/has been)? ?sent, push sent',
+  'respond on your, tap yes, open your~app (and/to) (approve/tap/confirm), (enter/tap/select/match)~number (shown/below/you see/on your), (enter/match) the number, waiting for (your)? ?approval, check your phone',
+  'approve (this)? ?(sign in/log in), approve on your, number matching, *anforderung (genehmigen/bestatigen), genehmigen sie, benachrichtigung~(gesendet/gesandt/geschickt), tippen sie auf~ja',
+  'approuvez, approuver la, notification~envoyee?, appuyez sur~oui, (aprueb(e/a)/aprobar)~(solicitud/inicio), (enviado/enviamos) una notificacion, notificacion~enviad*',
+  '(aprove/aprovar)~(solicitacao/pedido/inicio), (enviamos/enviado) uma notificacao, notificacao~enviad*, (approva/conferma)~(richiesta/accesso), (inviato una) notifica, notifica inviata',
+  '(keur/bevestig)~(aanmeld/inlog)*, melding (verzonden/gestuurd), (zatwierdz/potwierdz)~(logowani*/prosb*), wyslalismy powiadomienie, (подтвердите/одобрите)~(вход/запрос), отправ*~уведомлени*',
+  '(підтвердіть/схваліть)~(вхід/запит), надіслали~сповіщення, (giris/oturum)~onayla*, bildirim gonder*, (schvalte/potvrdte)~(prihlaseni/zadost), (godkann/godkend/godkjenn)~(inloggning/anmodning/palogging)*',
+  'hyvaksy~(kirjautum/pyynto)*, 通知を送信, 承認してください, サインイン(要求)?を?承認, 推送通知, 批准登(录/入), 已(发/傳)送通知, 在(您的)?手(机/機)上(确认/確認)',
+  '알림을 보냈, 요청을 ?승인, 승인해 ?주세요, أرسلنا إشعار, وافق على, الموافقة على الطلب, सूचना भेजी, अनुरोध स्वीकार',
+)
+
+const namesPush = wordSearch(
+  'push (notification/request)s?, push benachrichtigung*, powiadomienie push, プッシュ通知, 푸시 알림, पुश सूचना, إشعار',
+)
+
+const firstPlace = (one: number, other: number) => (one < 0 ? other : one)
 
 /** Methods by what pages say of them. */
 export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
@@ -15,23 +34,7 @@ export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
       '복구 코드, 백업 코드, رمز الاسترداد, الرموز الاحتياطية, बैकअप कोड, रिकवरी कोड',
     ),
   ],
-  [
-    'PUSH_NOTIFICATION',
-    wordSearch(
-      '(approve/confirm/accept/check/respond to)~(sign in request/log in request/request on your/notification/prompt)',
-      'push (notification/request/sent), sent a (push/notification), sent (you)? ?a (push/notification), notification (was/has been)? ?sent',
-      'respond on your, tap yes, open your~app (and/to) (approve/tap/confirm), (enter/tap/select/match)~number (shown/below/you see/on)',
-      'number matching, approve (this)? ?(sign in/log in), approve on your, check your phone for, waiting for approval, (enter/match) the number',
-      '*anforderung (genehmigen/bestatigen), benachrichtigung~(gesendet/gesandt/geschickt), tippen sie auf~ja, push benachrichtigung*',
-      'genehmigen sie, approuve(r/z)~(demande/connexion/notification), notification~(envoyee?), appuyez sur~oui, (apru(eba/ebe)/aprobar)~(solicitud/inicio)',
-      'notificacion~enviad*, enviado una notificacion, (aprove/aprovar)~(solicitacao/pedido/inicio), notificacao~enviad*, enviamos uma notificacao, (approva/conferma)~(richiesta/accesso), notifica (push/inviata)',
-      'inviato una notifica, (keur/bevestig)~(aanmeld/inlog)*, melding (verzonden/gestuurd), (zatwierdz/potwierdz)~(logowani*/prosb*), powiadomienie (push/zostalo)',
-      'wyslalismy powiadomienie, (подтвердите/одобрите)~(вход/запрос), отправ*~уведомлени*, (підтвердіть/схваліть)~(вхід/запит), надіслали~сповіщення',
-      '(giris/oturum)~onayla*, bildirim (gonder*), (schvalte/potvrdte)~(prihlaseni/zadost), (godkann/godkend/godkjenn)~(inloggning/anmodning/palogging)*',
-      'hyvaksy~(kirjautum/pyynto)*, プッシュ通知, 通知を送信, サインイン(要求)?を?承認, 承認してください, 推送, 批准登录, 批准登入, 已发送通知, 傳送通知, 请在手机上确认, 请在您的手机',
-      '푸시 알림, 알림을 보냈, 로그인 요청을? ?승인, 승인해, إشعار, الموافقة على, وافق على, पुश सूचना, सूचना भेजी, स्वीकृत करें, अनुमोदन',
-    ),
-  ],
+  ['PUSH_NOTIFICATION', (text) => firstPlace(waitsForPush(text), namesPush(text))],
   [
     'WEBAUTHN',
     wordSearch(
@@ -98,20 +101,17 @@ export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
   ],
 ]
 
-/** A page without a field that waits for a step on another device, or for a key. */
-export const waitsForDevice = wordList(
-  '(approve/confirm/accept/respond to)~(request/notification/prompt), sent a (push/notification), sent (you)? ?a (push/notification), (push)? ?notification (was/has been)? ?sent, push sent, respond on your, tap yes',
+/** Pages that wait for somebody to prove who they are in a way without a code. */
+const waitsForProof = wordSearch(
   '(use/insert/touch/tap) your (security key/pass key), verify (it s you/your identity), choose (how/a way)~(sign in/log in/verify), select~(verification/authentication) method',
-  '(enter/tap/select/match)~number (shown/below/you see/on your), enter the number, match the number, waiting for (your)? ?approval, check your phone, approve (this)? ?sign in, approve on your, open your~app (and/to) (approve/tap/confirm)',
-  '*anforderung (genehmigen/bestatigen), benachrichtigung~(gesendet/gesandt/geschickt), genehmigen sie, bestatigen sie~identitat, identitat bestatigen, sicherheitsschlussel~(einstecken/beruhren/verwenden)',
-  'approuvez, approuver la, notification~envoyee?, (verifiez/confirmez) (votre)? ?identite, inserez~cle, (aprueb(e/a)/aprobar)~(solicitud/inicio), (enviado/enviamos) una notificacion, notificacion~enviad*, verifi(ca/que) (tu/su) identidad',
-  '(aprove/aprovar)~(solicitacao/pedido/inicio), (enviamos/enviado) uma notificacao, notificacao~enviad*, (verifique/confirme) (a)? ?sua identidade, (approva/conferma)~(richiesta/accesso), inviato una notifica, verifica la tua identita',
-  '(keur/bevestig)~(aanmeld/inlog)*, melding (verzonden/gestuurd), bevestig (je/uw) identiteit, (zatwierdz/potwierdz)~(logowani*/prosb*), wyslalismy powiadomienie, potwierdz (swoja)? ?tozsamosc',
-  '(подтвердите/одобрите)~(вход/запрос/личность), отправ*~уведомлени*, (підтвердіть/схваліть)~(вхід/запит/особу), надіслали~сповіщення, (giris/oturum)~onayla*, bildirim gonder*, kimliginizi dogrula*',
-  '(schvalte/potvrdte)~(prihlaseni/zadost/totoznost), (godkann/godkend/godkjenn)~(inloggning/anmodning/palogging)*, (bekrafta/bekraeft/bekreft) (din/dit)? ?identitet, hyvaksy~(kirjautum/pyynto)*, vahvista henkilollisyy*',
-  '通知を送信しました, 承認してください, サインイン要求を承認, 本人確認, 已发送通知, 已傳送通知, 批准登录, 批准登入, 请在手机上确认, 請在手機上確認, 推送通知, 验证您的身份, 驗證您的身分, 알림을 보냈, 요청을 승인, 승인해 주세요, 본인 확인',
-  'أرسلنا إشعار, وافق على, الموافقة على الطلب, تأكيد هويتك, सूचना भेजी, अनुरोध स्वीकार, अपनी पहचान',
+  'bestatigen sie~identitat, identitat bestatigen, sicherheitsschlussel~(einstecken/beruhren/verwenden), (verifiez/confirmez) (votre)? ?identite, inserez~cle, verifi(ca/que) (tu/su) identidad',
+  '(verifique/confirme) (a)? ?sua identidade, verifica la tua identita, bevestig (je/uw) identiteit, potwierdz (swoja)? ?tozsamosc, подтвердите~личность, підтвердіть~особу',
+  'kimliginizi dogrula*, (overte/potvrdte)~totoznost, (bekrafta/bekraeft/bekreft) (din/dit)? ?identitet, vahvista henkilollisyy*',
+  '本人確認, 验证您的身份, 驗證您的身分, 본인 확인, تأكيد هويتك, अपनी पहचान',
 )
+
+/** Returns true for a page without a field that waits for a step on another device, or for a key. */
+export const waitsForDevice: WordTest = (text) => waitsForPush(text) >= 0 || waitsForProof(text) >= 0
 
 /** Names of second steps. */
 export const namesSecondStep = wordList(

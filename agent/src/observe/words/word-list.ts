@@ -62,6 +62,7 @@ export type WordSearch = (text: string) => number
  *
  * @returns searches a text that `plainText` made
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function wordSearch(...lists: readonly string[]): WordSearch {
   let pattern: RegExp | undefined
   return (text) => {
@@ -81,6 +82,7 @@ export function wordSearch(...lists: readonly string[]): WordSearch {
 export type WordTest = (text: string) => boolean
 
 /** Words like those of `wordSearch`, to test a text for. */
+/* @__NO_SIDE_EFFECTS__ */
 export function wordList(...lists: readonly string[]): WordTest {
   const search = wordSearch(...lists)
   return (text) => search(text) >= 0
