@@ -154,6 +154,17 @@ const rules: readonly Rule[] = [
       ({ around }) => saysCode(around),
     ],
   },
+  {
+    kind: 'CODE',
+    when: [
+      isAlone,
+      looksLikeCode,
+      not(called(saysOtherCode)),
+      not(called(saysIdentity)),
+      not(labelled(saysIdentityBesidePassword)),
+      ({ around }) => saysAnyCode(around) && !saysOtherCode(around),
+    ],
+  },
   // `user[password]` names both. A field that is shown by its `type` would be `text`, never `email`.
   {
     kind: 'SHOWN_SECRET',

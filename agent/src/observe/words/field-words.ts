@@ -80,7 +80,7 @@ export const saysOtherThanIdentity = wordList(
 /** A one-time code. */
 export const saysCode = wordList(
   'otp*, *totp, mfa, 2fa, tfa, *one time, single use, verification code, verify code, security code, auth code, authentication code',
-  'authenticator*, confirmation code, sms code, text code, otc, token code, # digit*, (six/eight/four) digit*, two factor',
+  'authenticator*, confirmation code, sms code, text code, otc, token code, # digit, (six/eight/four) digit, two factor',
   '2 factor, second factor, log in code, sign in code, recovery code, back up code, e mail code, verification number, otpcode',
   'bestatigungscode*, sicherheitscode*, verifizierungscode*, einmal*, authentifizierungscode, prufcode, wiederherstellungscode',
   'code de (verification/securite/confirmation/validation/secours/recuperation/connexion), usage unique, code d authentification',
@@ -102,7 +102,7 @@ export const saysCode = wordList(
 
 /** Words for a code that need another fact beside them. */
 export const saysAnyCode = wordList(
-  '*code, code*, pin, pin code, token, pass code, kod*, codigo*, codice, код*, koodi*, kode*, コード, 代码, 代碼, 코드, رمز, كود, कोड',
+  '*code, code*, pin, pin code, m?tan, # digits?, token, pass code, kod*, codigo*, codice, код*, koodi*, kode*, コード, #桁, 代码, 代碼, 코드, رمز, كود, कोड',
 )
 
 /** Codes that prove nobody's identity. */

@@ -5,7 +5,7 @@ import { type WordSearch, type WordTest, wordList, wordSearch } from './word-lis
 
 /** Pages that wait for an approval on another device. */
 const waitsForPush = wordSearch(
-  '(approve/confirm/accept/respond to)~(request/notification/prompt), sent a (push/notification), sent you a (push/notification), notification (was/has been)? ?sent, push sent',
+  '(approve/approving/confirm/accept/respond to)~(request/notification/prompt), sent a (push/notification), sent you a (push/notification), notification (was/has been)? ?sent, push sent',
   'respond on your, tap yes, open your~app (and/to) (approve/tap/confirm), (enter/tap/select/match)~number (shown/below/you see/on your), (enter/match) the number, waiting for (your)? ?approval, check your phone',
   'approve (this)? ?(sign in/log in), approve on your, number matching, *anforderung (genehmigen/bestatigen), genehmigen sie, benachrichtigung~(gesendet/gesandt/geschickt), tippen sie auf~ja',
   'approuvez, approuver la, notification~envoyee?, appuyez sur~oui, (aprueb(e/a)/aprobar)~(solicitud/inicio), (enviado/enviamos) una notificacion, notificacion~enviad*',
