@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { asksForCode, refusesPassword, saysFailure, secondStepOf } from './page-words.ts'
+import {
+  asksForCode,
+  confirmsAddress,
+  messageKind,
+  refusesPassword,
+  saysFailure,
+  secondStepOf,
+} from './page-words.ts'
 
 test.each([
   ['incorrect username or password.', true],
@@ -65,4 +72,84 @@ test.each([
   ['discount code', false],
 ])('%s asks for a code: %s', (text, asks) => {
   expect(asksForCode(text)).toBe(asks)
+})
+
+test.each([
+  ['Saisissez le code affiché dans votre application d’authentification', 'APP_TOTP'],
+  ['Un code vous a été envoyé par SMS', 'SMS_OTP'],
+  ['Geben Sie den Code aus Ihrer Authentifizierungs-App ein', 'APP_TOTP'],
+  ['Te enviamos un código por mensaje de texto', 'SMS_OTP'],
+  ['Te haremos una llamada con un código', 'PHONE_CALL'],
+  ['Enviamos um código para o seu e-mail', 'EMAIL_OTP'],
+  ['Abbiamo inviato un codice al tuo indirizzo e-mail', 'EMAIL_OTP'],
+  ['We hebben een sms-bericht met een code gestuurd', 'SMS_OTP'],
+  ['Wpisz kod z aplikacji uwierzytelniającej', 'APP_TOTP'],
+  ['Введите код из приложения для аутентификации', 'APP_TOTP'],
+  ['Ми надіслали код на вашу електронну пошту', 'EMAIL_OTP'],
+  ['Telefonunuza SMS ile bir doğrulama kodu gönderdik', 'SMS_OTP'],
+  ['認証アプリに表示された6桁のコードを入力してください', 'APP_TOTP'],
+  ['メールで確認コードを送信しました', 'EMAIL_OTP'],
+  ['我们已通过短信向您发送验证码', 'SMS_OTP'],
+  ['我們已將驗證碼傳送到您的電子郵件', 'EMAIL_OTP'],
+  ['请输入您的备用码', 'BACKUP_CODES'],
+  ['휴대전화로 인증번호를 보냈습니다', 'SMS_OTP'],
+  ['أدخل الرمز من تطبيق المصادقة', 'APP_TOTP'],
+  ['हमने आपको एसएमएस से कोड भेजा है', 'SMS_OTP'],
+  ['Enter the code of your authenticator, or one of your backup codes', 'APP_TOTP'],
+])('%s with a field for a code is %s', (text, method) => {
+  expect(secondStepOf(text, true)).toBe(method)
+})
+
+test.each([
+  ['Push notification sent. Respond on your mobile device.', 'PUSH_NOTIFICATION'],
+  ['Approve sign in request', 'PUSH_NOTIFICATION'],
+  ['Tap Yes on your phone', 'PUSH_NOTIFICATION'],
+  ['Open your app and enter the number shown', 'PUSH_NOTIFICATION'],
+  ['Anmeldeanforderung genehmigen', 'PUSH_NOTIFICATION'],
+  ['Approuvez la demande de connexion', 'PUSH_NOTIFICATION'],
+  ['スマートフォンに通知を送信しました', 'PUSH_NOTIFICATION'],
+  ['أرسلنا إشعارًا إلى هاتفك', 'PUSH_NOTIFICATION'],
+  ['Vérification en deux étapes. Utilisez votre clé de sécurité', 'WEBAUTHN'],
+])('%s without a field is %s', (text, method) => {
+  expect(secondStepOf(text, false)).toBe(method)
+})
+
+test('an offer in a button to set up a second step is none', () => {
+  const text = 'Two-factor authentication adds a layer of security.'
+  expect(secondStepOf(text, false, 'set up now skip')).toBeNull()
+  expect(secondStepOf(text, false, 'cancel')).toBe('UNKNOWN')
+})
+
+test.each([
+  ['Verify your email to complete registration', true],
+  ['Confirm your e-mail address', true],
+  ['Bestätigen Sie Ihre E-Mail-Adresse', true],
+  ['メールアドレスの確認', true],
+  ['Two-factor authentication: verify your email', false],
+  ['Enter the code that we sent to your e-mail address', false],
+])('%s confirms an address: %s', (text, confirms) => {
+  expect(confirmsAddress(text)).toBe(confirms)
+})
+
+test.each([
+  ['Identifiant ou mot de passe incorrect', 'REFUSED'],
+  ['El usuario o la contraseña no son válidos', 'REFUSED'],
+  ['Usuário ou senha inválidos', 'REFUSED'],
+  ['De gebruikersnaam of het wachtwoord is onjuist', 'REFUSED'],
+  ['Nieprawidłowy login lub hasło', 'REFUSED'],
+  ['Kullanıcı adı veya şifre hatalı', 'REFUSED'],
+  ['ユーザー名またはパスワードが正しくありません', 'REFUSED'],
+  ['用户名或密码错误', 'REFUSED'],
+  ['아이디 또는 비밀번호가 올바르지 않습니다', 'REFUSED'],
+  ['رمز التحقق غير صحيح', 'REFUSED'],
+  ['गलत उपयोगकर्ता नाम या पासवर्ड', 'REFUSED'],
+  ['Your account has been locked', 'LOCKED'],
+  ['Zu viele Fehlversuche', 'LOCKED'],
+  ['This email is already registered.', 'TAKEN'],
+  ['Cet e-mail est déjà utilisé', 'TAKEN'],
+  ['Password must contain 8 characters', 'PASSWORD_RULE'],
+  ['No account? Create one!', 'UNKNOWN'],
+  ['We use cookies', 'UNKNOWN'],
+])('%s is a message of the kind %s', (text, kind) => {
+  expect(messageKind(text)).toBe(kind)
 })
