@@ -91,3 +91,13 @@ function isInert(element: Element): boolean {
   }
   return false
 }
+
+/** Whether an element is inside another one, also inside shadow roots there. */
+export function holdsDeep(outer: Element, element: Element): boolean {
+  for (let inside: Element | null = element; inside; ) {
+    if (outer.contains(inside)) return true
+    const root: Node = inside.getRootNode()
+    inside = root instanceof ShadowRoot ? root.host : null
+  }
+  return false
+}

@@ -1,4 +1,5 @@
 import { credentialLogins, fedCmProvider, keyPasswordPaths } from './credentials.ts'
+import { fieldShapes, shapePasswordPaths } from './field-shapes.ts'
 import { formLogins, formPasswordPaths } from './form-login.ts'
 import { hostile } from './hostile.ts'
 import { shownPasswordPaths, shownPasswords } from './shown-password.ts'
@@ -29,7 +30,7 @@ export const sites: readonly Site[] = [
       // Two with the same accounts, and one that takes a code at the end of the password.
       ...['account.envato.com', 'themeforest.net', 'us.etrade.com'],
     ],
-    respond: firstOf(formLogins, shownPasswords, relyingParty, credentialLogins, otherPages),
+    respond: firstOf(formLogins, shownPasswords, fieldShapes, relyingParty, credentialLogins, otherPages),
   },
   {
     // Apps that no catalogue knows.
@@ -54,4 +55,5 @@ export const passwordPaths: ReadonlySet<string> = new Set([
   ...providerPasswordPaths,
   ...trapPasswordPaths,
   ...shownPasswordPaths,
+  ...shapePasswordPaths,
 ])

@@ -1,4 +1,4 @@
-import { deepAll, isUsable, isVisible } from '../deep-dom.ts'
+import { deepAll, holdsDeep, isUsable, isVisible } from '../deep-dom.ts'
 import { spellOut } from '../field-kind.ts'
 import type { FormFacts } from '../page-facts.ts'
 import { identityNow, type PageField, pageFields } from '../page-fields.ts'
@@ -32,14 +32,7 @@ const submits = 'button, input[type="submit"], input[type="button"], input[type=
 function aroundFields(fields: readonly PageField[]): Element {
   const [first, ...others] = fields.map(({ element }) => element)
   let around: Element = fields[0]?.form ?? first ?? document.documentElement
-  const holds = (element: Element) => {
-    for (let inside: Element | null = element; inside; ) {
-      if (around.contains(inside)) return true
-      const root: Node = inside.getRootNode()
-      inside = root instanceof ShadowRoot ? root.host : null
-    }
-    return false
-  }
+  const holds = (element: Element) => holdsDeep(around, element)
   while (!others.every(holds)) {
     const outer = parentOf(around)
     if (!outer) break

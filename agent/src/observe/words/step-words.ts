@@ -72,7 +72,7 @@ export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
       'text message*, sms, texted, sent~to your (phone/mobile), sent~phone number, sent~ending (in/with) #, sent~[\\x2a•·x][\\x2a•·x]~#, number ending',
       'ending in ##, via text, by text, per sms, kurznachricht*, nachricht an ihr (handy/telefon), mobilnummer~gesendet, an ihr (handy/telefon/mobiltelefon)',
       'par sms, message texte, envoye~(telephone/portable/mobile), mensaje de texto, enviad*~(telefono/movil/celular), mensagem de texto, enviad*~telefone',
-      'messaggio di testo, inviato~(telefono/cellulare), sms bericht*, sms je, verzonden~telefoon*, wyslan*~(telefon/numer)*, wiadomosc (tekstowa/sms), смс*',
+      'messaggio di testo, inviato~(telefono/cellulare), sms bericht*, sms je, verzonden~telefoon*, wysl*~(telefon/numer)*, wiadomosc (tekstowa/sms), смс*',
       'сообщени*~(телефон/номер)*, отправ*~(телефон/номер)*, надісла*~(телефон/номер)*, kisa mesaj, telefonunuza, textov* zprav*, na (vas)? ?telefon, textmeddelande, tekstmelding, tekstbesked, besked til dit',
       'tekstiviesti*, ショートメッセージ, 電話番号に, 携帯電話に, テキストメッセージ, 短信, 簡訊, 发送至手机, 发送到手机, 传送至手機, 手机号, 手機號, 문자, 휴대전화로, 휴대폰으로, رسالة نصية, إلى هاتفك, إلى رقم, رسالة قصيرة',
       'एसएमएस, टेक्स्ट संदेश, फ़ोन पर, मोबाइल नंबर पर',
