@@ -1,6 +1,6 @@
 import type { CodeFacts, CodeState } from '../page-facts.ts'
 import type { PageField } from '../page-fields.ts'
-import type { ShownForm } from './form-facts.ts'
+import type { ShownForm } from './shown-forms.ts'
 
 const codeMinimum = 4
 

@@ -3,7 +3,7 @@ import { deepAll, holdsDeep, isVisible } from '../deep-dom.ts'
 import type { MessageFact } from '../page-facts.ts'
 import { messageKind } from '../page-words.ts'
 import { plainText } from '../words/word-list.ts'
-import type { ShownForm } from './form-facts.ts'
+import type { ShownForm } from './shown-forms.ts'
 import { keyOf } from './form-identity.ts'
 
 const alerts =
