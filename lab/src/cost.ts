@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { AgentBrowser } from '../../e2e/src/agent-browser.ts'
+import { connectedBrowser } from '../../e2e/src/connect.ts'
+import { costHost, costPages } from './cost-pages.ts'
+import { openCostWorld } from './cost-world.ts'
+import { loadPage, type PageLoad } from './page-load.ts'
+import { type FrameScripts, scriptsOfPage } from './script-bytes.ts'
+
+/** How to measure what the agent costs pages. */
+export interface CostOptions {
+  /** Loads of each page with the agent, and as many without. */
+  readonly loads: number
+  /** Factor by which the processor is slowed down; 1 for none. */
+  readonly slowdown: number
+  /** Names of pages; all of them if left out. */
+  readonly pages?: readonly string[]
+  /** The agent as it was built for Chromium. */
+  readonly agentFolder?: string
+}
+
+/** What the agent costs one page: medians of its loads. */
+export interface CostRow {
+  readonly page: string
+  readonly withAgent: PageLoad
+  readonly without: PageLoad
+  readonly scripts: readonly FrameScripts[]
+}
+
+const builtAgent = join(import.meta.dirname, '..', '..', 'agent', 'dist', 'chromium')
+
+const median = (values: readonly number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const at = (index: number) => sorted[Math.floor(index)] ?? Number.NaN
+  return (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2
+}
+
+const members = [
+  'domContentLoadedMs',
+  'loadMs',
+  'taskMs',
+  'scriptMs',
+  'longTasks',
+  'longestTaskMs',
+] as const
+
+function medianLoad(loads: readonly PageLoad[]): PageLoad {
+  const entries = members.map((member) => [member, median(loads.map((load) => load[member]))])
+  return Object.fromEntries(entries) as PageLoad
+}
+
+/**
+ * Measures what the agent costs pages in Chromium. The loads with and without the agent take turns, so that whatever
+ * else the machine does meets both; the first load of each is not counted.
+ */
+export async function measureCost({
+  loads,
+  slowdown,
+  pages,
+  agentFolder = builtAgent,
+}: CostOptions): Promise<readonly CostRow[]> {
+  await using world = await openCostWorld(agentFolder)
+  const bare = await world.launchBare()
+  const { browser } = await connectedBrowser(world, 'ada@acme-works.example')
+  const load = ({ context }: AgentBrowser, path: string) =>
+    loadPage(context, `https://${costHost}${path}`, slowdown)
+  const rows: CostRow[] = []
+  for (const { name, path } of costPages) {
+    if (pages && !pages.includes(name)) continue
+    const withAgent: PageLoad[] = []
+    const without: PageLoad[] = []
+    for (let round = 0; round <= loads; round++) {
+      without.push(await load(bare, path))
+      withAgent.push(await load(browser, path))
+    }
+    rows.push({
+      page: name,
+      withAgent: medianLoad(withAgent.slice(1)),
+      without: medianLoad(without.slice(1)),
+      scripts: await scriptsOfPage(browser.context, `https://${costHost}${path}`, {
+        id: world.agentId,
+        folder: agentFolder,
+      }),
+    })
+  }
+  return rows
+}
+
+const ratio = (row: CostRow, member: (typeof members)[number]): string => {
+  const { withAgent, without } = row
+  const factor = (withAgent[member] / without[member]).toFixed(2)
+  return `${without[member].toFixed(1)} → ${withAgent[member].toFixed(1)} ms (×${factor})`
+}
+
+/** Writes rows as lines for people. */
+export function costLines(rows: readonly CostRow[]): string[] {
+  return rows.flatMap((row) => [
+    row.page,
+    `  DOMContentLoaded  ${ratio(row, 'domContentLoadedMs')}`,
+    `  load              ${ratio(row, 'loadMs')}`,
+    `  main thread       ${ratio(row, 'taskMs')}`,
+    `  scripts           ${ratio(row, 'scriptMs')}`,
+    `  long tasks        ${row.without.longTasks} → ${row.withAgent.longTasks}, longest ${row.without.longestTaskMs.toFixed(0)} → ${row.withAgent.longestTaskMs.toFixed(0)} ms`,
+    ...row.scripts.map(
+      ({ frame, files, bytes, gzipBytes }) =>
+        `  script            ${bytes} bytes, ${gzipBytes} gzip: ${frame} ${files.join(' ')}`,
+    ),
+  ])
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: {
+      loads: { type: 'string', default: '15' },
+      slowdown: { type: 'string', default: '1' },
+      page: { type: 'string', multiple: true },
+      agent: { type: 'string' },
+      json: { type: 'boolean', default: false },
+    },
+  })
+  const rows = await measureCost({
+    loads: Number(values.loads),
+    slowdown: Number(values.slowdown),
+    ...(values.page ? { pages: values.page } : {}),
+    ...(values.agent ? { agentFolder: values.agent } : {}),
+  })
+  console.log(values.json ? JSON.stringify(rows, null, 2) : costLines(rows).join('\n'))
+}
