@@ -13,6 +13,7 @@ const permissions = [
   'alarms',
   'declarativeNetRequest',
   'management',
+  'scripting',
   'storage',
   'unlimitedStorage',
   'webNavigation',
@@ -39,6 +40,20 @@ const firefoxOnly = {
   },
 } as const
 
+const everyFrame = {
+  matches: ['http://*/*', 'https://*/*'],
+  run_at: 'document_start',
+  all_frames: true,
+  match_about_blank: true,
+  match_origin_as_fallback: true,
+} as const
+
+/** Scripts that every frame gets before its page runs. The background injects the rest (`background/inject-scripts.ts`). */
+export const frameScripts = [
+  { ...everyFrame, js: ['loader.js'] },
+  { ...everyFrame, js: ['page-world.js'], world: 'MAIN' },
+] as const
+
 /** What stands in the manifest besides what WXT finds in the entrypoints. */
 export function agentManifest(target: AgentTarget) {
   return {
@@ -53,6 +68,7 @@ export function agentManifest(target: AgentTarget) {
       extension_pages:
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*",
     },
+    content_scripts: frameScripts,
     // Redirects of blocked addresses end there; the page tells nothing to a page that embeds it.
     web_accessible_resources: [{ resources: ['block.html'], matches: ['<all_urls>'] }],
     ...(target === 'firefox' ? firefoxOnly : chromiumOnly),

@@ -81,9 +81,11 @@ export interface PendingEnrolment {
 export interface AgentMessages extends ObservationMessages {
   /** From content scripts: something was seen. The answer is false if it was not taken. */
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
+  /** From the loader of a frame: there is something to observe. The answer is false while nothing is observed. */
+  observe: { readonly message: Record<string, never>; readonly answer: boolean }
   /** From content scripts: the policy of this frame. */
   getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
-  /** From content scripts of main frames: the banner of the page. */
+  /** From the banner's script: the banner of the page. */
   getBanner: { readonly message: Record<string, never>; readonly answer: PageBanner | null }
   /** From content scripts: the tab is to leave its page. */
   leavePage: { readonly message: { readonly to: WayOut }; readonly answer: boolean }

@@ -16,6 +16,7 @@ import { pageBanner, pagePolicy } from '../policy/page-policy.ts'
 import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
+import { observeAfterAttempt, observeFrame, watchPages } from './inject-scripts.ts'
 import { leaveTab } from './leave-tab.ts'
 import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
@@ -29,7 +30,17 @@ const gatherMs = 1000
  * background, so every listener is there before anything is awaited.
  */
 export function startAgent(): void {
-  serveMessages({ ...handlers, ...registerLogins(loginDeps) })
+  const observers = registerLogins(loginDeps)
+  serveMessages({
+    ...handlers,
+    ...observers,
+    loginAttempt: async (body, from) => {
+      const isNoted = await observers.loginAttempt(body, from)
+      if (isNoted) await observeAfterAttempt(from)
+      return isNoted
+    },
+  })
+  watchPages()
   watchBlockedTabs()
   watchExtensions()
   onAlarm('heartbeat', () => void heartbeat())
@@ -67,6 +78,7 @@ async function closeStorageToPages(): Promise<void> {
 
 const handlers: Omit<MessageHandlers, ObservationKind> = {
   report: ({ report }, from) => takePageReport(report, from),
+  observe: (_, from) => observeFrame(from),
   getPagePolicy: (_, from) => pagePolicy(from.host),
   getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
   leavePage: async ({ to }, { tabId }) => {

@@ -1,3 +1,4 @@
+import { onPageEvent } from '../observe/page-events.ts'
 import { isOwnEvent } from './own-elements.ts'
 
 const listeners = new Set<() => void>()
@@ -11,8 +12,8 @@ export function watchTopLayer(): void {
     const { newState = 'open' } = event as Partial<ToggleEvent>
     if (newState === 'open' && !isOwnEvent(event)) for (const listener of listeners) listener()
   }
-  window.addEventListener('beforetoggle', tell, true)
-  window.addEventListener('fullscreenchange', tell, true)
+  onPageEvent('beforetoggle', tell)
+  onPageEvent('fullscreenchange', tell)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser'
 import { isOwnEvent } from '../lib/own-elements.ts'
+import { frameWatch } from '../loader/frame-watch.ts'
 
 /** Elements of a page that are looked at, at most, so that no page can hold the agent up. */
 const elementsMaximum = 20_000
@@ -18,7 +19,7 @@ export function shadowRootOf(element: Element): ShadowRoot | null {
 }
 
 /** Only custom elements, and elements without children of their own, are looked into. */
-const mayBeHost = (element: Element) => element.localName.includes('-') || element.childElementCount === 0
+export const mayBeHost = (element: Element) => element.localName.includes('-') || element.childElementCount === 0
 
 /** All elements below a root that match, in the order of the page, with those in shadow roots. */
 export function deepAll(root: ParentNode & Node, selector: string): Element[] {
@@ -39,6 +40,11 @@ export function deepAll(root: ParentNode & Node, selector: string): Element[] {
 
 /** The element an event is really about, inside of shadow roots that hide it; null for the agent's own. */
 export function deepTarget(event: Event): Element | null {
+  const known = frameWatch().targets.get(event)
+  return known === undefined ? findTarget(event) : known
+}
+
+function findTarget(event: Event): Element | null {
   if (isOwnEvent(event)) return null
   const [first] = event.composedPath()
   let element = first instanceof Element ? first : null

@@ -1,5 +1,6 @@
 import { deepAll, deepTarget, isVisible } from './deep-dom.ts'
 import { spellOut } from './field-kind.ts'
+import { onPageEvent } from './page-events.ts'
 import { mayHandIn, type PressFacts } from './press-kind.ts'
 import { plainText } from './words/word-list.ts'
 
@@ -122,7 +123,7 @@ export function pressOfKey(event: KeyboardEvent): Press {
 
 /** A form that the browser itself hands in; the event cannot be made by the page's scripts alone. */
 export function pressOfSubmit(event: SubmitEvent): Press {
-  const form = event.composedPath()[0]
+  const form = event.composedPath()[0] ?? event.target
   if (!event.isTrusted || !(form instanceof HTMLFormElement)) return nothing
   return { kind: 'HAND_IN', field: null, form }
 }
@@ -134,7 +135,7 @@ const rootsKnown = new WeakSet<ShadowRoot>()
  * a form before handing it in, so only the roots around what is focused or pressed are listened to.
  */
 export function listenToSubmits(listener: (event: SubmitEvent) => void): void {
-  window.addEventListener('submit', listener, true)
+  onPageEvent('submit', listener)
   const listenAround = (event: Event) => {
     let root = deepTarget(event)?.getRootNode()
     for (; root instanceof ShadowRoot; root = root.host.getRootNode()) {
@@ -143,6 +144,5 @@ export function listenToSubmits(listener: (event: SubmitEvent) => void): void {
       root.addEventListener('submit', (submit) => listener(submit as SubmitEvent), true)
     }
   }
-  for (const kind of ['focusin', 'pointerdown', 'keydown'] as const)
-    window.addEventListener(kind, listenAround, true)
+  for (const kind of ['focusin', 'click', 'keydown'] as const) onPageEvent(kind, listenAround)
 }

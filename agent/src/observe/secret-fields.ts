@@ -1,4 +1,5 @@
 import { deepTarget } from './deep-dom.ts'
+import { onPageEvent } from './page-events.ts'
 
 /**
  * Fields that hid what was typed into them. "Show password" makes plain text fields of them, or puts such a field in
@@ -34,12 +35,8 @@ const isShownInstead = ({ type, value }: HTMLInputElement) => type === 'text' &&
 /** Takes note of fields as people come to them: a page may show what they hold before it is looked at. */
 export function noteSecretFields(): void {
   for (const kind of ['focusin', 'input'] as const)
-    window.addEventListener(
-      kind,
-      (event) => {
-        const target = deepTarget(event)
-        if (target instanceof HTMLInputElement && target.type === 'password') note(target)
-      },
-      true,
-    )
+    onPageEvent(kind, (event) => {
+      const target = deepTarget(event)
+      if (target instanceof HTMLInputElement && target.type === 'password') note(target)
+    })
 }

@@ -1,12 +1,12 @@
 import { watchTopLayer } from '../lib/top-layer.ts'
+import { type Copy, frameWatch, stopHearing } from '../loader/frame-watch.ts'
 import type { PagePolicy } from '../messages.ts'
-import { listenToPage } from '../page-world/page-channel.ts'
-import { watchCopy } from '../threats/watch-copy.ts'
+import { emptyClipboard, watchCopy } from '../threats/watch-copy.ts'
 import { forgetJudgement, judgeThisPage } from '../threats/watch-page.ts'
 import { watchTyping } from '../threats/watch-typing.ts'
+import { takeOver } from './page-events.ts'
 import { pageFields } from './page-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
-import { watchCredentials } from './watch-credentials.ts'
 import { watchLogins } from './watch-logins.ts'
 
 /** For how long a page is looked at for a form that asks for a password. */
@@ -31,44 +31,38 @@ function watchForms(policy: PagePolicy): () => void {
 }
 
 /**
- * Observes one frame, from before its page runs. Until the policy is known events are only followed; where
- * it says that nothing is observed, nothing ever leaves the frame.
+ * Observes one frame. What happens before the policy is known is kept by the loader; where it says that nothing is
+ * observed, nothing ever leaves the frame.
  *
  * @returns to be told the policy, and again when it may be another one: a document may stay open for days
  */
 export function startObserving(): (policy: PagePolicy, isAnother: boolean) => void {
   let known: PagePolicy | undefined
   let stopLooking = () => {}
+  frameWatch().isObserved = true
   watchTopLayer()
-  const { promise: firstPolicy, resolve: onFirstPolicy } = Promise.withResolvers<void>()
   const tellLogins = watchLogins()
   const forgetTyping = watchTyping(() => known)
-  const copies = watchCopy(
-    () => (known?.active ? known.maliciousCopyPaste.mode : 'OFF'),
+  const refusesCopy = watchCopy(
+    () => known?.maliciousCopyPaste.mode ?? 'OFF',
     () => known?.contact ?? null,
   )
-  const credentials = watchCredentials(async () => {
-    await firstPolicy
-    return known?.active === true
-  })
-  const heard = (tell: (text: string) => void) => (text: string) => {
-    tell(text)
-    return false
+  /** What was copied before the policy was known is on the clipboard already. */
+  const refusesLate = (copy: Copy) => {
+    const isRefused = refusesCopy(copy)
+    if (isRefused) emptyClipboard()
+    return isRefused
   }
-  listenToPage({
-    ...copies,
-    ASSERTION: heard(credentials.onAssertion),
-    FEDERATED_IDENTITY: heard(credentials.onFederatedIdentity),
-  })
   return (policy, isAnother) => {
     const isNew = isAnother || (policy.active && !known?.active)
     known = policy
-    onFirstPolicy()
     if (isAnother) {
       forgetTyping()
       forgetJudgement()
     }
     tellLogins(policy, isAnother)
+    if (policy.active) takeOver(refusesLate, refusesCopy)
+    else stopHearing()
     if (!isNew) return
     whenParsed(() => {
       stopLooking()

@@ -1,5 +1,6 @@
 import { federatedIdentity } from '../logins/federated-text.ts'
 import { ask } from '../messages.ts'
+import type { PageEar } from '../page-world/page-channel.ts'
 
 /** Nobody signs in more often than this on one page. */
 const tellsMaximum = 20
@@ -16,22 +17,22 @@ function isServed(): boolean {
 /**
  * Tells the background of credentials that the browser gave to the page: that a passkey was used, and who signed in by
  * which provider. Neither tokens nor assertions leave the frame.
+ The background takes no such word while nothing
+ * is observed.
  *
- * @param isActive whether anything is observed here; waits until that is known
+ * @returns what the hook in the page's world tells; nothing of it is refused
  */
-export function watchCredentials(isActive: () => Promise<boolean>): {
-  readonly onAssertion: () => void
-  readonly onFederatedIdentity: (text: string) => void
-} {
+export function watchCredentials(): Pick<PageEar, 'ASSERTION' | 'FEDERATED_IDENTITY'> {
   let tells = 0
-  const tell = async (send: () => Promise<unknown>) => {
-    if (isServed() && tells++ < tellsMaximum && (await isActive())) await send()
+  const tell = (send: () => Promise<unknown>) => {
+    if (isServed() && tells++ < tellsMaximum) void send()
+    return false
   }
   return {
-    onAssertion: () => void tell(() => ask('assertion', {})),
-    onFederatedIdentity: (text) => {
+    ASSERTION: () => tell(() => ask('assertion', {})),
+    FEDERATED_IDENTITY: (text) => {
       const seen = federatedIdentity(text)
-      if (seen) void tell(() => ask('federatedIdentity', seen))
+      return seen !== null && tell(() => ask('federatedIdentity', seen))
     },
   }
 }

@@ -2,6 +2,7 @@ import { ask, type PagePolicy } from '../messages.ts'
 import { storiesOfPasswords } from '../threats/act-on-threat.ts'
 import { chosenAccount } from './chosen-account.ts'
 import { judgePassword, type ReadyKit, readyKit } from './judge-password.ts'
+import { onPageEvent } from './page-events.ts'
 import { credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
 import { pageState } from './page-state.ts'
 import { listenToSubmits, type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
@@ -108,24 +109,15 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   }
 
   listenToSubmits((event) => act(pressOfSubmit(event)))
-  window.addEventListener('keydown', (event) => act(pressOfKey(event)), true)
-  window.addEventListener(
-    'click',
-    (event) => {
-      act(pressOfClick(event))
-      const account = known?.active && known.product?.isIdentityProvider ? chosenAccount(event) : null
-      if (account) void tellIdentity(account, true)
-    },
-    true,
-  )
-  window.addEventListener(
-    'input',
-    (event) => {
-      if (event.isTrusted && stopWatching && pageFields().some(({ kind }) => kind === 'CODE'))
-        void tellState()
-    },
-    true,
-  )
+  onPageEvent('keydown', (event) => act(pressOfKey(event)))
+  onPageEvent('click', (event) => {
+    act(pressOfClick(event))
+    const account = known?.active && known.product?.isIdentityProvider ? chosenAccount(event) : null
+    if (account) void tellIdentity(account, true)
+  })
+  onPageEvent('input', (event) => {
+    if (event.isTrusted && stopWatching && pageFields().some(({ kind }) => kind === 'CODE')) void tellState()
+  })
   return (policy, isAnother) => {
     known = policy
     if (isAnother) kit = null

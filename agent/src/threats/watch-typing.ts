@@ -1,6 +1,7 @@
 import type { ThreatVerdict, TypingKit } from '../logins/observation-messages.ts'
 import { ask, type PagePolicy } from '../messages.ts'
 import { deepTarget } from '../observe/deep-dom.ts'
+import { onPageEvent } from '../observe/page-events.ts'
 import { actOnThreat } from './act-on-threat.ts'
 import { afterKey, emptyTail, suspects } from './typed-tail.ts'
 
@@ -60,27 +61,19 @@ export function watchTyping(policy: () => PagePolicy | undefined): () => void {
     )
   }
 
-  window.addEventListener(
-    'keydown',
-    (event) => {
-      // Browsers that fill in a form send key events without a key.
-      if (!event.isTrusted || !event.key || event.ctrlKey || event.metaKey || event.altKey) return
-      const target = deepTarget(event)
-      if (target !== place) tail = emptyTail
-      place = target
-      tail = afterKey(tail, event.key)
-      if (tail.text !== '') void look(tail.text, target)
-    },
-    true,
-  )
-  window.addEventListener(
-    'input',
-    (event) => {
-      const target = deepTarget(event)
-      if (event.isTrusted && isField(target)) void look(target.value.slice(-512), target)
-    },
-    true,
-  )
+  onPageEvent('keydown', (event) => {
+    // Browsers that fill in a form send key events without a key.
+    if (!event.isTrusted || !event.key || event.ctrlKey || event.metaKey || event.altKey) return
+    const target = deepTarget(event)
+    if (target !== place) tail = emptyTail
+    place = target
+    tail = afterKey(tail, event.key)
+    if (tail.text !== '') void look(tail.text, target)
+  })
+  onPageEvent('input', (event) => {
+    const target = deepTarget(event)
+    if (event.isTrusted && isField(target)) void look(target.value.slice(-512), target)
+  })
   return () => {
     kit = null
     asked.clear()

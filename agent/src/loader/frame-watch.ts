@@ -1,0 +1,57 @@
+/** What the loader sees in a frame (`loader/start-loader.ts`). */
+export type Heard =
+  /** A trusted event, as the window's own listener got it before any of the page. */
+  | { readonly kind: 'EVENT'; readonly event: Event }
+  | { readonly kind: 'COPY'; readonly copy: Copy }
+
+/** A text that is put on the clipboard. */
+export interface Copy {
+  readonly text: string
+  /** What is selected while a `copy` event is under way; the clipboard's own interface selects nothing. */
+  readonly selected: string
+  /** What a person could read at that moment: not what a page hides in a text field in order to copy it. */
+  readonly readable: string
+  /** `timeStamp` of that event; infinite if there is none. */
+  readonly timeMs: number
+}
+
+/** Hears what the loader sees; true refuses a copy. */
+export type Hearing = (heard: Heard) => boolean
+
+/** State of a frame that its loader and its observer share. */
+export interface FrameWatch {
+  hear: Hearing
+  /** What came before the observer knew its policy, oldest first. */
+  early: readonly Heard[]
+  /** True once the observer is there. */
+  isObserved: boolean
+  /** Elements that events are about: an event that is over has no path any more. */
+  readonly targets: WeakMap<Event, Element | null>
+}
+
+/** The content scripts of an extension are bundles apart but share one world, which no page can reach. */
+const place = Symbol.for('muster.frameWatch')
+
+/** More is not kept. */
+const earlyMaximum = 64
+
+/** The state of this frame, made if it is not there. */
+export function frameWatch(): FrameWatch {
+  const world = globalThis as { [place]?: FrameWatch }
+  world[place] ??= { hear: keepHeard, early: [], isObserved: false, targets: new WeakMap() }
+  return world[place]
+}
+
+/** Keeps what is heard for the observer. */
+export const keepHeard: Hearing = (heard) => {
+  const frame = frameWatch()
+  frame.early = [...frame.early, heard].slice(-earlyMaximum)
+  return false
+}
+
+/** Forgets what was heard, and what will be: nothing is observed. */
+export function stopHearing(): void {
+  const frame = frameWatch()
+  frame.early = []
+  frame.hear = () => false
+}

@@ -1,0 +1,56 @@
+import { deepTarget } from '../observe/deep-dom.ts'
+import type { PageEar } from '../page-world/page-channel.ts'
+import type { Copy } from './frame-watch.ts'
+
+function selectedText(): string {
+  const { activeElement } = document
+  if (activeElement instanceof HTMLTextAreaElement || activeElement instanceof HTMLInputElement) {
+    const { selectionStart, selectionEnd, value } = activeElement
+    if (selectionStart !== null && selectionEnd !== null) return value.slice(selectionStart, selectionEnd)
+  }
+  return document.getSelection()?.toString() ?? ''
+}
+
+const textMaximum = 100_000
+
+const readableText = (): string => (document.body?.innerText ?? '').slice(0, textMaximum)
+
+const isPlainText = (format: string) => /^\s*text(?:\/plain)?\s*(?:;|$)/i.test(format)
+
+/**
+ * Gathers what a page puts on the clipboard: in a `copy` event, by a script that selects and copies, and by the clipboard's
+ * own interface (which the hook in the page's world tells of, `clipboard-hook.ts`).
+ *
+ * @param refusesCopy is told each text; true keeps it from the clipboard
+ * @returns what the hook tells; true refuses it
+ */
+export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar, 'COPY' | 'COPY_DATA'> {
+  const refuses = (text: string, selected: string, timeMs: number) =>
+    text !== '' && refusesCopy({ text: text.slice(0, textMaximum), selected, timeMs, readable: readableText() })
+  let copying: ClipboardEvent | null = null
+  const onCopy = (event: ClipboardEvent) => {
+    if (!event.isTrusted) return
+    copying = event
+    const set = event.defaultPrevented ? (event.clipboardData?.getData('text/plain') ?? '') : ''
+    const selected = selectedText()
+    const text = set || (deepTarget(event) ? selected : '')
+    if (!refuses(text, selected, event.timeStamp)) return
+    event.preventDefault()
+    event.stopImmediatePropagation()
+    event.clipboardData?.setData('text/plain', '')
+  }
+  // First what is selected, before the page hears of it and may keep others from hearing; then what the page made of it.
+  for (const isFirst of [true, false]) {
+    window.addEventListener('copy', onCopy, isFirst)
+    window.addEventListener('cut', onCopy, isFirst)
+  }
+  return {
+    COPY: (text) => refuses(text, '', Number.POSITIVE_INFINITY),
+    COPY_DATA: (said) => {
+      // What is dragged is data as well.
+      if (!copying || copying.eventPhase === Event.NONE) return false
+      const [format = '', ...rest] = said.split('\0')
+      return isPlainText(format) && refuses(rest.join('\0'), selectedText(), copying.timeStamp)
+    },
+  }
+}

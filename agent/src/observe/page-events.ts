@@ -1,0 +1,35 @@
+import { type Copy, frameWatch, type Hearing } from '../loader/frame-watch.ts'
+
+type PageEventMap = WindowEventMap & Pick<DocumentEventMap, 'fullscreenchange'>
+
+const listeners = new Map<string, ((event: Event) => void)[]>()
+
+/** Listens to trusted events of the frame, those too that came before the observer; the loader follows their kinds. */
+export function onPageEvent<K extends keyof PageEventMap>(
+  kind: K,
+  listener: (event: PageEventMap[K]) => void,
+): void {
+  listeners.set(kind, [...(listeners.get(kind) ?? []), listener as (event: Event) => void])
+}
+
+/**
+ * Hears what the loader sees.
+ *
+ * @param refusesEarly judges what was copied until now
+ * @param refuses judges what is copied from now on; true keeps it from the clipboard
+ */
+export function takeOver(refusesEarly: (copy: Copy) => boolean, refuses: (copy: Copy) => boolean): void {
+  const frame = frameWatch()
+  const { early } = frame
+  frame.early = []
+  frame.hear = hearing(refuses)
+  for (const heard of early) hearing(refusesEarly)(heard)
+}
+
+const hearing =
+  (refuses: (copy: Copy) => boolean): Hearing =>
+  (heard) => {
+    if (heard.kind === 'COPY') return refuses(heard.copy)
+    for (const listener of listeners.get(heard.event.type) ?? []) listener(heard.event)
+    return false
+  }
