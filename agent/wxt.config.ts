@@ -20,7 +20,11 @@ export default defineConfig({
   vite: () => ({
     plugins: [leanCatalog(), leanPasswordFacts(), leanWords()],
     json: { stringify: true },
-    build: { minify: process.env.MUSTER_AGENT_READABLE === undefined, target: 'es2024', modulePreload: { polyfill: false } },
+    build: {
+      minify: process.env.MUSTER_AGENT_READABLE === undefined,
+      target: 'es2024',
+      modulePreload: { polyfill: false },
+    },
   }),
   manifest: ({ browser }) => agentManifest(browser === 'firefox' ? 'firefox' : 'chromium'),
 })

@@ -81,8 +81,8 @@ export interface PendingEnrolment {
 export interface AgentMessages extends ObservationMessages {
   /** From content scripts: something was seen. The answer is false if it was not taken. */
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
-  /** From the loader of a frame: there is something to observe. The answer is false while nothing is observed. */
-  observe: { readonly message: Record<string, never>; readonly answer: boolean }
+  /** From the loader or the observer of a frame: it needs a script. The answer is false while nothing is observed. */
+  inject: { readonly message: { readonly script: FrameScript }; readonly answer: boolean }
   /** From content scripts: the policy of this frame. */
   getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
   /** From the banner's script: the banner of the page. */
@@ -105,6 +105,9 @@ export interface AgentMessages extends ObservationMessages {
   /** From the block page: what was blocked in its tab. */
   blockPage: { readonly message: Record<string, never>; readonly answer: BlockPageFacts }
 }
+
+/** Scripts that a frame may ask for: the observer, and parts of it. */
+export type FrameScript = 'observe' | 'warning'
 
 /** A banner that a page has to show. */
 export interface PageBanner {

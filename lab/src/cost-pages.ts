@@ -13,7 +13,8 @@ export const costHost = 'pages.costworks.example'
 
 const words =
   'report table order invoice customer region quarter stock price agenda draft reply folder archive delivery'
-const text = (length: number): string => `${words} `.repeat(Math.ceil(length / (words.length + 1))).slice(0, length)
+const text = (length: number): string =>
+  `${words} `.repeat(Math.ceil(length / (words.length + 1))).slice(0, length)
 const repeat = (count: number, part: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => part(index)).join('')
 const times = 50
@@ -71,7 +72,10 @@ const page = (name: string, body: string): CostPage => ({
 /** The pages: 5 KB of text, 3,000 elements with 30 scripts, an application that draws itself, ten frames, a login. */
 export const costPages: readonly CostPage[] = [
   page('light', `<h1>Light</h1>${paragraphs(22)}`),
-  page('heavy', `<h1>Heavy</h1>${heavyRows}${repeat(30, (index) => `<script>${busyScript(index)}</script>`)}`),
+  page(
+    'heavy',
+    `<h1>Heavy</h1>${heavyRows}${repeat(30, (index) => `<script>${busyScript(index)}</script>`)}`,
+  ),
   page('application', `<h1>Application</h1><main></main><script>${applicationScript}</script>`),
   page('frames', `<h1>Frames</h1>${repeat(10, frame)}`),
   page('login', `<h1>Log in</h1>${loginForm}${paragraphs(5)}`),

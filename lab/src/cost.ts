@@ -35,14 +35,7 @@ const median = (values: readonly number[]): number => {
   return (at((sorted.length - 1) / 2) + at(sorted.length / 2)) / 2
 }
 
-const members = [
-  'domContentLoadedMs',
-  'loadMs',
-  'taskMs',
-  'scriptMs',
-  'longTasks',
-  'longestTaskMs',
-] as const
+const members = ['domContentLoadedMs', 'loadMs', 'taskMs', 'scriptMs', 'longTasks', 'longestTaskMs'] as const
 
 function medianLoad(loads: readonly PageLoad[]): PageLoad {
   const entries = members.map((member) => [member, median(loads.map((load) => load[member]))])

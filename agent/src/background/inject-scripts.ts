@@ -1,19 +1,21 @@
 import { browser } from 'wxt/browser'
 import { readTab } from '../logins/login-memory.ts'
+import type { FrameScript } from '../messages.ts'
 import { catalogueOf } from '../policy/page-catalogue.ts'
 import { pageBanner } from '../policy/page-policy.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import type { MessageSender } from './message-sender.ts'
 
-/** Scripts that pages get when there is a need; a second one of a kind does nothing in a frame. */
-type InjectedScript = '/observe.js' | '/banner.js'
-
-/** @returns false if a frame is gone, or is none of the web */
-async function inject(tabId: number, frameIds: number[], script: InjectedScript): Promise<boolean> {
+/**
+ * Puts a script into a frame. A second one of a kind does nothing there.
+ *
+ * @returns false if the frame is gone, or is none of the web
+ */
+async function inject(tabId: number, frameId: number, script: FrameScript | 'banner'): Promise<boolean> {
   try {
     await browser.scripting.executeScript({
-      target: { tabId, frameIds },
-      files: [script],
+      target: { tabId, frameIds: [frameId] },
+      files: [`/${script}.js`],
       injectImmediately: true,
     })
     return true
@@ -23,16 +25,16 @@ async function inject(tabId: number, frameIds: number[], script: InjectedScript)
 }
 
 /**
- * Puts the observer into a frame.
+ * Puts a script into the frame that asks for it.
  *
  * @returns false while nothing is observed
  */
-export async function observeFrame({
-  tabId,
-  frameId,
-}: Pick<MessageSender, 'tabId' | 'frameId'>): Promise<boolean> {
+export async function injectForFrame(
+  { tabId, frameId }: Pick<MessageSender, 'tabId' | 'frameId'>,
+  script: FrameScript,
+): Promise<boolean> {
   if (tabId === null || !(await currentPolicy())) return false
-  return inject(tabId, [frameId], '/observe.js')
+  return inject(tabId, frameId, script)
 }
 
 /**
@@ -40,13 +42,13 @@ export async function observeFrame({
  * since it was made.
  */
 export async function observeAfterAttempt({ tabId, frameId }: MessageSender): Promise<void> {
-  for (const id of new Set([0, frameId])) await observeFrame({ tabId, frameId: id })
+  for (const id of new Set([0, frameId])) await injectForFrame({ tabId, frameId: id }, 'observe')
 }
 
 /** Shows the banner of a page, if it has one. */
 export async function injectBanner(tabId: number, url: string): Promise<void> {
   const address = URL.parse(url)
-  if (address && (await pageBanner(address.hostname))) await inject(tabId, [0], '/banner.js')
+  if (address && (await pageBanner(address.hostname))) await inject(tabId, 0, 'banner')
 }
 
 interface Committed {
@@ -62,7 +64,7 @@ async function onCommitted({ tabId, frameId, url }: Committed): Promise<void> {
   const { attempt, flows } = await readTab(tabId)
   const product = catalogueOf(policy).byHost(URL.parse(url)?.hostname ?? '')
   if (attempt || flows.length > 0 || product?.identityProvider !== undefined)
-    await inject(tabId, [frameId], '/observe.js')
+    await inject(tabId, frameId, 'observe')
   if (frameId === 0) await injectBanner(tabId, url)
 }
 

@@ -33,7 +33,11 @@ const eachFrame: RateBound = { burst: 500, perSecond: 50 }
 export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
   ...observationRules,
   report: { from: 'PAGE', shape: closed({ report: pageReport }), rate: seldom },
-  observe: { from: 'PAGE', shape: nothing, rate: eachFrame },
+  inject: {
+    from: 'PAGE',
+    shape: closed({ script: Type.Enum(['observe', 'warning']) }),
+    rate: eachFrame,
+  },
   getPagePolicy: { from: 'PAGE', shape: nothing, rate: eachFrame },
   getBanner: { from: 'PAGE', shape: nothing, rate: eachFrame },
   leavePage: { from: 'PAGE', shape: closed({ to: Type.Enum(['BACK', 'EMPTY']) }), rate: seldom },

@@ -16,7 +16,7 @@ import { pageBanner, pagePolicy } from '../policy/page-policy.ts'
 import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
-import { observeAfterAttempt, observeFrame, watchPages } from './inject-scripts.ts'
+import { injectForFrame, observeAfterAttempt, watchPages } from './inject-scripts.ts'
 import { leaveTab } from './leave-tab.ts'
 import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
@@ -78,7 +78,7 @@ async function closeStorageToPages(): Promise<void> {
 
 const handlers: Omit<MessageHandlers, ObservationKind> = {
   report: ({ report }, from) => takePageReport(report, from),
-  observe: (_, from) => observeFrame(from),
+  inject: ({ script }, from) => injectForFrame(from, script),
   getPagePolicy: (_, from) => pagePolicy(from.host),
   getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
   leavePage: async ({ to }, { tabId }) => {

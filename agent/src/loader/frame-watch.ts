@@ -1,8 +1,9 @@
+import type { showWarning } from '../threats/warning.ts'
+
 /** What the loader sees in a frame (`loader/start-loader.ts`). */
 export type Heard =
   /** A trusted event, as the window's own listener got it before any of the page. */
-  | { readonly kind: 'EVENT'; readonly event: Event }
-  | { readonly kind: 'COPY'; readonly copy: Copy }
+  { readonly kind: 'EVENT'; readonly event: Event } | { readonly kind: 'COPY'; readonly copy: Copy }
 
 /** A text that is put on the clipboard. */
 export interface Copy {
@@ -18,13 +19,21 @@ export interface Copy {
 /** Hears what the loader sees; true refuses a copy. */
 export type Hearing = (heard: Heard) => boolean
 
-/** State of a frame that its loader and its observer share. */
+/** Parts of the observer that a frame gets once they are needed (`loader/fetch-part.ts`). */
+export interface FrameParts {
+  readonly warning: typeof showWarning
+}
+
+/** State of a frame that its loader, its observer and the parts of it share. */
 export interface FrameWatch {
   hear: Hearing
   /** What came before the observer knew its policy, oldest first. */
   early: readonly Heard[]
   /** True once the observer is there. */
   isObserved: boolean
+  parts: Partial<FrameParts>
+  /** Of the observer and its parts, by the kinds of events. */
+  readonly listeners: Map<string, readonly ((event: Event) => void)[]>
   /** Elements that events are about: an event that is over has no path any more. */
   readonly targets: WeakMap<Event, Element | null>
 }
@@ -38,7 +47,14 @@ const earlyMaximum = 64
 /** The state of this frame, made if it is not there. */
 export function frameWatch(): FrameWatch {
   const world = globalThis as { [place]?: FrameWatch }
-  world[place] ??= { hear: keepHeard, early: [], isObserved: false, targets: new WeakMap() }
+  world[place] ??= {
+    hear: keepHeard,
+    early: [],
+    isObserved: false,
+    parts: {},
+    listeners: new Map(),
+    targets: new WeakMap(),
+  }
   return world[place]
 }
 

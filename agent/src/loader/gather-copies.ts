@@ -26,7 +26,8 @@ const isPlainText = (format: string) => /^\s*text(?:\/plain)?\s*(?:;|$)/i.test(f
  */
 export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar, 'COPY' | 'COPY_DATA'> {
   const refuses = (text: string, selected: string, timeMs: number) =>
-    text !== '' && refusesCopy({ text: text.slice(0, textMaximum), selected, timeMs, readable: readableText() })
+    text !== '' &&
+    refusesCopy({ text: text.slice(0, textMaximum), selected, timeMs, readable: readableText() })
   let copying: ClipboardEvent | null = null
   const onCopy = (event: ClipboardEvent) => {
     if (!event.isTrusted) return

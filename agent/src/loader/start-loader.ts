@@ -43,7 +43,7 @@ export function startLoader(): void {
     if (isAsked || frame.isObserved) return
     isAsked = true
     stopSearch()
-    const isObserved = await ask('observe', {})
+    const isObserved = await ask('inject', { script: 'observe' })
     if (isObserved === false) stopHearing()
     // No answer says nothing: what happens next asks again.
     if (isObserved === undefined) {

@@ -19,7 +19,8 @@ export function shadowRootOf(element: Element): ShadowRoot | null {
 }
 
 /** Only custom elements, and elements without children of their own, are looked into. */
-export const mayBeHost = (element: Element) => element.localName.includes('-') || element.childElementCount === 0
+export const mayBeHost = (element: Element) =>
+  element.localName.includes('-') || element.childElementCount === 0
 
 /** All elements below a root that match, in the order of the page, with those in shadow roots. */
 export function deepAll(root: ParentNode & Node, selector: string): Element[] {

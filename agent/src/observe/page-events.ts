@@ -2,13 +2,12 @@ import { type Copy, frameWatch, type Hearing } from '../loader/frame-watch.ts'
 
 type PageEventMap = WindowEventMap & Pick<DocumentEventMap, 'fullscreenchange'>
 
-const listeners = new Map<string, ((event: Event) => void)[]>()
-
 /** Listens to trusted events of the frame, those too that came before the observer; the loader follows their kinds. */
 export function onPageEvent<K extends keyof PageEventMap>(
   kind: K,
   listener: (event: PageEventMap[K]) => void,
 ): void {
+  const { listeners } = frameWatch()
   listeners.set(kind, [...(listeners.get(kind) ?? []), listener as (event: Event) => void])
 }
 
@@ -30,6 +29,6 @@ const hearing =
   (refuses: (copy: Copy) => boolean): Hearing =>
   (heard) => {
     if (heard.kind === 'COPY') return refuses(heard.copy)
-    for (const listener of listeners.get(heard.event.type) ?? []) listener(heard.event)
+    for (const listener of frameWatch().listeners.get(heard.event.type) ?? []) listener(heard.event)
     return false
   }

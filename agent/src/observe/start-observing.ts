@@ -1,4 +1,3 @@
-import { watchTopLayer } from '../lib/top-layer.ts'
 import { type Copy, frameWatch, stopHearing } from '../loader/frame-watch.ts'
 import type { PagePolicy } from '../messages.ts'
 import { emptyClipboard, watchCopy } from '../threats/watch-copy.ts'
@@ -40,7 +39,6 @@ export function startObserving(): (policy: PagePolicy, isAnother: boolean) => vo
   let known: PagePolicy | undefined
   let stopLooking = () => {}
   frameWatch().isObserved = true
-  watchTopLayer()
   const tellLogins = watchLogins()
   const forgetTyping = watchTyping(() => known)
   const refusesCopy = watchCopy(

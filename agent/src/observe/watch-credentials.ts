@@ -16,9 +16,7 @@ function isServed(): boolean {
 
 /**
  * Tells the background of credentials that the browser gave to the page: that a passkey was used, and who signed in by
- * which provider. Neither tokens nor assertions leave the frame.
- The background takes no such word while nothing
- * is observed.
+ * which provider. Neither tokens nor assertions leave the frame. The background takes no such word while nothing is observed.
  *
  * @returns what the hook in the page's world tells; nothing of it is refused
  */

@@ -1,7 +1,6 @@
+import { fetchPart } from '../loader/fetch-part.ts'
 import type { ThreatVerdict } from '../logins/observation-messages.ts'
 import { type ThreatStory, tellThreat } from './threat-report.ts'
-import { showWarning } from './warning.ts'
-import { warningTexts } from './warning-texts.ts'
 
 /** Threats that were told of on this page; each is told once. */
 const told = new Map<string, ThreatStory>()
@@ -31,9 +30,8 @@ export function actOnThreat(
     story.ignored()
     choice.onGoOn?.()
   }
-  showWarning(warningTexts(verdict.threat, verdict.appName, location.hostname), {
-    goOn: verdict.mode === 'WARN' ? goOn : null,
-    contact,
-  })
+  void fetchPart('warning').then((showWarning) =>
+    showWarning?.(verdict, { goOn: verdict.mode === 'WARN' ? goOn : null, contact }),
+  )
   return story
 }

@@ -2,7 +2,8 @@ import { keepInFront } from '../lib/keep-in-front.ts'
 import { leaveForGood, leavePage } from '../lib/leave-page.ts'
 import { markOwn } from '../lib/own-elements.ts'
 import { addOwnStyle } from '../lib/own-style.ts'
-import { buttonTexts, contactText, type WarningTexts } from './warning-texts.ts'
+import type { ThreatVerdict } from '../logins/observation-messages.ts'
+import { buttonTexts, contactText, warningTexts } from './warning-texts.ts'
 
 const style = `
   dialog { all: revert; box-sizing: border-box; width: 100vw; height: 100vh; max-width: none; max-height: none; margin: 0;
@@ -44,7 +45,11 @@ const onPress = (button: HTMLButtonElement, action: () => void) =>
  * Covers the page with a warning, in a closed shadow root and in the top layer, where the page can neither read nor press
  * it, and is left if it does not stop covering it.
  */
-export function showWarning(texts: WarningTexts, choices: WarningChoices): void {
+export function showWarning(
+  { threat, appName }: Pick<ThreatVerdict, 'threat' | 'appName'>,
+  choices: WarningChoices,
+): void {
+  const texts = warningTexts(threat, appName, location.hostname)
   const host = document.createElement('div')
   markOwn(host)
   const root = host.attachShadow({ mode: 'closed' })
