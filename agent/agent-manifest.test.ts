@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agentManifest } from './agent-manifest.ts'
+import { agentManifest, frameScripts } from './agent-manifest.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'guide', 'agent-permissions.md'), 'utf8')
 const [permissionsPart = '', scriptsPart = ''] = guide.split(/^## Its scripts in pages$/m)
@@ -16,11 +16,11 @@ describe('the manifest', () => {
 
   test('puts just the scripts into pages that the guide explains, and none but those into the pages’ own world', () => {
     const rows = scriptsPart.matchAll(/^\| `([\w-]+)` \| (MAIN|its own) \|/gm)
+    const inMain = frameScripts.filter((script) => 'world' in script).flatMap(({ js }) => js)
     const found = readdirSync(entrypoints).flatMap((file) => {
-      const [, name] = /^(.+)\.content\.ts$/.exec(file) ?? []
-      if (name === undefined) return []
-      const isMain = /^\s*world: 'MAIN',$/m.test(readFileSync(join(entrypoints, file), 'utf8'))
-      return [`${name} ${isMain ? 'MAIN' : 'its own'}`]
+      const [, name] = /^([\w-]+)(?:\.content)?\.ts$/.exec(file) ?? []
+      if (name === undefined || name === 'background') return []
+      return [`${name} ${inMain.some((script) => script === `${name}.js`) ? 'MAIN' : 'its own'}`]
     })
     expect(Array.from(rows, ([, name, world]) => `${name} ${world}`).sort()).toEqual(found.sort())
   })

@@ -55,7 +55,7 @@ inWorld('a hostile page', (world) => {
       'detection of the copied command',
     )
     expect(detection).toMatchObject({ severity: 'HIGH', response: 'MONITORED' })
-    for (const way of ['unheard', 'swapped', 'forged']) {
+    for (const way of ['unheard', 'swapped', 'forged', 'left']) {
       const address = `https://brass-verify.example/verify/${way}`
       await page.goto(address)
       await page.getByRole('button', { name: 'I am not a robot' }).click()
@@ -63,6 +63,22 @@ inWorld('a hostile page', (world) => {
         reportedEvents(world, 'PAGE_THREAT').some(({ url }) => url === address),
       )
     }
+    await page.close()
+  })
+
+  test('that draws its form late and stops all events is observed from the first key', async () => {
+    const page = await browser.open('https://brass-verify.example/late')
+    await page.getByRole('button', { name: 'Begin' }).click()
+    await until('form', async () => (await page.title()) === 'Drawn')
+    const email = 'early@acme-works.example'
+    await page.keyboard.type(email)
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(world.secret('Early-Lantern-62-Harbor'))
+    await page.keyboard.press('Enter')
+    const login = await until('report of the login', () =>
+      reportedEvents(world, 'LOGIN').find((event) => event.email === email),
+    )
+    expect(login.password).toMatchObject({ manuallyTyped: true })
     await page.close()
   })
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { AgentBrowser } from '../../e2e/src/agent-browser.ts'
+import { type FrameScripts, sizeOf, watchScripts } from '../../e2e/src/agent-scripts.ts'
 import { connectedBrowser } from '../../e2e/src/connect.ts'
 import { costHost, costPages } from './cost-pages.ts'
 import { openCostWorld } from './cost-world.ts'
-import { loadPage, type PageLoad } from './page-load.ts'
-import { type FrameScripts, scriptsOfPage } from './script-bytes.ts'
+import { loadPage, type PageLoad, watchedMs } from './page-load.ts'
 
 /** How to measure what the agent costs pages. */
 export interface CostOptions {
@@ -19,12 +20,18 @@ export interface CostOptions {
   readonly agentFolder?: string
 }
 
+/** Size of scripts, as they are and packed. */
+interface ScriptSize {
+  readonly bytes: number
+  readonly gzipBytes: number
+}
+
 /** What the agent costs one page: medians of its loads. */
 export interface CostRow {
   readonly page: string
   readonly withAgent: PageLoad
   readonly without: PageLoad
-  readonly scripts: readonly FrameScripts[]
+  readonly scripts: readonly (FrameScripts & ScriptSize)[]
 }
 
 const builtAgent = join(import.meta.dirname, '..', '..', 'agent', 'dist', 'chromium')
@@ -57,6 +64,15 @@ export async function measureCost({
   const { browser } = await connectedBrowser(world, 'ada@acme-works.example')
   const load = ({ context }: AgentBrowser, path: string) =>
     loadPage(context, `https://${costHost}${path}`, slowdown)
+  const scriptsOf = async ({ context }: AgentBrowser, path: string) => {
+    const page = await context.newPage()
+    const scripts = await watchScripts(page, world.agentId)
+    await page.goto(`https://${costHost}${path}`)
+    await wait(watchedMs)
+    const found = scripts().map((frame) => ({ ...frame, ...sizeOf(agentFolder, frame.files) }))
+    await page.close()
+    return found
+  }
   const rows: CostRow[] = []
   for (const { name, path } of costPages) {
     if (pages && !pages.includes(name)) continue
@@ -70,10 +86,7 @@ export async function measureCost({
       page: name,
       withAgent: medianLoad(withAgent.slice(1)),
       without: medianLoad(without.slice(1)),
-      scripts: await scriptsOfPage(browser.context, `https://${costHost}${path}`, {
-        id: world.agentId,
-        folder: agentFolder,
-      }),
+      scripts: await scriptsOf(browser, path),
     })
   }
   return rows

@@ -8,12 +8,10 @@ export type Heard =
 /** A text that is put on the clipboard. */
 export interface Copy {
   readonly text: string
-  /** What is selected while a `copy` event is under way; the clipboard's own interface selects nothing. */
+  /** What the employee had selected and copies; empty for what a script copies. */
   readonly selected: string
   /** What a person could read at that moment: not what a page hides in a text field in order to copy it. */
   readonly readable: string
-  /** `timeStamp` of that event; infinite if there is none. */
-  readonly timeMs: number
 }
 
 /** Hears what the loader sees; true refuses a copy. */

@@ -17,6 +17,10 @@ const readableText = (): string => (document.body?.innerText ?? '').slice(0, tex
 
 const isPlainText = (format: string) => /^\s*text(?:\/plain)?\s*(?:;|$)/i.test(format)
 
+/** How long after a key or a menu a copy is the employee's. */
+const ownCopyMs = 1_000
+const menuMs = 60_000
+
 /**
  * Gathers what a page puts on the clipboard: in a `copy` event, by a script that selects and copies, and by the clipboard's
  * own interface (which the hook in the page's world tells of, `clipboard-hook.ts`).
@@ -25,33 +29,42 @@ const isPlainText = (format: string) => /^\s*text(?:\/plain)?\s*(?:;|$)/i.test(f
  * @returns what the hook tells; true refuses it
  */
 export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar, 'COPY' | 'COPY_DATA'> {
-  const refuses = (text: string, selected: string, timeMs: number) =>
-    text !== '' &&
-    refusesCopy({ text: text.slice(0, textMaximum), selected, timeMs, readable: readableText() })
   let copying: ClipboardEvent | null = null
+  let ownUntilMs = 0
+  const refuses = (text: string, selected: string) =>
+    text !== '' && refusesCopy({ text: text.slice(0, textMaximum), selected, readable: readableText() })
+  /** What the employee had selected, and copies themselves: no page puts that on the clipboard. */
+  const ownSelection = (event: Event) =>
+    event.timeStamp <= ownUntilMs ? selectedText().slice(0, textMaximum) : ''
   const onCopy = (event: ClipboardEvent) => {
     if (!event.isTrusted) return
     copying = event
     const set = event.defaultPrevented ? (event.clipboardData?.getData('text/plain') ?? '') : ''
-    const selected = selectedText()
-    const text = set || (deepTarget(event) ? selected : '')
-    if (!refuses(text, selected, event.timeStamp)) return
+    const text = set || (deepTarget(event) ? selectedText() : '')
+    if (!refuses(text, ownSelection(event))) return
     event.preventDefault()
     event.stopImmediatePropagation()
     event.clipboardData?.setData('text/plain', '')
   }
+  const own = (ms: number) => (event: Event) => {
+    if (event.isTrusted) ownUntilMs = Math.max(ownUntilMs, event.timeStamp + ms)
+  }
+  const isCopyKey = ({ ctrlKey, metaKey, key }: KeyboardEvent) =>
+    (ctrlKey || metaKey) && ['c', 'x', 'insert'].includes(key.toLowerCase())
+  window.addEventListener('keydown', (event) => isCopyKey(event) && own(ownCopyMs)(event), true)
+  window.addEventListener('contextmenu', own(menuMs), true)
   // First what is selected, before the page hears of it and may keep others from hearing; then what the page made of it.
   for (const isFirst of [true, false]) {
     window.addEventListener('copy', onCopy, isFirst)
     window.addEventListener('cut', onCopy, isFirst)
   }
   return {
-    COPY: (text) => refuses(text, '', Number.POSITIVE_INFINITY),
+    COPY: (text) => refuses(text, ''),
     COPY_DATA: (said) => {
       // What is dragged is data as well.
       if (!copying || copying.eventPhase === Event.NONE) return false
       const [format = '', ...rest] = said.split('\0')
-      return isPlainText(format) && refuses(rest.join('\0'), selectedText(), copying.timeStamp)
+      return isPlainText(format) && refuses(rest.join('\0'), ownSelection(copying))
     },
   }
 }

@@ -2,7 +2,8 @@ import { ask, onNotice } from '../messages.ts'
 import { deepTarget } from '../observe/deep-dom.ts'
 import { watchCredentials } from '../observe/watch-credentials.ts'
 import { listenToPage } from '../page-world/page-channel.ts'
-import { frameWatch, type Heard, keepHeard, stopHearing } from './frame-watch.ts'
+import { mayBeCommand } from '../threats/shell-command.ts'
+import { type Copy, frameWatch, type Heard, keepHeard, stopHearing } from './frame-watch.ts'
 import { gatherCopies } from './gather-copies.ts'
 import { searchFields } from './search-fields.ts'
 
@@ -14,7 +15,6 @@ const followed = {
   beforetoggle: false,
   fullscreenchange: false,
   click: true,
-  contextmenu: true,
   focusin: true,
   input: true,
   keydown: true,
@@ -75,8 +75,13 @@ export function startLoader(): void {
       },
       true,
     )
+  const refusesCopy = (copy: Copy) => {
+    // The page may be left before the observer is there.
+    if (!frame.isObserved && mayBeCommand(copy.text)) void ask('earlyCopy', { copy })
+    return hear({ kind: 'COPY', copy })
+  }
   // A page that was given a credential may be left at once: no observer is waited for.
-  listenToPage({ ...gatherCopies((copy) => hear({ kind: 'COPY', copy })), ...watchCredentials() })
+  listenToPage({ ...gatherCopies(refusesCopy), ...watchCredentials() })
   onNotice(({ notice }) => {
     begin()
     if (notice === 'LOGIN_PENDING') void load()

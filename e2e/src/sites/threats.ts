@@ -74,6 +74,9 @@ const copies: Readonly<Record<string, string>> = {
     event.clipboardData.setData('text', command)
   })
   document.execCommand('copy')`,
+  '/left': `select(command)
+  document.execCommand('copy')
+  location.href = '/home'`,
   '/forged': `const item = new ClipboardItem({ 'text/plain': new Blob([command], { type: 'text/plain' }) })
   for (const name of ['types', 'getType']) Object.defineProperty(ClipboardItem.prototype, name, { value: () => [] })
   navigator.clipboard.write([item])`,
