@@ -83,6 +83,8 @@ export interface AgentMessages extends ObservationMessages {
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
   /** From the loader or the observer of a frame: it needs a script. The answer is false while nothing is observed. */
   inject: { readonly message: { readonly script: FrameScript }; readonly answer: boolean }
+  /** From the loader of main frames: the page gets what it needs without asking, such as a banner. */
+  pageOpened: { readonly message: Record<string, never>; readonly answer: boolean }
   /** From content scripts: the policy of this frame. */
   getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
   /** From the banner's script: the banner of the page. */

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser'
 import { readTab } from '../logins/login-memory.ts'
-import type { FrameScript } from '../messages.ts'
+import type { FrameScript, Notice } from '../messages.ts'
 import { catalogueOf } from '../policy/page-catalogue.ts'
 import { pageBanner } from '../policy/page-policy.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
@@ -37,38 +37,34 @@ export async function injectForFrame(
   return inject(tabId, frameId, script)
 }
 
+/** Tells the frame of an attempt of it: another document may have begun there before the background has heard. */
+export async function alertFrame({ tabId, frameId }: MessageSender): Promise<void> {
+  const notice: Notice = { notice: 'LOGIN_PENDING' }
+  if (tabId !== null) await browser.tabs.sendMessage(tabId, notice, { frameId }).catch(() => undefined)
+}
+
 /**
- * Observes what becomes of an attempt: in the page, and in the frame of the form, either of which may show another document
- * since it was made.
+ * Gives a new document what it does not ask for: the observer where a login goes on or an account is chosen, and to a page
+ * its banner.
  */
-export async function observeAfterAttempt({ tabId, frameId }: MessageSender): Promise<void> {
-  for (const id of new Set([0, frameId])) await injectForFrame({ tabId, frameId: id }, 'observe')
-}
-
-/** Shows the banner of a page, if it has one. */
-export async function injectBanner(tabId: number, url: string): Promise<void> {
-  const address = URL.parse(url)
-  if (address && (await pageBanner(address.hostname))) await inject(tabId, 0, 'banner')
-}
-
-interface Committed {
-  readonly tabId: number
-  readonly frameId: number
-  readonly url: string
-}
-
-/** A frame shows another document: it may be where a login goes on, or an account is chosen. */
-async function onCommitted({ tabId, frameId, url }: Committed): Promise<void> {
+export async function equipFrame({
+  tabId,
+  frameId,
+  url,
+}: Pick<MessageSender, 'tabId' | 'frameId' | 'url'>): Promise<boolean> {
   const policy = await currentPolicy()
-  if (!policy) return
+  const host = URL.parse(url)?.hostname
+  if (!policy || tabId === null || host === undefined) return false
   const { attempt, flows } = await readTab(tabId)
-  const product = catalogueOf(policy).byHost(URL.parse(url)?.hostname ?? '')
-  if (attempt || flows.length > 0 || product?.identityProvider !== undefined)
-    await inject(tabId, frameId, 'observe')
-  if (frameId === 0) await injectBanner(tabId, url)
+  const isProvider = catalogueOf(policy).byHost(host)?.identityProvider !== undefined
+  if (attempt || flows.length > 0 || isProvider) await inject(tabId, frameId, 'observe')
+  if (frameId === 0 && (await pageBanner(host))) await inject(tabId, frameId, 'banner')
+  return true
 }
 
-/** Follows the pages of tabs. Must be called while the background starts, or browsers do not wake it. */
-export function watchPages(): void {
-  browser.webNavigation.onCommitted.addListener((details) => void onCommitted(details))
+/** Follows the frames within pages. Must be called while the background starts, or browsers do not wake it. */
+export function watchFrames(): void {
+  browser.webNavigation.onCommitted.addListener((details) => {
+    if (details.frameId !== 0) void equipFrame(details)
+  })
 }

@@ -38,6 +38,7 @@ export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
     shape: closed({ script: Type.Enum(['observe', 'warning']) }),
     rate: eachFrame,
   },
+  pageOpened: { from: 'PAGE', shape: nothing, rate: eachFrame },
   getPagePolicy: { from: 'PAGE', shape: nothing, rate: eachFrame },
   getBanner: { from: 'PAGE', shape: nothing, rate: eachFrame },
   leavePage: { from: 'PAGE', shape: closed({ to: Type.Enum(['BACK', 'EMPTY']) }), rate: seldom },

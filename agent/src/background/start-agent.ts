@@ -16,7 +16,7 @@ import { pageBanner, pagePolicy } from '../policy/page-policy.ts'
 import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
-import { injectForFrame, observeAfterAttempt, watchPages } from './inject-scripts.ts'
+import { alertFrame, equipFrame, injectForFrame, watchFrames } from './inject-scripts.ts'
 import { leaveTab } from './leave-tab.ts'
 import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
@@ -36,11 +36,11 @@ export function startAgent(): void {
     ...observers,
     loginAttempt: async (body, from) => {
       const isNoted = await observers.loginAttempt(body, from)
-      if (isNoted) await observeAfterAttempt(from)
+      if (isNoted) void alertFrame(from)
       return isNoted
     },
   })
-  watchPages()
+  watchFrames()
   watchBlockedTabs()
   watchExtensions()
   onAlarm('heartbeat', () => void heartbeat())
@@ -79,6 +79,7 @@ async function closeStorageToPages(): Promise<void> {
 const handlers: Omit<MessageHandlers, ObservationKind> = {
   report: ({ report }, from) => takePageReport(report, from),
   inject: ({ script }, from) => injectForFrame(from, script),
+  pageOpened: (_, from) => equipFrame(from),
   getPagePolicy: (_, from) => pagePolicy(from.host),
   getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
   leavePage: async ({ to }, { tabId }) => {

@@ -56,6 +56,8 @@ export function startLoader(): void {
     return frame.hear(heard)
   }
   const begin = () => {
+    // Asked for, and again if there is no answer: the browser may end the background over what it does by itself.
+    if (window === window.top) void ask('pageOpened', {})
     if (frame.isObserved) return
     isAsked = false
     frame.hear = keepHeard
