@@ -19,7 +19,7 @@ export type Hearing = (heard: Heard) => boolean
 
 /** Parts of the observer that a frame gets once they are needed (`loader/fetch-part.ts`). */
 export interface FrameParts {
-  readonly warning: typeof showWarning
+  readonly warn: typeof showWarning
 }
 
 /** State of a frame that its loader, its observer and the parts of it share. */

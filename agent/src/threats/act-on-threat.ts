@@ -30,7 +30,7 @@ export function actOnThreat(
     story.ignored()
     choice.onGoOn?.()
   }
-  void fetchPart('warning').then((showWarning) =>
+  void fetchPart('warn').then((showWarning) =>
     showWarning?.(verdict, { goOn: verdict.mode === 'WARN' ? goOn : null, contact }),
   )
   return story

@@ -6,5 +6,5 @@ import { showWarning } from '../threats/warning.ts'
 /** The part of the observer that covers a page with a warning. */
 export default defineUnlistedScript(() => {
   watchTopLayer()
-  providePart('warning', showWarning)
+  providePart('warn', showWarning)
 })
