@@ -18,6 +18,7 @@ const followed = {
   focusin: true,
   input: true,
   keydown: true,
+  paste: false,
   submit: true,
 } as const
 

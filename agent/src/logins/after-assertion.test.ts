@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { afterAssertion } from './after-assertion.ts'
 import type { PendingAttempt } from './attempt.ts'
+import { noAnswers } from './attempt.ts'
 import type { Flow } from './federation.ts'
 import type { TabLogins } from './login-memory.ts'
 
@@ -15,12 +16,23 @@ const attemptAt = (host: string): PendingAttempt => ({
   isToldOf: false,
   pressedMs: 1_000_000,
   startedMs: 1_000_000,
-  documentStatus: null,
-  requests: 0,
-  requestStatus: null,
-  secondStep: { method: null, needsCode: true },
+  page: '00000000',
+  form: { signature: '00000001', purpose: 'SIGN_IN' },
+  code: null,
+  before: { messages: [], signOut: null, accountMenu: false, heading: '00000002' },
+  answers: noAnswers,
+  documents: 0,
+  documentPage: null,
+  secondStep: { method: null, needsCode: true, confirmsAddress: false },
   codeEntered: false,
   heldBy: [],
+  aroundBefore: null,
+  clear: null,
+  wentOn: false,
+  outlivedAnswer: false,
+  facts: [],
+  opener: null,
+  closedMs: null,
   isLaunched: false,
 })
 const flow: Flow = {
@@ -54,7 +66,10 @@ test.each([
   'after a password a passkey used on %s is the second step, and no code is waited for',
   (_, host, other) => {
     const { attempt } = afterAssertion(tab({ attempt: attemptAt(host) }), other, undefined)
-    expect(attempt).toEqual({ ...attemptAt(host), secondStep: { method: 'WEBAUTHN', needsCode: false } })
+    expect(attempt).toEqual({
+      ...attemptAt(host),
+      secondStep: { method: 'WEBAUTHN', needsCode: false, confirmsAddress: false },
+    })
   },
 )
 

@@ -15,7 +15,9 @@ export function afterAssertion(tab: TabLogins, host: string, provider: string | 
   const isSecondStep = attempt !== null && sharesSignIn(new URL(attempt.url).hostname, host)
   return {
     ...tab,
-    attempt: isSecondStep ? { ...attempt, secondStep: { method: 'WEBAUTHN', needsCode: false } } : attempt,
+    attempt: isSecondStep
+      ? { ...attempt, secondStep: { method: 'WEBAUTHN', needsCode: false, confirmsAddress: false } }
+      : attempt,
     flows: provider ? withIdentity(flows, provider, { identity: null, isProven: true }) : flows,
   }
 }

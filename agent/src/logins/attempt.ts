@@ -1,4 +1,55 @@
-import type { LoginAttempt, MfaMethod, PageState } from './login-messages.ts'
+import type { LoginFact } from './judgment/fact-weights.ts'
+import type { LoginAttempt, MfaMethod, PageLook, PageState } from './login-messages.ts'
+
+/** Second step that was asked for after the password. */
+export interface SecondStep {
+  readonly method: MfaMethod | null
+  readonly needsCode: boolean
+  /** True if it confirms an address at a sign-up, which is no second factor. */
+  readonly confirmsAddress: boolean
+}
+
+/** Page that was ready and without a form. */
+export interface ClearPage {
+  readonly sinceMs: number
+  readonly documentMs: number
+  /** Hash of its address. */
+  readonly page: string
+}
+
+/** Answers of servers since an attempt. */
+export interface Answers {
+  /** True once a document of the deciding frame was redirected. */
+  readonly redirected: boolean
+  /** Status of the last document that was loaded into the frame or the tab; null if none was. */
+  readonly documentStatus: number | null
+  /** True if that document is the direct answer to a POST. */
+  readonly isInPlace: boolean
+  /** True once a server of the site set a cookie. */
+  readonly cookieSet: boolean
+  /** Requests of scripts that sent something to the site: those that were accepted and refused. */
+  readonly accepted: number
+  readonly refused: number
+  /** When the last of them was answered. */
+  readonly answeredMs: number | null
+}
+
+export const noAnswers: Answers = {
+  redirected: false,
+  documentStatus: null,
+  isInPlace: false,
+  cookieSet: false,
+  accepted: 0,
+  refused: 0,
+  answeredMs: null,
+}
+
+/** Page that opened the window of an attempt. */
+export interface Opener {
+  readonly tabId: number
+  /** Its look while the window was open; null if it was not told of. */
+  readonly before: PageLook | null
+}
 
 /** An attempt whose outcome is not known yet. */
 export interface PendingAttempt extends LoginAttempt {
@@ -6,18 +57,30 @@ export interface PendingAttempt extends LoginAttempt {
   readonly frameId: number
   /** The page with the form: origin and path. */
   readonly url: string
+  /** Hash of its address. */
+  readonly page: string
   readonly startedMs: number
-  /** Status of the last document that was loaded into the frame or the tab since; null if none was. */
-  readonly documentStatus: number | null
-  /** Requests of scripts of the tab since, that send something or go to the site of the page. */
-  readonly requests: number
-  /** Status of the first of them that sent something to the site of the page; null so far. */
-  readonly requestStatus: number | null
+  readonly answers: Answers
+  /** Documents that the deciding frame has shown since. */
+  readonly documents: number
+  /** Hash of the address of the last of them. */
+  readonly documentPage: string | null
   /** The second step that was seen; null so far. */
-  readonly secondStep: { readonly method: MfaMethod | null; readonly needsCode: boolean } | null
+  readonly secondStep: SecondStep | null
   readonly codeEntered: boolean
   /** Frames that showed a form or a second step when they were last heard of. */
   readonly heldBy: readonly number[]
+  /** Look of the page around the frame with the form; null if the form is in none, or it was not told of yet. */
+  readonly aroundBefore: PageLook | null
+  readonly clear: ClearPage | null
+  readonly wentOn: boolean
+  /** True once the form was still there for seconds after an answer. */
+  readonly outlivedAnswer: boolean
+  /** Facts of the last report that could decide. */
+  readonly facts: readonly LoginFact[]
+  readonly opener: Opener | null
+  /** When its window was closed; null while it is open. */
+  readonly closedMs: number | null
   /** Whether the page was opened from the dashboard of a provider that fills in forms. */
   readonly isLaunched: boolean
 }
@@ -26,75 +89,41 @@ export interface PendingAttempt extends LoginAttempt {
 export interface FrameReport {
   readonly frameId: number
   readonly state: PageState
+  /** Hash of its address. */
+  readonly page: string
   /** The frames that the tab has now. */
   readonly frames: readonly number[]
+  /** True if no script of the tab waits for an answer. */
+  readonly isQuiet: boolean
   readonly timeMs: number
 }
-
-export type Verdict =
-  | { readonly outcome: 'PENDING'; readonly attempt: PendingAttempt }
-  | { readonly outcome: 'SUCCEEDED' | 'FAILED' }
 
 /** For how long a page may take to answer, and a person to fetch a code. */
 const answerMaximumMs = 2 * 60_000
 const secondStepMaximumMs = 10 * 60_000
 
-const failed: Verdict = { outcome: 'FAILED' }
-const pending = (attempt: PendingAttempt): Verdict => ({ outcome: 'PENDING', attempt })
-
 /** Whether an attempt waited longer than any page takes. */
 export const isExpired = (attempt: PendingAttempt, timeMs: number): boolean =>
   timeMs - attempt.startedMs > (attempt.secondStep ? secondStepMaximumMs : answerMaximumMs)
 
-/**
- * Whether a login succeeded, from what the frames of its tab show afterwards. Only what follows tells: the
- * form is gone, no second step is asked, nothing says that it failed, and the page did go somewhere. The page and
- * the frame of the form decide; what others put into frames of theirs may ask for a second step, and says nothing else.
- */
-export function judge(attempt: PendingAttempt, report: FrameReport): Verdict {
-  if (isExpired(attempt, report.timeMs)) return failed
-  const { state, frameId } = report
-  const heldBy = attempt.heldBy.filter((frame) => frame !== frameId && report.frames.includes(frame))
-  const isNew = !state.isSameDocument && state.documentMs > attempt.startedMs
-  if (!isNew && !state.isSameDocument && report.frames.includes(attempt.frameId))
-    return pending({ ...attempt, heldBy })
-  const holding = { ...attempt, heldBy: [...heldBy, frameId] }
-  const mayEnd = frameId === 0 || frameId === attempt.frameId
-  const isFormThere = state.passwordField || (attempt.isNewPassword && state.newPasswordField)
-  if (mayEnd && isFormThere) return formIsThere(holding, state)
-  if (state.codeField || state.secondStep) return pending(withSecondStep(holding, state))
-  if (!mayEnd) return pending({ ...attempt, heldBy })
-  if (state.error) return failed
-  if (state.identityField) return state.isSameDocument ? pending(holding) : failed
-  return heldBy.length === 0 ? formIsGone(attempt, state) : pending({ ...attempt, heldBy })
+/** Address of a page as attempts compare it: with the route of a script, without a query. */
+export function pageOf(address: string): string {
+  const url = URL.parse(address)
+  if (!url) return ''
+  const route = /^#!?\//.test(url.hash) ? url.hash.replace(/\?.*$/, '') : ''
+  return `${url.origin}${url.pathname.replace(/\/$/, '')}${route}`
 }
 
-/** The same document may be waiting still; another one shows the form because the password was wrong. */
-function formIsThere(attempt: PendingAttempt, state: PageState): Verdict {
-  if (!state.isSameDocument || state.error) return failed
-  const status = statusOf(attempt, state)
-  return status >= 400 && status < 500 ? failed : pending(attempt)
-}
+/** Shortest time for which a page must have been clear before leaving it says anything. */
+export const clearMinimumMs = 1_500
 
-/** The background sees what is asked, the page what was read of the answer; either may miss some. */
-const statusOf = (attempt: PendingAttempt, state: PageState) => attempt.requestStatus ?? state.requestStatus
+export const wasClear = (attempt: PendingAttempt, timeMs: number): boolean =>
+  attempt.clear !== null && timeMs - attempt.clear.sinceMs >= clearMinimumMs
 
-function withSecondStep(attempt: PendingAttempt, state: PageState): PendingAttempt {
-  const named = state.secondStep === 'UNKNOWN' ? null : state.secondStep
-  const method = named ?? attempt.secondStep?.method ?? null
-  const needsCode = state.codeField && method !== 'PUSH_NOTIFICATION' && method !== 'WEBAUTHN'
-  return {
-    ...attempt,
-    secondStep: { method, needsCode },
-    codeEntered: state.codeEntered,
-  }
-}
-
-function formIsGone(attempt: PendingAttempt, state: PageState): Verdict {
-  if (attempt.secondStep?.needsCode && !attempt.codeEntered && !state.codeEntered) return failed
-  if (attempt.documentStatus !== null && attempt.documentStatus >= 400) return failed
-  if (!state.isSameDocument) return { outcome: 'SUCCEEDED' }
-  const status = statusOf(attempt, state)
-  if (status === 401 || status === 403) return failed
-  return attempt.requests + state.requests > 0 ? { outcome: 'SUCCEEDED' } : pending(attempt)
+/** Second factor to report with the login; null if none was used. */
+export function usedFactor({ secondStep, codeEntered, isNewPassword }: PendingAttempt) {
+  if (!secondStep || secondStep.confirmsAddress || (secondStep.needsCode && !codeEntered)) return null
+  // A message with a code at a sign-up confirms the address.
+  const isMessage = secondStep.method === null || /^(?:EMAIL|SMS)_OTP$/.test(secondStep.method)
+  return isNewPassword && isMessage ? null : { method: secondStep.method }
 }

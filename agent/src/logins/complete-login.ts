@@ -6,7 +6,7 @@ import { emptyBook, isReused, type PasswordBook, withSalt, withUse } from '../pa
 import { isInRange, rangePrefixOf } from '../password/range-match.ts'
 import { stolenMatches } from '../password/stolen-match.ts'
 import { stored } from '../state/stored.ts'
-import type { PendingAttempt } from './attempt.ts'
+import { type PendingAttempt, usedFactor } from './attempt.ts'
 import type { FederatedLogin } from './federation.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { providerIdentities } from './login-memory.ts'
@@ -112,7 +112,7 @@ export async function completePasswordLogin(
       leaked: checks.leaked,
       stolenIds: checks.stolenIds && [...checks.stolenIds],
     },
-    mfa: attempt.secondStep ? { method: attempt.secondStep.method } : null,
+    mfa: usedFactor(attempt),
   })
 }
 

@@ -1,15 +1,30 @@
 import { browser } from 'wxt/browser'
+import { shortHash } from '../lib/short-hash.ts'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import type { Notice } from '../messages.ts'
 import { reportEntered } from '../threats/protected-password.ts'
-import { isExpired, judge, type PendingAttempt } from './attempt.ts'
+import {
+  type FrameReport,
+  isExpired,
+  noAnswers,
+  type Opener,
+  type PendingAttempt,
+  pageOf,
+  wasClear,
+} from './attempt.ts'
 import { checkSlowly, type SlowChecks, unchecked } from './complete-login.ts'
 import { isForOtherService } from './embedded-form.ts'
 import { withIdentity } from './federation.ts'
 import { finishLogin } from './finish-login.ts'
+import { logJudgment } from './judged-log.ts'
+import type { LoginFact } from './judgment/fact-weights.ts'
+import { judge } from './judgment/judge.ts'
+import { attemptFacts, lookOf, type Observed, observe, observeOpener } from './judgment/login-facts.ts'
 import type { LoginDeps } from './login-deps.ts'
-import { changeTab, readTab, type TabLogins } from './login-memory.ts'
+import { changeTab, readTab, type TabLogins, tabTable } from './login-memory.ts'
 import type { LoginAttempt, PageState } from './login-messages.ts'
+import { openerTabOf } from './opener-tabs.ts'
+import { waiting, withRecentAnswers } from './script-traffic.ts'
 import { isWorkIdentity, reportVisit } from './visits.ts'
 
 /** The frame that a message came from, by the browser's word. */
@@ -58,26 +73,33 @@ export const onIdentity = (deps: LoginDeps, from: FromFrame, identity: string, i
   noteIdentity(deps, from, identity, isChosen)
 
 /** The page around a frame with a form is watched as well: it shows what becomes of the login. */
-async function alertMainFrame(tabId: number): Promise<void> {
+export async function alertMainFrame(tabId: number): Promise<void> {
   const notice: Notice = { notice: 'LOGIN_PENDING' }
   await browser.tabs.sendMessage(tabId, notice, { frameId: 0 }).catch(() => undefined)
+}
+
+/** The page that opened a window is watched as well: such a window may close itself after a login. */
+async function openerOf(tabId: number): Promise<Opener | null> {
+  const openerId = await openerTabOf(tabId)
+  return openerId === null ? null : { tabId: openerId, before: null }
 }
 
 /** Credentials were handed in: from now on the tab is watched. */
 export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: LoginAttempt): Promise<boolean> {
   const url = trimmedUrl(from.url)
-  const tab = await readTab(from.tabId)
   const timeMs = Date.now()
-  const isLaunched = tab.launchedMs !== null && timeMs - tab.launchedMs <= launchMaximumMs
+  const { launchedMs, hint, attempt: earlier } = await readTab(from.tabId)
+  const isLaunched = launchedMs !== null && timeMs - launchedMs <= launchMaximumMs
   // What nobody touched may be the page's own doing.
   if (!url || !(attempt.isActivated || isLaunched)) return false
   if (await isOfOtherService(from)) {
     if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
     return false
   }
-  const hinted = tab.hint && timeMs - tab.hint.timeMs <= hintMaximumMs ? tab.hint.identity : null
+  if (earlier && wasClear(earlier, timeMs)) await leave(deps, from.tabId)
+  const hinted = hint && timeMs - hint.timeMs <= hintMaximumMs ? hint.identity : null
   const identity = attempt.identity ?? hinted
-  const pending: PendingAttempt = {
+  const pending: PendingAttempt = withRecentAnswers({
     ...attempt,
     identity,
     // What the checks begin with is not kept.
@@ -85,14 +107,29 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     tabId: from.tabId,
     frameId: from.frameId,
     url,
+    page: shortHash(pageOf(from.url)),
     startedMs: Math.min(timeMs, Math.max(attempt.pressedMs, timeMs - pressMaximumMs)),
-    documentStatus: null,
-    requests: 0,
-    requestStatus: null,
-    secondStep: null,
-    codeEntered: false,
+    answers: noAnswers,
+    documents: 0,
+    documentPage: null,
+    secondStep: attempt.code && { method: attempt.code.method, needsCode: true, confirmsAddress: false },
+    codeEntered: attempt.code?.state === 'ENTERED',
     heldBy: [],
+    aroundBefore: null,
+    clear: null,
+    wentOn: false,
+    outlivedAnswer: false,
+    facts: [],
+    opener: await openerOf(from.tabId),
+    closedMs: null,
     isLaunched,
+  })
+  if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
+  const atOnce = judge(attemptFacts(pending))
+  await logJudgment(pending, atOnce)
+  if (atOnce.outcome === 'FAILED') {
+    await fail(from.tabId)
+    return false
   }
   const checking = checkSlowly(deps, attempt.password).catch(() => unchecked)
   checks.set(from.tabId, checking)
@@ -100,9 +137,9 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
   void checking.then((checked) =>
     changeTab(from.tabId, (now) => (checks.get(from.tabId) === checking ? { ...now, checked } : now)),
   )
-  if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
   if (identity) await noteIdentity(deps, from, identity, false)
   if (from.frameId !== 0) await alertMainFrame(from.tabId)
+  if (pending.opener) await alertMainFrame(pending.opener.tabId)
   return true
 }
 
@@ -143,26 +180,82 @@ export const drop = (tabId: number): Promise<TabLogins> =>
 const fail = (tabId: number) => changeTab(tabId, (tab) => ({ ...tab, attempt: null, checked: null }))
 
 /**
+ * Decides an attempt by the evidence so far, for its page was left: the tab was closed, or the employee went elsewhere.
+ * A page that was left before it was clear for a moment says nothing.
+ */
+export async function leave(deps: LoginDeps, tabId: number): Promise<void> {
+  const { attempt } = await readTab(tabId)
+  if (!attempt) return
+  const isClear = wasClear(attempt, Date.now())
+  const facts = new Set<LoginFact>(isClear ? attempt.facts : [...attempt.facts, 'NOT_READY'])
+  const judgment = judge(facts, 'LEFT')
+  await logJudgment(attempt, judgment)
+  if (judgment.outcome === 'SUCCEEDED') await succeed(deps, tabId)
+  else await drop(tabId)
+}
+
+/** Acts on what is known of an attempt now. Returns true while it is to be watched further. */
+async function decide(deps: LoginDeps, tabId: number, { attempt, facts }: Observed): Promise<boolean> {
+  if (facts) {
+    const judgment = judge(facts)
+    await logJudgment(attempt, judgment)
+    if (judgment.outcome !== 'PENDING') {
+      // What the checks and the end of the login need is read from the table.
+      await changeTab(tabId, (tab) => ({ ...tab, attempt }))
+      await (judgment.outcome === 'SUCCEEDED' ? succeed(deps, tabId) : fail(tabId))
+      return false
+    }
+  }
+  await changeTab(tabId, (tab) => ({ ...tab, attempt }))
+  return true
+}
+
+/** Attempts in windows that a tab opened. */
+const openedBy = async (tabId: number): Promise<PendingAttempt[]> =>
+  Object.values(await tabTable.read()).flatMap(({ attempt }) =>
+    attempt?.opener?.tabId === tabId && attempt.closedMs === null ? [attempt] : [],
+  )
+
+/**
  * A frame tells how it looks now.
  *
  * @returns whether it is to tell again when that changes
  */
 export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageState): Promise<boolean> {
+  const timeMs = Date.now()
   const { attempt } = await readTab(from.tabId)
-  if (!attempt) return false
-  const frames = await framesOf(from.tabId)
-  const verdict = judge(attempt, { frameId: from.frameId, state, frames, timeMs: Date.now() })
-  if (verdict.outcome === 'PENDING') {
-    await changeTab(from.tabId, (tab) => ({ ...tab, attempt: verdict.attempt }))
-    return true
+  if (!attempt) return from.frameId === 0 && noteOpener(from.tabId, state)
+  if (isExpired(attempt, timeMs)) {
+    await fail(from.tabId)
+    return false
   }
-  if (verdict.outcome === 'SUCCEEDED') await succeed(deps, from.tabId)
-  else await fail(from.tabId)
-  return false
+  const report: FrameReport = {
+    frameId: from.frameId,
+    state,
+    page: shortHash(pageOf(from.url)),
+    frames: await framesOf(from.tabId),
+    isQuiet: waiting.isQuiet(from.tabId, timeMs),
+    timeMs,
+  }
+  if (attempt.closedMs === null) return decide(deps, from.tabId, observe(attempt, report))
+  return from.frameId === 0 && decide(deps, from.tabId, observeOpener(attempt, report))
 }
 
-/** Whether a tab waits for the outcome of an attempt. */
+/** Notes how a page looks while a window that it opened is signed in to. */
+async function noteOpener(tabId: number, state: PageState): Promise<boolean> {
+  const opened = await openedBy(tabId)
+  for (const { tabId: openedId } of opened)
+    await changeTab(openedId, (tab) =>
+      tab.attempt?.opener
+        ? { ...tab, attempt: { ...tab.attempt, opener: { tabId, before: lookOf(state) } } }
+        : tab,
+    )
+  return opened.length > 0
+}
+
+/** Whether a tab waits for the outcome of an attempt, its own or that of a window that it opened. */
 export async function isWatched(tabId: number): Promise<boolean> {
   const { attempt } = await readTab(tabId)
-  return attempt !== null && !isExpired(attempt, Date.now())
+  if (attempt) return !isExpired(attempt, Date.now())
+  return (await openedBy(tabId)).length > 0
 }

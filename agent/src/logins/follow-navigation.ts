@@ -1,10 +1,18 @@
 import type { Catalogue } from '@muster/contract/catalogue/catalogue'
 import { type Browser, browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
+import {
+  type CommittedDocument,
+  isOwnWay,
+  noteDocumentStatus,
+  onAttemptClosed,
+  onAttemptCommitted,
+  onFlowBegun,
+} from './attempt-navigation.ts'
 import { catalogueHosts } from './catalogue-hosts.ts'
 import { completeFederatedLogin } from './complete-login.ts'
 import { closedWindowLogin, type Hop, step } from './federation.ts'
-import { drop, succeed } from './follow-attempts.ts'
+import { succeed } from './follow-attempts.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { changeTab, nothingGoingOn, readTab } from './login-memory.ts'
 import { reportVisit } from './visits.ts'
@@ -90,6 +98,7 @@ export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: Pag
   const handedIn = tab.attempt && catalogue.providerByHost(new URL(tab.attempt.url).hostname)
   const wasAnswered = tab.flows.length > flows.length
   if (wasAnswered && logins.some(({ provider }) => provider === handedIn)) await succeed(deps, tabId)
+  else if (flows.length > tab.flows.length && !handedIn) await onFlowBegun(deps, tabId)
 }
 
 /** The page of a tab, or of a frame in it, came with a status. */
@@ -97,32 +106,21 @@ export async function onPageAnswer(
   deps: LoginDeps,
   { tabId, frameId, statusCode }: { tabId: number; frameId: number; statusCode: number },
 ): Promise<void> {
-  const { arriving, attempt } = await readTab(tabId)
-  if (attempt && (frameId === 0 || frameId === attempt.frameId)) {
-    await changeTab(tabId, (tab) => ({
-      ...tab,
-      attempt: tab.attempt && { ...tab.attempt, documentStatus: statusCode },
-    }))
-  }
+  await noteDocumentStatus(tabId, frameId, statusCode)
+  const { arriving } = await readTab(tabId)
   if (frameId !== 0 || arriving.length === 0) return
   await changeTab(tabId, (tab) => ({ ...tab, arriving: [] }))
   if (statusCode >= 400) return
   for (const login of arriving) await completeFederatedLogin(deps, login)
 }
 
-/** Ways to a page that are not the page's: the employee gave up the login. */
-const ownWays = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
-
 /** A tab shows another page. */
-export async function onCommitted(
-  deps: LoginDeps,
-  details: { tabId: number; frameId: number; url: string; transitionType?: string },
-): Promise<void> {
+export async function onCommitted(deps: LoginDeps, details: CommittedDocument): Promise<void> {
+  await onAttemptCommitted(deps, details)
   if (details.frameId !== 0) return
   const loadMs = loading.get(details.tabId) ?? Number.POSITIVE_INFINITY
   loading.delete(details.tabId)
-  if (ownWays.has(details.transitionType ?? '')) {
-    await drop(details.tabId)
+  if (isOwnWay(details)) {
     // An app whose address was typed may send on to its provider: that sign-in has just begun.
     await changeTab(details.tabId, (tab) => {
       const flows = tab.flows.filter(({ startedMs }) => startedMs >= loadMs)
@@ -138,6 +136,7 @@ export async function onCommitted(
 /** A tab was closed: a window for a sign-in may end so. */
 export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void> {
   loading.delete(tabId)
+  await onAttemptClosed(deps, tabId)
   const { flows } = await readTab(tabId)
   const login = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
   await changeTab(tabId, () => nothingGoingOn)

@@ -1,4 +1,5 @@
 import type { mfaMethods } from '@muster/contract/account'
+import type { CodeState, FormFacts, MessageFact } from '../observe/page-facts.ts'
 import type { WeakReason } from '../password/weak-reasons.ts'
 
 export type MfaMethod = (typeof mfaMethods)[number]
@@ -15,6 +16,16 @@ export interface AttemptPassword {
   readonly manuallyTyped: boolean | null
 }
 
+/** Look of a document at one moment, to compare later ones with. Texts are hashed (`shortHash`). */
+export interface PageLook {
+  /** Keys of the errors and alerts that are shown. */
+  readonly messages: readonly string[]
+  readonly signOut: 'SHOWN' | 'HIDDEN' | null
+  readonly accountMenu: boolean
+  /** Title and first heading. */
+  readonly heading: string
+}
+
 /** Credentials were handed to the page: a form was submitted, or a button or Enter was pressed. */
 export interface LoginAttempt {
   /** The e-mail address or user name in the form; null if there was none. */
@@ -28,24 +39,45 @@ export interface LoginAttempt {
   readonly isToldOf: boolean
   /** When it was done, by the clock of the browser; Unix milliseconds. */
   readonly pressedMs: number
+  /** Form that was handed in. */
+  readonly form: Pick<FormState, 'signature' | 'purpose'>
+  /** Second step whose code was handed in with the password; null if the form asked for none. */
+  readonly code: { readonly state: CodeState; readonly method: MfaMethod | null } | null
+  /** Page at that moment. */
+  readonly before: PageLook
 }
 
-/** What a page looks like after it came to rest. */
-export interface PageState {
-  /** A field for the present password can be seen. */
-  readonly passwordField: boolean
-  /** A field for a password that is being set can be seen. */
-  readonly newPasswordField: boolean
-  /** The page asks only who somebody is, as the first step of a login. */
-  readonly identityField: boolean
-  /** A field for a one-time code can be seen. */
-  readonly codeField: boolean
-  /** Whether a code was typed into it. */
-  readonly codeEntered: boolean
+/** Form that can be seen, with what it asks for. */
+export interface FormState {
+  /** Hash of the names and kinds of its fields. */
+  readonly signature: string
+  readonly purpose: FormFacts['purpose']
+  readonly hasPassword: boolean
+  readonly hasIdentityField: boolean
+  readonly hasCode: boolean
+  /** Hash of the identity that is in it; null if there is none. */
+  readonly identity: string | null
+}
+
+/** Error or alert that can be seen. */
+export type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
+
+/** Look of a page after it came to rest. */
+export interface PageState extends Omit<PageLook, 'messages'> {
+  readonly forms: readonly FormState[]
+  readonly messages: readonly MessageState[]
+  /** One-time code that the page asks for; null if it asks for none. */
+  readonly code: CodeState | null
   /** The kind of second step, as the words of the page tell it. */
   readonly secondStep: MfaMethod | 'UNKNOWN' | null
-  /** The page says that the login failed. */
-  readonly error: boolean
+  /** True if the code or link confirms an address at a sign-up. */
+  readonly confirmsAddress: boolean
+  /** True if a link or button is named "Sign in". */
+  readonly signInControl: boolean
+  /** True once the page is loaded, shows something and is not marked as busy. */
+  readonly isReady: boolean
+  /** True if a person clicked or typed on the page since it was first ready. */
+  readonly isTouched: boolean
   /** Whether the attempt was made in this very document. */
   readonly isSameDocument: boolean
   /** When the document began; Unix milliseconds. */

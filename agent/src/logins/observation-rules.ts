@@ -3,6 +3,7 @@ import { weakPasswordReasons } from '@muster/contract/finding'
 import { type TSchema, Type } from 'typebox'
 import type { RateBound } from '../background/message-rate.ts'
 import type { MessageRule } from '../background/message-shapes.ts'
+import type { FormState } from './login-messages.ts'
 import type { ObservationKind } from './observation-messages.ts'
 
 /**
@@ -20,12 +21,36 @@ const nothing = closed({})
 const identity = Type.String({ pattern: '^[^\\s<>"]{1,254}$' })
 const fingerprint = Type.String({ pattern: '^[0-9a-f]{8}$' })
 
+const hash = Type.String({ pattern: '^[0-9a-f]{8}$' })
+const purposes: readonly FormState['purpose'][] = [
+  'SIGN_IN',
+  'FIRST_STEP',
+  'SIGN_UP',
+  'CODE',
+  'CHANGE_PASSWORD',
+  'SET_PASSWORD',
+  'NEW_USER',
+  'CONNECTION',
+  'SETUP',
+  'OTHER',
+]
+const purpose = Type.Enum([...purposes])
+const codeState = Type.Enum(['EMPTY', 'PARTIAL', 'ENTERED'])
+const look = {
+  signOut: orNull(Type.Enum(['SHOWN', 'HIDDEN'])),
+  accountMenu: flag,
+  heading: hash,
+}
+
 const attempt = closed({
   identity: orNull(identity),
   isNewPassword: flag,
   isActivated: flag,
   isToldOf: flag,
   pressedMs: number,
+  form: closed({ signature: hash, purpose }),
+  code: orNull(closed({ state: codeState, method: orNull(Type.Enum([...mfaMethods])) })),
+  before: closed({ ...look, messages: Type.Array(hash, { maxItems: 20 }) }),
   password: closed({
     fingerprint,
     length: number,
@@ -36,13 +61,32 @@ const attempt = closed({
 })
 
 const state = closed({
-  passwordField: flag,
-  newPasswordField: flag,
-  identityField: flag,
-  codeField: flag,
-  codeEntered: flag,
+  ...look,
+  forms: Type.Array(
+    closed({
+      signature: hash,
+      purpose,
+      hasPassword: flag,
+      hasIdentityField: flag,
+      hasCode: flag,
+      identity: orNull(hash),
+    }),
+    { maxItems: 10 },
+  ),
+  messages: Type.Array(
+    closed({
+      key: hash,
+      kind: Type.Enum(['REFUSED', 'LOCKED', 'TAKEN', 'PASSWORD_RULE', 'UNKNOWN']),
+      place: Type.Enum(['FORM', 'TOAST', 'PAGE']),
+    }),
+    { maxItems: 20 },
+  ),
+  code: orNull(codeState),
   secondStep: orNull(Type.Enum(['UNKNOWN', ...mfaMethods])),
-  error: flag,
+  confirmsAddress: flag,
+  signInControl: flag,
+  isReady: flag,
+  isTouched: flag,
   isSameDocument: flag,
   documentMs: number,
   requests: number,

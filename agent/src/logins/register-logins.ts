@@ -3,6 +3,8 @@ import { type ObservationHandlers, observationHandlers } from './answer-observat
 import { finishLeftLogins } from './finish-login.ts'
 import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './follow-navigation.ts'
 import type { LoginDeps } from './login-deps.ts'
+import { tabTable } from './login-memory.ts'
+import { noteOpenedTab } from './opener-tabs.ts'
 import { scriptTraffic } from './script-traffic.ts'
 import { inTurn } from './session-value.ts'
 
@@ -41,11 +43,23 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
     types: ['main_frame', 'sub_frame'],
   })
   browser.webNavigation.onCommitted.addListener((details) => observe(() => onCommitted(deps, details)))
+  browser.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) =>
+    observe(() => noteOpenedTab(tabId, sourceTabId)),
+  )
   browser.tabs.onRemoved.addListener((tabId) => observe(() => onTabClosed(deps, tabId)))
   const listenToScripts = scriptTraffic(observe)
+  // An earlier background may have been stopped while an attempt waited.
+  observe(async () => {
+    if (Object.values(await tabTable.read()).some(({ attempt }) => attempt !== null)) listenToScripts()
+  })
   const handlers = observationHandlers(deps, turn)
   return {
     ...handlers,
+    // A form for a password is there: its answer may be faster than the message that it was handed in.
+    passwordKit: (body, from) => {
+      listenToScripts()
+      return handlers.passwordKit(body, from)
+    },
     loginAttempt: (body, from) => {
       listenToScripts()
       return handlers.loginAttempt(body, from)

@@ -6,14 +6,18 @@ const longestMs = 4_000
 /**
  * Calls back whenever the page came to rest after changes, and once at the start.
  *
+ * @param looksMs when to call back if the page stays as it is, from the start of watching; ascending
  * @returns stops watching
  */
-export function watchSettled(callback: () => void): () => void {
+export function watchSettled(callback: () => void, looksMs: readonly number[] = []): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let firstChangeMs: number | null = null
+  const sinceMs = performance.now()
   const settle = () => {
     firstChangeMs = null
     callback()
+    const next = looksMs.find((afterMs) => sinceMs + afterMs > performance.now() + stillMs)
+    if (next !== undefined) timer = setTimeout(settle, sinceMs + next - performance.now())
   }
   const changed = () => {
     const now = performance.now()
@@ -26,7 +30,17 @@ export function watchSettled(callback: () => void): () => void {
     childList: true,
     subtree: true,
     attributes: true,
-    attributeFilter: ['class', 'style', 'hidden', 'type', 'open', 'disabled'],
+    attributeFilter: [
+      'class',
+      'style',
+      'hidden',
+      'type',
+      'open',
+      'disabled',
+      'inert',
+      'aria-hidden',
+      'aria-busy',
+    ],
   })
   window.addEventListener('load', changed)
   changed()

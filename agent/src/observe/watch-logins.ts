@@ -1,10 +1,14 @@
+import { shortHash } from '../lib/short-hash.ts'
+import type { LoginAttempt } from '../logins/login-messages.ts'
 import { ask, type PagePolicy } from '../messages.ts'
 import { storiesOfPasswords } from '../threats/act-on-threat.ts'
 import { chosenAccount } from './chosen-account.ts'
+import { watchCodes } from './code-entry.ts'
 import { judgePassword, type ReadyKit, readyKit } from './judge-password.ts'
 import { onPageEvent } from './page-events.ts'
-import { credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
-import { pageState } from './page-state.ts'
+import { readPageFacts } from './page-facts.ts'
+import { type Credentials, credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
+import { pageLook, pageState } from './page-state.ts'
 import { listenToSubmits, type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
 import { noteSecretFields } from './secret-fields.ts'
@@ -15,17 +19,30 @@ import { typingLog } from './typing-log.ts'
 const sameAttemptMs = 1_500
 /** For how long a document tells how it looks. */
 const watchedMs = 10 * 60_000
-
-/** A page that stays as it is may still be waiting for an answer: it is told of again. */
-const repeatMs = 2_000
-const repeatsMaximum = 5
+/**
+ * When a page that stays as it is is told of again: it may still wait for an answer, and that it stayed without a form for
+ * long says something, too.
+ */
+const looksMs = [1_500, 3_000, 6_000, 12_000, 21_500, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000]
 
 const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
+/** The form that is handed in, and the page around it. */
+function handedIn({ form, code }: Credentials): Pick<LoginAttempt, 'form' | 'code' | 'before'> {
+  const facts = readPageFacts()
+  const purpose = facts.forms.find(({ key }) => key === form.key)?.purpose ?? 'OTHER'
+  const method = facts.secondStep === 'UNKNOWN' ? null : facts.secondStep
+  return {
+    form: { signature: shortHash(form.signature), purpose },
+    code: code && code !== 'EMPTY' ? { state: code, method } : null,
+    before: pageLook(facts),
+  }
+}
+
 /**
  * Observes the logins of one frame: tells the background when credentials are handed in, and afterwards how
- * the page looks, until it says that it knows the outcome. That the background gives no answer says nothing: the browser may
- * have ended it after it had noted what it was told, and what is told next wakes it.
+ * the page looks, until it says that it knows the outcome. No answer of the background says nothing: the browser may
+ * have stopped it after it noted what it was told, and what is told next wakes it.
  *
  * @returns to be told the policy, whenever there is one, and whether it is another one; events are followed from the start
  */
@@ -37,7 +54,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   let requests = noRequests
   let stopWatching: (() => void) | null = null
   let lastIdentity = ''
-  let repeat: ReturnType<typeof setTimeout> | undefined
+  let isTouched = false
   noteSecretFields()
 
   const fetchKit = () => {
@@ -47,21 +64,28 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     })
     return kit
   }
-  const tellState = async (repeats = repeatsMaximum) => {
-    clearTimeout(repeat)
+  const tellState = async () => {
     const { count, status } = requests()
-    const state = pageState({ isSameDocument: attempt !== null, requests: count, requestStatus: status })
-    if ((await ask('pageState', { state })) === false) stop()
-    else if (repeats > 0) repeat = setTimeout(() => void tellState(repeats - 1), repeatMs)
+    const state = pageState({
+      isSameDocument: attempt !== null,
+      isTouched,
+      requests: count,
+      requestStatus: status,
+    })
+    const told = codes.isPasted() && state.code !== null ? { ...state, code: 'ENTERED' as const } : state
+    if ((await ask('pageState', { state: told })) === false) stop()
   }
+  const codes = watchCodes(() => {
+    if (stopWatching) void tellState()
+  })
   const stop = () => {
-    clearTimeout(repeat)
     stopWatching?.()
     stopWatching = null
   }
   const watch = () => {
     if (stopWatching) return
-    stopWatching = watchSettled(() => void tellState())
+    isTouched = false
+    stopWatching = watchSettled(() => void tellState(), looksMs)
     setTimeout(stop, watchedMs)
   }
 
@@ -81,18 +105,20 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     // Before anything is waited for: the next document may begin before the background has heard of this.
     const pressedMs = Date.now()
     const isActivated = navigator.userActivation?.hasBeenActive ?? true
+    const around = handedIn(credentials)
     const requestsSince = countRequests(known?.registrableHost ?? location.hostname)
     const ready = await fetchKit()
     const password = ready && judgePassword(value, ready, manuallyTyped)
     if (!password) return
     const key = `${password.fingerprint} ${identity}`
     if (attempt?.key === key && timeMs - attempt.timeMs < sameAttemptMs) return
-    attempt = { key, timeMs }
+    // A slow page takes its time between the click and the event of the form.
+    attempt = { key, timeMs: performance.now() }
     requests = requestsSince
     const stories = storiesOfPasswords()
     for (const story of stories) story.passwordEntered()
     const isToldOf = stories.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
-    const told = { identity, password, isNewPassword, isActivated, isToldOf, pressedMs }
+    const told = { identity, password, isNewPassword, isActivated, isToldOf, pressedMs, ...around }
     const noted = await ask('loginAttempt', { attempt: told })
     if (noted !== false) watch()
   }
@@ -107,16 +133,20 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     if (press.kind === 'HAND_IN') void handIn(press)
     if (press.kind === 'LINK' && attempt && requests().count === 0) void ask('withdrawAttempt', {})
   }
+  const touch = (event: Event) => {
+    isTouched ||= event.isTrusted
+  }
 
   listenToSubmits((event) => act(pressOfSubmit(event)))
-  onPageEvent('keydown', (event) => act(pressOfKey(event)))
+  onPageEvent('keydown', (event) => {
+    touch(event)
+    act(pressOfKey(event))
+  })
   onPageEvent('click', (event) => {
+    touch(event)
     act(pressOfClick(event))
     const account = known?.active && known.product?.isIdentityProvider ? chosenAccount(event) : null
     if (account) void tellIdentity(account, true)
-  })
-  onPageEvent('input', (event) => {
-    if (event.isTrusted && stopWatching && pageFields().some(({ kind }) => kind === 'CODE')) void tellState()
   })
   return (policy, isAnother) => {
     known = policy

@@ -1,0 +1,99 @@
+import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { shortHash } from '../lib/short-hash.ts'
+import { type PendingAttempt, pageOf, wasClear } from './attempt.ts'
+import { alertMainFrame, drop, leave, succeed } from './follow-attempts.ts'
+import { logJudgment } from './judged-log.ts'
+import type { LoginFact } from './judgment/fact-weights.ts'
+import { judge } from './judgment/judge.ts'
+import { closedFacts } from './judgment/login-facts.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { changeTab, readTab } from './login-memory.ts'
+import { forgetOpenedTab, openerTabOf } from './opener-tabs.ts'
+
+/** Document that a frame of a tab shows now. */
+export interface CommittedDocument {
+  readonly tabId: number
+  readonly frameId: number
+  readonly url: string
+  readonly transitionType?: string
+  readonly transitionQualifiers?: readonly string[]
+}
+
+/** Ways to a page that are not the page's: the employee went elsewhere. */
+const ownWays = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
+
+export const isOwnWay = ({ transitionType = '' }: CommittedDocument): boolean => ownWays.has(transitionType)
+
+const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname ?? '')
+
+/** Notes the status of a document of the tab or of the frame with the form. */
+export async function noteDocumentStatus(tabId: number, frameId: number, status: number): Promise<void> {
+  await changeTab(tabId, (tab) => {
+    const { attempt } = tab
+    if (!attempt || (frameId !== 0 && frameId !== attempt.frameId)) return tab
+    return { ...tab, attempt: { ...attempt, answers: { ...attempt.answers, documentStatus: status } } }
+  })
+}
+
+/** A frame of a tab shows another document: the answer to a form, or a page that the employee went on to. */
+export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocument): Promise<void> {
+  const { tabId, frameId, url, transitionQualifiers = [] } = details
+  const { attempt } = await readTab(tabId)
+  if (!attempt || (frameId !== 0 && frameId !== attempt.frameId)) return
+  if (attempt.closedMs !== null) return
+  const isBack = transitionQualifiers.includes('forward_back')
+  if (frameId === 0 && (isOwnWay(details) || isBack)) return leave(deps, tabId)
+  const isByScript = transitionQualifiers.includes('client_redirect')
+  const isFollowed = wasClear(attempt, Date.now()) && !isByScript && details.transitionType === 'link'
+  if (isFollowed && siteOf(url) !== siteOf(attempt.url)) return leave(deps, tabId)
+  const facts = new Set<LoginFact>([...attempt.facts, 'WENT_ON'])
+  if (isFollowed) {
+    const judgment = judge(facts)
+    if (judgment.outcome === 'SUCCEEDED') {
+      await logJudgment(attempt, judgment)
+      return succeed(deps, tabId)
+    }
+  }
+  await changeTab(tabId, (tab) => ({
+    ...tab,
+    attempt: tab.attempt && withDocument(tab.attempt, url, isFollowed),
+  }))
+}
+
+const withDocument = (attempt: PendingAttempt, url: string, isFollowed: boolean): PendingAttempt => ({
+  ...attempt,
+  documents: attempt.documents + 1,
+  documentPage: shortHash(pageOf(url)),
+  clear: null,
+  wentOn: attempt.wentOn || isFollowed,
+})
+
+/**
+ * The employee goes on with a provider, in this tab or in a window that it opened: a password that was handed in
+ * before is not how they sign in, unless the evidence so far says that they had.
+ */
+export async function onFlowBegun(deps: LoginDeps, tabId: number): Promise<void> {
+  await leave(deps, tabId)
+  const openerId = await openerTabOf(tabId)
+  if (openerId !== null) await leave(deps, openerId)
+}
+
+/** Facts with which a window was not closed because its login had succeeded. */
+const refusing: readonly LoginFact[] = ['SAME_FORM', 'FORM_OUTLIVES_ANSWER', 'SECOND_STEP_ASKED', 'NEW_ERROR']
+
+/** The tab of an attempt was closed. A window may close itself after a login: its opener shows what came of it. */
+export async function onAttemptClosed(deps: LoginDeps, tabId: number): Promise<void> {
+  await forgetOpenedTab(tabId)
+  const { attempt, checked } = await readTab(tabId)
+  if (!attempt) return
+  const { opener } = attempt
+  const mayBeLogin = !refusing.some((fact) => attempt.facts.includes(fact))
+  const closed: PendingAttempt = { ...attempt, closedMs: Date.now() }
+  if (wasClear(attempt, Date.now()) || !opener || !mayBeLogin) return leave(deps, tabId)
+  const { attempt: other } = await readTab(opener.tabId)
+  if (other) return leave(deps, tabId)
+  await logJudgment(closed, judge(closedFacts(closed)))
+  await changeTab(opener.tabId, (tab) => ({ ...tab, attempt: closed, checked }))
+  await drop(tabId)
+  await alertMainFrame(opener.tabId)
+}

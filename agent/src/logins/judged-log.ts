@@ -1,0 +1,35 @@
+import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import type { PendingAttempt } from './attempt.ts'
+import type { Judgment } from './judgment/judge.ts'
+import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
+
+/** Judged attempt, for the debug page: neither who signed in nor anything of the password. */
+export interface JudgedAttempt {
+  /** When the form was handed in; Unix milliseconds. */
+  readonly startedMs: number
+  readonly tabId: number
+  /** Registrable domain of the page with the form. */
+  readonly site: string
+  readonly judgment: Judgment
+}
+
+const attemptsMaximum = 50
+
+const judged: SessionValue<readonly JudgedAttempt[]> = sessionValue('logins.judged', [])
+const turn = inTurn()
+
+/** Enters the latest judgment of an attempt, in place of an earlier one. */
+export function logJudgment({ tabId, startedMs, url }: PendingAttempt, judgment: Judgment): Promise<void> {
+  const { hostname } = new URL(url)
+  const entry: JudgedAttempt = { startedMs, tabId, site: registrableHost(hostname) ?? hostname, judgment }
+  return turn(async () => {
+    const known = await judged.read()
+    const isSame = (other: JudgedAttempt) => other.startedMs === startedMs && other.tabId === tabId
+    const last = known.find(isSame)
+    if (last && JSON.stringify(last.judgment) === JSON.stringify(judgment)) return
+    await judged.write([entry, ...known.filter((other) => !isSame(other))].slice(0, attemptsMaximum))
+  })
+}
+
+/** Judged attempts of this browser session, latest first. */
+export const judgedAttempts = (): Promise<readonly JudgedAttempt[]> => judged.read()

@@ -1,0 +1,43 @@
+import {
+  type FactWeight,
+  factWeights,
+  failedAt,
+  type LoginFact,
+  leftAt,
+  succeededAt,
+} from './fact-weights.ts'
+
+/** `PENDING`: not sure; more evidence may come. */
+export type Outcome = 'SUCCEEDED' | 'FAILED' | 'PENDING'
+
+/** Fact with the weight that it had. */
+export interface Reason {
+  readonly fact: LoginFact
+  readonly weight: number
+}
+
+export interface Judgment {
+  readonly outcome: Outcome
+  readonly score: number
+  /** In the order of the table of weights. */
+  readonly reasons: readonly Reason[]
+}
+
+/** `LEFT`: the tab was closed or went elsewhere, so this is all the evidence there will be. */
+export type Moment = 'WATCHING' | 'LEFT'
+
+/** Judges a login attempt by the facts that are true of it. */
+export function judge(facts: ReadonlySet<LoginFact>, moment: Moment = 'WATCHING'): Judgment {
+  const known = Object.entries<FactWeight>(factWeights) as [LoginFact, FactWeight][]
+  const present = known.filter(([fact]) => facts.has(fact))
+  const reasons = present.map(([fact, { weight }]) => ({ fact, weight }))
+  const score = reasons.reduce((sum, { weight }) => sum + weight, 0)
+  const isHeld = present.some(([, { holds }]) => holds)
+  return { outcome: outcomeOf(score, isHeld, moment), score, reasons }
+}
+
+function outcomeOf(score: number, isHeld: boolean, moment: Moment): Outcome {
+  if (score <= failedAt) return 'FAILED'
+  if (!isHeld && score >= (moment === 'LEFT' ? leftAt : succeededAt)) return 'SUCCEEDED'
+  return moment === 'LEFT' ? 'FAILED' : 'PENDING'
+}

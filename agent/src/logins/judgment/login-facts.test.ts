@@ -1,0 +1,411 @@
+import { expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
+import { shortHash } from '../../lib/short-hash.ts'
+import { type Answers, noAnswers, type PendingAttempt, usedFactor } from '../attempt.ts'
+import type { FormState, PageState } from '../login-messages.ts'
+import { judge } from './judge.ts'
+import { attemptFacts, observe, observeOpener, stayMinimumMs } from './login-facts.ts'
+
+const startedMs = 1_000_000
+const loginPage = shortHash('https://app.example.com/login')
+const homePage = shortHash('https://app.example.com/home')
+const loginForm: FormState = {
+  signature: 'aaaaaaaa',
+  purpose: 'SIGN_IN',
+  hasPassword: true,
+  hasIdentityField: true,
+  hasCode: false,
+  identity: null,
+}
+const codeForm: FormState = {
+  ...loginForm,
+  signature: 'cccccccc',
+  purpose: 'CODE',
+  hasPassword: false,
+  hasIdentityField: false,
+  hasCode: true,
+}
+const changeForm: FormState = { ...loginForm, signature: 'bbbbbbbb', purpose: 'CHANGE_PASSWORD' }
+const firstStep: FormState = {
+  ...loginForm,
+  signature: 'ffffffff',
+  purpose: 'FIRST_STEP',
+  hasPassword: false,
+}
+
+const start: PendingAttempt = {
+  tabId: 1,
+  frameId: 0,
+  url: 'https://app.example.com/login',
+  page: loginPage,
+  identity: 'ada@example.com',
+  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
+  isNewPassword: false,
+  isActivated: true,
+  isToldOf: false,
+  pressedMs: startedMs,
+  form: { signature: loginForm.signature, purpose: 'SIGN_IN' },
+  code: null,
+  before: { messages: ['00000001'], signOut: null, accountMenu: false, heading: '10000000' },
+  startedMs,
+  answers: noAnswers,
+  documents: 0,
+  documentPage: null,
+  secondStep: null,
+  codeEntered: false,
+  heldBy: [],
+  aroundBefore: null,
+  clear: null,
+  wentOn: false,
+  outlivedAnswer: false,
+  facts: [],
+  opener: null,
+  closedMs: null,
+  isLaunched: false,
+}
+
+const clean: PageState = {
+  forms: [],
+  messages: [],
+  signOut: null,
+  accountMenu: false,
+  heading: '10000000',
+  code: null,
+  secondStep: null,
+  confirmsAddress: false,
+  signInControl: false,
+  isReady: true,
+  isTouched: false,
+  isSameDocument: false,
+  documentMs: startedMs + 500,
+  requests: 0,
+  requestStatus: 0,
+}
+
+/** One report: of the document after the form's own unless `same`. */
+interface Seen extends Partial<PageState> {
+  readonly same?: boolean
+  readonly frameId?: number
+  readonly frames?: readonly number[]
+  /** After the one before. */
+  readonly afterMs?: number
+  readonly page?: string
+  readonly isQuiet?: boolean
+  readonly answers?: Partial<Answers>
+}
+
+function follow(seen: readonly Seen[], from: Partial<PendingAttempt> = {}) {
+  let attempt: PendingAttempt = { ...start, ...from }
+  let timeMs = startedMs
+  let outcome = 'PENDING'
+  for (const one of seen) {
+    const {
+      same,
+      frameId = 0,
+      frames = [0, 7],
+      afterMs = 1_000,
+      isQuiet = true,
+      answers,
+      page,
+      ...look
+    } = one
+    timeMs += afterMs
+    attempt = { ...attempt, answers: { ...attempt.answers, ...answers } }
+    const own = { ...clean, isSameDocument: true, documentMs: startedMs - 1_000 }
+    const state = { ...(same ? own : clean), ...look }
+    const report = { frameId, frames, isQuiet, timeMs, state, page: page ?? (same ? loginPage : homePage) }
+    const observed = observe(attempt, report)
+    attempt = observed.attempt
+    outcome = observed.facts ? judge(observed.facts).outcome : 'PENDING'
+    if (outcome !== 'PENDING') break
+  }
+  return { outcome, attempt }
+}
+
+const redirected = { redirected: true, cookieSet: true, documentStatus: 200 }
+const accepted = { accepted: 1, answeredMs: startedMs + 200 }
+const refused = { refused: 1, answeredMs: startedMs + 200 }
+const error = { key: '00000002', kind: 'REFUSED', place: 'FORM' } as const
+const stay: Seen = { afterMs: stayMinimumMs }
+/** The same look for long. */
+const stayed = (seen: Seen): Seen[] => [seen, { ...seen, ...stay }]
+
+test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
+  ['a landing page with a control to sign out', 'SUCCEEDED', [{ signOut: 'SHOWN' }]],
+  ['a landing page without a mark', 'PENDING', [{ answers: redirected }]],
+  ['a landing page without a mark that stays', 'SUCCEEDED', [{ answers: redirected }, stay]],
+  [
+    'a landing page that was not drawn for most of the time',
+    'PENDING',
+    [{ isReady: false }, stay, { afterMs: 5_000 }],
+  ],
+  ['a landing page whose scripts wait', 'PENDING', [{ signOut: 'SHOWN', isQuiet: false }]],
+  ['a refused form in a new document', 'FAILED', [{ forms: [loginForm], page: loginPage }]],
+  [
+    'a refused form that is drawn late',
+    'FAILED',
+    [
+      { page: loginPage, answers: redirected },
+      { afterMs: 10_000, page: loginPage, forms: [loginForm] },
+    ],
+  ],
+  [
+    'a refused form that is drawn late at another address',
+    'FAILED',
+    [{ answers: redirected }, { afterMs: 10_000, forms: [loginForm] }],
+  ],
+  [
+    'another form with the same user name',
+    'FAILED',
+    [{ forms: [{ ...loginForm, signature: 'dddddddd', identity: shortHash('ada@example.com') }] }],
+  ],
+  ['another form for signing in', 'FAILED', [{ forms: [{ ...loginForm, signature: 'dddddddd' }] }]],
+  ['back at the first step', 'FAILED', [{ forms: [firstStep], page: loginPage }]],
+  ['a panel for changing the password', 'SUCCEEDED', [{ forms: [changeForm], signOut: 'SHOWN' }]],
+  [
+    'a panel for changing the password, at the same address',
+    'SUCCEEDED',
+    stayed({
+      forms: [changeForm],
+      signOut: 'SHOWN',
+      heading: '20000000',
+      page: loginPage,
+      answers: { cookieSet: true },
+    }),
+  ],
+  [
+    'an alert elsewhere on the landing page',
+    'SUCCEEDED',
+    [{ signOut: 'SHOWN', answers: redirected, messages: [{ ...error, kind: 'UNKNOWN', place: 'TOAST' }] }],
+  ],
+  [
+    'an error elsewhere on the landing page',
+    'SUCCEEDED',
+    [{ signOut: 'SHOWN', answers: redirected, messages: [{ ...error, place: 'TOAST' }] }, stay],
+  ],
+  [
+    'a page that is nothing but an error',
+    'PENDING',
+    stayed({ answers: redirected, messages: [{ ...error, place: 'PAGE' }] }),
+  ],
+  ['a form that waits for its answer', 'PENDING', stayed({ same: true, forms: [loginForm] })],
+  ['a form that says what is wrong', 'FAILED', [{ same: true, forms: [loginForm], messages: [error] }]],
+  [
+    'a form with the error of an earlier attempt',
+    'PENDING',
+    [{ same: true, forms: [loginForm], messages: [{ ...error, key: '00000001' }] }],
+  ],
+  [
+    'a landing page of a script that still shows the error of an earlier attempt',
+    'SUCCEEDED',
+    [
+      {
+        same: true,
+        page: homePage,
+        signOut: 'SHOWN',
+        messages: [{ ...error, key: '00000001' }],
+        answers: accepted,
+      },
+    ],
+  ],
+  [
+    'a form that stays after 401',
+    'FAILED',
+    [{ same: true, forms: [loginForm], answers: refused, afterMs: 3_000 }],
+  ],
+  [
+    'a form that stays after 401 of something else',
+    'PENDING',
+    [{ same: true, forms: [loginForm], answers: { ...refused, ...accepted }, afterMs: 3_000 }],
+  ],
+  ['a form that went away without an answer', 'PENDING', [{ same: true }, { same: true, ...stay }]],
+  ['a form that a script took away after 200', 'PENDING', [{ same: true, answers: accepted }]],
+  [
+    'a form that a script took away for good',
+    'SUCCEEDED',
+    [
+      { same: true, answers: accepted },
+      { same: true, ...stay },
+    ],
+  ],
+  [
+    'a form that a script took away and drew again',
+    'PENDING',
+    [
+      { same: true, answers: accepted },
+      { same: true, afterMs: 10_000, forms: [loginForm] },
+      { same: true, ...stay, forms: [loginForm] },
+    ],
+  ],
+  ['an answer of 401 with a page', 'FAILED', [{ answers: { documentStatus: 401 } }, stay]],
+  ['a landing page that is missing', 'PENDING', [{ answers: { documentStatus: 404 } }]],
+  ['a page that leads to a sign-in', 'PENDING', stayed({ answers: redirected, signInControl: true })],
+  [
+    'a landing page where the employee goes on by script',
+    'SUCCEEDED',
+    [
+      { same: true, answers: accepted, page: homePage },
+      { same: true, page: '30000000', isTouched: true, afterMs: 4_000, heading: '20000000' },
+    ],
+  ],
+  ['a frame with the form that goes on', 'PENDING', [{ frameId: 7 }], { frameId: 7 }],
+  [
+    'a frame with the form that goes on and stays so',
+    'SUCCEEDED',
+    [
+      { frameId: 7, answers: redirected },
+      { frameId: 7, ...stay },
+    ],
+    { frameId: 7 },
+  ],
+  [
+    'a frame with the form that is taken away',
+    'SUCCEEDED',
+    [{ same: true, isSameDocument: false, frames: [0], answers: accepted, signOut: 'SHOWN' }],
+    { frameId: 7 },
+  ],
+  ['the form in the frame that it was in', 'FAILED', [{ frameId: 7, forms: [loginForm] }], { frameId: 7 }],
+  ['an advertisement in a frame', 'PENDING', [{ frameId: 9, signOut: 'SHOWN' }]],
+  [
+    'a second step in another frame',
+    'PENDING',
+    [
+      { frameId: 9, frames: [0, 9], forms: [codeForm], code: 'EMPTY' },
+      { frames: [0, 9], signOut: 'SHOWN', answers: redirected },
+    ],
+  ],
+  [
+    'a page that asks for a code',
+    'PENDING',
+    [
+      { forms: [codeForm], code: 'EMPTY', answers: redirected },
+      { forms: [codeForm], code: 'EMPTY', ...stay },
+    ],
+  ],
+  [
+    'a code that was entered',
+    'SUCCEEDED',
+    [
+      { forms: [codeForm], code: 'ENTERED' },
+      { signOut: 'SHOWN', documentMs: startedMs + 900 },
+    ],
+  ],
+  [
+    'a code that was wrong',
+    'PENDING',
+    [
+      { forms: [codeForm], code: 'ENTERED' },
+      { forms: [codeForm], code: 'EMPTY', messages: [error], documentMs: startedMs + 900 },
+    ],
+  ],
+  [
+    'a code that was never entered',
+    'PENDING',
+    [
+      { forms: [codeForm], code: 'EMPTY', answers: redirected },
+      { documentMs: startedMs + 900 },
+      { documentMs: startedMs + 900, ...stay },
+    ],
+  ],
+  [
+    'a second step that was given up for the form',
+    'FAILED',
+    [
+      { forms: [codeForm], code: 'EMPTY' },
+      { forms: [loginForm], documentMs: startedMs + 900 },
+    ],
+  ],
+  [
+    'a push that was confirmed',
+    'SUCCEEDED',
+    [{ secondStep: 'PUSH_NOTIFICATION' }, { signOut: 'SHOWN', documentMs: startedMs + 900 }],
+  ],
+  [
+    'words about a second step where somebody is signed in',
+    'SUCCEEDED',
+    [{ secondStep: 'UNKNOWN', signOut: 'SHOWN' }],
+  ],
+  [
+    'a sign-up whose form comes back',
+    'FAILED',
+    [{ forms: [{ ...loginForm, purpose: 'SIGN_UP' }] }],
+    { isNewPassword: true },
+  ],
+])('%s: %s', (_, expected, seen, from) => {
+  expect(follow(seen, from).outcome).toBe(expected)
+})
+
+test.each([
+  ['a form of somebody who is signed in', { before: { ...start.before, signOut: 'SHOWN' as const } }],
+  ['a form that changes the password', { form: { ...start.form, purpose: 'CHANGE_PASSWORD' as const } }],
+  ['a form that creates a user for somebody else', { form: { ...start.form, purpose: 'NEW_USER' as const } }],
+  [
+    'settings that hold credentials of another server',
+    { form: { ...start.form, purpose: 'CONNECTION' as const } },
+  ],
+])('%s is no login from the start', (_, from) => {
+  expect(judge(attemptFacts({ ...start, ...from })).outcome).toBe('FAILED')
+})
+
+test('a site that was set up makes a login only once somebody is signed in', () => {
+  const from = { isNewPassword: true, form: { signature: 'eeeeeeee', purpose: 'SETUP' as const } }
+  expect(follow([{ answers: redirected }, stay], from).outcome).toBe('PENDING')
+  expect(follow(stayed({ answers: redirected, signOut: 'SHOWN' }), from).outcome).toBe('SUCCEEDED')
+})
+
+test('a window that closed itself is a login once its opener changes at once, not later', () => {
+  const closed: PendingAttempt = {
+    ...start,
+    answers: { ...noAnswers, ...accepted },
+    opener: { tabId: 2, before: start.before },
+    closedMs: startedMs + 2_000,
+  }
+  const outcome = (more: Partial<PageState>, afterMs: number) => {
+    const state = { ...clean, documentMs: startedMs - 5_000, ...more }
+    const report = {
+      frameId: 0,
+      frames: [0],
+      isQuiet: true,
+      page: homePage,
+      state,
+      timeMs: startedMs + 2_000 + afterMs,
+    }
+    return judge(observeOpener(closed, report).facts ?? new Set()).outcome
+  }
+  expect(outcome({ heading: '20000000' }, 1_000)).toBe('SUCCEEDED')
+  expect(outcome({ heading: '20000000' }, 9_000)).toBe('PENDING')
+  expect(outcome({}, 1_000)).toBe('PENDING')
+})
+
+test('a factor is reported only if it was used, and a confirmed address is none', () => {
+  const step = { method: 'APP_TOTP' as const, needsCode: true, confirmsAddress: false }
+  const factor = (from: Partial<PendingAttempt>) => usedFactor({ ...start, ...from })
+  expect(factor({ secondStep: step, codeEntered: true })).toEqual({ method: 'APP_TOTP' })
+  expect(factor({ secondStep: step })).toBeNull()
+  expect(factor({ secondStep: { ...step, needsCode: false, method: 'WEBAUTHN' } })).toEqual({
+    method: 'WEBAUTHN',
+  })
+  expect(factor({ secondStep: { ...step, confirmsAddress: true }, codeEntered: true })).toBeNull()
+  const byMail = { ...step, method: 'EMAIL_OTP' as const }
+  expect(factor({ secondStep: byMail, codeEntered: true, isNewPassword: true })).toBeNull()
+})
+
+test('no sequence of reports that ends with the refused form is a login', () => {
+  const look = fc.record({
+    same: fc.boolean(),
+    afterMs: fc.integer({ min: 100, max: 15_000 }),
+    isReady: fc.boolean(),
+    isQuiet: fc.boolean(),
+    forms: fc.constantFrom([], [changeForm], [loginForm], [codeForm]),
+    code: fc.constantFrom(null, 'EMPTY' as const, 'ENTERED' as const),
+    page: fc.constantFrom(loginPage, homePage),
+  })
+  fc.assert(
+    fc.property(fc.array(look, { maxLength: 4 }), look, (seen, last) => {
+      const before = follow(seen)
+      fc.pre(before.outcome === 'PENDING')
+      const { outcome } = follow([...seen, { ...last, same: false, forms: [loginForm] }])
+      expect(outcome).toBe('FAILED')
+    }),
+  )
+})

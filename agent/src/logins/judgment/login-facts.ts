@@ -1,0 +1,332 @@
+import { shortHash } from '../../lib/short-hash.ts'
+import type { ClearPage, FrameReport, PendingAttempt, SecondStep } from '../attempt.ts'
+import { wasClear } from '../attempt.ts'
+import type { FormState, PageLook, PageState } from '../login-messages.ts'
+import type { LoginFact } from './fact-weights.ts'
+
+/** Attempt after a report, and the facts that are true now; null if the report decides nothing. */
+export interface Observed {
+  readonly attempt: PendingAttempt
+  readonly facts: ReadonlySet<LoginFact> | null
+}
+
+/** For how long a page must stay without a form if nothing else says that the login succeeded. */
+export const stayMinimumMs = 20_000
+/** For how long a form is shown after an answer before that says something. */
+const answerShownMs = 1_500
+const outlivesMs = 2_500
+
+const adminPurposes: ReadonlySet<FormState['purpose']> = new Set([
+  'CHANGE_PASSWORD',
+  'NEW_USER',
+  'CONNECTION',
+])
+
+/**
+ * Takes a report of a frame into account. The page and the frame of the form decide; what others put into frames
+ * of theirs may ask for a second step, and says nothing else.
+ */
+export function observe(attempt: PendingAttempt, report: FrameReport): Observed {
+  const { state, frameId } = report
+  const others = attempt.heldBy.filter((frame) => frame !== frameId && report.frames.includes(frame))
+  const isNew = !state.isSameDocument && state.documentMs > attempt.startedMs
+  const isAround = !isNew && !state.isSameDocument
+  if (isAround && report.frames.includes(attempt.frameId)) {
+    const aroundBefore = attempt.aroundBefore ?? (frameId === 0 ? lookOf(state) : null)
+    return { attempt: { ...attempt, aroundBefore, heldBy: others }, facts: null }
+  }
+  const mayDecide = frameId === 0 || frameId === attempt.frameId
+  const isAsking = asksStep(attempt, state, frameId)
+  if (!mayDecide) {
+    const next = isAsking ? withSecondStep(attempt, state) : attempt
+    return { attempt: { ...next, heldBy: isAsking ? [...others, frameId] : others }, facts: null }
+  }
+  const forms = relatedForms(attempt, state)
+  const isStep = isAsking && !(state.isSameDocument && forms.waits)
+  const stepped = isStep ? withSecondStep(attempt, state) : attempt
+  const moved = advance(stepped, report, forms, isStep)
+  const next = { ...moved, heldBy: isStep ? [...others, frameId] : others }
+  const facts = new Set<LoginFact>([
+    ...attemptFacts(next),
+    ...navigationFacts(next, report, isNew),
+    ...answerFacts(next, report, isNew),
+    ...lookFacts(next, report, forms, isStep, isNew),
+    ...formFacts(next, report, forms, isNew),
+    ...stepFacts(next, isStep, forms),
+  ])
+  if (others.length > 0) facts.add('HELD_BY_FRAME')
+  return { attempt: { ...next, facts: [...facts] }, facts }
+}
+
+export const lookOf = ({ messages, signOut, accountMenu, heading }: PageState): PageLook => ({
+  messages: messages.map(({ key }) => key),
+  signOut,
+  accountMenu,
+  heading,
+})
+
+/** Forms of a page as they relate to that of the attempt. */
+interface RelatedForms {
+  /** The form itself, or one with the same identity. */
+  readonly same: boolean
+  /** In the form's own document: a form for signing in is still there. */
+  readonly waits: boolean
+  /** Another form for signing in. */
+  readonly signIn: boolean
+  /** One that asks for nothing but a password. */
+  readonly lone: boolean
+  readonly firstStep: boolean
+  /** One that sets or changes a password. */
+  readonly other: boolean
+}
+
+function relatedForms(attempt: PendingAttempt, state: PageState): RelatedForms {
+  const identity = attempt.identity === null ? null : shortHash(attempt.identity.toLowerCase())
+  const isSame = (form: FormState) =>
+    (form.signature === attempt.form.signature && form.hasPassword) ||
+    (identity !== null && form.identity === identity && isForSigningIn(form) && !form.hasCode)
+  const isWithCode = (form: FormState) => form.hasCode && !isSame(form)
+  const rest = state.forms.filter((form) => !isSame(form) && !isWithCode(form))
+  const signIns = rest.filter(({ purpose, hasPassword }) => purpose === 'SIGN_IN' && hasPassword)
+  const same = state.forms.some(isSame)
+  const signIn = signIns.some(({ hasIdentityField }) => hasIdentityField)
+  const lone = signIns.some(({ hasIdentityField }) => !hasIdentityField)
+  return {
+    same,
+    signIn,
+    lone,
+    waits: state.isSameDocument && (same || signIn),
+    firstStep: rest.some(({ purpose }) => purpose === 'FIRST_STEP'),
+    other: rest.some(({ purpose, hasPassword }) => hasPassword && purpose !== 'SIGN_IN'),
+  }
+}
+
+const isForSigningIn = ({ purpose }: FormState) => /^(?:SIGN_IN|SIGN_UP|FIRST_STEP)$/.test(purpose)
+const asksToSignIn = ({ same, signIn, lone, firstStep }: RelatedForms) => same || signIn || lone || firstStep
+
+/**
+ * Words alone ask for no second step where somebody is signed in, nor for a link that confirms the address of an account
+ * that was just made.
+ */
+function asksStep(attempt: PendingAttempt, state: PageState, frameId: number): boolean {
+  if (state.code !== null) return true
+  if (state.confirmsAddress && attempt.isNewPassword) return false
+  return (
+    (state.secondStep !== null || state.confirmsAddress) && !isSignedIn(state, beforeOf(attempt, frameId))
+  )
+}
+
+const isSignedIn = (state: PageState, before: PageLook | null) =>
+  (state.signOut === 'SHOWN' && before?.signOut !== 'SHOWN') ||
+  (state.accountMenu && before?.accountMenu !== true)
+
+/** Look of the same frame when the form was handed in. */
+const beforeOf = (attempt: PendingAttempt, frameId: number) =>
+  frameId === attempt.frameId ? attempt.before : attempt.aroundBefore
+
+function withSecondStep(attempt: PendingAttempt, state: PageState): PendingAttempt {
+  const named = state.secondStep === 'UNKNOWN' ? null : state.secondStep
+  const method = named ?? attempt.secondStep?.method ?? null
+  const needsCode = state.code !== null && method !== 'PUSH_NOTIFICATION' && method !== 'WEBAUTHN'
+  const secondStep: SecondStep = { method, needsCode, confirmsAddress: state.confirmsAddress }
+  return { ...attempt, secondStep, codeEntered: state.code === 'ENTERED' }
+}
+
+/** What outlasts the report: since when the page is clear, and that the employee went on from it. */
+function advance(
+  attempt: PendingAttempt,
+  report: FrameReport,
+  forms: RelatedForms,
+  isStep: boolean,
+): PendingAttempt {
+  const { state, page, timeMs, isQuiet } = report
+  const { clear } = attempt
+  const isKnown = clear?.documentMs === state.documentMs
+  const isClear = !forms.same && !forms.signIn && !forms.waits && !isStep && state.isReady
+  const answeredMs = attempt.answers.answeredMs
+  const outlivedAnswer =
+    attempt.outlivedAnswer || (forms.waits && answeredMs !== null && timeMs - answeredMs >= outlivesMs)
+  if (!isClear) return { ...attempt, outlivedAnswer, clear: null }
+  if (isKnown && clear) {
+    const hasGoneOn = clear.page !== page && state.isTouched && wasClear(attempt, timeMs)
+    return {
+      ...attempt,
+      outlivedAnswer,
+      wentOn: attempt.wentOn || hasGoneOn,
+      clear: clear.page === page ? clear : { ...clear, page },
+    }
+  }
+  const fresh: ClearPage | null = isQuiet ? { sinceMs: timeMs, documentMs: state.documentMs, page } : null
+  return { ...attempt, outlivedAnswer, clear: fresh }
+}
+
+/** Facts that are known as soon as the form is handed in. */
+export function attemptFacts({ before, form }: PendingAttempt): ReadonlySet<LoginFact> {
+  const facts = new Set<LoginFact>()
+  if (before.signOut === 'SHOWN') facts.add('SIGNED_IN_BEFORE')
+  if (adminPurposes.has(form.purpose)) facts.add('NO_SIGN_IN_FORM')
+  if (form.purpose === 'SETUP') facts.add('SETUP_FORM')
+  return facts
+}
+
+function navigationFacts(
+  attempt: PendingAttempt,
+  { frameId, page, frames, timeMs }: FrameReport,
+  isNew: boolean,
+): LoginFact[] {
+  const facts: LoginFact[] = []
+  const isOwnFrame = frameId === attempt.frameId
+  const isElsewhere = !isOwnFrame || page !== attempt.page
+  if (isNew && isElsewhere && !attempt.answers.isInPlace) facts.push('MOVED_ON')
+  if (isNew && !isElsewhere) facts.push('SAME_ADDRESS')
+  if (!isNew && isOwnFrame && isElsewhere) facts.push('ROUTE_CHANGED')
+  if (attempt.wentOn) facts.push('WENT_ON')
+  if (attempt.frameId !== 0 && !frames.includes(attempt.frameId)) facts.push('FRAME_GONE')
+  if (attempt.clear && timeMs - attempt.clear.sinceMs >= stayMinimumMs) facts.push('STAYED')
+  return facts
+}
+
+const refusedStatuses: ReadonlySet<number> = new Set([400, 401, 403, 422, 423, 429])
+export const isRefusal = (status: number): boolean => refusedStatuses.has(status)
+
+function answerFacts(
+  { answers }: PendingAttempt,
+  { state: { requestStatus } }: FrameReport,
+  isNew: boolean,
+): LoginFact[] {
+  const facts: LoginFact[] = []
+  const { accepted, refused, documentStatus } = answers
+  // The background sees what is asked, the page what was read of the answer; either may miss some.
+  const isUnknown = accepted + refused === 0
+  if (answers.redirected) facts.push('REDIRECTED')
+  if (answers.cookieSet) facts.push('COOKIE_SET')
+  if (accepted > 0 || (isUnknown && requestStatus >= 200 && requestStatus < 400))
+    facts.push('REQUEST_ACCEPTED')
+  else if (!isNew && (refused > 0 || isRefusal(requestStatus))) facts.push('REQUEST_REFUSED')
+  if (documentStatus !== null && documentStatus >= 400)
+    facts.push(isRefusal(documentStatus) ? 'DOCUMENT_REFUSED' : 'DOCUMENT_BROKEN')
+  return facts
+}
+
+function lookFacts(
+  attempt: PendingAttempt,
+  { frameId, state, isQuiet }: FrameReport,
+  forms: RelatedForms,
+  isStep: boolean,
+  isNew: boolean,
+): LoginFact[] {
+  const facts: LoginFact[] = []
+  const before = beforeOf(attempt, frameId)
+  if (state.signOut === 'SHOWN' && before?.signOut !== 'SHOWN') facts.push('SIGN_OUT_SHOWN')
+  else if (state.signOut === 'HIDDEN' && before?.signOut === null) facts.push('SIGN_OUT_HIDDEN')
+  else if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
+  if (before && state.heading !== before.heading) facts.push('NEW_LOOK')
+  if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before)) facts.push('SIGN_IN_CONTROL')
+  if (!state.isReady || (!isQuiet && attempt.clear === null)) facts.push('NOT_READY')
+  if (!isStep) facts.push(...messageFacts(attempt, state, before, forms, isNew))
+  return facts
+}
+
+function messageFacts(
+  attempt: PendingAttempt,
+  { messages }: PageState,
+  before: PageLook | null,
+  forms: RelatedForms,
+  isNew: boolean,
+): LoginFact[] {
+  const old = new Set(isNew ? [] : before?.messages)
+  const shown = messages.filter(({ key }) => !old.has(key))
+  const isError = ({ kind }: { kind: string }) =>
+    kind === 'REFUSED' || kind === 'LOCKED' || (attempt.isNewPassword && kind !== 'UNKNOWN')
+  const errors = shown.filter(isError)
+  if (errors.some(({ place }) => place === 'FORM') && (asksToSignIn(forms) || forms.waits))
+    return ['NEW_ERROR_AT_FORM']
+  if (errors.length > 0) return ['NEW_ERROR']
+  return shown.length > 0 && !asksToSignIn(forms) ? ['NEW_ALERT'] : []
+}
+
+/** True once anything went to a server since the form was handed in, as far as it was seen. */
+function hasAsked({ answers, documents, frameId }: PendingAttempt, { state, frames }: FrameReport): boolean {
+  const { accepted, refused } = answers
+  return accepted + refused + state.requests + documents > 0 || !frames.includes(frameId)
+}
+
+function formFacts(
+  attempt: PendingAttempt,
+  report: FrameReport,
+  forms: RelatedForms,
+  isNew: boolean,
+): LoginFact[] {
+  const facts: LoginFact[] = []
+  const { state, isQuiet, timeMs } = report
+  const { answeredMs } = attempt.answers
+  if (forms.waits) {
+    facts.push('FORM_WAITS')
+    const isAnswered = answeredMs !== null ? timeMs - answeredMs >= answerShownMs : state.requestStatus > 0
+    if (isAnswered && isQuiet) facts.push('FORM_OUTLIVES_ANSWER')
+    return facts
+  }
+  if (forms.same) facts.push(isNew ? 'SAME_FORM' : 'FORM_WAITS')
+  if (forms.signIn) facts.push('OTHER_SIGN_IN_FORM')
+  if (forms.lone) facts.push('LONE_PASSWORD_FORM')
+  if (forms.firstStep) facts.push('FIRST_STEP_FORM')
+  if (forms.other) facts.push('OTHER_PASSWORD_FORM')
+  if (!asksToSignIn(forms)) facts.push('FORM_GONE')
+  if (!asksToSignIn(forms) && !isNew && !hasAsked(attempt, report)) facts.push('NOTHING_ASKED')
+  if (attempt.outlivedAnswer) facts.push('FORM_OUTLIVED_ANSWER')
+  return facts
+}
+
+function stepFacts(
+  { secondStep, codeEntered }: PendingAttempt,
+  isStep: boolean,
+  forms: RelatedForms,
+): LoginFact[] {
+  if (isStep) return ['SECOND_STEP_ASKED']
+  if (!secondStep || asksToSignIn(forms)) return []
+  return [secondStep.needsCode && !codeEntered ? 'CODE_NOT_ENTERED' : 'SECOND_STEP_ANSWERED']
+}
+
+/** Facts that do not outlast the window of an attempt. */
+const passing: ReadonlySet<LoginFact> = new Set([
+  'NOT_READY',
+  'FORM_WAITS',
+  'FORM_GONE',
+  'NEW_LOOK',
+  'STAYED',
+])
+
+/** Facts of an attempt whose window was closed: those that were seen last, and what servers answered. */
+export function closedFacts(attempt: PendingAttempt): ReadonlySet<LoginFact> {
+  const { answers, documents, documentPage, page } = attempt
+  const facts = new Set<LoginFact>(attempt.facts.filter((fact) => !passing.has(fact)))
+  facts.add('POPUP_CLOSED')
+  if (answers.redirected) facts.add('REDIRECTED')
+  if (answers.cookieSet) facts.add('COOKIE_SET')
+  if (answers.accepted > 0) facts.add('REQUEST_ACCEPTED')
+  else if (answers.refused > 0) facts.add('REQUEST_REFUSED')
+  const isMoved = documents > 0 && documentPage !== page && !answers.isInPlace
+  if (isMoved && !facts.has('ROUTE_CHANGED')) facts.add('MOVED_ON')
+  return facts
+}
+
+/** A page that changes later than this after its window was closed does so for another reason. */
+const openerMaximumMs = 5_000
+
+/** Takes a report of the page that had opened the window of an attempt into account. */
+export function observeOpener(attempt: PendingAttempt, { state, isQuiet, timeMs }: FrameReport): Observed {
+  const { opener, closedMs } = attempt
+  const facts = new Set<LoginFact>(closedFacts(attempt))
+  const before = opener?.before ?? null
+  const isNewDocument = closedMs !== null && state.documentMs > attempt.startedMs
+  const isSoon =
+    closedMs !== null && (isNewDocument ? state.documentMs : timeMs) - closedMs <= openerMaximumMs
+  const isChanged =
+    isNewDocument || (before !== null && (before.heading !== state.heading || isSignedIn(state, before)))
+  if (isSoon && isChanged) facts.add('OPENER_CHANGED')
+  if (isSignedIn(state, before)) facts.add('SIGN_OUT_SHOWN')
+  else if (state.signInControl) facts.add('SIGN_IN_CONTROL')
+  if (!state.isReady || !isQuiet) facts.add('NOT_READY')
+  const changed = facts.has('OPENER_CHANGED') ? [...attempt.facts, 'OPENER_CHANGED' as const] : attempt.facts
+  return { attempt: { ...attempt, facts: [...new Set(changed)] }, facts }
+}

@@ -1,0 +1,54 @@
+import { deepAll, isUsable } from './deep-dom.ts'
+
+/** Names of controls that lead to a sign-in, in the most used languages of user interfaces; lower-case. */
+const signInNames: ReadonlySet<string> = new Set([
+  'sign in',
+  'signin',
+  'log in',
+  'login',
+  'sign in again',
+  'log in again',
+  'anmelden',
+  'einloggen',
+  'se connecter',
+  'connexion',
+  'iniciar sesión',
+  'ingresar',
+  'entrar',
+  'iniciar sessão',
+  'fazer login',
+  'accedi',
+  'inloggen',
+  'aanmelden',
+  'zaloguj',
+  'zaloguj się',
+  'войти',
+  'вход',
+  'увійти',
+  'giriş',
+  'giriş yap',
+  'oturum aç',
+  'ログイン',
+  'サインイン',
+  '로그인',
+  '登录',
+  '登入',
+  'logga in',
+  'log ind',
+  'logg inn',
+  'přihlásit se',
+  'تسجيل الدخول',
+  'đăng nhập',
+  'masuk',
+])
+
+const tidy = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+
+const nameOf = (element: Element) => tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
+
+/** True if a person can see a control beside forms whose whole name is "Sign in": nobody is signed in then. */
+export function hasSignInControl(): boolean {
+  return deepAll(document, 'a, button, [role="button"]').some(
+    (element) => signInNames.has(nameOf(element)) && !element.closest('form') && isUsable(element),
+  )
+}
