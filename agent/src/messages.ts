@@ -3,6 +3,7 @@ import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-poli
 import { browser } from 'wxt/browser'
 import type { WayOut } from './background/leave-tab.ts'
 import { answerTo } from './lib/answered.ts'
+import type { JudgedAttempt } from './logins/judged-log.ts'
 import type { ObservationMessages } from './logins/observation-messages.ts'
 
 /**
@@ -104,6 +105,8 @@ export interface AgentMessages extends ObservationMessages {
     readonly message: { readonly request: string; readonly connect: boolean }
     readonly answer: AgentTrouble | 'CONNECTED' | 'DECLINED' | 'DORMANT'
   }
+  /** From the debug page: the judged attempts of this browser session. */
+  getJudgments: { readonly message: Record<string, never>; readonly answer: readonly JudgedAttempt[] }
   /** From the block page: what was blocked in its tab. */
   blockPage: { readonly message: Record<string, never>; readonly answer: BlockPageFacts }
 }

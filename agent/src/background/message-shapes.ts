@@ -51,5 +51,6 @@ export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
     shape: closed({ request, connect: Type.Boolean() }),
     rate: seldom,
   },
+  getJudgments: { from: ['debug.html'], shape: nothing, rate: seldom },
   blockPage: { from: ['block.html'], shape: nothing, rate: seldom },
 }

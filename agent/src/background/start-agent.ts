@@ -7,6 +7,7 @@ import {
   pendingEnrolment,
 } from '../enrol/pending-enrolment.ts'
 import { watchExtensions } from '../extensions/inventory.ts'
+import { judgedAttempts } from '../logins/judged-log.ts'
 import type { ObservationKind } from '../logins/observation-messages.ts'
 import { registerLogins } from '../logins/register-logins.ts'
 import { endDeliveryWait } from '../outbox/deliver.ts'
@@ -100,5 +101,6 @@ const handlers: Omit<MessageHandlers, ObservationKind> = {
     if (result === 'CONNECTED') await announceArrival()
     return result
   },
+  getJudgments: () => judgedAttempts(),
   blockPage: (_, { tabId }) => blockPageFacts(tabId),
 }

@@ -44,6 +44,16 @@ export const texts = {
   notReportedPasswords: 'Your passwords: they are judged here and never leave this browser.',
   notReportedHistory: 'Your history, what pages show, and what you write on them.',
 
+  debugLink: 'Sign-in attempts (debug)',
+  debugTitle: 'Sign-in attempts',
+  debugMore:
+    'The last 50 sign-in attempts that the agent judged in this browser session, with the facts and weights of each judgment. Nothing here is reported, and it is deleted when the browser closes.',
+  debugRefresh: 'Refresh',
+  debugEmpty: 'No sign-in attempts yet',
+  debugSucceeded: 'Signed in',
+  debugFailed: 'Not signed in',
+  debugPending: 'Not sure',
+
   consentTitle: 'Connect this browser to {host}?',
   consentMore:
     'You opened an enrolment link of this server. Connect only if your organisation asked you to, and if you know this name:',
