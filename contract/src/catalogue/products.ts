@@ -18,7 +18,7 @@ function readProducts(): readonly Product[] {
   const lines = readFileSync(new URL('./products.jsonl', import.meta.url), 'utf8').trimEnd().split('\n')
   return lines.map((line) => {
     const product = JSON.parse(line) as Product
-    const { categories, loginHosts } = product
+    const { categories = [], loginHosts } = product
     return { ...product, categories: shared(categories), loginHosts: shared(loginHosts) }
   })
 }

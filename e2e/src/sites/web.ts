@@ -2,15 +2,21 @@ import { credentialLogins, fedCmProvider, keyPasswordPaths } from './credentials
 import { fieldShapes, shapePasswordPaths } from './field-shapes.ts'
 import { formLogins, formPasswordPaths } from './form-login.ts'
 import { hostile } from './hostile.ts'
+import { judgedLogins, judgedPasswordPaths } from './judged-login.ts'
 import { shownPasswordPaths, shownPasswords } from './shown-password.ts'
 import { identityProvider, identityProviders, providerPasswordPaths, relyingParty } from './sign-on.ts'
 import { firstOf, htmlPage, type Site, type SitePart } from './site.ts'
 import { threats, trapPasswordPaths } from './threats.ts'
 
-const otherPages: SitePart = ({ host, method, url }) =>
-  method === 'GET'
-    ? htmlPage(`${host} ${url.pathname}`, `<h1>${host}</h1><p>A page.</p><a href="/home">Home</a>`)
-    : undefined
+/** Pages of a site; who is signed in can sign out. */
+const otherPages: SitePart = ({ host, method, url, cookies }) => {
+  if (method !== 'GET') return undefined
+  const signOut = cookies.session === undefined ? '' : '<a href="/logout">Sign out</a>'
+  return htmlPage(
+    `${host} ${url.pathname}`,
+    `<h1>${host}</h1><p>A page.</p><a href="/home">Home</a> ${signOut}`,
+  )
+}
 
 const { google, microsoft, okta } = identityProviders
 
@@ -40,7 +46,7 @@ export const sites: readonly Site[] = [
       'wiki.acme-works.example',
       '*.copperworks.example',
     ],
-    respond: firstOf(formLogins, relyingParty, threats, otherPages),
+    respond: firstOf(formLogins, judgedLogins, relyingParty, threats, otherPages),
   },
   {
     hosts: ['brass-verify.example', 'www.login-m1crosoft.example'],
@@ -56,4 +62,5 @@ export const passwordPaths: ReadonlySet<string> = new Set([
   ...trapPasswordPaths,
   ...shownPasswordPaths,
   ...shapePasswordPaths,
+  ...judgedPasswordPaths,
 ])
