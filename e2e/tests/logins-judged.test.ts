@@ -133,7 +133,11 @@ inWorld('the judgment of a login attempt', (world) => {
     const email = `random${index}@acme-works.example`
     const page = await handIn(shape, email, isRefused ? wrongPassword : right)
     const startMs = performance.now()
-    const seen = await until('login', () => loginsOf(email).length > 0, isRefused ? refusedWaitMs : waitMaximumMs).catch(() => false)
+    const seen = await until(
+      'login',
+      () => loginsOf(email).length > 0,
+      isRefused ? refusedWaitMs : waitMaximumMs,
+    ).catch(() => false)
     await page.close()
     const isRight = seen !== isRefused && loginsOf(email).length <= 1
     const afterMs = isRefused ? 0 : Math.round(performance.now() - startMs)
