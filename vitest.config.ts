@@ -27,6 +27,7 @@ export default defineConfig({
           name: 'unit',
           include: [
             '{contract,server,bench,scripts,agent,console,sdk}/**/*.test.{ts,tsx}',
+            'lab/{src,products}/**/*.test.ts',
             'test/{support,robustness}/**/*.test.ts',
           ],
           globalSetup: ['./test/support/services.ts'],

@@ -4,6 +4,7 @@
 //   node scripts/setup.mjs            packages and the locked Node
 //   node scripts/setup.mjs --tests    also PostgreSQL, Redis, Chromium, Firefox, rsyslog, PgBouncer and HAProxy
 //   node scripts/setup.mjs --bench    also PostgreSQL and Redis
+//   node scripts/setup.mjs --lab      also Chromium, Firefox and PostgreSQL
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,6 +19,7 @@ verifyRuntime()
 if (process.argv.includes('--tests'))
   ensurePrograms(['postgresql', 'redis', 'chromium', 'firefox', 'rsyslog', 'pgbouncer', 'haproxy'])
 if (process.argv.includes('--bench')) ensurePrograms(['postgresql', 'redis'])
+if (process.argv.includes('--lab')) ensurePrograms(['chromium', 'firefox', 'postgresql'])
 
 /**
  * True when every package of the lock file is installed at the locked version. npm writes the file compared here

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
+import type { LaunchPlan, World } from './make-world.ts'
 import type { ApiRecord } from './muster-service.ts'
 import { policyOf } from './policy-arrives.ts'
-import type { LaunchPlan, World } from './world.ts'
 
 /** The employee with this address, made if there is none. */
 export async function employeeOf(world: World, email: string): Promise<ApiRecord> {

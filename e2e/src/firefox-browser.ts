@@ -8,9 +8,9 @@ import { programs } from '../../scripts/programs.mjs'
 import { freePort } from '../../test/support/private-server.ts'
 import { until } from '../../test/support/until.ts'
 import { openHostProxy } from './host-proxy.ts'
+import type { World } from './make-world.ts'
 import { connectMarionette, type Marionette } from './marionette.ts'
 import { musterHost } from './muster-service.ts'
-import type { World } from './world.ts'
 
 /** The agent as it was built for Firefox. */
 export const firefoxAgent = join(dirname(dirname(import.meta.dirname)), 'agent', 'dist', 'firefox')

@@ -30,6 +30,10 @@ export interface MusterService {
   command(words: string, ...more: string[]): Promise<Record<string, unknown>>
   /** Writes a file of the service's own folder, and gives its path. */
   file(name: string, text: string): string
+  /** Folder of its data and files. */
+  readonly folder: string
+  /** Everything that it has logged. */
+  log(): string
   stop(): Promise<void>
 }
 
@@ -60,6 +64,8 @@ export async function startService(more: Settings = {}): Promise<MusterService> 
   const list = async (path: string) => (await call('GET', path))[recordsMemberDefault] as ApiRecord[]
   return {
     address: server.address,
+    folder,
+    log: () => server.stdout() + server.stderr(),
     call,
     list,
     waitFor: async (path, fits, what, withinMs) => {

@@ -2,7 +2,7 @@ import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { Controls } from '@muster/contract/controls'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
-import type { World } from './world.ts'
+import type { World } from './make-world.ts'
 
 /** Settings of a server whose browsers ask for their policy often. */
 export const quickHeartbeat = { MUSTER_AGENT_HEARTBEAT_SECONDS: '5' }

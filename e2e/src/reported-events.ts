@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from './agent-browser.ts'
-import type { World } from './world.ts'
+import type { World } from './make-world.ts'
 
 /** All events of a kind that were sent to Muster, as they were on the wire; one that was sent twice is there twice. */
 export function reportedEvents<K extends AgentEvent['kind']>(

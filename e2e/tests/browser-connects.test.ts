@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import { connectedBrowser, consentPage, employeeOf, enrolmentLink } from '../src/connect.ts'
 import { manifestOf } from '../src/extension-id.ts'
+import { agentFolder } from '../src/make-world.ts'
 import { musterHost } from '../src/muster-service.ts'
-import { agentFolder, inWorld } from '../src/world.ts'
+import { inWorld } from '../src/world.ts'
 
 inWorld('a browser', (world) => {
   test('is connected by a link after its employee has said yes, and shows what it is', async () => {

@@ -12,6 +12,7 @@ const outside = new Set([
   'data-demo',
   'bench/.cache',
   'bench/results',
+  'lab/.cache',
   'agent/dist',
   'agent/.wxt',
   'console/dist',

@@ -1,0 +1,112 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { type CertificatePair, makeSelfSigned } from '../../server/src/http/self-signed.ts'
+import { type AgentBrowser, launchBrowser } from './agent-browser.ts'
+import { extensionIdOf } from './extension-id.ts'
+import { type MusterLine, openLine } from './muster-line.ts'
+import { type MusterService, musterHost, startService } from './muster-service.ts'
+import type { SiteServer } from './site-server.ts'
+
+/** The agent as it was built for Chromium. */
+export const agentFolder = join(dirname(dirname(import.meta.dirname)), 'agent', 'dist', 'chromium')
+
+/** How a browser of a world is started. */
+export interface LaunchPlan {
+  /** Name of its profile; the same again is the same browser after a restart. `profile` if left out. */
+  readonly profile?: string
+  /** Folders of extensions beside the agent. */
+  readonly extensions?: readonly string[]
+  /** What device management sets for the agent. */
+  readonly managed?: object
+}
+
+/** A Muster, a web, and a line between Muster and the browsers of a test file. */
+export interface World {
+  readonly muster: MusterService
+  readonly line: MusterLine
+  readonly web: SiteServer
+  /** A folder of the test file's own. */
+  readonly folder: string
+  /** Id of the agent as an extension. */
+  readonly agentId: string
+  launch(plan?: LaunchPlan): Promise<AgentBrowser>
+  /** Everything the agent of a browser keeps. */
+  stored(browser: AgentBrowser): Promise<unknown>
+  /** Notes a password that must be in nothing that leaves a browser, except to the page's own site; gives it back. */
+  secret(password: string): string
+}
+
+/** Facts that a world notes while it is used. */
+export interface Notes {
+  readonly secrets: Set<string>
+  /** What agents kept when their browsers were closed. */
+  readonly kept: string[]
+  readonly open: Set<AgentBrowser>
+}
+
+/** Opens the web that the browsers of a world see, with the certificate that they trust. */
+export type OpenWeb = (certificate: CertificatePair) => Promise<SiteServer>
+
+/** Starts a Muster, a web and the line between Muster and the browsers; `end` stops them all. */
+export async function makeWorld(
+  notes: Notes,
+  settings: Readonly<Record<string, string>>,
+  openWeb: OpenWeb,
+): Promise<World & { end(): Promise<void> }> {
+  if (!existsSync(join(agentFolder, 'manifest.json'))) throw new Error(`no agent was built in ${agentFolder}`)
+  // Undone from the last to the first, also when a later part does not start.
+  await using starting = new AsyncDisposableStack()
+  const folder = mkdtempSync(join(tmpdir(), 'muster-world-'))
+  starting.defer(() => rmSync(folder, { recursive: true, force: true }))
+  const certificate = await makeSelfSigned([musterHost], Date.now())
+  const muster = await startService(settings)
+  starting.defer(() => muster.stop())
+  const line = await openLine(certificate, muster.address)
+  starting.defer(() => line.close())
+  const web = await openWeb(certificate)
+  starting.defer(() => web.close())
+  starting.defer(async () => {
+    for (const browser of notes.open) await browser.close()
+  })
+  const agentId = extensionIdOf(agentFolder)
+  const trustedKey = createHash('sha256')
+    .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64')
+  const stored = async (browser: AgentBrowser): Promise<unknown> =>
+    (await browser.worker(agentId)).evaluate('chrome.storage.local.get()')
+  const parts = starting.move()
+  return {
+    muster,
+    line,
+    web,
+    folder,
+    agentId,
+    stored,
+    secret: (password: string) => {
+      notes.secrets.add(password)
+      return password
+    },
+    launch: async ({ profile = 'profile', extensions = [], managed }: LaunchPlan = {}) => {
+      const browser = await launchBrowser({
+        profile: join(folder, profile),
+        extensions: [agentFolder, ...extensions],
+        hostRules: `MAP ${musterHost} 127.0.0.1:${line.port}, MAP * 127.0.0.1:${web.port}, EXCLUDE 127.0.0.1`,
+        trustedKey,
+        ...(managed === undefined ? {} : { managed: { [agentId]: managed } }),
+      })
+      const noting: AgentBrowser = {
+        ...browser,
+        close: async () => {
+          if (!notes.open.delete(noting)) return
+          notes.kept.push(JSON.stringify(await stored(browser)))
+          await browser.close()
+        },
+      }
+      notes.open.add(noting)
+      return noting
+    },
+    end: () => parts.disposeAsync(),
+  }
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Packages, Product } from './lab-product.ts'
+
+const run = promisify(execFile)
+const cache = join(dirname(import.meta.dirname), '.cache')
+
+/** A product's packages could not be had: it counts neither way. */
+export class NotInstalled extends Error {}
+
+/**
+ * Installs the packages of a product into the cache, unless they are there; gives the folder.
+ *
+ * No install script runs: only the native addons that the product names are compiled.
+ *
+ * @throws NotInstalled if a registry is out of reach or lacks a version
+ */
+export async function installProduct({ name, packages }: Product): Promise<string> {
+  if (packages === undefined) return cache
+  const version = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12)
+  const folder = join(cache, `${name}-${version}`)
+  if (existsSync(folder)) return folder
+  const building = `${folder}.${process.pid}`
+  try {
+    mkdirSync(building, { recursive: true })
+    await installNpm(building, packages)
+    await installDebian(building, packages)
+    renameSync(building, folder)
+  } catch (error) {
+    rmSync(building, { recursive: true, force: true })
+    throw new NotInstalled(`${name}: ${lastLines(error)}`, { cause: error })
+  }
+  return folder
+}
+
+async function installNpm(
+  folder: string,
+  { npm, overrides = {}, nativeAddons = [] }: Packages,
+): Promise<void> {
+  if (npm === undefined) return
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: npm, overrides }))
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const options = { cwd: folder, maxBuffer: 2 ** 26 }
+  await run('npm', ['install', '--ignore-scripts', '--legacy-peer-deps', ...quiet], options)
+  for (const addon of nativeAddons) {
+    const place = { ...options, cwd: join(folder, 'node_modules', addon) }
+    await run('npx', ['--yes', 'node-gyp', 'rebuild'], place)
+  }
+}
+
+async function installDebian(folder: string, { debian, system }: Packages): Promise<void> {
+  if (system !== undefined) {
+    const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
+    await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...system], environment)
+  }
+  if (debian === undefined) return
+  const archives = join(folder, 'archives')
+  mkdirSync(archives)
+  await run('apt-get', ['-qq', 'download', ...debian], { cwd: archives })
+  for (const archive of readdirSync(archives))
+    await run('dpkg', ['-x', join(archives, archive), join(folder, 'debian')])
+  rmSync(archives, { recursive: true })
+}
+
+const lastLines = (error: unknown): string =>
+  String((error as { stderr?: string }).stderr || (error as Error).message)
+    .trim()
+    .split('\n')
+    .slice(-3)
+    .join(' ')

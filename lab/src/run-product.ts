@@ -1,0 +1,108 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { reportedEvents } from '../../e2e/src/reported-events.ts'
+import { type LabBrowser, openLabBrowser } from './lab-browser.ts'
+import type { BrowserName, Flow, Product } from './lab-product.ts'
+import type { LabWorld } from './lab-world.ts'
+import { loginFlows } from './login-flows.ts'
+import { installProduct } from './product-install.ts'
+import { describeExpected, describeLogin, type FlowResult, faultsOf, type SeenLogin } from './score.ts'
+import { openStage } from './stage.ts'
+
+/** Longest time from the end of a flow until its login is at Muster. */
+const reportMs = 9_000
+/** Time in which a surplus or false login would arrive. */
+const quietMs = 2_500
+
+/** Choice of what to run. */
+export interface RunChoice {
+  readonly browser: BrowserName
+  readonly quick: boolean
+  /** Only flows whose name contains this text. */
+  readonly flow?: string | undefined
+  /** Number of runs of each flow. */
+  readonly repeat: number
+}
+
+/** All flows of a product, those of its login form first. */
+export const flowsOf = ({ login, flows = [] }: Product): Flow[] => [
+  ...(login ? loginFlows(login) : []),
+  ...flows,
+]
+
+/**
+ * Installs and starts a product, and does its flows in a fresh browser.
+ *
+ * @throws NotInstalled if its packages cannot be had
+ */
+export async function runProduct(
+  product: Product,
+  lab: LabWorld,
+  choice: RunChoice,
+  report: (result: FlowResult) => void,
+): Promise<FlowResult[]> {
+  const flows = flowsOf(product)
+    .filter(({ browsers }) => browsers?.includes(choice.browser) ?? true)
+    .filter(({ quick }) => quick || !choice.quick)
+    .filter(({ name }) => choice.flow === undefined || name.includes(choice.flow))
+    .flatMap((flow) => Array.from({ length: choice.repeat }, () => flow))
+  const stage = openStage(product, await installProduct(product), lab.web, lab.world.muster, lab.world.secret)
+  const results: FlowResult[] = []
+  try {
+    await product.start(stage)
+    for (const { password } of product.login?.accounts ?? []) stage.secret(password)
+    await using browser = await openLabBrowser(lab, product, choice.browser)
+    for (const flow of flows) {
+      const result = await runFlow(product, lab, browser, flow, choice.browser)
+      results.push(result)
+      report(result)
+    }
+  } finally {
+    await stage.end()
+  }
+  return results
+}
+
+async function runFlow(
+  product: Product,
+  { world, web }: LabWorld,
+  { person }: LabBrowser,
+  flow: Flow,
+  browser: BrowserName,
+): Promise<FlowResult> {
+  const before = reportedEvents(world, 'LOGIN').length
+  const arrived = (): SeenLogin[] => reportedEvents(world, 'LOGIN').slice(before)
+  const facts = {
+    product: product.name,
+    browser,
+    flow: flow.name,
+    expected: describeExpected(flow.expect),
+  }
+  let broken: string | undefined
+  try {
+    web.slow(flow.conditions?.delay)
+    if (flow.conditions?.cpu !== undefined) await person.slowCpu(flow.conditions.cpu)
+    await flow.run(person)
+    await waitFor(
+      () => arrived().length >= Math.max(flow.expect.length, 1),
+      flow.expect.length > 0 ? reportMs : quietMs,
+    )
+  } catch (error) {
+    broken = (error as Error).message.split('\n')[0] ?? 'failed'
+  }
+  web.slow(undefined)
+  await person.leave()
+  await waitFor(() => arrived().length > flow.expect.length, quietMs)
+  const seen = arrived()
+  return {
+    ...facts,
+    seen: seen.length === 0 ? 'none' : seen.map(describeLogin).join('; '),
+    faults: broken === undefined ? faultsOf(flow.expect, seen, product.host) : [],
+    ...(broken === undefined ? {} : { broken }),
+  }
+}
+
+/** Waits until a condition holds, or the time is over. */
+async function waitFor(holds: () => boolean, withinMs: number): Promise<void> {
+  const end = performance.now() + withinMs
+  while (!holds() && performance.now() < end) await wait(100)
+}
