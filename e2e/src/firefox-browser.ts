@@ -33,11 +33,13 @@ export interface FirefoxBrowser {
   click(selector: string): Promise<void>
   /** Plugs in a security key that is registered at a site, and is touched whenever it asks. */
   plugInSecurityKey(site: string): Promise<void>
+  /** Calls a command of WebDriver or Marionette. */
+  readonly call: Marionette['call']
   close(): Promise<void>
 }
 
 /** The member by which WebDriver names elements (W3C, WebDriver, section 12.2). */
-const elementMember = 'element-6066-11e4-a52e-4f735466cecf'
+export const elementMember = 'element-6066-11e4-a52e-4f735466cecf'
 
 /** Starts Firefox on a fresh profile, in which every host leads into a world. */
 export async function launchFirefox(world: World): Promise<FirefoxBrowser> {
@@ -92,6 +94,8 @@ function writeProfile(profile: string, port: number, proxyPort: number): void {
     'security.webauth.webauthn_enable_softtoken': true,
     'security.webauth.webauthn_enable_usbtoken': false,
     'security.webauthn.allow_with_certificate_override': true,
+    // Tests put texts on the clipboard without a press of a key.
+    'dom.events.testing.asyncClipboard': true,
     'signon.autofillForms': false,
     'signon.rememberSignons': false,
   }
@@ -121,6 +125,7 @@ function driver({ call }: Marionette): Omit<FirefoxBrowser, 'install' | 'close'>
   }
   const address = async () => String(await value('WebDriver:GetCurrentURL'))
   return {
+    call,
     address,
     open: async (url) => {
       await call('WebDriver:Navigate', { url }).catch((error: Error) => {

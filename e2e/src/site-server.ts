@@ -63,10 +63,11 @@ async function answer(
 const isHost = (pattern: string, host: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 
-function siteRequest(request: IncomingMessage, body: string): SiteRequest {
+/** Reads the parts of a request that sites look at. */
+export function siteRequest(request: IncomingMessage, body: string): SiteRequest {
   const host = (request.headers.host ?? '').replace(/:\d+$/, '')
-  const isJson = request.headers['content-type']?.startsWith('application/json')
-  const fields = isJson ? JSON.parse(body) : Object.fromEntries(new URLSearchParams(body))
+  const isJson = request.headers['content-type']?.includes('json')
+  const fields = isJson ? JSON.parse(body || '{}') : Object.fromEntries(new URLSearchParams(body))
   const cookies = (request.headers.cookie ?? '').split('; ').map((pair) => pair.split('=', 2))
   return {
     method: request.method ?? 'GET',

@@ -2,30 +2,27 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { BrowserContext, Frame, Page } from 'playwright-core'
 import { plugInSecurityKey } from '../../e2e/src/credential-dialogs.ts'
 import { until } from '../../test/support/until.ts'
-import type { Person } from './lab-person.ts'
-
-/** Longest time that a person waits for something on a page. */
-export const patienceMs = 20_000
-
-/** A person in front of Chromium. */
-export interface ChromiumPerson extends Person {
-  /** Slows the CPU of the pages that it opens by a factor. */
-  slowCpu(factor: number): Promise<void>
-  /** Closes all tabs, and forgets cookies and storage. */
-  leave(): Promise<void>
-}
+import { elsewhere, type LabPerson, patienceMs } from './lab-person.ts'
 
 /** @param host host of the product, for addresses without one */
-export async function chromiumPerson(context: BrowserContext, host: string): Promise<ChromiumPerson> {
+export async function chromiumPerson(context: BrowserContext, host: string): Promise<LabPerson> {
   let page: Page = await context.newPage()
   let frame: Frame | undefined
   let factor = 1
   const scope = () => frame ?? page
-  const found = (selector: string) => scope().locator(selector).filter({ visible: true }).first()
+  const found = (selector: string, text?: string | RegExp) => {
+    const all = scope().locator(selector)
+    return (text === undefined ? all : all.filter({ hasText: text })).filter({ visible: true }).first()
+  }
   const adopt = async (next: Page) => {
     page = next
     frame = undefined
     page.setDefaultTimeout(patienceMs)
+    if (process.env.LAB_DEBUG) {
+      page.on('console', (m) => console.log('  console', m.type(), m.text().slice(0, 300)))
+      page.on('pageerror', (e) => console.log('  pageerror', e.message))
+      page.on('response', (r) => console.log('  ', r.status(), r.request().method(), r.url().slice(0, 150)))
+    }
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))
     if (factor === 1) return
     const session = await context.newCDPSession(page)
@@ -57,14 +54,8 @@ export async function chromiumPerson(context: BrowserContext, host: string): Pro
       await found(selector).evaluate(setValue, text)
     },
     press: (key) => page.keyboard.press(key),
-    click: (selector) => found(selector).click(),
-    see: async (selector, text) => {
-      const all = scope().locator(selector)
-      await (text === undefined ? all : all.filter({ hasText: text }))
-        .filter({ visible: true })
-        .first()
-        .waitFor()
-    },
+    click: (selector, text) => found(selector, text).click(),
+    see: (selector, text) => found(selector, text).waitFor(),
     miss: async (selector) => {
       await found(selector).waitFor({ state: 'hidden' })
     },
@@ -112,12 +103,14 @@ export async function chromiumPerson(context: BrowserContext, host: string): Pro
       factor = next
       await adopt(page)
     },
-    leave: async () => {
-      await page.goto('https://www.acme-works.example/').catch(() => undefined)
+    picture: () => page.screenshot({ timeout: patienceMs }),
+    leave: async (hosts) => {
+      await page.goto(elsewhere).catch(() => undefined)
       await wait(1_500)
       const session = await context.newCDPSession(page)
       await session.send('Network.clearBrowserCookies')
-      await session.send('Storage.clearDataForOrigin', { origin: `https://${host}`, storageTypes: 'all' })
+      for (const name of hosts)
+        await session.send('Storage.clearDataForOrigin', { origin: `https://${name}`, storageTypes: 'all' })
       const last = await context.newPage()
       for (const other of context.pages()) if (other !== last) await other.close()
       factor = 1

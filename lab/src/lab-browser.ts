@@ -1,26 +1,48 @@
-import { connectedBrowser } from '../../e2e/src/connect.ts'
+import { connectedBrowser, employeeOf, enrolmentLink } from '../../e2e/src/connect.ts'
+import { firefoxAgent, launchFirefox } from '../../e2e/src/firefox-browser.ts'
+import { reportedEvents } from '../../e2e/src/reported-events.ts'
+import { until } from '../../test/support/until.ts'
 import { chromiumPerson } from './chromium-person.ts'
-import type { Person } from './lab-person.ts'
+import { firefoxPerson } from './firefox-person.ts'
+import type { LabPerson } from './lab-person.ts'
 import type { BrowserName, Product } from './lab-product.ts'
 import type { LabWorld } from './lab-world.ts'
 
 /** A browser with the agent, enrolled for an employee of its own, and the person in front of it. */
 export interface LabBrowser extends AsyncDisposable {
-  readonly person: Person & {
-    slowCpu(factor: number): Promise<void>
-    /** Ends a flow: goes elsewhere, closes all tabs, and forgets cookies and storage. */
-    leave(): Promise<void>
-  }
+  readonly person: LabPerson
 }
 
-export async function openLabBrowser(
-  { world }: LabWorld,
-  product: Product,
-  name: BrowserName,
-): Promise<LabBrowser> {
-  if (name === 'firefox') throw new Error('Firefox is not driven yet')
-  const email = `${product.name}@acme-works.example`
-  const { browser } = await connectedBrowser(world, email, { profile: `profile-${product.name}` })
+export const openLabBrowser = (lab: LabWorld, product: Product, name: BrowserName): Promise<LabBrowser> =>
+  name === 'firefox' ? openFirefox(lab, product) : openChromium(lab, product)
+
+const emailOf = ({ name }: Product): string => `${name}@acme-works.example`
+
+async function openChromium({ world }: LabWorld, product: Product): Promise<LabBrowser> {
+  const { browser } = await connectedBrowser(world, emailOf(product), { profile: `profile-${product.name}` })
   const person = await chromiumPerson(browser.context, product.host)
   return { person, [Symbol.asyncDispose]: () => browser.close() }
+}
+
+async function openFirefox({ world, notes }: LabWorld, product: Product): Promise<LabBrowser> {
+  const firefox = await launchFirefox(world)
+  const employee = await employeeOf(world, emailOf(product))
+  const lists = reportedEvents(world, 'EXTENSIONS').length
+  await firefox.install(firefoxAgent)
+  await firefox.open(await enrolmentLink(world, employee.id))
+  await firefox.goToTab(/^moz-extension:.*enrol\.html/)
+  const popup = new URL('/popup.html', await firefox.address()).href
+  await firefox.click('#connect')
+  // The agent lists its extensions once it has a policy.
+  await until('list of extensions', () => reportedEvents(world, 'EXTENSIONS').length > lists)
+  await firefox.goToTab(/^https:/)
+  const close = async () => {
+    await firefox.open(popup)
+    const kept = await firefox.evaluate(
+      'window.wrappedJSObject.browser.storage.local.get().then(JSON.stringify)',
+    )
+    notes.kept.push(String(kept))
+    await firefox.close()
+  }
+  return { person: firefoxPerson(firefox, product.host), [Symbol.asyncDispose]: close }
 }

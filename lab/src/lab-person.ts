@@ -12,7 +12,8 @@ export interface Person {
   fill(selector: string, text: string): Promise<void>
   /** Presses a key of the keyboard, such as `Enter`. */
   press(key: string): Promise<void>
-  click(selector: string): Promise<void>
+  /** Clicks an element; with a text, the first that contains that text. */
+  click(selector: string, text?: string | RegExp): Promise<void>
   /** Waits until an element is visible; with a text, until it contains that text. */
   see(selector: string, text?: string | RegExp): Promise<void>
   /** Waits until no such element is visible. */
@@ -39,3 +40,18 @@ export interface Person {
   /** Acts inside the frame that matches; the page itself again with no selector. */
   frame(selector?: string): Promise<void>
 }
+
+/** A person whose browser the lab can slow down and clear. */
+export interface LabPerson extends Person {
+  /** Slows the CPU of the pages by a factor (Chromium only). */
+  slowCpu(factor: number): Promise<void>
+  /** The window of the current tab as PNG. */
+  picture(): Promise<Buffer>
+  /** Ends a flow: goes elsewhere, closes all tabs, and forgets cookies and storage of the hosts. */
+  leave(hosts: readonly string[]): Promise<void>
+}
+
+/** Longest time that a person waits for something on a page. */
+export const patienceMs = 20_000
+/** A page that needs no login. */
+export const elsewhere = 'https://www.acme-works.example/'

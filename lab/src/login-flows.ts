@@ -1,4 +1,4 @@
-import type { Person } from './lab-person.ts'
+import { elsewhere, type Person } from './lab-person.ts'
 import type { ExpectedLogin, Flow } from './lab-product.ts'
 
 /** A user of the product. */
@@ -135,7 +135,7 @@ export function loginFlows(form: LoginForm): Flow[] {
       name: 'leave in the middle',
       run: async (person) => {
         await fillIn(person, form, who)
-        await person.open('https://www.acme-works.example/')
+        await person.open(elsewhere)
       },
       expect: [],
       quick: false,
@@ -164,7 +164,7 @@ export function loginFlows(form: LoginForm): Flow[] {
       name: 'second tab',
       run: async (person) => {
         await person.open(form.path ?? '/')
-        await person.newTab('https://www.acme-works.example/')
+        await person.newTab(elsewhere)
         await fillIn(person, form, who)
         await submit(person, form)
         await finish(person, form, who)

@@ -18,6 +18,7 @@ const { values, positionals } = parseArgs({
     flow: { type: 'string' },
     json: { type: 'string' },
     list: { type: 'boolean', default: false },
+    pictures: { type: 'string' },
     quick: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
     target: { type: 'string', default: '98' },
@@ -44,6 +45,7 @@ async function run(chosen: readonly Product[]): Promise<number> {
     browser: browserNamed(values.browser),
     quick: values.quick,
     flow: values.flow,
+    pictures: values.pictures,
     repeat: Number(values.repeat),
   }
   const results: FlowResult[] = []

@@ -13,9 +13,14 @@ import type { Conditions } from './lab-product.ts'
 export interface ReverseProxy extends SiteServer {
   /** Leads a host to a port of this machine; undefined ends that. */
   lead(host: string, port: number | undefined): void
+  /** Hosts that lead to a product. */
+  hosts(): string[]
   /** Slows answers down until it is called again. */
   slow(delay: Conditions['delay']): void
 }
+
+/** Path at which every host serves a page without scripts. */
+export const blankPath = '/.lab/blank'
 
 const neutralPage = `<!doctype html><html lang="en"><title>Acme Works</title><link rel="icon" href="data:,">
 <h1>Acme Works</h1><p>Nothing to sign in to here.</p></html>`
@@ -28,7 +33,7 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
     // Bodies go to the product that the page belongs to; only addresses and headers are kept.
     requests.push(recorded(incoming, Buffer.alloc(0)))
     const port = ports.get(hostOf(incoming))
-    if (port === undefined) {
+    if (port === undefined || incoming.url === blankPath) {
       outgoing.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(neutralPage)
       return
     }
@@ -36,6 +41,8 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
     const onward = forward({
       port,
       host: '127.0.0.1',
+      // A kept connection may be closed by the product at the moment of its next use.
+      agent: false,
       method: incoming.method ?? 'GET',
       path: incoming.url ?? '/',
       headers: forwarded(incoming),
@@ -74,6 +81,7 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
       if (port === undefined) ports.delete(host)
       else ports.set(host, port)
     },
+    hosts: () => [...ports.keys()],
     slow: (next) => {
       delay = next
     },

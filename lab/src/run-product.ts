@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { reportedEvents } from '../../e2e/src/reported-events.ts'
 import { type LabBrowser, openLabBrowser } from './lab-browser.ts'
@@ -9,7 +11,7 @@ import { describeExpected, describeLogin, type FlowResult, faultsOf, type SeenLo
 import { openStage } from './stage.ts'
 
 /** Longest time from the end of a flow until its login is at Muster. */
-const reportMs = 9_000
+const reportMs = 20_000
 /** Time in which a surplus or false login would arrive. */
 const quietMs = 2_500
 
@@ -19,6 +21,8 @@ export interface RunChoice {
   readonly quick: boolean
   /** Only flows whose name contains this text. */
   readonly flow?: string | undefined
+  /** Folder for a picture of each flow that is wrong or did not run. */
+  readonly pictures?: string | undefined
   /** Number of runs of each flow. */
   readonly repeat: number
 }
@@ -52,7 +56,7 @@ export async function runProduct(
     for (const { password } of product.login?.accounts ?? []) stage.secret(password)
     await using browser = await openLabBrowser(lab, product, choice.browser)
     for (const flow of flows) {
-      const result = await runFlow(product, lab, browser, flow, choice.browser)
+      const result = await runFlow(product, lab, browser, flow, choice)
       results.push(result)
       report(result)
     }
@@ -67,7 +71,7 @@ async function runFlow(
   { world, web }: LabWorld,
   { person }: LabBrowser,
   flow: Flow,
-  browser: BrowserName,
+  { browser, pictures }: RunChoice,
 ): Promise<FlowResult> {
   const before = reportedEvents(world, 'LOGIN').length
   const arrived = (): SeenLogin[] => reportedEvents(world, 'LOGIN').slice(before)
@@ -90,7 +94,12 @@ async function runFlow(
     broken = (error as Error).message.split('\n')[0] ?? 'failed'
   }
   web.slow(undefined)
-  await person.leave()
+  if (pictures !== undefined && (broken !== undefined || arrived().length !== flow.expect.length)) {
+    mkdirSync(pictures, { recursive: true })
+    const name = `${product.name} ${flow.name}`.replaceAll(/\W+/g, '-')
+    writeFileSync(join(pictures, `${name}.png`), await person.picture())
+  }
+  await person.leave(web.hosts())
   await waitFor(() => arrived().length > flow.expect.length, quietMs)
   const seen = arrived()
   return {

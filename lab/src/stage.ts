@@ -9,7 +9,18 @@ import { until } from '../../test/support/until.ts'
 import type { ProcessOptions, Product, Stage } from './lab-product.ts'
 import type { ReverseProxy } from './reverse-proxy.ts'
 
-const readyWithinMs = 120_000
+const readyWithinMs = 180_000
+
+/**
+ * Shell that stands between the lab and a product: it ends the product's process group when its standard input closes,
+ * which the system does however the lab ends.
+ */
+const supervisor = `
+exec 3<&0
+( cat <&3; kill -KILL 0 ) >/dev/null 2>&1 &
+exec 3<&-
+"$@" </dev/null
+`
 
 /** A stage that ends all that was started on it. */
 export interface OpenStage extends Stage {
@@ -73,12 +84,13 @@ export function openStage(
     },
     start: async (program, args, { env, cwd = data, port, path = '/' }) => {
       // Of its own process group, so that its children end with it.
-      const child = spawn(program, args, {
+      const child = spawn('/bin/sh', ['-c', supervisor, 'supervisor', program, ...args], {
         cwd,
         env: environment(env),
         detached: true,
-        stdio: ['ignore', 'pipe', 'pipe'],
+        stdio: 'pipe',
       })
+      child.stdin.on('error', () => undefined)
       const file = createWriteStream(log, { flags: 'a' })
       child.stdout.pipe(file, { end: false })
       child.stderr.pipe(file, { end: false })

@@ -41,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return teardown
 }
 
-async function startPostgres(): Promise<Service> {
+export async function startPostgres(): Promise<Service> {
   const bin = findPostgresBin()
   if (!bin) throw new Error(`${programs.postgresql.title} was not found: run \`npm test\`, which installs it`)
   const user = unprivilegedUser()
@@ -77,7 +77,7 @@ async function startPostgres(): Promise<Service> {
   return { ...server, url: `postgres://postgres@127.0.0.1:${port}/postgres` }
 }
 
-async function startRedis(): Promise<Service> {
+export async function startRedis(): Promise<Service> {
   const program = programs.redis.find()
   if (!program) throw new Error(`${programs.redis.title} was not found: run \`npm test\`, which installs it`)
   const folder = temporaryFolder('redis')
