@@ -31,11 +31,13 @@ export const product: Product = {
     npm: {
       adminjs: '7.8.17',
       '@adminjs/express': '6.1.1',
-      express: '4.21.2',
+      express: '4.22.3',
       'express-formidable': '1.2.0',
-      'express-session': '1.18.1',
-      tslib: '2.8.1',
+      'express-session': '1.19.0',
+      tslib: '2.9.1',
     },
+    // Its extensions are resolved newer than this core, which then lacks what they import.
+    overrides: { '@tiptap/core': '2.27.3', '@tiptap/pm': '2.27.3' },
   },
   start: async ({ installed, node, serve, start }) => {
     const port = await serve(host)

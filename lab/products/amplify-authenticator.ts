@@ -76,17 +76,27 @@ export const product: Product = {
     const failed = (__type: string, message: string) =>
       json({ __type, message }, 400, { 'x-amzn-errortype': __type })
     const respond: Parameters<typeof serveOwn>[2] = ({ method, fields }) => {
-      if (method === 'GET') return htmlPage('Cloud', '<div id="root"></div><script src="/static/page.js"></script>')
+      if (method === 'GET')
+        return htmlPage('Cloud', '<div id="root"></div><script src="/static/page.js"></script>')
       const body = fields as Readonly<Record<string, unknown>>
       if (body.AuthFlow !== undefined) {
-        const { USERNAME: user = '', PASSWORD: password } = body.AuthParameters as Readonly<Record<string, string>>
-        if (known.get(user) !== password) return failed('NotAuthorizedException', 'Incorrect username or password.')
+        const { USERNAME: user = '', PASSWORD: password } = body.AuthParameters as Readonly<
+          Record<string, string>
+        >
+        if (known.get(user) !== password)
+          return failed('NotAuthorizedException', 'Incorrect username or password.')
         if (user !== totp.user) return json(result(user))
-        return json({ ChallengeName: 'SOFTWARE_TOKEN_MFA', Session: user, ChallengeParameters: { USER_ID_FOR_SRP: user } })
+        return json({
+          ChallengeName: 'SOFTWARE_TOKEN_MFA',
+          Session: user,
+          ChallengeParameters: { USER_ID_FOR_SRP: user },
+        })
       }
       if (body.ChallengeName !== undefined) {
         const { SOFTWARE_TOKEN_MFA_CODE: code } = body.ChallengeResponses as Readonly<Record<string, string>>
-        return code === rightCode ? json(result(totp.user)) : failed('CodeMismatchException', 'Invalid code received for user')
+        return code === rightCode
+          ? json(result(totp.user))
+          : failed('CodeMismatchException', 'Invalid code received for user')
       }
       return json({ Username: 'ada', UserAttributes: [{ Name: 'sub', Value: 'ada' }] })
     }

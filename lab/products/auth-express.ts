@@ -38,7 +38,11 @@ export const product: Product = {
     const port = await serve(host)
     const file = join(installed, 'lab-server.mjs')
     writeFileSync(file, server)
-    await start(node, [file, String(port), JSON.stringify(accounts)], { port, cwd: installed, path: '/auth/signin' })
+    await start(node, [file, String(port), JSON.stringify(accounts)], {
+      port,
+      cwd: installed,
+      path: '/auth/signin',
+    })
   },
   login: {
     user: 'input[name="email"]',

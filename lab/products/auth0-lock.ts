@@ -18,7 +18,15 @@ const client = {
   strategies: [
     {
       name: 'auth0',
-      connections: [{ name: 'Users', passwordPolicy: 'none', showSignup: true, showForgot: true, requires_username: false }],
+      connections: [
+        {
+          name: 'Users',
+          passwordPolicy: 'none',
+          showSignup: true,
+          showForgot: true,
+          requires_username: false,
+        },
+      ],
     },
   ],
 }
@@ -45,7 +53,10 @@ export const product: Product = {
         case 'GET /':
           return htmlPage('Sign in', '<script src="/static/page.js"></script>')
         case 'GET /client/lab.js':
-          return { headers: { 'content-type': 'text/javascript' }, body: `Auth0.setClient(${JSON.stringify(client)})` }
+          return {
+            headers: { 'content-type': 'text/javascript' },
+            body: `Auth0.setClient(${JSON.stringify(client)})`,
+          }
         case 'POST /co/authenticate':
           return known.get(fields.username ?? '') === fields.password
             ? json({ login_ticket: fields.username, co_verifier: 'lab', co_id: 'lab' })
@@ -53,7 +64,9 @@ export const product: Product = {
         case 'POST /dbconnections/signup':
           return json({ _id: 'lab', email: fields.email, email_verified: false })
         case 'GET /authorize':
-          return redirectTo('/callback?code=lab', [`user=${url.searchParams.get('login_ticket')}; Path=/; Secure`])
+          return redirectTo('/callback?code=lab', [
+            `user=${url.searchParams.get('login_ticket')}; Path=/; Secure`,
+          ])
         case 'GET /callback':
           return homePage(cookies.user ?? 'nobody')
         default:

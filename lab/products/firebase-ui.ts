@@ -39,7 +39,14 @@ export const product: Product = {
     const known = new Map<string, string>(accounts.map(({ user, password }) => [user, password]))
     const failed = (message: string) => json({ error: { code: 400, message, errors: [{ message }] } }, 400)
     const signedIn = (email: string) =>
-      json({ localId: email, email, idToken: idToken(email), refreshToken: email, expiresIn: '3600', registered: true })
+      json({
+        localId: email,
+        email,
+        idToken: idToken(email),
+        refreshToken: email,
+        expiresIn: '3600',
+        registered: true,
+      })
     const respond: Parameters<typeof serveOwn>[2] = ({ method, url, fields }) => {
       if (method === 'GET' && url.pathname === '/') return page
       if (method === 'GET' && url.pathname === '/home') return homePage('Ada')
@@ -66,7 +73,10 @@ export const product: Product = {
       }
     }
     const modules = join(stage.installed, 'node_modules')
-    const folders = { '/firebaseui/': join(modules, 'firebaseui', 'dist'), '/firebase/': join(modules, 'firebase') }
+    const folders = {
+      '/firebaseui/': join(modules, 'firebaseui', 'dist'),
+      '/firebase/': join(modules, 'firebase'),
+    }
     await serveOwn(stage, host, respond, folders)
   },
   login: {

@@ -14,14 +14,38 @@ export const product: Product = {
   packages: { npm: { meshcentral: '1.1.55' } },
   start: async ({ installed, data, node, serve, start, exec }) => {
     const port = await serve(host)
-    const settings = { port, cert: host, portBind: '127.0.0.1', tlsOffload: '127.0.0.1', redirPort: 0, mpsPort: 0, selfUpdate: false, WANonly: true, exactPorts: true, allowLoginToken: false }
+    const settings = {
+      port,
+      cert: host,
+      portBind: '127.0.0.1',
+      tlsOffload: '127.0.0.1',
+      redirPort: 0,
+      mpsPort: 0,
+      selfUpdate: false,
+      WANonly: true,
+      exactPorts: true,
+      allowLoginToken: false,
+    }
     mkdirSync(join(data, 'store'))
-    writeFileSync(join(data, 'store', 'config.json'), JSON.stringify({ settings, domains: { '': { newAccounts: false, title: 'Devices' } } }))
-    const program = [join(installed, 'node_modules', 'meshcentral', 'meshcentral.js'), '--datapath', join(data, 'store'), '--filespath', join(data, 'files')]
+    writeFileSync(
+      join(data, 'store', 'config.json'),
+      JSON.stringify({ settings, domains: { '': { newAccounts: false, title: 'Devices' } } }),
+    )
+    const program = [
+      join(installed, 'node_modules', 'meshcentral', 'meshcentral.js'),
+      '--datapath',
+      join(data, 'store'),
+      '--filespath',
+      join(data, 'files'),
+    ]
     const env = { NODE_ENV: 'production' }
     for (const { user, password } of accounts)
-      await exec(node, [...program, '--createaccount', user, '--pass', password, '--email', `${user}@acme-works.example`], { env })
-    await start(node, [...program, '--launch', String(process.pid)], { port, env })
+      await exec(
+        node,
+        [...program, '--createaccount', user, '--pass', password, '--email', `${user}@acme-works.example`],
+        { env },
+      )
+    await start(node, [...program], { port, env })
   },
   login: {
     user: '#username',

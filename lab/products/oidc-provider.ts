@@ -10,7 +10,10 @@ const accounts = [
 
 /** The package has no types of its own: this much of it is used. */
 interface ProviderModule {
-  readonly default: new (issuer: string, configuration: object) => { proxy: boolean; callback(): RequestListener }
+  readonly default: new (
+    issuer: string,
+    configuration: object,
+  ) => { proxy: boolean; callback(): RequestListener }
 }
 const packageName: string = 'oidc-provider'
 const query = new URLSearchParams({
@@ -44,7 +47,9 @@ export const product: Product = {
     const answer = provider.callback()
     const server = createServer((request, response) => {
       if (!request.url?.startsWith('/signed-in')) return answer(request, response)
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>App</title><h1 id="home">Signed in</h1>')
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<title>App</title><h1 id="home">Signed in</h1>')
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')

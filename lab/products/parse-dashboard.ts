@@ -23,10 +23,14 @@ export const product: Product = {
     const file = join(data, 'dashboard.json')
     writeFileSync(file, JSON.stringify(config))
     const program = join(installed, 'node_modules', 'parse-dashboard', 'bin', 'parse-dashboard')
-    await start(node, [program, '--config', file, '--host', '127.0.0.1', '--port', String(port), '--trustProxy', '1'], {
-      port,
-      path: '/login',
-    })
+    await start(
+      node,
+      [program, '--config', file, '--host', '127.0.0.1', '--port', String(port), '--trustProxy', '1'],
+      {
+        port,
+        path: '/login',
+      },
+    )
   },
   login: {
     path: '/login',

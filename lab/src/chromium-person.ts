@@ -18,11 +18,6 @@ export async function chromiumPerson(context: BrowserContext, host: string): Pro
     page = next
     frame = undefined
     page.setDefaultTimeout(patienceMs)
-    if (process.env.LAB_DEBUG) {
-      page.on('console', (m) => console.log('  console', m.type(), m.text().slice(0, 300)))
-      page.on('pageerror', (e) => console.log('  pageerror', e.message))
-      page.on('response', (r) => console.log('  ', r.status(), r.request().method(), r.url().slice(0, 150)))
-    }
     page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined))
     if (factor === 1) return
     const session = await context.newCDPSession(page)

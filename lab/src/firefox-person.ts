@@ -171,7 +171,9 @@ export function firefoxPerson(
     },
     slowCpu: () => Promise.reject(new Error('Firefox cannot slow the CPU down')),
     picture: async () => {
-      const { value } = (await call('WebDriver:TakeScreenshot', { full: false })) as { readonly value: string }
+      const { value } = (await call('WebDriver:TakeScreenshot', { full: false })) as {
+        readonly value: string
+      }
       return Buffer.from(value, 'base64')
     },
     leave: async (hosts) => {

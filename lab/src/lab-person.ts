@@ -52,6 +52,6 @@ export interface LabPerson extends Person {
 }
 
 /** Longest time that a person waits for something on a page. */
-export const patienceMs = 20_000
+export const patienceMs = 45_000
 /** A page that needs no login. */
 export const elsewhere = 'https://www.acme-works.example/'

@@ -9,10 +9,25 @@ const factors: Readonly<Record<IdentityStep, object>> = {
     factorType: 'push',
     provider: 'OKTA',
     vendorName: 'OKTA',
-    profile: { credentialId: 'ada', deviceType: 'SmartPhone_Android', name: 'Phone of Ada', platform: 'ANDROID' },
+    profile: {
+      credentialId: 'ada',
+      deviceType: 'SmartPhone_Android',
+      name: 'Phone of Ada',
+      platform: 'ANDROID',
+    },
   },
-  phone: { factorType: 'sms', provider: 'OKTA', vendorName: 'OKTA', profile: { phoneNumber: '+1 XXX-XXX-0147' } },
-  email: { factorType: 'email', provider: 'OKTA', vendorName: 'OKTA', profile: { email: 'a***@acme-works.example' } },
+  phone: {
+    factorType: 'sms',
+    provider: 'OKTA',
+    vendorName: 'OKTA',
+    profile: { phoneNumber: '+1 XXX-XXX-0147' },
+  },
+  email: {
+    factorType: 'email',
+    provider: 'OKTA',
+    vendorName: 'OKTA',
+    profile: { email: 'a***@acme-works.example' },
+  },
 }
 
 /** Answers the public authentication API of Okta's classic engine (`/api/v1/authn`), as the sign-in widget calls it. */
@@ -24,9 +39,18 @@ export function classicEngine(host: string, users: readonly IdentityUser[]) {
     id: '00u1',
     profile: { login: user, firstName: 'Ada', lastName: 'Byron', locale: 'en', timeZone: 'UTC' },
   })
-  const base = (user: IdentityUser, status: string) => ({ status, expiresAt: '2099-01-01T00:00:00.000Z', stateToken: user.user })
+  const base = (user: IdentityUser, status: string) => ({
+    status,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    stateToken: user.user,
+  })
   const success = (user: IdentityUser) =>
-    json({ ...base(user, 'SUCCESS'), stateToken: undefined, sessionToken: user.user, _embedded: { user: person(user) } })
+    json({
+      ...base(user, 'SUCCESS'),
+      stateToken: undefined,
+      sessionToken: user.user,
+      _embedded: { user: person(user) },
+    })
   const factor = (step: IdentityStep) => ({
     id: `factor-${step}`,
     profile: { credentialId: 'ada' },
@@ -47,7 +71,11 @@ export function classicEngine(host: string, users: readonly IdentityUser[]) {
     json({
       ...base(user, 'MFA_CHALLENGE'),
       ...(step === 'push' ? { factorResult: 'WAITING' } : {}),
-      _embedded: { user: person(user), factor: factor(step), policy: { allowRememberDevice: false, factorsPolicyInfo: {} } },
+      _embedded: {
+        user: person(user),
+        factor: factor(step),
+        policy: { allowRememberDevice: false, factorsPolicyInfo: {} },
+      },
       _links: {
         next: link(step === 'push' ? 'poll' : 'verify', `/factors/factor-${step}/verify`),
         prev: link('prev', '/previous'),

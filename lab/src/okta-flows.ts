@@ -31,44 +31,50 @@ export interface StepForm extends Pick<LoginForm, 'user' | 'next' | 'password' |
 
 /** Flows with a second step: each method, and a wrong code before leaving. */
 export function secondStepFlows(form: StepForm, steps: readonly IdentityStep[]): Flow[] {
-  const upToCode = (step: IdentityStep): Flow['run'] => async (person) => {
-    const { user, password } = oktaUsers[step]
-    await person.open('/')
-    await person.type(form.user, user)
-    if (form.next !== undefined) await person.click(form.next)
-    await person.type(form.password, password)
-    await person.click(form.submit)
-    const send = form.send?.[step]
-    if (send !== undefined) await person.click(send)
-    if (step === 'push') return
-    await person.miss(form.password === form.code ? form.user : form.password)
-    await person.see(form.code)
-    await person.pause(1_500)
-  }
+  const upToCode =
+    (step: IdentityStep): Flow['run'] =>
+    async (person) => {
+      const { user, password } = oktaUsers[step]
+      await person.open('/')
+      await person.type(form.user, user)
+      if (form.next !== undefined) await person.click(form.next)
+      await person.type(form.password, password)
+      await person.click(form.submit)
+      const send = form.send?.[step]
+      if (send !== undefined) await person.click(send)
+      if (step === 'push') return
+      await person.miss(form.password === form.code ? form.user : form.password)
+      await person.see(form.code)
+      await person.pause(1_500)
+    }
   const enterCode = async (person: Parameters<Flow['run']>[0], code: string) => {
     await person.type(form.code, code)
     await person.click(form.verify ?? form.submit)
   }
-  const right = steps.map((step): Flow => ({
-    name: `second step: ${step}`,
-    run: async (person) => {
-      await upToCode(step)(person)
-      if (step !== 'push') await enterCode(person, rightCode)
-      await person.see(form.signedIn)
-    },
-    expect: [{ identity: oktaUsers[step].user, mfa: methods[step] }],
-  }))
+  const right = steps.map(
+    (step): Flow => ({
+      name: `second step: ${step}`,
+      run: async (person) => {
+        await upToCode(step)(person)
+        if (step !== 'push') await enterCode(person, rightCode)
+        await person.see(form.signedIn)
+      },
+      expect: [{ identity: oktaUsers[step].user, mfa: methods[step] }],
+    }),
+  )
   const wrong = steps
     .filter((step) => step !== 'push')
     .slice(0, 2)
-    .map((step): Flow => ({
-      name: `wrong code: ${step}`,
-      run: async (person) => {
-        await upToCode(step)(person)
-        await enterCode(person, '111111')
-        await person.pause(3_000)
-      },
-      expect: [],
-    }))
+    .map(
+      (step): Flow => ({
+        name: `wrong code: ${step}`,
+        run: async (person) => {
+          await upToCode(step)(person)
+          await enterCode(person, '111111')
+          await person.pause(3_000)
+        },
+        expect: [],
+      }),
+    )
   return [...right, ...wrong]
 }

@@ -21,7 +21,12 @@ interface State {
 }
 
 const authenticators: Readonly<Record<IdentityStep | 'password', object>> = {
-  password: { type: 'password', key: 'okta_password', displayName: 'Password', methods: [{ type: 'password' }] },
+  password: {
+    type: 'password',
+    key: 'okta_password',
+    displayName: 'Password',
+    methods: [{ type: 'password' }],
+  },
   totp: { type: 'app', key: 'google_otp', displayName: 'Google Authenticator', methods: [{ type: 'otp' }] },
   email: {
     type: 'email',
@@ -71,7 +76,12 @@ export function identityEngine(host: string, users: readonly IdentityUser[], two
     required: true,
     form: { value: [{ name: 'passcode', label, ...(secret ? { secret } : {}) }] },
   })
-  const answer = (handle: string, remediation: readonly object[], more: object = {}, message?: string): SiteResponse =>
+  const answer = (
+    handle: string,
+    remediation: readonly object[],
+    more: object = {},
+    message?: string,
+  ): SiteResponse =>
     json(
       {
         version: '1.0.0',
@@ -83,7 +93,12 @@ export function identityEngine(host: string, users: readonly IdentityUser[], two
         app: { type: 'object', value: { name: 'oidc_client', label: 'Dashboard', id: '0oa1' } },
         ...(message === undefined
           ? {}
-          : { messages: { type: 'array', value: [{ message, i18n: { key: 'errors.E0000004' }, class: 'ERROR' }] } }),
+          : {
+              messages: {
+                type: 'array',
+                value: [{ message, i18n: { key: 'errors.E0000004' }, class: 'ERROR' }],
+              },
+            }),
         ...more,
       },
       message === undefined ? 200 : 401,
@@ -94,7 +109,12 @@ export function identityEngine(host: string, users: readonly IdentityUser[], two
     const fields = twoPages ? [name] : [name, passcode('Password', true)]
     return answer(handle, [form(handle, 'identify', 'identify', fields)], {}, message)
   }
-  const challenge = (handle: string, what: IdentityStep | 'password', user: IdentityUser, message?: string) => {
+  const challenge = (
+    handle: string,
+    what: IdentityStep | 'password',
+    user: IdentityUser,
+    message?: string,
+  ) => {
     const key = { type: 'object', value: { id: `aut-${what}`, ...authenticators[what] } }
     const more = {
       currentAuthenticatorEnrollment: key,
@@ -110,10 +130,18 @@ export function identityEngine(host: string, users: readonly IdentityUser[], two
     const label = what === 'password' ? 'Password' : 'Enter code'
     const relatesTo = ['$.currentAuthenticatorEnrollment']
     const code = [passcode(label, what === 'password')]
-    return answer(handle, [form(handle, 'challenge-authenticator', 'challenge/answer', code, { relatesTo })], more, message)
+    return answer(
+      handle,
+      [form(handle, 'challenge-authenticator', 'challenge/answer', code, { relatesTo })],
+      more,
+      message,
+    )
   }
   const success = (handle: string, { user }: IdentityUser) => {
-    const redirect = { name: 'success-redirect', href: `${origin}/login/token/redirect?user=${encodeURIComponent(user)}` }
+    const redirect = {
+      name: 'success-redirect',
+      href: `${origin}/login/token/redirect?user=${encodeURIComponent(user)}`,
+    }
     const profile = { user: { type: 'object', value: { id: '00u1', identifier: user } } }
     return answer(handle, [], { success: redirect, ...profile })
   }
@@ -122,7 +150,9 @@ export function identityEngine(host: string, users: readonly IdentityUser[], two
   return ({ method, url, fields }: SiteRequest): SiteResponse | undefined => {
     if (method !== 'POST' || !url.pathname.startsWith('/idp/idx/')) return undefined
     const body = fields as Readonly<Record<string, unknown>>
-    const handle = String(body.stateHandle ?? body.stateToken ?? createHash('sha256').update(url.href).digest('hex'))
+    const handle = String(
+      body.stateHandle ?? body.stateToken ?? createHash('sha256').update(url.href).digest('hex'),
+    )
     const state = states.get(handle) ?? { polls: 0 }
     states.set(handle, state)
     const code = (body.credentials as { passcode?: string } | undefined)?.passcode
@@ -147,7 +177,12 @@ export function identityEngine(host: string, users: readonly IdentityUser[], two
           return afterPassword(handle, user)
         }
         if (code === rightCode) return success(handle, user)
-        return challenge(handle, user.step ?? 'totp', user, "Your code doesn't match our records. Please try again.")
+        return challenge(
+          handle,
+          user.step ?? 'totp',
+          user,
+          "Your code doesn't match our records. Please try again.",
+        )
       }
       case 'authenticators/poll': {
         const { user } = state

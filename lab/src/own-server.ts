@@ -3,8 +3,8 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { readBody } from '../../e2e/src/recording.ts'
-import { htmlPage, type SitePart, type SiteResponse } from '../../e2e/src/sites/site.ts'
 import { siteRequest } from '../../e2e/src/site-server.ts'
+import { htmlPage, type SitePart, type SiteResponse } from '../../e2e/src/sites/site.ts'
 import type { Stage } from './lab-product.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -96,10 +96,14 @@ export const homePage = (user: string): SiteResponse =>
 export async function bundle({ exec, installed, data }: Stage, source: string): Promise<string> {
   const options = ['--bundle', '--outfile=page.js', '--loader=jsx', '--jsx=automatic', '--minify']
   const defined = ['--define:process.env.NODE_ENV="production"', '--define:global=window']
-  await exec(join(installed, 'node_modules', '.bin', 'esbuild'), [...options, ...defined, '--log-level=error'], {
-    env: { NODE_PATH: join(installed, 'node_modules') },
-    input: source,
-    cwd: data,
-  })
+  await exec(
+    join(installed, 'node_modules', '.bin', 'esbuild'),
+    [...options, ...defined, '--banner:js=var process = { env: {} };', '--log-level=error'],
+    {
+      env: { NODE_PATH: join(installed, 'node_modules') },
+      input: source,
+      cwd: data,
+    },
+  )
   return data
 }

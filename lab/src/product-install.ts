@@ -20,8 +20,10 @@ export class NotInstalled extends Error {}
  */
 export async function installProduct({ name, packages }: Product): Promise<string> {
   if (packages === undefined) return cache
+  // Products of the same packages share a folder.
+  const [first = name] = [packages.npm ? Object.keys(packages.npm) : [], packages.debian ?? []].flat()
   const version = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 12)
-  const folder = join(cache, `${name}-${version}`)
+  const folder = join(cache, `${first.replaceAll(/\W+/g, '-')}-${version}`)
   if (existsSync(folder)) return folder
   const building = `${folder}.${process.pid}`
   try {
@@ -31,6 +33,8 @@ export async function installProduct({ name, packages }: Product): Promise<strin
     renameSync(building, folder)
   } catch (error) {
     rmSync(building, { recursive: true, force: true })
+    // Another run was faster.
+    if (existsSync(folder)) return folder
     throw new NotInstalled(`${name}: ${lastLines(error)}`, { cause: error })
   }
   return folder
