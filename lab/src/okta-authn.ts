@@ -20,7 +20,7 @@ const factors: Readonly<Record<IdentityStep, object>> = {
     factorType: 'sms',
     provider: 'OKTA',
     vendorName: 'OKTA',
-    profile: { phoneNumber: '+1 XXX-XXX-0147' },
+    profile: { phoneNumber: '+1 ***-***-0147' },
   },
   email: {
     factorType: 'email',

@@ -47,7 +47,7 @@ const authenticators: Readonly<Record<IdentityStep | 'password', object>> = {
     key: 'phone_number',
     displayName: 'Phone',
     methods: [{ type: 'sms' }],
-    profile: { phoneNumber: '+1 XXX-XXX-0147' },
+    profile: { phoneNumber: '+1 ***-***-0147' },
   },
 }
 
