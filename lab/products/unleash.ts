@@ -39,7 +39,7 @@ export const product: Product = {
     user: 'input[name="username"], #username',
     password: 'input[type="password"]',
     submit: 'button[type="submit"]',
-    signedIn: 'header nav, [data-testid="NAV"], nav',
+    signedIn: 'header button',
     accounts: [account],
   },
 }
