@@ -24,25 +24,16 @@ async function openChromium({ world }: LabWorld, product: Product): Promise<LabB
   return { person, [Symbol.asyncDispose]: () => browser.close() }
 }
 
-async function openFirefox({ world, notes }: LabWorld, product: Product): Promise<LabBrowser> {
+async function openFirefox({ world }: LabWorld, product: Product): Promise<LabBrowser> {
   const firefox = await launchFirefox(world)
   const employee = await employeeOf(world, emailOf(product))
   const lists = reportedEvents(world, 'EXTENSIONS').length
   await firefox.install(firefoxAgent)
   await firefox.open(await enrolmentLink(world, employee.id))
   await firefox.goToTab(/^moz-extension:.*enrol\.html/)
-  const popup = new URL('/popup.html', await firefox.address()).href
   await firefox.click('#connect')
   // The agent lists its extensions once it has a policy.
   await until('list of extensions', () => reportedEvents(world, 'EXTENSIONS').length > lists)
   await firefox.goToTab(/^https:/)
-  const close = async () => {
-    await firefox.open(popup)
-    const kept = await firefox.evaluate(
-      'window.wrappedJSObject.browser.storage.local.get().then(JSON.stringify)',
-    )
-    notes.kept.push(String(kept))
-    await firefox.close()
-  }
-  return { person: firefoxPerson(firefox, product.host), [Symbol.asyncDispose]: close }
+  return { person: firefoxPerson(firefox, product.host), [Symbol.asyncDispose]: () => firefox.close() }
 }
