@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Packages, Product } from './lab-product.ts'
@@ -61,12 +61,37 @@ async function installDebian(folder: string, { debian, system }: Packages): Prom
     await run('apt-get', ['-qq', 'install', '-y', '--no-install-recommends', ...system], environment)
   }
   if (debian === undefined) return
-  const archives = join(folder, 'archives')
-  mkdirSync(archives)
-  await run('apt-get', ['-qq', 'download', ...debian], { cwd: archives })
-  for (const archive of readdirSync(archives))
-    await run('dpkg', ['-x', join(archives, archive), join(folder, 'debian')])
-  rmSync(archives, { recursive: true })
+  const root = join(folder, 'debian')
+  for (const place of ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32']) {
+    mkdirSync(join(root, 'usr', place), { recursive: true })
+    symlinkSync(`usr/${place}`, join(root, place))
+  }
+  for (const archive of await downloadDebian(folder, debian)) await run('dpkg', ['-x', archive, root])
+}
+
+/** Downloads packages with all that they depend on, as if nothing were installed; gives the files. */
+async function downloadDebian(folder: string, debian: readonly string[]): Promise<string[]> {
+  const archives = join(cache, 'archives')
+  const nothing = join(folder, 'status')
+  mkdirSync(join(archives, 'partial'), { recursive: true })
+  writeFileSync(nothing, '')
+  const settings = [
+    `Dir::State::status=${nothing}`,
+    `Dir::Cache::archives=${archives}`,
+    'Debug::NoLocking=true',
+    'APT::Sandbox::User=root',
+  ].flatMap((setting) => ['-o', setting])
+  const install = ['-qq', ...settings, '-y', '--no-install-recommends', 'install', ...debian]
+  const options = { maxBuffer: 2 ** 26 }
+  await run('apt-get', ['--download-only', ...install], options)
+  // An archive that is in the cache already is not among the addresses: simulate with an empty one.
+  const empty = ['-o', `Dir::Cache::archives=${folder}`]
+  mkdirSync(join(folder, 'partial'))
+  const { stdout } = await run('apt-get', ['--print-uris', ...install, ...empty], options)
+  return stdout
+    .split('\n')
+    .filter((line) => line.startsWith("'"))
+    .map((line) => join(archives, line.split(' ')[1] ?? ''))
 }
 
 const lastLines = (error: unknown): string =>
