@@ -33,7 +33,11 @@ exec chroot . /bin/sh -e /lab/run.sh
 `
 
 /** Users of the root folder: maintainer scripts, which would add them, do not run. */
-const users = ['root:x:0:0::/root:/bin/sh', 'www-data:x:33:33::/var/www:/bin/sh', 'nobody:x:65534:65534::/:/bin/sh']
+const users = [
+  'root:x:0:0::/root:/bin/sh',
+  'www-data:x:33:33::/var/www:/bin/sh',
+  'nobody:x:65534:65534::/:/bin/sh',
+]
 const groups = ['root:x:0:', 'shadow:x:42:', 'mail:x:8:', 'www-data:x:33:', 'nogroup:x:65534:']
 
 /**
