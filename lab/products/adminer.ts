@@ -35,7 +35,7 @@ export const product: Product = {
     await startInRoot(stage, {
       port,
       script: `${phpModules}${mariadb(users.join('\n'))}
-mkdir /srv/www
+mkdir -p /srv/www
 cp /usr/share/adminer/adminer.php /srv/www/index.php
 ${phpServer(port, '/srv/www')}`,
     })
