@@ -13,20 +13,28 @@ export interface LabBrowser extends AsyncDisposable {
   readonly person: LabPerson
 }
 
-export const openLabBrowser = (lab: LabWorld, product: Product, name: BrowserName): Promise<LabBrowser> =>
-  name === 'firefox' ? openFirefox(lab, product) : openChromium(lab, product)
+/** @param index number of the browser, for products that several browsers run */
+export function openLabBrowser(
+  lab: LabWorld,
+  product: Product,
+  name: BrowserName,
+  index = 0,
+): Promise<LabBrowser> {
+  const own = index === 0 ? product.name : `${product.name}-${index}`
+  return name === 'firefox' ? openFirefox(lab, product, own) : openChromium(lab, product, own)
+}
 
-const emailOf = ({ name }: Product): string => `${name}@acme-works.example`
+const emailOf = (own: string): string => `${own}@acme-works.example`
 
-async function openChromium({ world }: LabWorld, product: Product): Promise<LabBrowser> {
-  const { browser } = await connectedBrowser(world, emailOf(product), { profile: `profile-${product.name}` })
+async function openChromium({ world }: LabWorld, product: Product, own: string): Promise<LabBrowser> {
+  const { browser } = await connectedBrowser(world, emailOf(own), { profile: `profile-${own}` })
   const person = await chromiumPerson(browser.context, product.host)
   return { person, [Symbol.asyncDispose]: () => browser.close() }
 }
 
-async function openFirefox({ world }: LabWorld, product: Product): Promise<LabBrowser> {
+async function openFirefox({ world }: LabWorld, product: Product, own: string): Promise<LabBrowser> {
   const firefox = await launchFirefox(world)
-  const employee = await employeeOf(world, emailOf(product))
+  const employee = await employeeOf(world, emailOf(own))
   const lists = reportedEvents(world, 'EXTENSIONS').length
   await firefox.install(firefoxAgent)
   await firefox.open(await enrolmentLink(world, employee.id))

@@ -45,6 +45,17 @@ export interface Flow {
   readonly browsers?: readonly BrowserName[]
   /** True if `--quick` runs it. Default: true for the basic login flows, false for others. */
   readonly quick?: boolean
+  /**
+   * Host that no other flow uses. Only events of it, and of hosts below it, count. A product whose flows all have one
+   * is run by several browsers at once.
+   */
+  readonly host?: string
+}
+
+/** Number of drawn flows, and the seed that determines them. */
+export interface Draw {
+  readonly count: number
+  readonly seed: number
 }
 
 export type BrowserName = 'chromium' | 'firefox'
@@ -108,6 +119,8 @@ export interface Product {
   readonly login?: LoginForm
   /** Flows of this product alone. */
   readonly flows?: readonly Flow[]
+  /** Draws flows at random; they run instead of the others if `--count` is given. */
+  readonly draw?: (draw: Draw) => readonly Flow[]
   /** True if `--quick` runs it. */
   readonly quick?: boolean
 }

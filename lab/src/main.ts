@@ -15,12 +15,15 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     browser: { type: 'string', default: 'chromium' },
+    browsers: { type: 'string', default: '2' },
+    count: { type: 'string' },
     flow: { type: 'string' },
     json: { type: 'string' },
     list: { type: 'boolean', default: false },
     pictures: { type: 'string' },
     quick: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '1' },
     target: { type: 'string', default: '98' },
   },
 })
@@ -47,6 +50,8 @@ async function run(chosen: readonly Product[]): Promise<number> {
     flow: values.flow,
     pictures: values.pictures,
     repeat: Number(values.repeat),
+    browsers: Number(values.browsers),
+    draw: values.count === undefined ? undefined : { count: Number(values.count), seed: Number(values.seed) },
   }
   const results: FlowResult[] = []
   const notInstalled: string[] = []

@@ -11,7 +11,7 @@ import type { Conditions } from './lab-product.ts'
 
 /** The web of the lab: ends TLS and passes each host on to the port of its product. */
 export interface ReverseProxy extends SiteServer {
-  /** Leads a host to a port of this machine; undefined ends that. */
+  /** Leads a host and those below it to a port of this machine; undefined ends that. */
   lead(host: string, port: number | undefined): void
   /** Hosts that lead to a product. */
   hosts(): string[]
@@ -29,10 +29,12 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
   const ports = new Map<string, number>()
   const requests: RecordedRequest[] = []
   let delay: Conditions['delay']
+  const portOf = (host: string): number | undefined =>
+    ports.get(host) ?? (host.includes('.') ? portOf(host.slice(host.indexOf('.') + 1)) : undefined)
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     // Bodies go to the product that the page belongs to; only addresses and headers are kept.
     requests.push(recorded(incoming, Buffer.alloc(0)))
-    const port = ports.get(hostOf(incoming))
+    const port = portOf(hostOf(incoming))
     if (port === undefined || incoming.url === blankPath) {
       outgoing.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(neutralPage)
       return
@@ -59,7 +61,7 @@ export async function openReverseProxy(certificate: CertificatePair): Promise<Re
     void answer(incoming, outgoing).catch(() => outgoing.destroy())
   })
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    const port = ports.get(hostOf(incoming))
+    const port = portOf(hostOf(incoming))
     if (port === undefined) return socket.destroy()
     const onward = connect(port, '127.0.0.1')
     onward.on('error', () => socket.destroy())

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { reportedEvents } from '../../e2e/src/reported-events.ts'
 import { type LabBrowser, openLabBrowser } from './lab-browser.ts'
-import type { BrowserName, Flow, Product } from './lab-product.ts'
+import type { BrowserName, Draw, Flow, Product } from './lab-product.ts'
 import type { LabWorld } from './lab-world.ts'
 import { loginFlows } from './login-flows.ts'
 import { installProduct } from './product-install.ts'
@@ -25,6 +25,10 @@ export interface RunChoice {
   readonly pictures?: string | undefined
   /** Number of runs of each flow. */
   readonly repeat: number
+  /** Number of browsers for products whose flows do not disturb each other. */
+  readonly browsers: number
+  /** Drawn flows instead of the fixed ones, of products that can draw. */
+  readonly draw: Draw | undefined
 }
 
 /** All flows of a product, those of its login form first. */
@@ -44,9 +48,10 @@ export async function runProduct(
   choice: RunChoice,
   report: (result: FlowResult) => void,
 ): Promise<FlowResult[]> {
-  const flows = flowsOf(product)
+  const fixed = choice.draw === undefined ? flowsOf(product) : (product.draw?.(choice.draw) ?? [])
+  const flows = fixed
     .filter(({ browsers }) => browsers?.includes(choice.browser) ?? true)
-    .filter(({ quick }) => quick || !choice.quick)
+    .filter(({ quick }) => quick || !choice.quick || choice.draw !== undefined)
     .filter(({ name }) => choice.flow === undefined || name.includes(choice.flow))
     .flatMap((flow) => Array.from({ length: choice.repeat }, () => flow))
   const stage = openStage(product, await installProduct(product), lab.web, lab.world.muster, lab.world.secret)
@@ -54,12 +59,17 @@ export async function runProduct(
   try {
     await product.start(stage)
     for (const { password } of product.login?.accounts ?? []) stage.secret(password)
-    await using browser = await openLabBrowser(lab, product, choice.browser)
-    for (const flow of flows) {
-      const result = await runFlow(product, lab, browser, flow, choice)
-      results.push(result)
-      report(result)
+    const browsers = flows.every(({ host }) => host !== undefined) ? choice.browsers : 1
+    const remaining = flows.values()
+    const work = async (index: number) => {
+      await using browser = await openLabBrowser(lab, product, choice.browser, index)
+      for (const flow of remaining) {
+        const result = await runFlow(product, lab, browser, flow, choice)
+        results.push(result)
+        report(result)
+      }
     }
+    await Promise.all(Array.from({ length: Math.min(browsers, flows.length) }, (_, index) => work(index)))
   } finally {
     await stage.end()
   }
@@ -73,8 +83,10 @@ async function runFlow(
   flow: Flow,
   { browser, pictures }: RunChoice,
 ): Promise<FlowResult> {
-  const before = reportedEvents(world, 'LOGIN').length
-  const arrived = (): SeenLogin[] => reportedEvents(world, 'LOGIN').slice(before)
+  const ofFlow = (): SeenLogin[] =>
+    reportedEvents(world, 'LOGIN').filter(({ loginUrl }) => isBelow(new URL(loginUrl).host, flow.host))
+  const before = ofFlow().length
+  const arrived = (): SeenLogin[] => ofFlow().slice(before)
   const facts = {
     product: product.name,
     browser,
@@ -109,6 +121,9 @@ async function runFlow(
     ...(broken === undefined ? {} : { broken }),
   }
 }
+
+const isBelow = (host: string, parent: string | undefined): boolean =>
+  parent === undefined || host === parent || host.endsWith(`.${parent}`)
 
 /** Waits until a condition holds, or the time is over. */
 async function waitFor(holds: () => boolean, withinMs: number): Promise<void> {
