@@ -111,7 +111,9 @@ async function runFlow(
     const name = `${product.name} ${flow.name}`.replaceAll(/\W+/g, '-')
     writeFileSync(join(pictures, `${name}.png`), await person.picture())
   }
-  await person.leave(web.hosts())
+  await person.leave(web.hosts()).catch((error: Error) => {
+    broken ??= `${error.message.split('\n')[0]} (at the end)`
+  })
   await waitFor(() => arrived().length > flow.expect.length, quietMs)
   const seen = arrived()
   return {
