@@ -109,6 +109,9 @@ export const namedVariants: readonly NamedVariant[] = [
         landing === 'opacity' || landing === 'change-password',
       ),
     ),
+  ...(['bare', 'cookie-only', 'stay-signed-in', 'passkey-offer'] as const).map((landing) =>
+    named(`landing ${landing} script`, { ...script, landing }),
+  ),
   ...dimensions.step.slice(1).map((step) => named(`step ${step}`, { step }, ['totp', 'push'].includes(step))),
   ...(['totp', 'sms', 'push', 'totp-boxes'] as const).map((step) =>
     named(`step ${step} spa`, { refusal: 'fetch-401', route: 'replace', step, stepPlace: 'spa' }),
