@@ -4,7 +4,8 @@ import type { AgentBrowser } from '../src/agent-browser.ts'
 import { sizeOf, watchScripts } from '../src/agent-scripts.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { firefoxAgent } from '../src/firefox-browser.ts'
-import { agentFolder, inWorld } from '../src/world.ts'
+import { agentFolder } from '../src/make-world.ts'
+import { inWorld } from '../src/world.ts'
 
 const everyFrame = ['loader.js', 'page-world.js']
 

@@ -1,10 +1,10 @@
 import type { MfaMethod } from '../logins/login-messages.ts'
 import { confirmsAddress, secondStepOf } from './page-words.ts'
 import { codeState } from './readers/code-fields.ts'
-import { shownForms } from './readers/shown-forms.ts'
 import type { FormPurpose } from './readers/form-purpose.ts'
 import { shownMessages } from './readers/page-messages.ts'
 import { readPageText } from './readers/page-text.ts'
+import { shownForms } from './readers/shown-forms.ts'
 import { signedInMarks } from './readers/signed-in.ts'
 
 /**

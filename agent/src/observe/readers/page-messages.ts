@@ -3,8 +3,8 @@ import { deepAll, holdsDeep, isVisible } from '../deep-dom.ts'
 import type { MessageFact } from '../page-facts.ts'
 import { messageKind } from '../page-words.ts'
 import { plainText } from '../words/word-list.ts'
-import type { ShownForm } from './shown-forms.ts'
 import { keyOf } from './form-identity.ts'
+import type { ShownForm } from './shown-forms.ts'
 
 const alerts =
   '[role="alert"], [role="status"], [role="alertdialog"], [aria-live="assertive"], [aria-live="polite"], [class*="toast" i], [class*="snackbar" i], [class*="notification" i]'
