@@ -15,7 +15,9 @@ function listSharer(): <T>(list: readonly T[]) => readonly T[] {
 /** Parses line by line: the text of the whole file must not stay in memory, nor be copied at once. */
 function readProducts(): readonly Product[] {
   const shared = listSharer()
-  const lines = readFileSync(new URL('./products.jsonl', import.meta.url), 'utf8').trimEnd().split('\n')
+  const lines = readFileSync(new URL('./products.jsonl', import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
   return lines.map((line) => {
     const product = JSON.parse(line) as Product
     const { categories = [], loginHosts } = product
