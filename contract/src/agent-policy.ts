@@ -77,4 +77,10 @@ export interface PolicyProduct {
   readonly friendlyName: string
   readonly domains: readonly string[]
   readonly loginHosts: readonly string[]
+  /** Its own token where other apps let people sign in by it; left out for other products. */
+  readonly identityProvider?: string
+  /** Only of identity providers: words by which the sign-in page, and a clone of it, is known. */
+  readonly brandWords?: readonly string[]
+  /** Only of identity providers: `*.` and a host name, which stands for that host and all below it. */
+  readonly hostPatterns?: readonly string[]
 }

@@ -1,4 +1,5 @@
 import type { AgentPolicy, PolicyProtection } from '@muster/contract/agent-policy'
+import { readProducts } from './policy-products.ts'
 
 /** What is held of a policy that a server left out: an older or newer one than the agent. */
 const fallback: Omit<AgentPolicy, 'version'> = {
@@ -40,7 +41,8 @@ export function readPolicy(body: unknown): AgentPolicy | null {
   ])
   const policy = { ...Object.fromEntries(known), version: given.version } as AgentPolicy
   const { least, most } = heartbeatBounds
-  return { ...policy, heartbeatSeconds: Math.min(most, Math.max(least, policy.heartbeatSeconds)) }
+  const products = readProducts(policy.products)
+  return { ...policy, products, heartbeatSeconds: Math.min(most, Math.max(least, policy.heartbeatSeconds)) }
 }
 
 function isLike(given: unknown, value: unknown, name: string): boolean {

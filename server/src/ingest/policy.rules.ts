@@ -110,10 +110,16 @@ export const protectedAppTypesOf = (
   protectedAppTypes ??
   products.flatMap(({ appType, identityProvider }) => (identityProvider === undefined ? [] : [appType]))
 
-/** As much of a product as browsers are told. */
-export const policyProduct = ({ appType, friendlyName, domains, loginHosts }: Product): PolicyProduct => ({
-  appType,
-  friendlyName,
-  domains,
-  loginHosts,
-})
+/** Returns as much of a product as browsers need: how to know its hosts and, of a provider, its sign-in page. */
+export function policyProduct(product: Product): PolicyProduct {
+  const { appType, friendlyName, domains, loginHosts, identityProvider, brandWords, hostPatterns } = product
+  return {
+    appType,
+    friendlyName,
+    domains,
+    loginHosts,
+    ...(identityProvider !== undefined && { identityProvider }),
+    ...(brandWords && { brandWords }),
+    ...(hostPatterns && { hostPatterns }),
+  }
+}

@@ -151,6 +151,26 @@ for (const store of STORES) {
       })
     })
 
+    test('an identity provider of the organization comes with all by which browsers know it', async () => {
+      const { caller, get } = await setUp()
+      const provider = {
+        appType: 'ACME_SIGN_IN',
+        friendlyName: 'Acme Sign-in',
+        website: 'https://sso.acme.example',
+        description: 'Signs employees in.',
+        domains: ['sso.acme.example'],
+        loginHosts: ['sso.acme.example'],
+        identityProvider: 'ACME_SIGN_IN',
+        brandWords: ['Acme'],
+        hostPatterns: ['*.sso.acme.example'],
+      }
+      await h.db.inTransaction((tx) => addCatalogueProducts(tx, caller.org, provider, 1))
+      const { website: _, description: __, ...told } = provider
+      const { products, protectedAppTypes } = (await get()).body
+      expect(products).toEqual([told])
+      expect(protectedAppTypes).toContain('ACME_SIGN_IN')
+    })
+
     test('a banner for every app is on those of the catalogue and on the apps (other), by registrable domain', async () => {
       const { caller, get } = await setUp()
       await put(h, caller.org, appsOther, [

@@ -1,0 +1,58 @@
+import type { PolicyProduct } from '@muster/contract/agent-policy'
+import { canonicalHost } from '@muster/contract/catalogue/host-name'
+import { appTypePattern } from '@muster/contract/catalogue/product'
+
+/** Bounds of what a policy may add to the catalog; the server keeps to the same (`ProductSchema`). */
+const maximum = {
+  products: 1000,
+  token: 64,
+  name: 256,
+  hosts: 64,
+  words: 16,
+  word: 64,
+  patterns: 16,
+} as const
+
+const token = new RegExp(appTypePattern)
+const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && value.length <= maximum.token && token.test(value)
+
+const isHost = (value: unknown): value is string =>
+  typeof value === 'string' && canonicalHost(value) === value
+
+/** A host pattern is compared label by label and never compiled, so that no pattern can be slow. */
+const isHostPattern = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('*.') && isHost(value.slice(2))
+
+const isWord = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= maximum.word
+
+const listOf = <T>(value: unknown, isOne: (one: unknown) => one is T, most: number): T[] =>
+  Array.isArray(value) ? value.slice(0, most).filter(isOne) : []
+
+/** Reads one product; an empty list if nothing could be known by it. */
+function readProduct(value: unknown): PolicyProduct[] {
+  const { appType, friendlyName, domains, loginHosts, ...provider } = (value ?? {}) as Record<string, unknown>
+  if (!isToken(appType) || typeof friendlyName !== 'string') return []
+  const hosts = listOf(domains, isHost, maximum.hosts)
+  if (hosts.length === 0) return []
+  const product = {
+    appType,
+    friendlyName: friendlyName.slice(0, maximum.name),
+    domains: hosts,
+    loginHosts: listOf(loginHosts, isHost, maximum.hosts),
+  }
+  if (provider.identityProvider !== appType) return [product]
+  return [
+    {
+      ...product,
+      identityProvider: appType,
+      brandWords: listOf(provider.brandWords, isWord, maximum.words),
+      hostPatterns: listOf(provider.hostPatterns, isHostPattern, maximum.patterns),
+    },
+  ]
+}
+
+/** Reads the products that an organization added. What is malformed is left out, and the rest is used. */
+export const readProducts = (value: unknown): PolicyProduct[] =>
+  Array.isArray(value) ? value.slice(0, maximum.products).flatMap(readProduct) : []
