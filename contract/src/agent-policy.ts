@@ -11,6 +11,7 @@ export interface AgentPolicy {
   readonly version: string
   /** How often the agent reports that it is there. */
   readonly heartbeatSeconds: number
+  /** Empty while the organization has no name of its own. */
   readonly organisationName: string
   /** Whom the employee may ask; null if nobody was named. */
   readonly contact: string | null

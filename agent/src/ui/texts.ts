@@ -14,7 +14,7 @@ export const texts = {
   connectedManagedMore: 'Your device management connected this browser to {organisation}.',
   dormant: 'Paused',
   dormantMore: '{host} asks for no reports from this browser. Nothing is observed or reported.',
-  theOrganisation: 'your organisation',
+  theOrganisation: 'your organization',
 
   lastReport: 'Last report',
   never: 'None yet',
@@ -70,10 +70,10 @@ export const texts = {
   consentRefused: 'The server refused to connect this browser. Ask your organisation.',
 
   blockedTitle: 'This address is blocked',
-  blockedMore: 'It must not be opened: {organisation} decided so.',
+  blockedMore: 'Blocked by {organisation}.',
   blockedAddress: 'Address',
   blockedPattern: 'Blocked as',
-  blockedReported: 'That you tried to open it was reported.',
+  blockedReported: 'This visit was reported to the people who look after security.',
   goBack: 'Go back',
 
   bannerInform: 'Close',

@@ -4,7 +4,7 @@ import { hashToken } from '../lib/agent-token.ts'
 import { type Clock, unixSeconds } from '../lib/clock.ts'
 import { findEnrollmentLink } from '../storage/enrollment-links.ts'
 import { readControls } from '../storage/organisation-controls.ts'
-import { defaultOrganisation, organisationName } from '../storage/organisations.ts'
+import { givenOrganisationName } from '../storage/organisations.ts'
 import { readRecordText } from '../storage/records.ts'
 import type { Db } from '../storage/sql.ts'
 import { isDormant, linkStanding, linkTexts } from './enrol.rules.ts'
@@ -25,12 +25,11 @@ export function invitationService({ db, clock }: { db: Db; clock: Clock }) {
     const employee = text === undefined ? undefined : (JSON.parse(text) as Employee)
     if (!employee || isDormant(employee)) return { usable: false, status: 410, text: notLicensed }
     const name = [employee.firstName, employee.lastName].filter(Boolean).join(' ')
-    const organisation = await organisationName(db, link.org)
     return {
       usable: true,
       email: employee.email,
       name: name === '' ? null : name,
-      organisation: organisation === defaultOrganisation ? null : organisation,
+      organisation: await givenOrganisationName(db, link.org),
       expirationTimestamp: link.expirationTimestamp,
       contact: (await readControls(db, link.org)).contact,
     }

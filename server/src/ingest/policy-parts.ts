@@ -8,7 +8,7 @@ import type { Controls } from '@muster/contract/controls'
 import { boundedMap } from '../lib/bounded-map.ts'
 import { listCatalogueProducts } from '../storage/catalogue-products.ts'
 import { readControls } from '../storage/organisation-controls.ts'
-import { organisationName } from '../storage/organisations.ts'
+import { givenOrganisationName } from '../storage/organisations.ts'
 import type { Db, Reader } from '../storage/sql.ts'
 import { walkRecords } from '../storage/walk.ts'
 import { type BannerFacts, bannerApps, fitsEveryApp, protectedAppTypesOf } from './policy.rules.ts'
@@ -60,7 +60,7 @@ async function readParts(
   const rated = banners.length > 0 ? await allRecords<App>(reader, apps, org) : []
   return {
     revision,
-    organisationName: await organisationName(reader, org),
+    organisationName: (await givenOrganisationName(reader, org)) ?? '',
     controls,
     blockedUrlsJson: await blockedUrlsJson(reader, org),
     protectedAppTypes: protectedAppTypesOf(controls, all),

@@ -17,6 +17,7 @@ import { unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/id.ts'
 import { deriveKeys } from '../lib/secret.ts'
 import { removeCatalogueProduct } from '../storage/catalogue-products.ts'
+import { givenOrganisationName } from '../storage/organisations.ts'
 import { removeAllRecords } from '../storage/records.ts'
 import { insertStolenCredentials } from '../storage/stolen-credentials.ts'
 
@@ -149,6 +150,13 @@ for (const store of STORES) {
         contact: null,
         products: [],
       })
+    })
+
+    test('an organization that was given no name is not named', async () => {
+      const unnamed = await h.addOrganisation('default')
+      const named = await h.addOrganisation('Acme Works')
+      expect(await givenOrganisationName(h.db, unnamed)).toBeNull()
+      expect(await givenOrganisationName(h.db, named)).toBe('Acme Works')
     })
 
     test('an identity provider of the organization comes with all by which browsers know it', async () => {

@@ -103,3 +103,9 @@ export async function organisationName(db: Reader, no: number): Promise<string> 
   if (!row) throw new Error(`there is no organisation ${no}`)
   return row.name
 }
+
+/** Returns the name that an organization was given; null while it has only the name of the first start. */
+export async function givenOrganisationName(db: Reader, no: number): Promise<string | null> {
+  const name = await organisationName(db, no)
+  return name === defaultOrganisation ? null : name
+}
