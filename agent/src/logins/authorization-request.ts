@@ -1,7 +1,10 @@
 /** A request at an identity provider to sign somebody in elsewhere. */
 export interface AuthorizationRequest {
   readonly protocol: 'OIDC' | 'SAML' | 'VENDOR'
-  /** Where the provider answers; null where that is not an address of the app: SAML, and answers to a script. */
+  /**
+   * Where the provider answers; null where the request does not say it: SAML, answers to a script, and requests whose
+   * content the app gave to the provider beforehand or signed.
+   */
   readonly returnUrl: URL | null
   /** Whether the answer goes to a script in another window, and not by a request that could be seen. */
   readonly answersScript: boolean
@@ -11,7 +14,7 @@ export interface AuthorizationRequest {
 
 /** Scopes that tell who somebody is; a request for more is for access to data, unless it is OpenID Connect. */
 const identityScopes =
-  /^(?:openid|email|profile|offline_access|name|user|user:email|read:user|public_profile|r_(?:lite|basic)profile|r_emailaddress|identify|users\.read|tweet\.read|identity\.\w+|read_user|profile:user_id|https:\/\/www\.googleapis\.com\/auth\/userinfo\.\w+)$/
+  /^(?:openid|email|profile|offline_access|groups|roles|name|user|user:email|read:user|public_profile|r_(?:lite|basic)profile|r_emailaddress|identify|users\.read|tweet\.read|identity\.\w+|read_user|profile:user_id|https:\/\/www\.googleapis\.com\/auth\/userinfo\.\w+)$/
 
 const hintNames = ['login_hint', 'loginHint', 'username', 'Email', 'whr']
 const continueNames = [
@@ -24,6 +27,9 @@ const continueNames = [
   'redirect',
   'wreply',
 ]
+
+/** One of these makes a request of a client id; the last two are of pushed and of signed requests (RFC 9126, RFC 9101). */
+const requestNames = ['response_type', 'redirect_uri', 'request_uri', 'request']
 
 const http = (text: string | null): URL | null => {
   const url = text ? URL.parse(text) : null
@@ -51,7 +57,8 @@ function oidcReturn(parameters: URLSearchParams): URL | null {
 }
 
 const answersScript = (parameters: URLSearchParams): boolean =>
-  http(parameters.get('redirect_uri')) === null || /message/.test(parameters.get('response_mode') ?? '')
+  (parameters.has('redirect_uri') && http(parameters.get('redirect_uri')) === null) ||
+  /message/.test(parameters.get('response_mode') ?? '')
 
 /**
  * Reads a request to a provider's host.
@@ -72,7 +79,7 @@ export function authorizationRequest(
   if (parameters.get('wa') === 'wsignin1.0' && parameters.has('wtrealm')) {
     return { ...usual, protocol: 'SAML', returnUrl: http(parameters.get('wreply')) }
   }
-  if (parameters.has('client_id') && (parameters.has('response_type') || parameters.has('redirect_uri'))) {
+  if (parameters.has('client_id') && requestNames.some((name) => parameters.has(name))) {
     return asksWhoSomebodyIs(parameters)
       ? {
           protocol: 'OIDC',

@@ -2,6 +2,7 @@ import type { LoginType, PasswordFacts } from '@muster/contract/agent-event'
 import { registrableHost } from '@muster/contract/catalogue/catalogue'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
+import { loginPageUrl } from '../lib/login-url.ts'
 import { emptyBook, isReused, type PasswordBook, withSalt, withUse } from '../password/password-book.ts'
 import { isInRange, rangePrefixOf } from '../password/range-match.ts'
 import { stolenMatches } from '../password/stolen-match.ts'
@@ -11,6 +12,7 @@ import type { FederatedLogin } from './federation.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { providerIdentities } from './login-memory.ts'
 import type { AttemptPassword } from './login-messages.ts'
+import { reportVisit } from './visits.ts'
 
 export const passwordBook = stored<PasswordBook>('password.book', emptyBook)
 export const newUuid = (): string => crypto.randomUUID()
@@ -103,7 +105,7 @@ export async function completePasswordLogin(
   if (provider) await providerIdentities.change((known) => ({ ...known, [provider]: identity }))
   await deps.report({
     kind: 'LOGIN',
-    loginUrl: attempt.url,
+    loginUrl: loginPageUrl(attempt.url) ?? attempt.url,
     email: identity,
     loginType: isFilledByOkta ? 'OKTA_SWA_LOGIN' : 'PASSWORD_LOGIN',
     identityProvider: isFilledByOkta ? 'OKTA' : null,
@@ -118,13 +120,13 @@ export async function completePasswordLogin(
 
 /**
  * Reports a sign-in by a provider. Who signed in is what was seen in the flow, else who last signed in at the
- * provider in this browser, else whom the app asked for, else whose browser profile it is; where none is known there
- * is nothing to report.
+ * provider in this browser, else whom the app asked for, else whose browser profile it is; where none is known the app
+ * alone is reported.
  */
 export async function completeFederatedLogin(deps: LoginDeps, login: FederatedLogin): Promise<void> {
   const known = await providerIdentities.read()
   const identity = login.identity ?? known[login.provider] ?? login.hint ?? (await deps.profileEmail())
-  if (!identity) return
+  if (!identity) return reportVisit(deps, new URL(login.loginUrl).hostname)
   // What a page got by FedCM tells of that page alone: it is the page that names the address.
   if (login.identity && login.loginType !== 'FEDCM_LOGIN') {
     await providerIdentities.change((all) => ({ ...all, [login.provider]: identity }))

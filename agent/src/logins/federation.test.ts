@@ -19,7 +19,8 @@ const tenant = 'https://login.microsoftonline.com/contoso/oauth2/v2.0'
 const okta = 'https://acme.okta.com'
 
 type Load = [from: string | null, url: string, method?: string, formNames?: string[], timeMs?: number]
-const hop = ([from, url, method = 'GET', formNames = [], timeMs = 0]: Load): Hop => ({
+const hop = ([from, url, method = 'GET', formNames = [], timeMs = 0]: Load, frameId = 0): Hop => ({
+  frameId,
   from: from === null ? null : new URL(from),
   url: new URL(url),
   method,

@@ -1,4 +1,6 @@
 import type { LoginType } from '@muster/contract/agent-event'
+import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { loginPageUrl } from '../lib/login-url.ts'
 import {
   type AuthorizationRequest,
   authorizationAnswer,
@@ -10,13 +12,15 @@ import { sharesSignIn, vendorOf } from './login-vendors.ts'
 /** A sign-in elsewhere that a tab is in the middle of. */
 export interface Flow {
   readonly protocol: AuthorizationRequest['protocol']
+  /** The frame that shows it; 0 for the page of the tab. */
+  readonly frameId: number
   /** The provider, by its catalogue token. */
   readonly provider: string
   /** The host that was asked. */
   readonly providerHost: string
   /** Page of the app that asked: origin and path. */
   readonly appUrl: string
-  /** Where the answer goes, origin and path; null if only the answer itself tells (SAML). */
+  /** Where the answer goes, origin and path; null if only the answer itself tells. */
   readonly returnUrl: string | null
   /** Whether the answer goes to a script in another window, where it cannot be seen. */
   readonly answersScript: boolean
@@ -34,8 +38,9 @@ export interface Flow {
 /** The flows of a tab; the one begun last is last, and is answered first. */
 export type TabFlows = readonly Flow[]
 
-/** A page load of a tab, or one hop of its redirects. */
+/** A page load of a tab or of a frame in it, or one hop of its redirects. */
 export interface Hop {
+  readonly frameId: number
   readonly url: URL
   /** The hop before in a chain of redirects, or the page that asked; null if the employee typed the address. */
   readonly from: URL | null
@@ -69,16 +74,25 @@ export interface FlowStep {
 
 const flowMaximumMs = 15 * 60_000
 const flowsMaximum = 5
+const flowsOfTabMaximum = 20
 
 /** Providers that only pass on: an account there is no account of the employee. */
 const brokers = new Set(['AUTH0'])
 
 const pageOf = (url: URL) => `${url.origin}${url.pathname}`
+const loginUrlOf = (url: URL) => loginPageUrl(url.href) ?? pageOf(url)
 const samePage = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
-/** Moves the flows of a tab on by one hop. */
+/** Moves the flows of a tab on by one hop. What one frame shows says nothing of the others. */
 export function step(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
   const live = flows.filter(({ startedMs }) => hop.timeMs - startedMs <= flowMaximumMs)
+  const others = live.filter(({ frameId }) => frameId !== hop.frameId)
+  const own = live.filter(({ frameId }) => frameId === hop.frameId)
+  const next = stepOfFrame(own, hop, hosts)
+  return { ...next, flows: [...others, ...next.flows].slice(-flowsOfTabMaximum) }
+}
+
+function stepOfFrame(live: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
   const answered = findAnswered(live, hop, hosts)
   if (answered) return answer(live, answered, hop, hosts)
   const unasked = unaskedLogin(hop, hosts)
@@ -90,15 +104,26 @@ export function step(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
 function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
   if (hop.from === null || !speaksFor(flow, hop.from.hostname, hosts)) return false
   if (flow.protocol === 'SAML' && isSamlAnswer(hop.formNames)) return true
-  if (flow.returnUrl === null || !samePage(flow.returnUrl, pageOf(hop.url))) return false
-  if (authorizationAnswer(hop.url, hop.formNames) !== 'NONE') return true
+  const answer = authorizationAnswer(hop.url, hop.formNames)
+  if (flow.returnUrl === null) return flow.protocol === 'OIDC' && answer !== 'NONE' && isOfApp(flow, hop.url)
+  if (!samePage(flow.returnUrl, pageOf(hop.url))) return false
+  if (answer !== 'NONE') return true
   // A proof in the fragment, or one that stays between the vendor's servers, cannot be seen on the way.
   return hosts.providerByHost(hop.from.hostname) === flow.provider
 }
 
-/** A provider may hand over between hosts of its own, as where customers have theirs, or countries. */
+/** The site of the app that asked, where the request does not say to which page the answer goes. */
+const isOfApp = (flow: Flow, { hostname }: URL): boolean =>
+  hostname !== flow.providerHost &&
+  registrableHost(hostname) === registrableHost(new URL(flow.appUrl).hostname)
+
+/**
+ * A provider may hand over between hosts of its own, as where customers have theirs, or countries. The app never speaks
+ * for it, also where both are on one domain of the organization.
+ */
 const speaksFor = (flow: Flow, host: string, hosts: HostFacts): boolean =>
-  hosts.providerByHost(host) === flow.provider || sharesSignIn(host, flow.providerHost)
+  hosts.providerByHost(host) === flow.provider ||
+  (sharesSignIn(host, flow.providerHost) && host !== new URL(flow.appUrl).hostname)
 
 const findAnswered = (flows: TabFlows, hop: Hop, hosts: HostFacts): Flow | undefined =>
   flows.findLast((flow) => isAnswerTo(flow, hop, hosts))
@@ -133,7 +158,7 @@ function loginOf(flow: Flow, app: URL, hosts: HostFacts): FederatedLogin | undef
   const vendor = vendorOf(app.hostname)
   const isVendors = flow.protocol === 'VENDOR' || (vendor !== undefined && vendor === providerVendor(flow))
   const loginType = isVendors ? 'VENDOR_SSO_LOGIN' : flow.protocol === 'SAML' ? 'SAML_LOGIN' : 'OIDC_LOGIN'
-  return { loginUrl: pageOf(app), loginType, provider, identity: flow.identity, hint: flow.hint }
+  return { loginUrl: loginUrlOf(app), loginType, provider, identity: flow.identity, hint: flow.hint }
 }
 
 const vendorOfProvider: Readonly<Record<string, string>> = {
@@ -154,7 +179,7 @@ function unaskedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
   if (provider === undefined || hop.method !== 'POST' || !isSamlAnswer(hop.formNames)) return undefined
   if (hosts.providerByHost(hop.url.hostname) === provider) return undefined
   if (authorizationAnswer(hop.url, hop.formNames) !== 'PROOF') return undefined
-  return { loginUrl: pageOf(hop.url), loginType: 'SAML_LOGIN', provider, identity: null, hint: null }
+  return { loginUrl: loginUrlOf(hop.url), loginType: 'SAML_LOGIN', provider, identity: null, hint: null }
 }
 
 function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
@@ -172,6 +197,7 @@ function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
   if (!app || !isSignInElsewhere(request, app, hop.url)) return flows
   const flow: Flow = {
     protocol: request.protocol,
+    frameId: hop.frameId,
     provider,
     providerHost: hop.url.hostname,
     appUrl: pageOf(app),
@@ -214,7 +240,7 @@ export function withIdentity(
  * have been seen and was not, the window was closed before there was one.
  */
 export function closedWindowLogin(flows: TabFlows, hosts: HostFacts): FederatedLogin | undefined {
-  const flow = flows.at(-1)
+  const flow = flows.findLast(({ frameId }) => frameId === 0)
   if (!flow?.answersScript || !flow.isProven) return undefined
   return loginOf(flow, new URL(flow.appUrl), hosts)
 }

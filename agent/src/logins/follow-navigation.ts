@@ -64,6 +64,7 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
     ? parsed(before.address)
     : await askingPage(details.tabId, details.initiator ?? details.originUrl)
   const hop = {
+    frameId: details.type === 'sub_frame' ? details.frameId : 0,
     url,
     from,
     method: details.method,
@@ -81,17 +82,18 @@ function isLaunch(catalogue: Catalogue, { url, from }: Hop): boolean {
 
 /** Moves the sign-ins of a tab on by a request for its page. */
 export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: PageRequest): Promise<void> {
-  loading.set(tabId, loadMs)
+  const isPage = hop.frameId === 0
+  if (isPage) loading.set(tabId, loadMs)
   const catalogue = await deps.catalogue()
   const tab = await readTab(tabId)
   const { flows, logins } = step(tab.flows, hop, catalogueHosts(catalogue))
-  const isLaunched = logins.length === 0 && flows.length === 0 && isLaunch(catalogue, hop)
+  const isLaunched = isPage && logins.length === 0 && flows.length === 0 && isLaunch(catalogue, hop)
   const isUnchanged = flows.length === 0 && tab.flows.length === 0 && logins.length === 0 && !isLaunched
   if (isUnchanged) return
   await changeTab(tabId, (now) => ({
     ...now,
     flows,
-    arriving: [...now.arriving, ...logins],
+    arriving: [...now.arriving, ...logins.map((login) => ({ login, frameId: hop.frameId }))],
     launchedMs: isLaunched ? Date.now() : now.launchedMs,
   }))
   // A provider that gives its word has taken the password that was handed in there.
@@ -108,10 +110,14 @@ export async function onPageAnswer(
 ): Promise<void> {
   await noteDocumentStatus(tabId, frameId, statusCode)
   const { arriving } = await readTab(tabId)
-  if (frameId !== 0 || arriving.length === 0) return
-  await changeTab(tabId, (tab) => ({ ...tab, arriving: [] }))
+  const arrived = arriving.filter((one) => one.frameId === frameId)
+  if (arrived.length === 0) return
+  await changeTab(tabId, (tab) => ({
+    ...tab,
+    arriving: tab.arriving.filter((one) => one.frameId !== frameId),
+  }))
   if (statusCode >= 400) return
-  for (const login of arriving) await completeFederatedLogin(deps, login)
+  for (const { login } of arrived) await completeFederatedLogin(deps, login)
 }
 
 /** A tab shows another page. */
@@ -127,18 +133,27 @@ export async function onCommitted(deps: LoginDeps, details: CommittedDocument): 
       return flows.length === tab.flows.length ? tab : { ...tab, flows }
     })
   }
+  // Frames of the page before are gone.
+  await changeTab(details.tabId, (tab) => {
+    const flows = tab.flows.filter(({ frameId }) => frameId === 0)
+    return flows.length === tab.flows.length ? tab : { ...tab, flows }
+  })
   const url = trimmedUrl(details.url)
   if (!url) return
   const { hostname } = new URL(url)
   if ((await deps.catalogue()).byHost(hostname)) await reportVisit(deps, hostname)
 }
 
-/** A tab was closed: a window for a sign-in may end so. */
+/**
+ * A tab was closed: a window for a sign-in may end so. The answer of a provider that was on its way to the app has
+ * arrived: it is the app that closes its window then, often before the page has loaded.
+ */
 export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void> {
   loading.delete(tabId)
   await onAttemptClosed(deps, tabId)
-  const { flows } = await readTab(tabId)
-  const login = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
+  const { flows, arriving } = await readTab(tabId)
+  const closed = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
   await changeTab(tabId, () => nothingGoingOn)
-  if (login) await completeFederatedLogin(deps, login)
+  const logins = [...arriving.map(({ login }) => login), ...(closed ? [closed] : [])]
+  for (const login of logins) await completeFederatedLogin(deps, login)
 }

@@ -10,6 +10,12 @@ export interface IdentityHint {
   readonly timeMs: number
 }
 
+/** A sign-in by a provider that the app has not answered yet, and the frame in which it will. */
+export interface ArrivingLogin {
+  readonly login: FederatedLogin
+  readonly frameId: number
+}
+
 /** What is going on in a tab; nothing of it is kept when the browser ends. */
 export interface TabLogins {
   readonly attempt: PendingAttempt | null
@@ -18,7 +24,7 @@ export interface TabLogins {
   readonly flows: TabFlows
   readonly hint: IdentityHint | null
   /** Sign-ins by a provider whose page at the app is still loading. */
-  readonly arriving: readonly FederatedLogin[]
+  readonly arriving: readonly ArrivingLogin[]
   /** When the tab was sent to an app by a dashboard that fills in forms; null if it was not. */
   readonly launchedMs: number | null
 }

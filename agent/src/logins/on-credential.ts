@@ -1,4 +1,4 @@
-import { trimmedUrl } from '../lib/trimmed-url.ts'
+import { loginPageUrl } from '../lib/login-url.ts'
 import { afterAssertion } from './after-assertion.ts'
 import { completeFederatedLogin } from './complete-login.ts'
 import type { FederatedIdentity } from './federated-text.ts'
@@ -19,7 +19,7 @@ export async function onFederatedIdentity(
 ): Promise<boolean> {
   const catalogue = await deps.catalogue()
   const provider = catalogue.providerByHost(providerHost)
-  const loginUrl = trimmedUrl(url)
+  const loginUrl = loginPageUrl(url)
   if (!provider || !loginUrl) return false
   const { hostname } = new URL(loginUrl)
   if (catalogue.byHost(hostname)?.appType === provider || catalogue.providerByHost(hostname) === provider)

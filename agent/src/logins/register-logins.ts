@@ -35,7 +35,7 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
       })
       return undefined
     },
-    { urls: everywhere, types: ['main_frame'] },
+    { urls: everywhere, types: ['main_frame', 'sub_frame'] },
     ['requestBody'],
   )
   browser.webRequest.onCompleted.addListener((details) => observe(() => onPageAnswer(deps, details)), {
