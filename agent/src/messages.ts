@@ -149,6 +149,7 @@ export type Notice = { readonly notice: 'POLICY_CHANGED' | 'LOGIN_PENDING' }
  */
 const saidOnce: ReadonlySet<MessageKind> = new Set([
   'federatedIdentity',
+  'codeHandedIn',
   'pageState',
   'enrolmentPage',
   'leavePage',

@@ -49,6 +49,16 @@ export const loginTypes = [
 ] as const
 export type LoginType = (typeof loginTypes)[number]
 
+/**
+ * Ways that the agents' protocol knows besides: by a passkey alone, and by a link or code that was sent. They make an
+ * account known and are none of its login methods (ADR 0041); a server of an earlier version refuses such an event.
+ */
+export const agentLoginTypes = [...loginTypes, 'PASSKEY_LOGIN', 'ONE_TIME_LOGIN'] as const
+export type AgentLoginType = (typeof agentLoginTypes)[number]
+
+export const isLoginType = (type: AgentLoginType): type is LoginType =>
+  (loginTypes as readonly string[]).includes(type)
+
 export const pageThreats = [
   'PROTECTED_PASSWORD_ENTERED',
   'CLONED_LOGIN_PAGE',
@@ -178,7 +188,7 @@ export type ExtensionsEvent = Static<typeof ExtensionsEvent>
 export const LoginEvent = event('LOGIN', 'A login that succeeded.', {
   loginUrl: pageUrl,
   email: text('The e-mail address or user name.', 'ada.byron@example.com', 254, 1),
-  loginType: oneOf(loginTypes, 'How it was done.', 'PASSWORD_LOGIN'),
+  loginType: oneOf(agentLoginTypes, 'How it was done.', 'PASSWORD_LOGIN'),
   identityProvider: nullable(
     text('The identity provider as the catalogue names it; null if none.', 'GOOGLE_WORKSPACE', 64, 1),
   ),

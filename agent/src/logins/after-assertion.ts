@@ -4,8 +4,8 @@ import { sharesSignIn } from './login-vendors.ts'
 
 /**
  * What is going on in a tab after a passkey or security key was used in one of its frames. After a password it is the
- * second step of that login; at a provider it proves who signs in elsewhere. Alone it is a login that the contract has
- * no name for (domain contract, section 2), and changes nothing.
+ * second step of that login; at a provider it proves who signs in elsewhere. Alone it is a login of its own
+ * (`follow-passwordless.ts`), which changes nothing here.
  *
  * @param host of the frame
  * @param provider whose sign-in the host shows, if it does

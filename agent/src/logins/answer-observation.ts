@@ -6,6 +6,7 @@ import { judgePage } from '../threats/judge-page.ts'
 import { judgeTyped, typingKit } from '../threats/protected-password.ts'
 import { bookWithSalt } from './complete-login.ts'
 import { drop, type FromFrame, isWatched, onAttempt, onIdentity, onPageState } from './follow-attempts.ts'
+import { onCodeHandedIn, onSignInStart } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import type { ObservationKind, ObservationMessages, PasswordKit } from './observation-messages.ts'
 import { onAssertion, onFederatedIdentity } from './on-credential.ts'
@@ -37,10 +38,12 @@ const answers: Answers = {
   withdrawAttempt: async (_, from) => (await drop(from.tabId)).attempt === null,
   loginWatch: (_, from) => isWatched(from.tabId),
   pageState: (deps, from, { state }) => onPageState(deps, from, state),
-  identitySeen: async (deps, from, { identity, isChosen }) => {
+  identitySeen: async (deps, from, { identity, isChosen, isAskedAlone }) => {
     await onIdentity(deps, from, identity, isChosen)
+    if (isAskedAlone) await onSignInStart(from, identity)
     return true
   },
+  codeHandedIn: (_, from) => onCodeHandedIn(from),
   federatedIdentity: (deps, from, seen) => onFederatedIdentity(deps, from, seen),
   assertion: (deps, from) => onAssertion(deps, from),
   typedText: (deps, { url }, { fingerprint }) => judgeTyped(deps, url, fingerprint),
@@ -76,6 +79,7 @@ export function observationHandlers(
     loginWatch: handler('loginWatch'),
     pageState: handler('pageState'),
     identitySeen: handler('identitySeen'),
+    codeHandedIn: handler('codeHandedIn'),
     federatedIdentity: handler('federatedIdentity'),
     assertion: handler('assertion'),
     typedText: handler('typedText'),

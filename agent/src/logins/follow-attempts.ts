@@ -16,6 +16,7 @@ import { checkSlowly, type SlowChecks, unchecked } from './complete-login.ts'
 import { isForOtherService } from './embedded-form.ts'
 import { withIdentity } from './federation.ts'
 import { finishLogin } from './finish-login.ts'
+import { isPasswordlessPending, onPasswordlessState } from './follow-passwordless.ts'
 import { logJudgment } from './judged-log.ts'
 import type { LoginFact } from './judgment/fact-weights.ts'
 import { judge } from './judgment/judge.ts'
@@ -153,8 +154,9 @@ export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
   // Kept before the attempt is dropped: the browser may end the background in between.
   if (identity !== null) await finishLogin(deps, { attempt, identity, checked }, checking)
   await drop(tabId)
-  if (identity === null) return
   const { hostname } = new URL(attempt.url)
+  // A password without a name is no account; the app is used all the same.
+  if (identity === null) return reportVisit(deps, hostname)
   const provider = (await deps.catalogue()).providerByHost(hostname)
   if (provider) {
     await changeTab(tabId, (tab) => ({
@@ -224,7 +226,10 @@ const openedBy = async (tabId: number): Promise<PendingAttempt[]> =>
 export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageState): Promise<boolean> {
   const timeMs = Date.now()
   const { attempt } = await readTab(from.tabId)
-  if (!attempt) return from.frameId === 0 && noteOpener(from.tabId, state)
+  if (!attempt) {
+    const isOpener = from.frameId === 0 && (await noteOpener(from.tabId, state))
+    return (await onPasswordlessState(deps, from, state)) || isOpener
+  }
   if (isExpired(attempt, timeMs)) {
     await fail(from.tabId)
     return false
@@ -257,5 +262,5 @@ async function noteOpener(tabId: number, state: PageState): Promise<boolean> {
 export async function isWatched(tabId: number): Promise<boolean> {
   const { attempt } = await readTab(tabId)
   if (attempt) return !isExpired(attempt, Date.now())
-  return (await openedBy(tabId)).length > 0
+  return (await openedBy(tabId)).length > 0 || isPasswordlessPending(tabId)
 }

@@ -41,7 +41,7 @@ async function load(transitionType: string, initiator: string | undefined, ...ad
     if (request) await onPageRequest(deps, request)
   }
   await onCommitted(deps, { tabId, frameId: 0, url: addresses.at(-1) ?? '', transitionType })
-  await onPageAnswer(deps, { tabId, frameId: 0, statusCode: 200 })
+  await onPageAnswer(deps, { tabId, frameId: 0, url: addresses.at(-1) ?? '', statusCode: 200 })
 }
 
 const logins = () => reported.filter((event) => (event as { kind: string }).kind === 'LOGIN')

@@ -13,6 +13,7 @@ import { catalogueHosts } from './catalogue-hosts.ts'
 import { completeFederatedLogin } from './complete-login.ts'
 import { closedWindowLogin, type Hop, step } from './federation.ts'
 import { succeed } from './follow-attempts.ts'
+import { forgetPasswordless, onLinkOpened, onPasswordlessAnswer } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { changeTab, nothingGoingOn, readTab } from './login-memory.ts'
 import { reportVisit } from './visits.ts'
@@ -85,6 +86,7 @@ export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: Pag
   const isPage = hop.frameId === 0
   if (isPage) loading.set(tabId, loadMs)
   const catalogue = await deps.catalogue()
+  if (isPage) await onLinkOpened(tabId, hop)
   const tab = await readTab(tabId)
   const { flows, logins } = step(tab.flows, hop, catalogueHosts(catalogue))
   const isLaunched = isPage && logins.length === 0 && flows.length === 0 && isLaunch(catalogue, hop)
@@ -106,8 +108,10 @@ export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: Pag
 /** The page of a tab, or of a frame in it, came with a status. */
 export async function onPageAnswer(
   deps: LoginDeps,
-  { tabId, frameId, statusCode }: { tabId: number; frameId: number; statusCode: number },
+  details: { tabId: number; frameId: number; url: string; statusCode: number },
 ): Promise<void> {
+  const { tabId, frameId, statusCode } = details
+  if (frameId === 0) await onPasswordlessAnswer(deps, details)
   await noteDocumentStatus(tabId, frameId, statusCode)
   const { arriving } = await readTab(tabId)
   const arrived = arriving.filter((one) => one.frameId === frameId)
@@ -154,6 +158,7 @@ export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void>
   const { flows, arriving } = await readTab(tabId)
   const closed = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
   await changeTab(tabId, () => nothingGoingOn)
+  await forgetPasswordless(tabId)
   const logins = [...arriving.map(({ login }) => login), ...(closed ? [closed] : [])]
   for (const login of logins) await completeFederatedLogin(deps, login)
 }

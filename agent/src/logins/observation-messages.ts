@@ -50,9 +50,16 @@ export interface ObservationMessages {
   pageState: { readonly message: { readonly state: PageState }; readonly answer: boolean }
   /** Somebody said who they are without a password: the first step of a login, or a choice at a provider. */
   identitySeen: {
-    readonly message: { readonly identity: string; readonly isChosen: boolean }
+    readonly message: {
+      readonly identity: string
+      readonly isChosen: boolean
+      /** The page is a sign-in page that asks for nothing else. */
+      readonly isAskedAlone: boolean
+    }
     readonly answer: boolean
   }
+  /** A code was handed in on a page that asks for no password. */
+  codeHandedIn: { readonly message: Record<string, never>; readonly answer: boolean }
   /** The browser gave the page the word of a provider, by FedCM. */
   federatedIdentity: { readonly message: FederatedIdentity; readonly answer: boolean }
   /** A passkey or security key was used on the page. */

@@ -122,7 +122,8 @@ export const observationRules: Readonly<Record<ObservationKind, MessageRule>> = 
   withdrawAttempt: rule(nothing, byHand),
   loginAttempt: rule(closed({ attempt }), byHand),
   pageState: rule(closed({ state }), eachFrame),
-  identitySeen: rule(closed({ identity, isChosen: flag }), byHand),
+  identitySeen: rule(closed({ identity, isChosen: flag, isAskedAlone: flag }), byHand),
+  codeHandedIn: rule(nothing, byHand),
   federatedIdentity: rule(
     closed({
       providerHost: Type.String({ minLength: 1, maxLength: 253 }),

@@ -3,6 +3,7 @@ import { afterAssertion } from './after-assertion.ts'
 import { completeFederatedLogin } from './complete-login.ts'
 import type { FederatedIdentity } from './federated-text.ts'
 import type { FromFrame } from './follow-attempts.ts'
+import { onPasskeyAlone } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { changeTab } from './login-memory.ts'
 
@@ -30,9 +31,11 @@ export async function onFederatedIdentity(
 }
 
 /** A passkey or security key was used in a frame. */
-export async function onAssertion(deps: LoginDeps, { tabId, url }: FromFrame): Promise<boolean> {
+export async function onAssertion(deps: LoginDeps, from: FromFrame): Promise<boolean> {
+  const { tabId, url } = from
   const { hostname } = new URL(url)
   const provider = (await deps.catalogue()).providerByHost(hostname)
-  await changeTab(tabId, (tab) => afterAssertion(tab, hostname, provider))
+  const { attempt } = await changeTab(tabId, (tab) => afterAssertion(tab, hostname, provider))
+  if (!attempt) await onPasskeyAlone(deps, from)
   return true
 }

@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser'
 import { type ObservationHandlers, observationHandlers } from './answer-observation.ts'
 import { finishLeftLogins } from './finish-login.ts'
 import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './follow-navigation.ts'
+import { onAuthRequired } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { tabTable } from './login-memory.ts'
 import { noteOpenedTab } from './opener-tabs.ts'
@@ -42,6 +43,13 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
     urls: everywhere,
     types: ['main_frame', 'sub_frame'],
   })
+  browser.webRequest.onAuthRequired.addListener(
+    ({ tabId, isProxy, url }) => {
+      observe(() => onAuthRequired(tabId, isProxy, url))
+      return undefined
+    },
+    { urls: everywhere, types: ['main_frame'] },
+  )
   browser.webNavigation.onCommitted.addListener((details) => observe(() => onCommitted(deps, details)))
   browser.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) =>
     observe(() => noteOpenedTab(tabId, sourceTabId)),

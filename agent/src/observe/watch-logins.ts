@@ -89,10 +89,10 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     setTimeout(stop, watchedMs)
   }
 
-  const tellIdentity = async (identity: string, isChosen: boolean) => {
+  const tellIdentity = async (identity: string, isChosen: boolean, isAskedAlone = false) => {
     if (identity === lastIdentity) return
     lastIdentity = identity
-    const answer = await ask('identitySeen', { identity, isChosen })
+    const answer = await ask('identitySeen', { identity, isChosen, isAskedAlone })
     if (answer === undefined && lastIdentity === identity) lastIdentity = ''
   }
   const handIn = async (press: Extract<Press, { kind: 'HAND_IN' }>) => {
@@ -125,7 +125,13 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   /** A step of a login without a password: who somebody is, or a code. */
   const handInStep = () => {
     const identity = identityOnPage()
-    if (identity) void tellIdentity(identity, false)
+    const { identityField, codeField, codeEntered } = pageState({
+      isSameDocument: false,
+      requests: 0,
+      requestStatus: 0,
+    })
+    if (identity) void tellIdentity(identity, false, identityField)
+    if (codeField && codeEntered && !attempt) void ask('codeHandedIn', {})
     if (stopWatching) void tellState()
   }
   const act = (press: Press) => {

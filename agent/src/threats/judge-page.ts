@@ -27,7 +27,7 @@ export async function judgePage(
   if (!policy || isLocal(hostname) || catalogue.byHost(hostname) || catalogue.providerByHost(hostname))
     return null
   const providers = catalogue.all.filter(({ identityProvider }) => identityProvider !== undefined)
-  const imitated = imitatedProvider(features, hostname, providers)
+  const imitated = imitatedProvider(features, hostname, providers)?.product
   const appType = imitated?.appType ?? null
   const appName = imitated?.friendlyName ?? null
   const isTool = isPhishingTool(features.marks)

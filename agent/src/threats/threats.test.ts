@@ -21,7 +21,7 @@ const page = (features: Partial<PageFeatures>): PageFeatures => ({
   ...features,
 })
 const imitated = (features: Partial<PageFeatures>, host = 'secure-portal.example') =>
-  imitatedProvider(page(features), host, providers)?.appType
+  imitatedProvider(page(features), host, providers)?.product.appType
 
 test.each<[string, Partial<PageFeatures>, string]>([
   [

@@ -108,6 +108,18 @@ for (const store of STORES) {
       expect(second?.new).toMatchObject({ ...none, ...ofPassword, identityProvider: 'GOOGLE_WORKSPACE' })
     })
 
+    test('a login that the events contract has no name for is not told', async () => {
+      await wishFor(h, o.caller.org, ['LOGIN'])
+      const none = { identityProvider: null, password: null, mfa: null } as const
+      await o.ada.send(
+        o.make.login({ ...none, loginType: 'PASSKEY_LOGIN' }),
+        o.make.login({ ...none, loginType: 'ONE_TIME_LOGIN' }),
+        o.make.login(),
+      )
+      const told = await eventsWritten(h, o.caller.org)
+      expect(told.map((event) => (event.new as { loginType: string }).loginType)).toEqual(['PASSWORD_LOGIN'])
+    })
+
     test('what met a control is told with the person, the place and the mode', async () => {
       await setControls()
       await wishFor(h, o.caller.org)

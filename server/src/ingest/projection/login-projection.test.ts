@@ -58,6 +58,28 @@ for (const store of STORES) {
       ])
     })
 
+    test('a login by a passkey alone makes an account with that factor and no login method', async () => {
+      const { send } = o.ada
+      const alone = { loginType: 'PASSKEY_LOGIN', identityProvider: null, password: null } as const
+      await send(o.make.login({ ...alone, timestamp: now - 5, mfa: { method: 'WEBAUTHN' } }))
+      expect(await o.one('accounts')).toMatchObject({
+        appType: 'ZAPIER',
+        loginMethods: noLoginMethods,
+        mfaRegistered: true,
+        mfaMethods: ['WEBAUTHN'],
+        lastUsedTimestamp: now - 5,
+      })
+    })
+
+    test('a login by a link that was sent makes an account and tells nothing of its methods', async () => {
+      const { send } = o.ada
+      const sent = { loginType: 'ONE_TIME_LOGIN', identityProvider: null, password: null, mfa: null } as const
+      await send(o.make.login({ timestamp: now - 50 }))
+      const before = await o.one('accounts')
+      await send(o.make.login({ ...sent, timestamp: now - 5 }))
+      expect(await o.one('accounts')).toEqual({ ...before, lastUsedTimestamp: now - 5 })
+    })
+
     test('later logins are of the same account, whatever the case of its name and the blanks around it, and change no more than they show', async () => {
       const { send } = o.ada
       await send(o.make.login({ timestamp: now - 50 }))

@@ -26,7 +26,10 @@ const later = (known: number | null, seen: number): number => Math.max(known ?? 
 /** Whether nothing later of the same kind is known. */
 const isLatest = (known: number | null, seen: number): boolean => known === null || seen >= known
 
-/** The login methods with one more login: its method is set, its time only rises, and nothing else is unset. */
+/**
+ * The login methods with one more login: its method is set, its time only rises, and nothing else is unset. A login by a
+ * passkey alone, or by a link or code that was sent, has no method in the contract and changes none.
+ */
 export function methodsAfterLogin(methods: LoginMethods, login: LoginEvent): LoginMethods {
   const { timestamp } = login
   const provider = (known: string | null, last: number | null): string | null =>
@@ -68,6 +71,9 @@ export function methodsAfterLogin(methods: LoginMethods, login: LoginEvent): Log
         fedCmLogin: provider(methods.fedCmLogin, methods.lastFedCmLoginTimestamp),
         lastFedCmLoginTimestamp: later(methods.lastFedCmLoginTimestamp, timestamp),
       }
+    case 'PASSKEY_LOGIN':
+    case 'ONE_TIME_LOGIN':
+      return methods
   }
 }
 

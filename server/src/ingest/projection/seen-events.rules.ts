@@ -2,6 +2,7 @@ import type {
   AgentEvent,
   AppBannerEvent,
   LoginEvent,
+  LoginType,
   PageThreat,
   PageThreatEvent,
 } from '@muster/contract/agent-event'
@@ -44,7 +45,7 @@ export interface WorkAccount {
  */
 export function loginSeen(
   by: SeenBy,
-  login: LoginEvent,
+  login: LoginEvent & { readonly loginType: LoginType },
   account: WorkAccount | undefined,
   provider: string | undefined,
 ): Login {

@@ -1,4 +1,4 @@
-import type { AgentEvent, LoginEvent } from '@muster/contract/agent-event'
+import { type AgentEvent, isLoginType, type LoginEvent, type LoginType } from '@muster/contract/agent-event'
 import { asDetectionEmployee } from '@muster/contract/detection'
 import {
   type EventFor,
@@ -73,7 +73,8 @@ async function tellOne(
   switch (event.kind) {
     case 'LOGIN': {
       const account = workAccount(logins.get(event))
-      await tell('LOGIN', loginSeen(by, event, account, providerAt(terms, event)))
+      // The events contract has no name for the others.
+      if (isNamed(event)) await tell('LOGIN', loginSeen(by, event, account, providerAt(terms, event)))
       if (isStolen(event)) await tell('STOLEN_CREDENTIALS_DETECTED', stolenSeen(by, event, account))
       return
     }
@@ -107,6 +108,9 @@ const providerAt = ({ catalogue }: BatchContext['terms'], { loginUrl }: LoginEve
   if (!host) return undefined
   return catalogue.providerByHost(host) ?? catalogue.byHost(host)?.identityProvider
 }
+
+const isNamed = (login: LoginEvent): login is LoginEvent & { readonly loginType: LoginType } =>
+  isLoginType(login.loginType)
 
 const isStolen = ({ password }: LoginEvent): boolean => (password?.stolenIds?.length ?? 0) > 0
 

@@ -1,0 +1,168 @@
+import { browser } from 'wxt/browser'
+import { loginPageUrl } from '../lib/login-url.ts'
+import type { Notice } from '../messages.ts'
+import type { Hop } from './federation.ts'
+import type { FromFrame } from './follow-attempts.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { providerIdentities, readTab } from './login-memory.ts'
+import type { PageState } from './login-messages.ts'
+import {
+  judgePasswordless,
+  type PasswordlessWay,
+  type PendingSignIn,
+  type SignInStart,
+  startAt,
+  startOfLink,
+  withStart,
+} from './passwordless.ts'
+import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
+import { reportVisit } from './visits.ts'
+
+type Pending = Readonly<Record<string, PendingSignIn>>
+
+const starts: SessionValue<readonly SignInStart[]> = sessionValue('logins.starts', [])
+const pendingByTab: SessionValue<Pending> = sessionValue('logins.passwordless', {})
+/** Hosts whose browser dialog asks for a user and a password, by tab. */
+const askedByTab: SessionValue<Readonly<Record<string, string>>> = sessionValue('logins.asked', {})
+const turn = inTurn()
+
+/** For how long who was named on one page counts on the next. */
+const hintMaximumMs = 10 * 60_000
+
+const change = <T>(value: SessionValue<T>, next: (now: T) => T) =>
+  turn(async () => value.write(next(await value.read())))
+
+/** Sets an entry, or removes it if it is undefined. */
+const entry =
+  <T>(tabId: number, value: T | undefined) =>
+  (table: Readonly<Record<string, T>>): Readonly<Record<string, T>> => {
+    if (value === undefined && !(tabId in table)) return table
+    const { [tabId]: _, ...others } = table
+    return value === undefined ? others : { ...others, [tabId]: value }
+  }
+
+const setPending = (tabId: number, pending: PendingSignIn | undefined) =>
+  change(pendingByTab, entry(tabId, pending))
+
+/** Notes that somebody said who they are on a page that asks for nothing else. */
+export async function onSignInStart({ tabId, url }: FromFrame, identity: string): Promise<void> {
+  const page = loginPageUrl(url)
+  if (page) await change(starts, (now) => withStart(now, { tabId, url: page, identity, timeMs: Date.now() }))
+}
+
+async function begin(
+  from: FromFrame,
+  way: PasswordlessWay,
+  identity: string,
+  loginUrl: string,
+): Promise<void> {
+  const { tabId, frameId, url } = from
+  await setPending(tabId, { way, frameId, pageUrl: url, loginUrl, identity, startedMs: Date.now() })
+}
+
+/** Tells the frames of a tab to say how they look. */
+async function alertFrames(tabId: number): Promise<void> {
+  const notice: Notice = { notice: 'LOGIN_PENDING' }
+  await browser.tabs.sendMessage(tabId, notice).catch(() => undefined)
+}
+
+/**
+ * A passkey was used outside a login by password. Its site is an app that is used: the authenticator has a credential
+ * for it. Whose account it is, is known only if it was said before.
+ */
+export async function onPasskeyAlone(deps: LoginDeps, from: FromFrame): Promise<void> {
+  const loginUrl = loginPageUrl(from.url)
+  if (!loginUrl) return
+  await reportVisit(deps, new URL(loginUrl).hostname)
+  const { hint } = await readTab(from.tabId)
+  const timeMs = Date.now()
+  const hinted = hint && timeMs - hint.timeMs <= hintMaximumMs ? hint.identity : undefined
+  const identity = startAt(await starts.read(), from.url, timeMs, from.tabId)?.identity ?? hinted
+  if (identity === undefined) return
+  await begin(from, 'PASSKEY_LOGIN', identity, loginUrl)
+  await alertFrames(from.tabId)
+}
+
+/** A code was handed in on a page without a password: it was sent to whoever began to sign in there. */
+export async function onCodeHandedIn(from: FromFrame): Promise<boolean> {
+  const start = startAt(await starts.read(), from.url, Date.now(), from.tabId)
+  if (!start || (await readTab(from.tabId)).attempt) return false
+  await begin(from, 'ONE_TIME_LOGIN', start.identity, start.url)
+  await alertFrames(from.tabId)
+  return true
+}
+
+/** A tab opens a page: it may be by a link that was sent to whoever began to sign in there. */
+export async function onLinkOpened(tabId: number, hop: Hop): Promise<void> {
+  const { attempt, flows } = await readTab(tabId)
+  if (attempt || flows.length > 0) return
+  const start = startOfLink(await starts.read(), hop)
+  if (start)
+    await begin({ tabId, frameId: 0, url: hop.url.href }, 'ONE_TIME_LOGIN', start.identity, start.url)
+}
+
+export const isPasswordlessPending = async (tabId: number): Promise<boolean> =>
+  (await pendingByTab.read())[tabId] !== undefined
+
+/**
+ * A frame tells how it looks while no login by password is pending.
+ *
+ * @returns true if it is to tell again when that changes
+ */
+export async function onPasswordlessState(
+  deps: LoginDeps,
+  from: FromFrame,
+  state: PageState,
+): Promise<boolean> {
+  const pending = (await pendingByTab.read())[from.tabId]
+  if (!pending) return false
+  const { frameId, url } = from
+  const outcome = judgePasswordless(pending, { frameId, url, state, timeMs: Date.now() })
+  if (outcome === 'PENDING') return true
+  await setPending(from.tabId, undefined)
+  if (outcome === 'SUCCEEDED') await complete(deps, pending)
+  return false
+}
+
+async function complete(deps: LoginDeps, { way, identity, loginUrl }: PendingSignIn): Promise<void> {
+  const { hostname } = new URL(loginUrl)
+  const provider = (await deps.catalogue()).providerByHost(hostname)
+  if (provider) await providerIdentities.change((known) => ({ ...known, [provider]: identity }))
+  // A server that does not know these ways refuses the login and has seen the app all the same.
+  await reportVisit(deps, hostname)
+  await deps.report({
+    kind: 'LOGIN',
+    loginUrl,
+    email: identity,
+    loginType: way,
+    identityProvider: null,
+    password: null,
+    mfa: way === 'PASSKEY_LOGIN' ? { method: 'WEBAUTHN' } : null,
+  })
+}
+
+/** The server of a page asks the browser for a user and a password (HTTP authentication). */
+export async function onAuthRequired(tabId: number, isProxy: boolean, url: string): Promise<void> {
+  const host = URL.parse(url)?.hostname
+  if (!isProxy && tabId >= 0 && host) await change(askedByTab, entry(tabId, host))
+}
+
+/** The page of a tab came with a status: HTTP authentication, or a link, may have led to it or failed. */
+export async function onPasswordlessAnswer(
+  deps: LoginDeps,
+  { tabId, url, statusCode }: { readonly tabId: number; readonly url: string; readonly statusCode: number },
+): Promise<void> {
+  const asked = (await askedByTab.read())[tabId]
+  if (asked !== undefined) {
+    await change(askedByTab, entry<string>(tabId, undefined))
+    // No user name is read: the app is seen, and no account.
+    if (statusCode < 400 && URL.parse(url)?.hostname === asked) await reportVisit(deps, asked)
+  }
+  if (statusCode >= 400) await setPending(tabId, undefined)
+}
+
+/** Forgets what was going on in a tab that was closed. What was begun there may go on by a link in another. */
+export async function forgetPasswordless(tabId: number): Promise<void> {
+  await setPending(tabId, undefined)
+  await change(askedByTab, entry<string>(tabId, undefined))
+}
