@@ -31,7 +31,10 @@ const opened = (url: string, from: string | null = null, more: Partial<Hop> = {}
 
 test.each<[string, Hop]>([
   ['from a mail program', opened(`https://app.example.com/magic?token=${token}`)],
-  ['from a mail on the web', opened(`https://app.example.com/magic?token=${token}`, 'https://mail.example.net/inbox')],
+  [
+    'from a mail on the web',
+    opened(`https://app.example.com/magic?token=${token}`, 'https://mail.example.net/inbox'),
+  ],
   ['on another host of the site', opened(`https://id.example.com/l?t=${token}`)],
   ['with the token in its path', opened(`https://app.example.com/magic/${token}`)],
   ['with the token in its fragment', opened(`https://app.example.com/#access=${token}`)],
@@ -45,8 +48,14 @@ test.each<[string, Hop]>([
   ['with words in its path', opened('https://app.example.com/blog/how-we-write-good-code')],
   ['of another site', opened(`https://app.example.org/magic?token=${token}`)],
   ['of the site itself', opened(`https://app.example.com/x?token=${token}`, 'https://app.example.com/login')],
-  ['that is the answer of a provider', opened(`https://app.example.com/cb?code=${token}`, 'https://idp.example.net/')],
-  ['that is opened long after', opened(`https://app.example.com/m?token=${token}`, null, { timeMs: 31 * minute })],
+  [
+    'that is the answer of a provider',
+    opened(`https://app.example.com/cb?code=${token}`, 'https://idp.example.net/'),
+  ],
+  [
+    'that is opened long after',
+    opened(`https://app.example.com/m?token=${token}`, null, { timeMs: 31 * minute }),
+  ],
   ['in a frame', opened(`https://app.example.com/m?token=${token}`, null, { frameId: 4 })],
   ['that is a posted form', opened(`https://app.example.com/m?token=${token}`, null, { method: 'POST' })],
 ])('a link %s does not', (_, hop) => {
@@ -61,7 +70,9 @@ test('the last who began to sign in at a site counts, and the memory is bounded'
   expect(kept).toHaveLength(20)
   expect(startAt(kept, start.url, minute, 49)).toEqual({ ...start, tabId: 49 })
   expect(startAt(kept, start.url, minute, 3)).toBeUndefined()
-  expect(startAt(withStart(kept, { ...later, tabId: 49, timeMs: 40 * minute }), start.url, 40 * minute)).toMatchObject({
+  expect(
+    startAt(withStart(kept, { ...later, tabId: 49, timeMs: 40 * minute }), start.url, 40 * minute),
+  ).toMatchObject({
     identity: 'grace@example.com',
   })
 })

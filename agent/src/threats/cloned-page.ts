@@ -88,11 +88,13 @@ export type CloneEvidence = keyof typeof evidencePoints
 const evidenceOfCopy: ReadonlySet<CloneEvidence> = new Set(['HOST_NAME', 'SAVED_COPY', 'SENT_ELSEWHERE'])
 
 /** Letters as look-alike host names write them. */
-const plainLetters = (name: string) => name.replaceAll('rn', 'm').replaceAll('vv', 'w').replace(/[01]/g, lookAlikeOf)
+const plainLetters = (name: string) =>
+  name.replaceAll('rn', 'm').replaceAll('vv', 'w').replace(/[01]/g, lookAlikeOf)
 const lookAlikeOf = (digit: string) => (digit === '0' ? 'o' : 'i')
 
 /** Words in names of hosts that ask for a password under a false name. */
-const lureWords = /log-?in|sign-?in|signon|auth|verif|secur|account|password|support|helpdesk|portal|sso|365|online|update/
+const lureWords =
+  /log-?in|sign-?in|signon|auth|verif|secur|account|password|support|helpdesk|portal|sso|365|online|update/
 
 /** Returns true for a registrable name such as `login-m1crosoft.example`: the brand and a word that lures. */
 function isNamedAfter(host: string, brandWords: readonly string[]): boolean {
@@ -122,24 +124,30 @@ function evidenceOf(page: PageFeatures, product: Product, pageHost: string): Clo
   const hasFields = own?.fields.some((set) => set.every((field) => names.has(field))) ?? false
   const found: Readonly<Record<CloneEvidence, boolean>> = {
     TITLE: isTitled,
-    HEADING_OR_PICTURE: [...page.headings, ...page.pictureWords].some((words) => isJustBrand(words, brandWords)),
+    HEADING_OR_PICTURE: [...page.headings, ...page.pictureWords].some((words) =>
+      isJustBrand(words, brandWords),
+    ),
     FIELDS: hasFields,
-    PICTURES: own !== undefined && (isTitled || hasFields) && anyUnder(page.pictureHosts, own.pictures),
+    PICTURES:
+      (isTitled || hasFields) &&
+      anyUnder(page.pictureHosts, [...(own?.pictures ?? []), ...product.loginHosts]),
     HOST_NAME: isNamedAfter(pageHost, brandWords),
     SAVED_COPY: page.marks.includes('COPIED_BY_TOOL'),
-    SENT_ELSEWHERE: page.marks.includes('POSTED_TO_SCRIPT') || page.formHosts.some((host) => host !== pageHost),
+    SENT_ELSEWHERE:
+      page.marks.includes('POSTED_TO_SCRIPT') || page.formHosts.some((host) => host !== pageHost),
   }
   return (Object.keys(found) as CloneEvidence[]).filter((kind) => found[kind])
 }
 
 const enough = 4
 
-/** Judges evidence. How a page looks must be part of it: a name, a copy or a form alone is nobody's clone. */
+/** Evidence of which one at least must be there: names of fields, copies and forms alone are nobody's clone. */
+const decisive: ReadonlySet<CloneEvidence> = new Set(['TITLE', 'HEADING_OR_PICTURE', 'PICTURES'])
+
 function pointsOf(evidence: readonly CloneEvidence[], { appType }: Product): number {
-  const looks = evidence.filter((kind) => !evidenceOfCopy.has(kind))
-  const points = evidence.reduce((sum, kind) => sum + evidencePoints[kind], 0)
-  const isExcused = hostedByCustomers.has(appType) && looks.length === evidence.length
-  return looks.length === 0 || isExcused ? 0 : points
+  const isNamed = evidence.some((kind) => decisive.has(kind))
+  const isExcused = hostedByCustomers.has(appType) && !evidence.some((kind) => evidenceOfCopy.has(kind))
+  return isNamed && !isExcused ? evidence.reduce((sum, kind) => sum + evidencePoints[kind], 0) : 0
 }
 
 /** The organization's own hosts beside its provider, and other hosts of a vendor, show its name by right. */
@@ -165,10 +173,10 @@ export function imitatedProvider(
 ): Imitation | undefined {
   let best: (Imitation & { readonly points: number }) | undefined
   for (const product of providers) {
-    if (isOfProvider(pageHost, product)) continue
     const evidence = evidenceOf(page, product, pageHost)
     const points = pointsOf(evidence, product)
-    if (points >= enough && points > (best?.points ?? 0)) best = { product, evidence, points }
+    if (points < enough || points <= (best?.points ?? 0) || isOfProvider(pageHost, product)) continue
+    best = { product, evidence, points }
   }
   return best && { product: best.product, evidence: best.evidence }
 }
