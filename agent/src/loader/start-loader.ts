@@ -19,6 +19,7 @@ const followed = {
   input: true,
   keydown: true,
   paste: false,
+  pointerdown: false,
   submit: true,
 } as const
 

@@ -17,6 +17,9 @@ function emptyField(element: Element | null): void {
   element.blur()
 }
 
+/** A page may have one field for each character, or draw its field anew at each key: so many are remembered. */
+const placesMaximum = 128
+
 const refuse = (event: Event) => {
   event.preventDefault()
   event.stopImmediatePropagation()
@@ -33,7 +36,8 @@ const refuse = (event: Event) => {
 export function watchTyping(policy: () => PagePolicy | undefined): () => void {
   let kit: Promise<TypingKit | null | undefined> | null = null
   let tail = emptyTail
-  let place: Element | null = null
+  /** Where the keys of the tail went; a page that moves the focus by itself does not interrupt what is typed. */
+  let places: readonly Element[] = []
   const asked = new Set<string>()
 
   const judge = async (fingerprint: string, target: Element | null) => {
@@ -45,7 +49,7 @@ export function watchTyping(policy: () => PagePolicy | undefined): () => void {
   }
   const stop = (verdict: ThreatVerdict, target: Element | null) => {
     if (verdict.mode === 'BLOCK') {
-      emptyField(target)
+      for (const place of [...places, target]) emptyField(place)
       window.addEventListener('submit', refuse, true)
     }
     actOnThreat(verdict, policy()?.contact ?? null)
@@ -65,10 +69,21 @@ export function watchTyping(policy: () => PagePolicy | undefined): () => void {
     // Browsers that fill in a form send key events without a key.
     if (!event.isTrusted || !event.key || event.ctrlKey || event.metaKey || event.altKey) return
     const target = deepTarget(event)
-    if (target !== place) tail = emptyTail
-    place = target
     tail = afterKey(tail, event.key)
+    if (tail.text === '') places = []
+    else if (target && !places.includes(target)) places = [...places, target].slice(-placesMaximum)
     if (tail.text !== '') void look(tail.text, target)
+  })
+  // Whoever presses elsewhere begins anew; text is compared to its end only, so this is for memory, not for judgment.
+  onPageEvent('pointerdown', (event) => {
+    if (!event.isTrusted) return
+    tail = emptyTail
+    places = []
+  })
+  // A page may take a pasted text for itself, so that no field ever holds it.
+  onPageEvent('paste', (event) => {
+    const text = event.isTrusted ? (event.clipboardData?.getData('text') ?? '') : ''
+    if (text !== '') void look(text.slice(-512), deepTarget(event))
   })
   onPageEvent('input', (event) => {
     const target = deepTarget(event)
