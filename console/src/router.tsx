@@ -56,6 +56,7 @@ const pages = {
     () => import('./pages/controls/stolen-credentials-page.tsx'),
     'StolenCredentialsPage',
   ),
+  '/controls/catalog': lazyPage(() => import('./pages/controls/catalog-page.tsx'), 'CatalogPage'),
   '/controls/rules': lazyPage(() => import('./pages/controls/finding-rules-page.tsx'), 'FindingRulesPage'),
   '/webhooks': lazyPage(() => import('./pages/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
   '/webhooks/$id': lazyPage(() => import('./pages/webhooks/webhook-page.tsx'), 'WebhookPage'),

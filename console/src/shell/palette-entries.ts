@@ -39,6 +39,7 @@ export interface PaletteGroup {
 
 const acts = [
   ['/controls/blocked-urls', 'Block addresses'],
+  ['/controls/catalog', 'Add an app or provider'],
   ['/employees', 'Add an employee'],
   ['/keys', 'Create an API key'],
   ['/webhooks', 'Add a webhook'],

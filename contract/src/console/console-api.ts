@@ -1,4 +1,5 @@
 import { administratorOperations } from './console-administrators.ts'
+import { catalogOperations } from './console-catalog.ts'
 import { controlsOperations } from './console-controls.ts'
 import { inventoryOperations } from './console-inventory.ts'
 import { keyOperations } from './console-keys.ts'
@@ -20,6 +21,7 @@ export const consoleOperations = {
   ...administratorOperations,
   ...keyOperations,
   ...controlsOperations,
+  ...catalogOperations,
   ...inventoryOperations,
   ...overviewOperations,
   ...settingsOperations,

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { extensionCounter } from '../features/extensions/extension-counter.ts'
 import { administratorHandlers } from './administrators.routes.ts'
 import { registerAudit } from './audit.routes.ts'
+import { catalogHandlers } from './catalog.routes.ts'
 import { bindConsole } from './console-bind.ts'
 import { setConsoleHeaders } from './console-headers.ts'
 import type { ConsoleParts } from './console-parts.ts'
@@ -47,6 +48,7 @@ export async function registerConsole(
     ...administratorHandlers(parts),
     ...keyHandlers(parts),
     ...controlsHandlers(parts),
+    ...catalogHandlers(parts),
     ...inventoryHandlers(parts),
     ...overviewHandlers(parts),
     ...settingsHandlers(parts),

@@ -1,0 +1,51 @@
+import { catalogueProblems } from '@muster/contract/catalogue/catalogue-check'
+import { expect, test } from 'vitest'
+import { draftOf, emptyDraft, productOf, productToken } from './product-draft.ts'
+
+const draft = {
+  name: ' Acme Sign-in ',
+  hosts: 'https://sso.acme.example/realms/acme\n*.fs.acme.example\n\nsso.acme.example',
+  isProvider: true,
+  words: 'Acme\nAcme Sign-in',
+}
+
+test('a token is made of the name, and is another one than those that are taken', () => {
+  expect(productToken('Acme Sign-in', [])).toBe('ACME_SIGN_IN')
+  expect(productToken('Acme Sign-in', ['ACME_SIGN_IN'])).toBe('ACME_SIGN_IN_2')
+  expect(productToken('Élan 2', [])).toBe('E_LAN_2')
+  expect(productToken('登录', [])).toBe('OWN_APP')
+  expect(productToken('9 lives', [])).toBe('LIVES')
+  expect(productToken('x'.repeat(200), []).length).toBeLessThanOrEqual(64)
+})
+
+test('a provider has its hosts, host patterns and words, and the catalog takes it', () => {
+  const product = productOf(draft, 'ACME_SIGN_IN')
+  expect(product).toEqual({
+    appType: 'ACME_SIGN_IN',
+    friendlyName: 'Acme Sign-in',
+    website: 'https://sso.acme.example',
+    description: 'Signs employees in to apps.',
+    domains: ['sso.acme.example', 'fs.acme.example'],
+    loginHosts: ['sso.acme.example', 'fs.acme.example'],
+    identityProvider: 'ACME_SIGN_IN',
+    brandWords: ['Acme', 'Acme Sign-in'],
+    hostPatterns: ['*.fs.acme.example'],
+  })
+  expect(catalogueProblems([product])).toEqual([])
+})
+
+test('an app has hosts alone', () => {
+  const product = productOf({ ...draft, isProvider: false }, 'ACME')
+  expect(product).toMatchObject({ domains: ['sso.acme.example', 'fs.acme.example'], loginHosts: [] })
+  expect(product.identityProvider).toBeUndefined()
+  expect(catalogueProblems([product])).toEqual([])
+})
+
+test('a product that is changed comes back as it was', () => {
+  const product = productOf(draft, 'ACME_SIGN_IN')
+  expect(productOf(draftOf(product), 'ACME_SIGN_IN')).toMatchObject({
+    ...product,
+    domains: expect.arrayContaining([...product.domains]),
+  })
+  expect(productOf(emptyDraft, 'X').domains).toEqual([])
+})
