@@ -36,6 +36,7 @@ const attemptAt = (host: string): PendingAttempt => ({
   isLaunched: false,
 })
 const flow: Flow = {
+  frameId: 0,
   protocol: 'OIDC',
   provider: 'GOOGLE_WORKSPACE',
   providerHost: 'accounts.google.com',

@@ -122,7 +122,11 @@ test.each<[string, ShownAfter, string]>([
   ['another page that asks who it is', shown({ ...isNew, ...asksWho }), 'FAILED'],
   ['another page that asks for a password', shown({ ...isNew, ...asksPassword }), 'FAILED'],
   ['another page that asks for a code', shown({ ...isNew, code: 'EMPTY' }), 'FAILED'],
-  ['another page that waits for a second step', shown({ ...isNew, secondStep: 'PUSH_NOTIFICATION' }), 'PENDING'],
+  [
+    'another page that waits for a second step',
+    shown({ ...isNew, secondStep: 'PUSH_NOTIFICATION' }),
+    'PENDING',
+  ],
   ['another page that is loading', shown({ ...isNew, isReady: false }), 'PENDING'],
   ['another page that offers to sign in', shown({ ...isNew, signInControl: true }), 'PENDING'],
   ['a failure', shown(refused), 'FAILED'],

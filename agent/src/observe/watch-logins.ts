@@ -125,13 +125,10 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   /** A step of a login without a password: who somebody is, or a code. */
   const handInStep = () => {
     const identity = identityOnPage()
-    const { identityField, codeField, codeEntered } = pageState({
-      isSameDocument: false,
-      requests: 0,
-      requestStatus: 0,
-    })
-    if (identity) void tellIdentity(identity, false, identityField)
-    if (codeField && codeEntered && !attempt) void ask('codeHandedIn', {})
+    const { forms, code } = readPageFacts()
+    const isAskedAlone = forms.some(({ purpose }) => purpose === 'FIRST_STEP')
+    if (identity) void tellIdentity(identity, false, isAskedAlone)
+    if (code?.state === 'ENTERED' && !attempt) void ask('codeHandedIn', {})
     if (stopWatching) void tellState()
   }
   const act = (press: Press) => {
