@@ -142,9 +142,9 @@ async function complete(deps: LoginDeps, { way, identity, loginUrl }: PendingSig
 }
 
 /** The server of a page asks the browser for a user and a password (HTTP authentication). */
-export async function onAuthRequired(tabId: number, isProxy: boolean, url: string): Promise<void> {
+export async function onAuthRequired(tabId: number, url: string): Promise<void> {
   const host = URL.parse(url)?.hostname
-  if (!isProxy && tabId >= 0 && host) await change(askedByTab, entry(tabId, host))
+  if (tabId >= 0 && host) await change(askedByTab, entry(tabId, host))
 }
 
 /** The page of a tab came with a status: HTTP authentication, or a link, may have led to it or failed. */

@@ -45,7 +45,7 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
   })
   browser.webRequest.onAuthRequired.addListener(
     ({ tabId, isProxy, url }) => {
-      observe(() => onAuthRequired(tabId, isProxy, url))
+      if (!isProxy) observe(() => onAuthRequired(tabId, url))
       return undefined
     },
     { urls: everywhere, types: ['main_frame'] },

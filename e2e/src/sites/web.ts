@@ -3,6 +3,14 @@ import { fieldShapes, shapePasswordPaths } from './field-shapes.ts'
 import { formLogins, formPasswordPaths } from './form-login.ts'
 import { hostile } from './hostile.ts'
 import { judgedLogins, judgedPasswordPaths } from './judged-login.ts'
+import {
+  otherWays,
+  ownPasswordPaths,
+  ownProvider,
+  ownProviderClone,
+  ownProviderHost,
+  ownRelyingParty,
+} from './own-sign-on.ts'
 import { shownPasswordPaths, shownPasswords } from './shown-password.ts'
 import { identityProvider, identityProviders, providerPasswordPaths, relyingParty } from './sign-on.ts'
 import { firstOf, htmlPage, type Site, type SitePart } from './site.ts'
@@ -48,6 +56,16 @@ export const sites: readonly Site[] = [
     ],
     respond: firstOf(formLogins, judgedLogins, relyingParty, threats, otherPages),
   },
+  { hosts: [ownProviderHost], respond: firstOf(ownProvider, otherPages) },
+  {
+    hosts: ['*.ironworks.example', '*.leadworks.example', '*.zincworks.example'],
+    respond: firstOf(ownRelyingParty, otherWays, ownProviderClone, otherPages),
+  },
+  { hosts: ['link.nickelworks.example'], respond: firstOf(otherWays, otherPages) },
+  {
+    hosts: ['*.pewterworks.example', 'pass.silverworks.example', 'basic.goldworks.example'],
+    respond: firstOf(otherWays, otherPages),
+  },
   {
     hosts: ['brass-verify.example', 'www.login-m1crosoft.example'],
     respond: firstOf(threats, hostile, otherPages),
@@ -63,4 +81,5 @@ export const passwordPaths: ReadonlySet<string> = new Set([
   ...shownPasswordPaths,
   ...shapePasswordPaths,
   ...judgedPasswordPaths,
+  ...ownPasswordPaths,
 ])
