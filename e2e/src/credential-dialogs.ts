@@ -39,21 +39,3 @@ export async function plugInSecurityKey(page: Page, site: string): Promise<void>
     },
   })
 }
-
-/** Answers the browser's own dialog for HTTP authentication, as a person does. */
-export async function answerHttpAuthentication(
-  page: Page,
-  username: string,
-  password: string,
-): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  session.on(
-    'Fetch.requestPaused',
-    ({ requestId }) => void session.send('Fetch.continueRequest', { requestId }),
-  )
-  session.on('Fetch.authRequired', ({ requestId }) => {
-    const authChallengeResponse = { response: 'ProvideCredentials', username, password } as const
-    void session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse })
-  })
-  await session.send('Fetch.enable', { handleAuthRequests: true })
-}

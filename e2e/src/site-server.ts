@@ -73,7 +73,6 @@ export function siteRequest(request: IncomingMessage, body: string): SiteRequest
     method: request.method ?? 'GET',
     host,
     url: new URL(request.url ?? '/', `https://${host}`),
-    authorization: request.headers.authorization,
     cookies: Object.fromEntries(cookies),
     fields,
   }

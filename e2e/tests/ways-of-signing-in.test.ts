@@ -4,7 +4,7 @@ import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from '../src/agent-browser.ts'
 import { allText } from '../src/closed-roots.ts'
 import { connectedBrowser } from '../src/connect.ts'
-import { answerHttpAuthentication, plugInSecurityKey } from '../src/credential-dialogs.ts'
+import { plugInSecurityKey } from '../src/credential-dialogs.ts'
 import { policyOf, quickHeartbeat, setMode } from '../src/policy-arrives.ts'
 import { reportedEvents } from '../src/reported-events.ts'
 import { ownProviderHost } from '../src/sites/own-sign-on.ts'
@@ -195,15 +195,6 @@ inWorld('a sign-in without a user name or a password', (world) => {
     await page.getByRole('button').click()
     await page.waitForURL('**/home')
     expect(await accountsAt('silverworks.example')).toEqual([])
-    await page.close()
-  })
-
-  test('by HTTP authentication is an app and no account', async () => {
-    const page = await browser.context.newPage()
-    await answerHttpAuthentication(page, 'ada', world.secret('Paper-Jam-52-Otter'))
-    await page.goto('https://basic.goldworks.example/basic')
-    await page.getByText('Printer').waitFor()
-    expect(await accountsAt('goldworks.example')).toEqual([])
     await page.close()
   })
 })

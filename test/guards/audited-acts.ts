@@ -60,6 +60,8 @@ export const auditedConsole = {
   rotateKey: ['API_KEY_ADDED'],
   revokeKey: ['API_KEY_REMOVED'],
   changeControls: setting,
+  saveOwnProduct: setting,
+  removeOwnProduct: setting,
   addBlockedUrls: ['BLOCKED_URLS_ADDED'],
   deleteBlockedUrl: ['BLOCKED_URLS_REMOVED'],
   mailEnrolmentLink: ['ENROLLMENT_LINK_CREATED'],

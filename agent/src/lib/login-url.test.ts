@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../../../test/support/fast-check.ts'
 import { loginPageUrl } from './login-url.ts'
 import { trimmedUrl } from './trimmed-url.ts'
 

@@ -153,13 +153,6 @@ const passwordAlone: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** An app whose server asks by HTTP authentication. */
-const httpAuthentication: SitePart = ({ url, authorization }) => {
-  if (url.pathname !== '/basic') return undefined
-  if (authorization?.startsWith('Basic ')) return htmlPage('Printer', '<h1>Printer</h1>')
-  return { status: 401, headers: { 'www-authenticate': 'Basic realm="printer"' }, body: 'No.' }
-}
-
 /** A field for each character of a password, as pages draw for codes. */
 const splitTrap: SitePart = ({ url }) =>
   url.pathname === '/split'
@@ -173,5 +166,5 @@ boxes.addEventListener('input', (event) => event.target.nextElementSibling?.focu
       )
     : undefined
 
-export const otherWays = firstOf(sentLink, passkeyAlone, passwordAlone, httpAuthentication, splitTrap)
+export const otherWays = firstOf(sentLink, passkeyAlone, passwordAlone, splitTrap)
 export const ownPasswordPaths = [`${interaction}/login`, '/unlock', '/works']

@@ -5,8 +5,6 @@ export interface SiteRequest {
   /** Path and query, on `https://<host>`. */
   readonly url: URL
   readonly cookies: Readonly<Record<string, string>>
-  /** The header by which HTTP authentication answers; undefined without one. */
-  readonly authorization: string | undefined
   /** The fields of a form, or of a flat JSON object. */
   readonly fields: Readonly<Record<string, string>>
 }

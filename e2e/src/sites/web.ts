@@ -63,7 +63,7 @@ export const sites: readonly Site[] = [
   },
   { hosts: ['link.nickelworks.example'], respond: firstOf(otherWays, otherPages) },
   {
-    hosts: ['*.pewterworks.example', 'pass.silverworks.example', 'basic.goldworks.example'],
+    hosts: ['*.pewterworks.example', 'pass.silverworks.example'],
     respond: firstOf(otherWays, otherPages),
   },
   {

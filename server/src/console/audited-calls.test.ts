@@ -46,6 +46,15 @@ const tableOf = (of: (name: string) => boolean): Record<string, readonly AuditOb
   Object.fromEntries(Object.entries(auditedConsole).filter(([name]) => of(name)))
 const isSignIn = (name: string): boolean => (signInNames as readonly string[]).includes(name)
 
+const ownProduct = {
+  appType: 'ACME_INTRANET',
+  friendlyName: 'Acme intranet',
+  website: 'https://intranet.acme.example',
+  description: 'Tells news to employees.',
+  domains: ['intranet.acme.example'],
+  loginHosts: [],
+}
+
 for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
@@ -277,6 +286,13 @@ for (const store of STORES) {
         SETTING_UPDATED: async () => {
           const { version } = await right(ada, 'GET', 'controls')
           return asks('PATCH', 'controls', { seen: version, change: { contact: 'it@example.com' } })
+        },
+      },
+      saveOwnProduct: { SETTING_UPDATED: async () => asks('POST', 'catalog', ownProduct) },
+      removeOwnProduct: {
+        SETTING_UPDATED: async () => {
+          await right(ada, 'POST', 'catalog', ownProduct)
+          return asks('POST', 'catalog/remove', { appType: ownProduct.appType })
         },
       },
       addBlockedUrls: {

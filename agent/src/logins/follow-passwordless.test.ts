@@ -1,0 +1,93 @@
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { browser } from 'wxt/browser'
+import {
+  forgetPasswordless,
+  isPasswordlessPending,
+  onAuthRequired,
+  onCodeHandedIn,
+  onPasskeyAlone,
+  onPasswordlessAnswer,
+  onPasswordlessState,
+  onSignInStart,
+} from './follow-passwordless.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { forgetReportedVisits } from './visits.ts'
+
+vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
+
+const tabId = 3
+const url = 'https://app.example.com/login'
+const from = { tabId, frameId: 0, url }
+// The test's browser has no frames that could be told.
+vi.spyOn(browser.tabs, 'sendMessage').mockRejectedValue(new Error('there is no such tab'))
+let reported: unknown[]
+const deps: LoginDeps = {
+  report: async (event) => reported.push(event) > 0,
+  policy: async () => null,
+  catalogue: async () => createCatalogue(products),
+  range: async () => null,
+  profileEmail: async () => null,
+}
+const visit = { kind: 'VISIT', host: 'app.example.com' }
+const landed = {
+  passwordField: false,
+  newPasswordField: false,
+  identityField: false,
+  codeField: false,
+  codeEntered: false,
+  secondStep: null,
+  error: false,
+  isSameDocument: false,
+  documentMs: Number.MAX_SAFE_INTEGER,
+  requests: 0,
+  requestStatus: 0,
+} as const
+
+beforeEach(async () => {
+  reported = []
+  await forgetPasswordless(tabId)
+  await forgetReportedVisits()
+})
+
+test.each([
+  ['the page that was asked for', url, 200, [visit]],
+  ['a refusal', url, 401, []],
+  ['a page of another host', 'https://other.example.net/', 200, []],
+])(
+  'after HTTP authentication came %s: the app is seen or not, and nobody is named',
+  async (_, answered, statusCode, events) => {
+    await onAuthRequired(tabId, url)
+    await onPasswordlessAnswer(deps, { tabId, url: answered, statusCode })
+    await onPasswordlessAnswer(deps, { tabId, url, statusCode: 200 })
+    expect(reported).toEqual(events)
+  },
+)
+
+test('a passkey of nobody that is known is an app and no account', async () => {
+  await onPasskeyAlone(deps, { ...from, tabId: 4 })
+  expect(reported).toEqual([visit])
+  expect(await isPasswordlessPending(4)).toBe(false)
+})
+
+test('a code that was sent to who began to sign in is a login when the next page asks for nothing', async () => {
+  expect(await onCodeHandedIn({ ...from, tabId: 5 })).toBe(false)
+  await onSignInStart(from, 'ada@example.com')
+  expect(await onCodeHandedIn(from)).toBe(true)
+  expect(await onPasswordlessState(deps, from, { ...landed, codeField: true, documentMs: 0 })).toBe(true)
+  expect(reported).toEqual([])
+  expect(await onPasswordlessState(deps, from, landed)).toBe(false)
+  expect(reported).toMatchObject([
+    visit,
+    { kind: 'LOGIN', email: 'ada@example.com', loginType: 'ONE_TIME_LOGIN', mfa: null },
+  ])
+})
+
+test('a sign-in whose next page is an error is none', async () => {
+  await onSignInStart(from, 'ada@example.com')
+  await onCodeHandedIn(from)
+  await onPasswordlessAnswer(deps, { tabId, url, statusCode: 403 })
+  expect(await onPasswordlessState(deps, from, landed)).toBe(false)
+  expect(reported).toEqual([])
+})
