@@ -37,7 +37,7 @@ export const texts = {
   reportedLogins:
     'Sign-ins: the page, your address or user name there, how you signed in, whether there was a second step, whether the password was typed or filled in, and whether it is weak, leaked, stolen, or used more than once.',
   reportedVisits:
-    'Apps that Muster or your organisation lists, and sites where you give your work address: their host, at most once a day.',
+    'Apps that Muster or your organization lists, sites where you give your work address, and sites where you sign in without an address: their host, at most once a day.',
   reportedThreats: 'Blocked pages that you open, attacks by pages, and your answers to notices.',
   reportedConnection: 'The network address that each report comes from.',
   notReported: 'What is not',

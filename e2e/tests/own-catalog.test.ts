@@ -1,0 +1,38 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ConsoleWorld, consoleWorld } from '../src/console-world.ts'
+
+let world: ConsoleWorld
+let page: Page
+
+beforeAll(async () => {
+  world = await consoleWorld('sqlite', {})
+  page = await world.open()
+  await world.becomeOwner(page)
+})
+afterAll(() => world?.stop())
+
+test('an own identity provider is added in the console, changed, and removed and put back', async () => {
+  await page.goto(`${world.address}/console/controls/catalog`)
+  await page.getByText('No own apps or providers').waitFor()
+  await page.getByRole('button', { name: 'Add an app or provider' }).click()
+  await page.getByLabel('Name').fill('Acme Sign-in')
+  await page
+    .getByLabel('Hosts of its sign-in page')
+    .fill('https://sso.acme.example/realms/acme\n*.fs.acme.example')
+  await page.getByLabel('Words of its sign-in page').fill('Acme')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+  await page.getByText('ACME_SIGN_IN').waitFor()
+  await page.getByRole('button', { name: 'Change Acme Sign-in' }).click()
+  await page.getByLabel('Words of its sign-in page').fill('Acme\nAcme Works')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Remove Acme Sign-in' }).click()
+  await page.getByText('No own apps or providers').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('ACME_SIGN_IN').waitFor()
+  expect(await world.command('catalogue list', '--own')).toMatchObject([
+    { appType: 'ACME_SIGN_IN', brandWords: ['Acme', 'Acme Works'], hostPatterns: ['*.fs.acme.example'] },
+  ])
+  expect(world.complaints).toEqual([])
+})
