@@ -1,4 +1,5 @@
 import { browser } from 'wxt/browser'
+import { isWatched } from '../logins/follow-attempts.ts'
 import { readTab } from '../logins/login-memory.ts'
 import type { FrameScript, Notice } from '../messages.ts'
 import { catalogueOf } from '../policy/page-catalogue.ts'
@@ -55,9 +56,9 @@ export async function equipFrame({
   const policy = await currentPolicy()
   const host = URL.parse(url)?.hostname
   if (!policy || tabId === null || host === undefined) return false
-  const { attempt, flows } = await readTab(tabId)
+  const { flows } = await readTab(tabId)
   const isProvider = catalogueOf(policy).byHost(host)?.identityProvider !== undefined
-  if (attempt || flows.length > 0 || isProvider) await inject(tabId, frameId, 'observe')
+  if (flows.length > 0 || isProvider || (await isWatched(tabId))) await inject(tabId, frameId, 'observe')
   if (frameId === 0 && (await pageBanner(host))) await inject(tabId, frameId, 'banner')
   return true
 }

@@ -13,6 +13,7 @@ import {
   onSignInStart,
 } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
+import type { PageState } from './login-messages.ts'
 import { forgetReportedVisits } from './visits.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
@@ -31,19 +32,23 @@ const deps: LoginDeps = {
   profileEmail: async () => null,
 }
 const visit = { kind: 'VISIT', host: 'app.example.com' }
-const landed = {
-  passwordField: false,
-  newPasswordField: false,
-  identityField: false,
-  codeField: false,
-  codeEntered: false,
+const landed: PageState = {
+  forms: [],
+  messages: [],
+  code: null,
   secondStep: null,
-  error: false,
+  confirmsAddress: false,
+  signOut: null,
+  accountMenu: false,
+  heading: 'h1',
+  signInControl: false,
+  isReady: true,
+  isTouched: false,
   isSameDocument: false,
   documentMs: Number.MAX_SAFE_INTEGER,
   requests: 0,
   requestStatus: 0,
-} as const
+}
 
 beforeEach(async () => {
   reported = []
@@ -75,7 +80,7 @@ test('a code that was sent to who began to sign in is a login when the next page
   expect(await onCodeHandedIn({ ...from, tabId: 5 })).toBe(false)
   await onSignInStart(from, 'ada@example.com')
   expect(await onCodeHandedIn(from)).toBe(true)
-  expect(await onPasswordlessState(deps, from, { ...landed, codeField: true, documentMs: 0 })).toBe(true)
+  expect(await onPasswordlessState(deps, from, { ...landed, code: 'EMPTY', documentMs: 0 })).toBe(true)
   expect(reported).toEqual([])
   expect(await onPasswordlessState(deps, from, landed)).toBe(false)
   expect(reported).toMatchObject([

@@ -3,7 +3,13 @@ import { spellOut } from '../field-kind.ts'
 import { plainText } from '../words/word-list.ts'
 import { type FormOutline, type FormPurpose, formPurpose } from './form-purpose.ts'
 
-const form = ({ buttons = '', title = '', path = '', ...facts }: Partial<FormOutline>): FormOutline => ({
+const form = ({
+  buttons = '',
+  title = '',
+  pageTitle = '',
+  path = '',
+  ...facts
+}: Partial<FormOutline>): FormOutline => ({
   currentPasswords: 0,
   newPasswords: 0,
   identityFields: 0,
@@ -16,6 +22,7 @@ const form = ({ buttons = '', title = '', path = '', ...facts }: Partial<FormOut
   ...facts,
   buttons: plainText(buttons),
   title: plainText(title),
+  pageTitle: plainText(pageTitle),
   path: spellOut(path.replaceAll('/', ' ')),
 })
 
@@ -34,6 +41,11 @@ test.each<[FormPurpose, string, Partial<FormOutline>]>([
   ['SIGN_IN', 'a login at a server of choice', { ...login, serverFields: 1, buttons: 'Login' }],
   ['SIGN_IN', 'a login below a path for users', { ...login, path: '/users/sign_in', buttons: 'Log in' }],
   ['FIRST_STEP', 'a question for an address alone', { identityFields: 1, title: 'Sign in', buttons: 'Next' }],
+  [
+    'FIRST_STEP',
+    'the same below a page title that says so',
+    { identityFields: 1, pageTitle: 'Sign in', buttons: 'Send link' },
+  ],
   ['FIRST_STEP', 'the same in Portuguese', { identityFields: 1, title: 'Fazer login' }],
   ['OTHER', 'an address for a newsletter', { identityFields: 1, buttons: 'Subscribe' }],
   ['OTHER', 'an address among others', { identityFields: 1, otherFields: 3, buttons: 'Sign in to pay' }],

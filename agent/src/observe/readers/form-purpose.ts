@@ -37,6 +37,8 @@ export interface FormOutline {
   readonly buttons: string
   /** Headings of the form or right above it. */
   readonly title: string
+  /** Title of the page. */
+  readonly pageTitle: string
   /** Path of the page, spelled out. */
   readonly path: string
   /** True if the page has marks of somebody who is signed in. */
@@ -98,7 +100,7 @@ const isFirstStep = ({ identityFields, otherFields, isSignedIn, ...words }: Form
   identityFields === 1 &&
   otherFields === 0 &&
   !isSignedIn &&
-  [words.title, words.buttons, words.path].some(saysSignIn)
+  [words.title, words.pageTitle, words.buttons, words.path].some(saysSignIn)
 
 /** Returns the purpose of a form from what it asks for and says. */
 export function formPurpose(form: FormOutline): FormPurpose {

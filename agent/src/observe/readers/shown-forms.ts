@@ -102,6 +102,7 @@ function outlineOf(
     isPrefilled: fields.some(({ kind, element }) => kind === 'IDENTITY' && element.defaultValue !== ''),
     buttons: textOf(deepAll(container, submits)),
     title: textOf(deepAll(container, headings)),
+    pageTitle: plainText(document.title.slice(0, wordsMaximum)),
     path: spellOut(location.pathname.replaceAll('/', ' ')),
     isSignedIn,
   }
