@@ -24,6 +24,12 @@ describe.each([
     expect(bytes).toBeLessThanOrEqual(60_000)
     expect(gzipBytes).toBeLessThanOrEqual(20_000)
   })
+
+  test('puts at most 120 KB of script into a page with a login under way, 50 KB packed', () => {
+    const { bytes, gzipBytes } = sizeOf(folder, [...everyFrame, 'observe.js', 'attempt.js'])
+    expect(bytes).toBeLessThanOrEqual(120_000)
+    expect(gzipBytes).toBeLessThanOrEqual(50_000)
+  })
 })
 
 inWorld('a page with frames', (world) => {

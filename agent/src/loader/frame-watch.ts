@@ -1,3 +1,4 @@
+import type { attemptPart } from '../observe/attempt-part.ts'
 import type { showWarning } from '../threats/warning.ts'
 
 /** What the loader sees in a frame (`loader/start-loader.ts`). */
@@ -19,6 +20,7 @@ export type Hearing = (heard: Heard) => boolean
 
 /** Parts of the observer that a frame gets once they are needed (`loader/fetch-part.ts`). */
 export interface FrameParts {
+  readonly attempt: typeof attemptPart
   readonly warn: typeof showWarning
 }
 

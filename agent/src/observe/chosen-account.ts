@@ -1,5 +1,5 @@
 import { deepTarget } from './deep-dom.ts'
-import { onlyAddressIn } from './field-kind.ts'
+import { onlyAddressIn } from './identity-text.ts'
 
 const choices =
   '[data-identifier], [data-email], li, button, a, [role="button"], [role="link"], [role="option"]'

@@ -11,7 +11,6 @@ import {
   saysPassword,
   saysRepeatedPassword,
 } from './words/field-words.ts'
-import { plainText } from './words/word-list.ts'
 
 /** Facts about one field; its value is not among them. Words are normalized (`plainText`). */
 export interface FieldFacts {
@@ -270,20 +269,3 @@ export function fieldKinds(fields: readonly FieldFacts[]): FieldKind[] {
   const single = fields.map((field) => (boxes.has(field) ? 'CODE' : kindBeside(field, fields)))
   return withIdentity(fields, withRepeated(fields, single))
 }
-
-/** Whether a text can be who somebody is: an e-mail address or a user name. */
-export const isIdentity = (text: string): boolean =>
-  text.length >= 1 && text.length <= 254 && /^[^\s<>"'()[\]{},;\\]+$/u.test(text)
-
-const address = /[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}/gi
-
-/** The one e-mail address in a text; null if there is none, or more than one. */
-export function onlyAddressIn(text: string): string | null {
-  const found = new Set(Array.from(text.matchAll(address), ([match]) => match.toLowerCase()))
-  const [only] = found
-  return found.size === 1 && only !== undefined && only.length <= 254 ? only : null
-}
-
-/** Names as people would write them: `userName`, `user_name` and `user-name` all say `user name`. */
-export const spellOut = (name: string): string =>
-  plainText(name.replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_\-.[\]$:/]+/g, ' '))

@@ -7,17 +7,6 @@ import { weakReasons } from '../password/weak-reasons.ts'
 /** Longer texts are no passwords; hashing them would hold the page up. */
 const lengthMaximum = 1_024
 
-/** A kit made ready for use. */
-export interface ReadyKit {
-  readonly kit: PasswordKit
-  readonly commonWords: ReadonlySet<string>
-}
-
-export const readyKit = (kit: PasswordKit): ReadyKit => ({
-  kit,
-  commonWords: new Set(kit.commonWords.split('\n')),
-})
-
 /**
  * Makes of a password what the background needs, at once and in the page's own process: a moment later the
  * page may be gone. The password itself is sent nowhere. Where the policy asks for checks against leaked or
@@ -28,7 +17,7 @@ export const readyKit = (kit: PasswordKit): ReadyKit => ({
  */
 export function judgePassword(
   password: string,
-  { kit, commonWords }: ReadyKit,
+  kit: PasswordKit,
   manuallyTyped: boolean | null,
 ): AttemptPassword | null {
   if (password.length === 0 || password.length > lengthMaximum) return null
@@ -36,7 +25,7 @@ export function judgePassword(
     fingerprint: fingerprintOf(kit.salt, password),
     length: password.length,
     sha1: kit.wantsSha1 ? sha1(password) : null,
-    weakReasons: weakReasons(password, commonWords, kit.restrictedWords),
+    weakReasons: weakReasons(password, new Set(kit.commonWords.split('\n')), kit.restrictedWords),
     manuallyTyped,
   }
 }

@@ -1,4 +1,5 @@
 import type { MfaMethod } from '../logins/login-messages.ts'
+import type { FieldReading } from './page-reading.ts'
 import { confirmsAddress, secondStepOf } from './page-words.ts'
 import { codeState } from './readers/code-fields.ts'
 import type { FormPurpose } from './readers/form-purpose.ts'
@@ -84,10 +85,10 @@ export const isSameForm = (one: FormIdentity, other: FormIdentity): boolean =>
   one.key === other.key || one.signature === other.signature
 
 /** Reads the document. Costs a walk over the page: call it when the page came to rest, not for each change. */
-export function readPageFacts(): PageFacts {
+export function readPageFacts(reading: FieldReading): PageFacts {
   const text = readPageText()
   const marks = signedInMarks()
-  const forms = shownForms({ isSignedIn: marks.signOut !== null || marks.accountMenu, text })
+  const forms = shownForms(reading, { isSignedIn: marks.signOut !== null || marks.accountMenu, text })
   const code = codeState(forms)
   return {
     forms: forms.map(({ facts }) => facts),

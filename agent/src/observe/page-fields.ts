@@ -1,5 +1,6 @@
 import { deepAll } from './deep-dom.ts'
-import { type FieldFacts, type FieldKind, fieldKinds, isIdentity } from './field-kind.ts'
+import { type FieldFacts, type FieldKind, fieldKinds } from './field-kind.ts'
+import { isIdentity } from './identity-text.ts'
 import type { CodeState, FormIdentity } from './page-facts.ts'
 import { codeIn } from './readers/code-fields.ts'
 import { formIdentity } from './readers/form-identity.ts'

@@ -2,6 +2,7 @@ import { shortHash } from '../lib/short-hash.ts'
 import type { FormState, PageLook, PageState } from '../logins/login-messages.ts'
 import { deepAll, isVisible } from './deep-dom.ts'
 import { type FormFacts, type PageFacts, readPageFacts } from './page-facts.ts'
+import type { FieldReading } from './page-reading.ts'
 import { hasSignInControl } from './sign-in-control.ts'
 
 /** What the document itself knows of the attempt that was made in it. */
@@ -58,8 +59,8 @@ const isBusy = () =>
   performance.now() < busyMaximumMs && deepAll(document, busyMarks).some((element) => isVisible(element))
 
 /** Returns how the page looks now. */
-export function pageState(since: SinceAttempt): PageState {
-  const facts = readPageFacts()
+export function pageState(reading: FieldReading, since: SinceAttempt): PageState {
+  const facts = readPageFacts(reading)
   const { messages: _, ...look } = pageLook(facts)
   return {
     ...look,

@@ -1,7 +1,7 @@
 import { deepAll, deepTarget, isVisible } from './deep-dom.ts'
-import { spellOut } from './field-kind.ts'
 import { onPageEvent } from './page-events.ts'
 import { mayHandIn, type PressFacts } from './press-kind.ts'
+import { spellOut } from './spell-out.ts'
 import { plainText } from './words/word-list.ts'
 
 /** What a person did that may hand a form in. */

@@ -1,17 +1,18 @@
-import { shortHash } from '../lib/short-hash.ts'
-import type { LoginAttempt } from '../logins/login-messages.ts'
+import { fetchPart, withPart } from '../loader/fetch-part.ts'
+import { frameWatch } from '../loader/frame-watch.ts'
+import type { PasswordKit } from '../logins/observation-messages.ts'
 import { ask, type PagePolicy } from '../messages.ts'
 import { storiesOfPasswords } from '../threats/act-on-threat.ts'
 import { chosenAccount } from './chosen-account.ts'
 import { watchCodes } from './code-entry.ts'
-import { judgePassword, type ReadyKit, readyKit } from './judge-password.ts'
+import { deepTarget } from './deep-dom.ts'
 import { onPageEvent } from './page-events.ts'
-import { readPageFacts } from './page-facts.ts'
-import { type Credentials, credentialsIn, identityOnPage, pageFields } from './page-fields.ts'
-import { pageLook, pageState } from './page-state.ts'
+import { credentialsIn, identityNow, identityOnPage, pageFields } from './page-fields.ts'
+import type { FieldReading } from './page-reading.ts'
 import { listenToSubmits, type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
+import { formIdentity } from './readers/form-identity.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
-import { noteSecretFields } from './secret-fields.ts'
+import { isSecretField, noteSecretFields } from './secret-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { typingLog } from './typing-log.ts'
 
@@ -27,16 +28,16 @@ const looksMs = [1_500, 3_000, 6_000, 12_000, 21_500, 24_000, 28_000, 36_000, 50
 
 const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
-/** The form that is handed in, and the page around it. */
-function handedIn({ form, code }: Credentials): Pick<LoginAttempt, 'form' | 'code' | 'before'> {
-  const facts = readPageFacts()
-  const purpose = facts.forms.find(({ key }) => key === form.key)?.purpose ?? 'OTHER'
-  const method = facts.secondStep === 'UNKNOWN' ? null : facts.secondStep
-  return {
-    form: { signature: shortHash(form.signature), purpose },
-    code: code && code !== 'EMPTY' ? { state: code, method } : null,
-    before: pageLook(facts),
-  }
+const reading: FieldReading = { pageFields, identityNow, formIdentity }
+
+const asksPassword = () =>
+  pageFields().some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD')
+
+/** Returns true if a person comes to a form with a password, or enters one: they may hand it in within a moment. */
+function mayAttempt(event: Event): boolean {
+  const target = deepTarget(event)
+  if (event.type === 'focusin') return navigator.userActivation?.hasBeenActive !== false && asksPassword()
+  return target instanceof HTMLInputElement && isSecretField(target)
 }
 
 /**
@@ -49,7 +50,7 @@ function handedIn({ form, code }: Credentials): Pick<LoginAttempt, 'form' | 'cod
 export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void {
   const typing = typingLog()
   let known: PagePolicy | undefined
-  let kit: Promise<ReadyKit | null> | null = null
+  let kit: Promise<PasswordKit | null> | null = null
   let attempt: { readonly key: string; readonly timeMs: number } | null = null
   let requests = noRequests
   let stopWatching: (() => void) | null = null
@@ -58,20 +59,22 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   noteSecretFields()
 
   const fetchKit = () => {
-    kit ??= ask('passwordKit', {}).then((fetched) => {
+    kit ??= ask('passwordKit', {}).then((fetched = null) => {
       if (!fetched) kit = null
-      return fetched ? readyKit(fetched) : null
+      return fetched
     })
     return kit
   }
   const tellState = async () => {
     const { count, status } = requests()
-    const state = pageState({
+    const since = {
       isSameDocument: attempt !== null,
       isTouched,
       requests: count,
       requestStatus: status,
-    })
+    }
+    const state = await withPart('attempt', ({ pageState }) => pageState(reading, since))
+    if (!state) return
     const told = codes.isPasted() && state.code !== null ? { ...state, code: 'ENTERED' as const } : state
     if ((await ask('pageState', { state: told })) === false) stop()
   }
@@ -105,11 +108,12 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     // Before anything is waited for: the next document may begin before the background has heard of this.
     const pressedMs = Date.now()
     const isActivated = navigator.userActivation?.hasBeenActive ?? true
-    const around = handedIn(credentials)
+    const reads = withPart('attempt', ({ handedIn }) => handedIn(reading, credentials))
     const requestsSince = countRequests(known?.registrableHost ?? location.hostname)
-    const ready = await fetchKit()
-    const password = ready && judgePassword(value, ready, manuallyTyped)
-    if (!password) return
+    const [judges, around] = await Promise.all([fetchKit(), reads])
+    const password =
+      judges && (await withPart('attempt', (part) => part.judgePassword(value, judges, manuallyTyped)))
+    if (!password || !around) return
     const key = `${password.fingerprint} ${identity}`
     if (attempt?.key === key && timeMs - attempt.timeMs < sameAttemptMs) return
     // A slow page takes its time between the click and the event of the form.
@@ -140,6 +144,11 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     isTouched ||= event.isTrusted
   }
 
+  // The part is to be there when the form is handed in: the page may be left at once.
+  for (const kind of ['focusin', 'keydown', 'input'] as const)
+    onPageEvent(kind, (event) => {
+      if (known?.active && !frameWatch().parts.attempt && mayAttempt(event)) void fetchPart('attempt')
+    })
   listenToSubmits((event) => act(pressOfSubmit(event)))
   onPageEvent('keydown', (event) => {
     touch(event)

@@ -1,6 +1,7 @@
 import { isSeen } from '../deep-dom.ts'
-import { type FieldFacts, spellOut } from '../field-kind.ts'
+import type { FieldFacts } from '../field-kind.ts'
 import { isSecretField } from '../secret-fields.ts'
+import { spellOut } from '../spell-out.ts'
 import { plainText } from '../words/word-list.ts'
 
 const wordsMaximum = 300

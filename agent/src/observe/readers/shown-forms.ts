@@ -1,10 +1,10 @@
 import { deepAll, holdsDeep, isUsable, isVisible } from '../deep-dom.ts'
-import { spellOut } from '../field-kind.ts'
 import type { FormFacts } from '../page-facts.ts'
-import { identityNow, type PageField, pageFields } from '../page-fields.ts'
+import type { PageField } from '../page-fields.ts'
+import type { FieldReading } from '../page-reading.ts'
+import { spellOut } from '../spell-out.ts'
 import { saysRole, saysServer } from '../words/form-words.ts'
 import { plainText } from '../words/word-list.ts'
-import { formIdentity } from './form-identity.ts'
 import { type FormOutline, formPurpose } from './form-purpose.ts'
 import type { PageText } from './page-text.ts'
 import { parentOf, readField } from './read-field.ts'
@@ -109,7 +109,10 @@ function outlineOf(
 }
 
 /** Reads the forms that ask for a password, an identity or a code. */
-export function shownForms(around: AroundForms): ShownForm[] {
+export function shownForms(
+  { pageFields, identityNow, formIdentity }: FieldReading,
+  around: AroundForms,
+): ShownForm[] {
   const usable = pageFields().filter(
     ({ element, kind, isVisible }) => isVisible && (kind === 'CODE' || isUsable(element)),
   )

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { spellOut } from '../field-kind.ts'
+import { spellOut } from '../spell-out.ts'
 import { plainText } from '../words/word-list.ts'
 import { isAccountMenu, isSignOut } from './signed-in.ts'
 

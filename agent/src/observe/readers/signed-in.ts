@@ -1,5 +1,5 @@
 import { deepAll, isVisible } from '../deep-dom.ts'
-import { spellOut } from '../field-kind.ts'
+import { spellOut } from '../spell-out.ts'
 import { saysAccountMenu, saysSignOut } from '../words/form-words.ts'
 import { plainText } from '../words/word-list.ts'
 import { controlSelector } from './page-text.ts'

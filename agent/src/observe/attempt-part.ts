@@ -1,0 +1,25 @@
+import { shortHash } from '../lib/short-hash.ts'
+import type { LoginAttempt } from '../logins/login-messages.ts'
+import { judgePassword } from './judge-password.ts'
+import { readPageFacts } from './page-facts.ts'
+import type { Credentials } from './page-fields.ts'
+import type { FieldReading } from './page-reading.ts'
+import { pageLook, pageState } from './page-state.ts'
+
+/** Reads the form that is handed in, and the page around it. */
+function handedIn(
+  reading: FieldReading,
+  { form, code }: Credentials,
+): Pick<LoginAttempt, 'form' | 'code' | 'before'> {
+  const facts = readPageFacts(reading)
+  const purpose = facts.forms.find(({ key }) => key === form.key)?.purpose ?? 'OTHER'
+  const method = facts.secondStep === 'UNKNOWN' ? null : facts.secondStep
+  return {
+    form: { signature: shortHash(form.signature), purpose },
+    code: code && code !== 'EMPTY' ? { state: code, method } : null,
+    before: pageLook(facts),
+  }
+}
+
+/** Part of the observer that is needed from a login attempt on: it judges the password, and reads what a page says. */
+export const attemptPart = { handedIn, judgePassword, pageState }
