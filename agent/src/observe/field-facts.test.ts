@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
-import {
-  type FieldFacts,
-  type FieldKind,
-  fieldKinds,
-  isIdentity,
-  onlyAddressIn,
-  spellOut,
-} from './field-kind.ts'
+import { type FieldFacts, type FieldKind, fieldKinds } from './field-kind.ts'
+import { isIdentity, onlyAddressIn } from './identity-text.ts'
+import { spellOut } from './spell-out.ts'
 import { afterInput, isTypedByHand, untouched } from './typing.ts'
 import { plainText } from './words/word-list.ts'
 

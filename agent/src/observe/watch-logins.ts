@@ -30,8 +30,7 @@ const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
 const reading: FieldReading = { pageFields, identityNow, formIdentity }
 
-const asksPassword = () =>
-  pageFields().some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD')
+const asksPassword = () => pageFields().some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD')
 
 /** Returns true if a person comes to a form with a password, or enters one: they may hand it in within a moment. */
 function mayAttempt(event: Event): boolean {
