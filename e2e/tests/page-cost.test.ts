@@ -19,10 +19,10 @@ describe.each([
     expect(gzipBytes).toBeLessThanOrEqual(5_000)
   })
 
-  test('puts at most 60 KB of script into a page with a form, 20 KB packed', () => {
+  test('puts at most 60 KB of script into a page with a form, 26 KB packed', () => {
     const { bytes, gzipBytes } = sizeOf(folder, [...everyFrame, 'observe.js'])
     expect(bytes).toBeLessThanOrEqual(60_000)
-    expect(gzipBytes).toBeLessThanOrEqual(20_000)
+    expect(gzipBytes).toBeLessThanOrEqual(26_000)
   })
 
   test('puts at most 120 KB of script into a page with a login under way, 50 KB packed', () => {
@@ -49,5 +49,16 @@ inWorld('a page with frames', (world) => {
     expect(observed().map(({ frame }) => frame)).toEqual([`${site}/login`])
     const others = scripts().filter(({ frame }) => !frame.endsWith('/login'))
     expect(others.map(({ files }) => files)).toEqual([everyFrame, everyFrame, everyFrame])
+  })
+
+  test('has the part for login attempts once somebody comes to the password', async () => {
+    const page = await browser.context.newPage()
+    const scripts = await watchScripts(page, world.agentId)
+    await page.goto('https://portal.brassworks.example/login')
+    const files = () => scripts().flatMap(({ files }) => files)
+    await until('observer', () => files().includes('observe.js'))
+    expect(files()).not.toContain('attempt.js')
+    await page.locator('input[type=password]').click()
+    await until('part for attempts', () => files().includes('attempt.js'))
   })
 })
