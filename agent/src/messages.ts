@@ -112,7 +112,7 @@ export interface AgentMessages extends ObservationMessages {
 }
 
 /** Scripts that a frame may ask for: the observer, and parts of it. */
-export type FrameScript = 'observe' | 'attempt' | 'warn'
+export type FrameScript = 'observe' | 'login' | 'warn'
 
 /** A banner that a page has to show. */
 export interface PageBanner {

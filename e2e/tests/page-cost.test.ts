@@ -26,7 +26,7 @@ describe.each([
   })
 
   test('puts at most 120 KB of script into a page with a login under way, 50 KB packed', () => {
-    const { bytes, gzipBytes } = sizeOf(folder, [...everyFrame, 'observe.js', 'attempt.js'])
+    const { bytes, gzipBytes } = sizeOf(folder, [...everyFrame, 'observe.js', 'login.js'])
     expect(bytes).toBeLessThanOrEqual(120_000)
     expect(gzipBytes).toBeLessThanOrEqual(50_000)
   })
@@ -57,8 +57,8 @@ inWorld('a page with frames', (world) => {
     await page.goto('https://portal.brassworks.example/login')
     const files = () => scripts().flatMap(({ files }) => files)
     await until('observer', () => files().includes('observe.js'))
-    expect(files()).not.toContain('attempt.js')
+    expect(files()).not.toContain('login.js')
     await page.locator('input[type=password]').click()
-    await until('part for attempts', () => files().includes('attempt.js'))
+    await until('part for attempts', () => files().includes('login.js'))
   })
 })

@@ -1,4 +1,4 @@
-import type { attemptPart } from '../observe/attempt-part.ts'
+import type { loginPart } from '../observe/login-part.ts'
 import type { showWarning } from '../threats/warning.ts'
 
 /** What the loader sees in a frame (`loader/start-loader.ts`). */
@@ -20,7 +20,7 @@ export type Hearing = (heard: Heard) => boolean
 
 /** Parts of the observer that a frame gets once they are needed (`loader/fetch-part.ts`). */
 export interface FrameParts {
-  readonly attempt: typeof attemptPart
+  readonly login: typeof loginPart
   readonly warn: typeof showWarning
 }
 

@@ -72,7 +72,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
       requests: count,
       requestStatus: status,
     }
-    const state = await withPart('attempt', ({ pageState }) => pageState(reading, since))
+    const state = await withPart('login', ({ pageState }) => pageState(reading, since))
     if (!state) return
     const told = codes.isPasted() && state.code !== null ? { ...state, code: 'ENTERED' as const } : state
     if ((await ask('pageState', { state: told })) === false) stop()
@@ -107,11 +107,11 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     // Before anything is waited for: the next document may begin before the background has heard of this.
     const pressedMs = Date.now()
     const isActivated = navigator.userActivation?.hasBeenActive ?? true
-    const reads = withPart('attempt', ({ handedIn }) => handedIn(reading, credentials))
+    const reads = withPart('login', ({ handedIn }) => handedIn(reading, credentials))
     const requestsSince = countRequests(known?.registrableHost ?? location.hostname)
     const [judges, around] = await Promise.all([fetchKit(), reads])
     const password =
-      judges && (await withPart('attempt', (part) => part.judgePassword(value, judges, manuallyTyped)))
+      judges && (await withPart('login', (part) => part.judgePassword(value, judges, manuallyTyped)))
     if (!password || !around) return
     const key = `${password.fingerprint} ${identity}`
     if (attempt?.key === key && timeMs - attempt.timeMs < sameAttemptMs) return
@@ -146,7 +146,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   // The part is to be there when the form is handed in: the page may be left at once.
   for (const kind of ['focusin', 'keydown', 'input'] as const)
     onPageEvent(kind, (event) => {
-      if (known?.active && !frameWatch().parts.attempt && mayAttempt(event)) void fetchPart('attempt')
+      if (known?.active && !frameWatch().parts.login && mayAttempt(event)) void fetchPart('login')
     })
   listenToSubmits((event) => act(pressOfSubmit(event)))
   onPageEvent('keydown', (event) => {

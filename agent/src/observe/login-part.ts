@@ -22,4 +22,4 @@ function handedIn(
 }
 
 /** Part of the observer that is needed from a login attempt on: it judges the password, and reads what a page says. */
-export const attemptPart = { handedIn, judgePassword, pageState }
+export const loginPart = { handedIn, judgePassword, pageState }
