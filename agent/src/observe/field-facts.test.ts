@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type FieldFacts, type FieldKind, fieldKinds } from './field-kind.ts'
 import { isIdentity, onlyAddressIn } from './identity-text.ts'
 import { spellOut } from './spell-out.ts'
-import { afterInput, isTypedByHand, untouched } from './typing.ts'
+import { afterInput, isTypedByHand, replaces, untouched, valueBefore } from './typing.ts'
 import { plainText } from './words/word-list.ts'
 
 const field = ({ names = '', label = '', ...facts }: Partial<FieldFacts>): FieldFacts => ({
@@ -10,6 +10,7 @@ const field = ({ names = '', label = '', ...facts }: Partial<FieldFacts>): Field
   autocomplete: '',
   names: spellOut(names),
   label: plainText(label),
+  isMasked: false,
   isNumeric: false,
   maxLength: -1,
   isVisible: true,
@@ -219,6 +220,21 @@ test.each<[string, FieldFacts[], FieldKind[]]>([
   expect(fieldKinds(fields)).toEqual(kinds)
 })
 
+const user = field({ type: 'email', names: 'email', label: 'Email address' })
+const shown = (facts: Partial<FieldFacts> = {}) => field({ names: 'password', label: 'Password', ...facts })
+
+test.each<[string, FieldFacts[], boolean, FieldKind[]]>([
+  ['beside a button that signs in', [user, shown()], true, ['IDENTITY', 'PASSWORD']],
+  ['beside other buttons', [user, shown()], false, ['IDENTITY', 'SHOWN_SECRET']],
+  ['without who signs in', [shown()], true, ['SHOWN_SECRET']],
+  ['hidden by its style', [user, shown({ isMasked: true })], false, ['IDENTITY', 'PASSWORD']],
+  ['hidden by its style, alone', [shown({ isMasked: true })], false, ['PASSWORD']],
+  ['that is a new one', [user, shown({ label: 'New password' })], true, ['IDENTITY', 'SHOWN_SECRET']],
+  ['beside a hidden one', [user, field(secret()), shown()], true, ['IDENTITY', 'PASSWORD', 'SHOWN_SECRET']],
+])('a password that is shown, %s', (_, fields, signsIn, kinds) => {
+  expect(fieldKinds(fields, () => signsIn)).toEqual(kinds)
+})
+
 test.each([
   ['ada@example.com', true],
   ['ada.byron', true],
@@ -275,4 +291,30 @@ test.each<[string, ReturnType<typeof typing>, number, boolean]>([
   ['nothing', untouched, 0, false],
 ])('a value that was %s: by hand or not', (_, state, length, byHand) => {
   expect(isTypedByHand(state, length)).toBe(byHand)
+})
+
+const form = {}
+const gone = { form, name: 'password', value: 'secret' }
+
+test.each<[string, { form?: object | null; name?: string }, string, number, string | null, boolean]>([
+  ['a key at the end', {}, 'secrets', 7, 's', true],
+  ['a key in the middle', {}, 'secxret', 4, 'x', true],
+  ['a key deleted', {}, 'secre', 5, null, true],
+  ['a key in the place of what was selected', {}, 'x', 1, 'x', true],
+  ['a key in another field', { name: 'pin' }, 'secrets', 7, 's', false],
+  ['a key in another form', { form: null }, 'secrets', 7, 's', false],
+  ['a key after another text', {}, 'terces7', 7, '7', false],
+])('a field that is in the place of a typed one goes on from it after %s: or not', (...row) => {
+  const [, field, value, caret, data, goesOn] = row
+  const before = valueBefore(value, caret, data)
+  expect(replaces({ form, name: 'password', ...field }, before, gone)).toBe(goesOn)
+})
+
+test.each([
+  ['secret', true],
+  ['secret-of-the-page', false],
+  ['sec', false],
+])('a field with %s in the place of a typed one has its value typed: %s', (value, isTyped) => {
+  const now = { start: value, end: '', isWhole: true }
+  expect(replaces({ form, name: 'password' }, now, gone)).toBe(isTyped)
 })

@@ -22,6 +22,8 @@ export interface FieldFacts {
   readonly names: string
   /** Text that people read at the field: label, placeholder, text before it. */
   readonly label: string
+  /** True if its text can be read by its `type`, but its style draws dots. */
+  readonly isMasked: boolean
   /** True if only digits are expected: `inputmode`, `pattern`, `type`. */
   readonly isNumeric: boolean
   /** -1 for none. */
@@ -259,13 +261,31 @@ function withIdentity(fields: readonly FieldFacts[], kinds: readonly FieldKind[]
   return kinds.map((kind, index) => (index === found?.index ? 'IDENTITY' : kind))
 }
 
+/** The only secret of a login that is shown, or hidden by its style alone, is its password. */
+function withShownPassword(
+  fields: readonly FieldFacts[],
+  kinds: readonly FieldKind[],
+  signsIn: () => boolean,
+): FieldKind[] {
+  const secrets = kinds.flatMap((kind, index) =>
+    /^(?:PASSWORD|NEW_PASSWORD|SHOWN_SECRET)$/.test(kind) && fields[index]?.isVisible ? [index] : [],
+  )
+  const [only = -1] = secrets
+  const field = fields[only]
+  if (secrets.length !== 1 || kinds[only] !== 'SHOWN_SECRET' || !field) return [...kinds]
+  if (called(saysNewPassword)(field) || called(saysRepeatedPassword)(field)) return [...kinds]
+  const asksWho = kinds.some((kind, index) => kind === 'IDENTITY' && fields[index]?.isVisible)
+  return field.isMasked || (asksWho && signsIn()) ? kinds.with(only, 'PASSWORD') : [...kinds]
+}
+
 /**
  * Returns what each of the fields is for that are handed in together.
  *
  * @param fields in the order of the page
+ * @param signsIn true if a button beside them says that it signs in; asked only where a password may be shown
  */
-export function fieldKinds(fields: readonly FieldFacts[]): FieldKind[] {
+export function fieldKinds(fields: readonly FieldFacts[], signsIn: () => boolean = () => false): FieldKind[] {
   const boxes = codeBoxes(fields)
   const single = fields.map((field) => (boxes.has(field) ? 'CODE' : kindBeside(field, fields)))
-  return withIdentity(fields, withRepeated(fields, single))
+  return withIdentity(fields, withShownPassword(fields, withRepeated(fields, single), signsIn))
 }

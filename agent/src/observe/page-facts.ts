@@ -1,7 +1,7 @@
 import type { MfaMethod } from '../logins/login-messages.ts'
 import type { FieldReading } from './page-reading.ts'
 import { confirmsAddress, secondStepOf } from './page-words.ts'
-import { codeState } from './readers/code-fields.ts'
+import { codeLabel, codeState } from './readers/code-fields.ts'
 import type { FormPurpose } from './readers/form-purpose.ts'
 import { shownMessages } from './readers/page-messages.ts'
 import { readPageText } from './readers/page-text.ts'
@@ -93,7 +93,7 @@ export function readPageFacts(reading: FieldReading): PageFacts {
   return {
     forms: forms.map(({ facts }) => facts),
     code,
-    secondStep: secondStepOf(text.prose, code !== null, text.controls),
+    secondStep: secondStepOf(text.prose, code !== null, text.controls, codeLabel(forms)),
     confirmsAddress: confirmsAddress(text.prose),
     messages: shownMessages(forms),
     ...marks,

@@ -5,6 +5,7 @@ import type { CodeState, FormIdentity } from './page-facts.ts'
 import { codeIn } from './readers/code-fields.ts'
 import { formIdentity } from './readers/form-identity.ts'
 import { formOf, readField } from './readers/read-field.ts'
+import { signsIn } from './readers/sign-in-button.ts'
 import { isSecretText } from './secret-fields.ts'
 
 /** A field of the page with what it is for. */
@@ -22,9 +23,9 @@ export function pageFields(root: ParentNode & Node = document): PageField[] {
   const forms = new Map(inputs.map((element) => [element, formOf(element)]))
   const kinds = new Map<HTMLInputElement, FieldKind>()
   const facts = new Map<HTMLInputElement, FieldFacts>()
-  for (const group of Map.groupBy(inputs, (element) => forms.get(element) ?? null).values()) {
+  for (const [form, group] of Map.groupBy(inputs, (element) => forms.get(element) ?? null)) {
     const read = group.map(readField)
-    const found = fieldKinds(read)
+    const found = fieldKinds(read, () => signsIn(form))
     group.forEach((element, index) => {
       kinds.set(element, found[index] ?? 'OTHER')
       const one = read[index]

@@ -105,6 +105,10 @@ test.each([
   ['Approve sign in request', 'PUSH_NOTIFICATION'],
   ['Tap Yes on your phone', 'PUSH_NOTIFICATION'],
   ['Open your app and enter the number shown', 'PUSH_NOTIFICATION'],
+  ['Open your app and select the number 42 to approve the sign-in.', 'PUSH_NOTIFICATION'],
+  ['Abre la aplicación y elige el número 42 para aprobar el acceso.', 'PUSH_NOTIFICATION'],
+  ['Öffnen Sie die App und wählen Sie die Zahl 42.', 'PUSH_NOTIFICATION'],
+  ['アプリを開き、数字の42を選んでログインを承認してください。', 'PUSH_NOTIFICATION'],
   ['Anmeldeanforderung genehmigen', 'PUSH_NOTIFICATION'],
   ['Approuvez la demande de connexion', 'PUSH_NOTIFICATION'],
   ['スマートフォンに通知を送信しました', 'PUSH_NOTIFICATION'],
@@ -112,6 +116,13 @@ test.each([
   ['Vérification en deux étapes. Utilisez votre clé de sécurité', 'WEBAUTHN'],
 ])('%s without a field is %s', (text, method) => {
   expect(secondStepOf(text, false)).toBe(method)
+})
+
+test('the label of the code counts more than that of the address in the same form', () => {
+  const label = 'Two-step verification: Enter the code from your authenticator app.'
+  const page = `Email address Password ${label}`
+  expect(secondStepOf(page, true, 'sign in', label)).toBe('APP_TOTP')
+  expect(secondStepOf('Email address. We sent a text message.', true, '', 'Code')).toBe('SMS_OTP')
 })
 
 test('an offer in a button to set up a second step is none', () => {

@@ -42,12 +42,19 @@ function waitsForStep(text: string): boolean {
   return waitsForDevice(text) || (namesSecondStep(text) && !offersSecondStep(text))
 }
 
+const methodsIn = (text: string) =>
+  methodWords.flatMap(([method, search]) => {
+    const place = search(text)
+    return place < 0 ? [] : [{ method, place }]
+  })
+
 /**
  * Returns the kind of second step that a page asks for: of several methods for a code the one that it speaks of first.
  *
  * @param message text that can be read on the page, without that of links and buttons: those are other ways
  * @param hasCodeField true if there is a field for a code
  * @param controls text of links and buttons, which may offer to set up a second step later
+ * @param label text at the field for the code, where the page asks for more than that; it counts first
  * @returns `UNKNOWN` if it asks for one without saying which; null if it does not ask. A page without a
  * field must say that it waits for one; that it offers one in its settings is not enough.
  */
@@ -55,14 +62,13 @@ export function secondStepOf(
   message: string,
   hasCodeField: boolean,
   controls = '',
+  label = '',
 ): MfaMethod | 'UNKNOWN' | null {
   const text = plainText(message)
   if (!hasCodeField && !waitsForStep(text)) return null
   if (!hasCodeField && !waitsForDevice(text) && offersSecondStep(plainText(controls))) return null
-  const found = methodWords.flatMap(([method, search]) => {
-    const place = search(text)
-    return place < 0 ? [] : [{ method, place }]
-  })
+  const atLabel = methodsIn(plainText(label)).filter(({ method }) => !withoutCode.has(method))
+  const found = atLabel.length > 0 ? atLabel : methodsIn(text)
   const likely = found.filter(({ method }) => withoutCode.has(method) !== hasCodeField)
   if (likely.length === 0) return found[0]?.method ?? 'UNKNOWN'
   const [first] = hasCodeField ? likely.toSorted((one, other) => one.place - other.place) : likely

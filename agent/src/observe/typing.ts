@@ -39,3 +39,45 @@ export function afterInput(typing: Typing, input: Input): Typing {
  */
 export const isTypedByHand = (typing: Typing, length: number): boolean =>
   length > 0 && !typing.atOnce && typing.typed >= length
+
+/** Field that keys were put into, or one that may stand in its place. */
+export interface TypedField {
+  /** Form that it is or was in; null for none. */
+  readonly form: object | null
+  readonly name: string
+  readonly value: string
+}
+
+/** Value of a field before an event: all but the text between these two is known, and something may have been there. */
+export interface ValueBefore {
+  readonly start: string
+  readonly end: string
+  /** True if nothing was between them. */
+  readonly isWhole: boolean
+}
+
+/** Returns what is known of the value before an event that put `data` before the caret. */
+export function valueBefore(value: string, caret: number, data: string | null): ValueBefore {
+  return {
+    start: value.slice(0, Math.max(0, caret - (data?.length ?? 0))),
+    end: value.slice(caret),
+    isWhole: false,
+  }
+}
+
+/**
+ * Returns true if a field stands in the place of another one that is gone, with what was typed there. A page that puts
+ * other text into it has not had that typed.
+ */
+export function replaces(field: Omit<TypedField, 'value'>, before: ValueBefore, gone: TypedField): boolean {
+  const { start, end, isWhole } = before
+  const rest = gone.value.length - start.length - end.length
+  return (
+    field.form === gone.form &&
+    field.name === gone.name &&
+    gone.value !== '' &&
+    gone.value.startsWith(start) &&
+    gone.value.endsWith(end) &&
+    (isWhole ? rest === 0 : rest >= 0)
+  )
+}

@@ -1,5 +1,6 @@
 import type { CodeFacts, CodeState } from '../page-facts.ts'
 import type { PageField } from '../page-fields.ts'
+import { readField } from './read-field.ts'
 import type { ShownForm } from './shown-forms.ts'
 
 const codeMinimum = 4
@@ -25,4 +26,14 @@ export function codeState(forms: readonly ShownForm[]): CodeFacts | null {
     state: codeIn(form.fields) ?? 'EMPTY',
     isBesidePassword: form.facts.currentPasswords + form.facts.newPasswords > 0,
   }
+}
+
+/**
+ * Reads what a form that also asks for the password says at its field for a code: words at its other fields, such as those
+ * of an e-mail address, say nothing about the code.
+ */
+export function codeLabel(forms: readonly ShownForm[]): string {
+  const form = forms.find(({ facts }) => facts.hasCodeField && facts.currentPasswords > 0)
+  const code = form?.fields.find(({ kind, isVisible }) => kind === 'CODE' && isVisible)
+  return code ? readField(code.element).label : ''
 }

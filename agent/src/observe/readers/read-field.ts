@@ -104,11 +104,16 @@ function hasPicture(field: Element): boolean {
 
 const textTypes = /^(?:text|password|email|tel|number|search|url)$/
 
+/** True if the style of a field draws dots in place of its text. */
+const isMasked = (field: Element) =>
+  !/^(?:none)?$/.test(getComputedStyle(field).getPropertyValue('-webkit-text-security'))
+
 const noText = (type: string): FieldFacts => ({
   type,
   autocomplete: '',
   names: '',
   label: '',
+  isMasked: false,
   isNumeric: false,
   maxLength: -1,
   isVisible: false,
@@ -127,6 +132,7 @@ export function readField(field: HTMLInputElement): FieldFacts {
     autocomplete: attribute('autocomplete'),
     names: namesOf(field).slice(0, wordsMaximum),
     label: plainText(labelOf(field).slice(0, wordsMaximum)),
+    isMasked: type !== 'password' && isMasked(field),
     isNumeric:
       type === 'tel' ||
       type === 'number' ||

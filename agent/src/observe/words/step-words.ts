@@ -6,8 +6,9 @@ import { type WordSearch, type WordTest, wordList, wordSearch } from './word-lis
 /** Pages that wait for an approval on another device. */
 const waitsForPush = wordSearch(
   '(approve/approving/confirm/accept/respond to)~(request/notification/prompt), sent a (push/notification), sent you a (push/notification), notification (was/has been)? ?sent, push sent',
-  'respond on your, tap yes, open your~app (and/to) (approve/tap/confirm), (enter/tap/select/match)~number (shown/below/you see/on your), (enter/match) the number, waiting for (your)? ?approval, check your phone',
-  'approve (this)? ?(sign in/log in), approve on your, number matching, *anforderung (genehmigen/bestatigen), genehmigen sie, benachrichtigung~(gesendet/gesandt/geschickt), tippen sie auf~ja',
+  'respond on your, tap yes, open your~app (and/to) (approve/tap/confirm), (enter/tap/select/match)~number (shown/below/you see/on your), (enter/match/select/tap/choose/pick) (the)? ?number #, (enter/match) the number, waiting for (your)? ?approval, check your phone',
+  'approve (this/the)? ?(sign in/log in)( attempt)?, approve on your, number matching, *anforderung (genehmigen/bestatigen), genehmigen sie, benachrichtigung~(gesendet/gesandt/geschickt), tippen sie auf~ja',
+  '(elige/selecciona)~numero #, choisissez~(nombre/numero) #, wahlen sie~zahl #, (escolha/selecione)~numero #, (scegli/seleziona)~numero #, kies~getal #, wybierz~liczbe #, выберите~число #, [0-9]+ sayisini sec*, 数字の?#, 选择数字 ?#, 選擇數字 ?#, 숫자 ?#, الرقم #, संख्या #',
   'approuvez, approuver la, notification~envoyee?, appuyez sur~oui, (aprueb(e/a)/aprobar)~(solicitud/inicio), (enviado/enviamos) una notificacion, notificacion~enviad*',
   '(aprove/aprovar)~(solicitacao/pedido/inicio), (enviamos/enviado) uma notificacao, notificacao~enviad*, (approva/conferma)~(richiesta/accesso), (inviato una) notifica, notifica inviata',
   '(keur/bevestig)~(aanmeld/inlog)*, melding (verzonden/gestuurd), (zatwierdz/potwierdz)~(logowani*/prosb*), wyslalismy powiadomienie, (подтвердите/одобрите)~(вход/запрос), отправ*~уведомлени*',
