@@ -109,6 +109,10 @@ test.each([
   ['Abre la aplicación y elige el número 42 para aprobar el acceso.', 'PUSH_NOTIFICATION'],
   ['Öffnen Sie die App und wählen Sie die Zahl 42.', 'PUSH_NOTIFICATION'],
   ['アプリを開き、数字の42を選んでログインを承認してください。', 'PUSH_NOTIFICATION'],
+  [
+    'Verify with your email. We sent an email to a***@acme-works.example. Click the verification link in your email to continue or enter the code below.',
+    'EMAIL_OTP',
+  ],
   ['Anmeldeanforderung genehmigen', 'PUSH_NOTIFICATION'],
   ['Approuvez la demande de connexion', 'PUSH_NOTIFICATION'],
   ['スマートフォンに通知を送信しました', 'PUSH_NOTIFICATION'],

@@ -104,6 +104,7 @@ export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
 
 /** Pages that wait for somebody to prove who they are in a way without a code. */
 const waitsForProof = wordSearch(
+  'verify with (your/a/an), (verification/sign in/log in) link~or enter (the/a/your) code, mit (ihrer/deiner)? ?e mail* verifizieren, verifi(er/ez) (avec/a l aide de) votre, verifi(car/que) con (tu/su), verifi(car/que) com (o)? ?seu',
   '(use/insert/touch/tap) your (security key/pass key), verify (it s you/your identity), choose (how/a way)~(sign in/log in/verify), select~(verification/authentication) method',
   'bestatigen sie~identitat, identitat bestatigen, sicherheitsschlussel~(einstecken/beruhren/verwenden), (verifiez/confirmez) (votre)? ?identite, inserez~cle, verifi(ca/que) (tu/su) identidad',
   '(verifique/confirme) (a)? ?sua identidade, verifica la tua identita, bevestig (je/uw) identiteit, potwierdz (swoja)? ?tozsamosc, подтвердите~личность, підтвердіть~особу',
