@@ -21,5 +21,17 @@ function handedIn(
   }
 }
 
+/** Reads a step of a login that is handed in without a password: who somebody is, or a code. */
+function stepHandedIn(reading: FieldReading): {
+  readonly isAskedAlone: boolean
+  readonly isCodeEntered: boolean
+} {
+  const { forms, code } = readPageFacts(reading)
+  return {
+    isAskedAlone: forms.some(({ purpose }) => purpose === 'FIRST_STEP'),
+    isCodeEntered: code?.state === 'ENTERED',
+  }
+}
+
 /** Part of the observer that is needed from a login attempt on: it judges the password, and reads what a page says. */
-export const loginPart = { handedIn, judgePassword, pageState }
+export const loginPart = { handedIn, judgePassword, pageState, stepHandedIn }

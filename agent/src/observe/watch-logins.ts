@@ -12,7 +12,7 @@ import type { FieldReading } from './page-reading.ts'
 import { listenToSubmits, type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
 import { formIdentity } from './readers/form-identity.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
-import { isSecretField, noteSecretFields } from './secret-fields.ts'
+import { noteSecretFields } from './secret-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { typingLog } from './typing-log.ts'
 
@@ -30,13 +30,16 @@ const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
 const reading: FieldReading = { pageFields, identityNow, formIdentity }
 
-const asksPassword = () => pageFields().some(({ kind }) => kind === 'PASSWORD' || kind === 'NEW_PASSWORD')
-
-/** Returns true if a person comes to a form with a password, or enters one: they may hand it in within a moment. */
+/** Returns true if a person comes to a form with a password, or enters a part of a login: they may hand it in within a moment. */
 function mayAttempt(event: Event): boolean {
   const target = deepTarget(event)
-  if (event.type === 'focusin') return navigator.userActivation?.hasBeenActive !== false && asksPassword()
-  return target instanceof HTMLInputElement && isSecretField(target)
+  if (event.type === 'focusin' && navigator.userActivation?.hasBeenActive === false) return false
+  if (!(target instanceof HTMLInputElement) && event.type !== 'focusin') return false
+  return pageFields().some(({ element, kind }) =>
+    kind === 'PASSWORD' || kind === 'NEW_PASSWORD'
+      ? event.type === 'focusin' || element === target
+      : element === target && (kind === 'IDENTITY' || kind === 'CODE' || kind === 'SHOWN_SECRET'),
+  )
 }
 
 /**
@@ -92,10 +95,11 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   }
 
   const tellIdentity = async (identity: string, isChosen: boolean, isAskedAlone = false) => {
-    if (identity === lastIdentity) return
-    lastIdentity = identity
+    const key = `${identity} ${isAskedAlone}`
+    if (key === lastIdentity) return
+    lastIdentity = key
     const answer = await ask('identitySeen', { identity, isChosen, isAskedAlone })
-    if (answer === undefined && lastIdentity === identity) lastIdentity = ''
+    if (answer === undefined && lastIdentity === key) lastIdentity = ''
   }
   const handIn = async (press: Extract<Press, { kind: 'HAND_IN' }>) => {
     const credentials = credentialsIn(press.field, press.form)
@@ -126,12 +130,13 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     if (noted !== false) watch()
   }
   /** A step of a login without a password: who somebody is, or a code. */
-  const handInStep = () => {
+  const handInStep = async () => {
     const identity = identityOnPage()
-    const { forms, code } = readPageFacts()
-    const isAskedAlone = forms.some(({ purpose }) => purpose === 'FIRST_STEP')
-    if (identity) void tellIdentity(identity, false, isAskedAlone)
-    if (code?.state === 'ENTERED' && !attempt) void ask('codeHandedIn', {})
+    // The page may be left before the part has come: then it is told at least who was named.
+    if (identity && !frameWatch().parts.login) void tellIdentity(identity, false)
+    const step = await withPart('login', ({ stepHandedIn }) => stepHandedIn(reading))
+    if (identity) void tellIdentity(identity, false, step?.isAskedAlone)
+    if (step?.isCodeEntered && !attempt) void ask('codeHandedIn', {})
     if (stopWatching) void tellState()
   }
   const act = (press: Press) => {
