@@ -16,7 +16,7 @@ export default defineConfig({
   manifestVersion: 3,
   imports: false,
   zip: { artifactTemplate: 'muster-agent-{{version}}-{{browser}}.zip', zipSources: false },
-  // Small scripts: pages pay for each byte. What is installed is compared by building the same commit again (ADR 0044).
+  // Small scripts: pages pay for each byte. What is installed is compared by building the same commit again (ADR 0043).
   vite: () => ({
     plugins: [leanCatalog(), leanPasswordFacts(), leanWords()],
     json: { stringify: true },

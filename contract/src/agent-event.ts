@@ -51,7 +51,7 @@ export type LoginType = (typeof loginTypes)[number]
 
 /**
  * Ways that the agents' protocol knows besides: by a passkey alone, and by a link or code that was sent. They make an
- * account known and are none of its login methods (ADR 0041); a server of an earlier version refuses such an event.
+ * account known and are none of its login methods (ADR 0040); a server of an earlier version refuses such an event.
  */
 export const agentLoginTypes = [...loginTypes, 'PASSKEY_LOGIN', 'ONE_TIME_LOGIN'] as const
 export type AgentLoginType = (typeof agentLoginTypes)[number]

@@ -196,7 +196,7 @@ const rules: FileRule[] = [
       'contract/src/catalogue/products.ts':
         'reads its data file; the agent is built with the data (ADR 0037)',
       'contract/src/password-facts/password-facts.ts':
-        'reads its data files; the agent is built with the data (ADR 0043)',
+        'reads its data files; the agent is built with the data (ADR 0042)',
     },
   },
   {

@@ -6,8 +6,8 @@ const read = (name: string) => {
   return JSON.parse(`[${lines.replaceAll('\n', ',')}]`)
 }
 
-/** Account systems that Muster ships: one line of `account-systems.jsonl` each. Node only, see ADR 0043. */
+/** Account systems that Muster ships: one line of `account-systems.jsonl` each. Node only, see ADR 0042. */
 export const accountSystems: readonly AccountSystem[] = read('./account-systems.jsonl')
 
-/** Sites with facts about their passwords: one line of `password-sites.jsonl` each. Node only, see ADR 0043. */
+/** Sites with facts about their passwords: one line of `password-sites.jsonl` each. Node only, see ADR 0042. */
 export const passwordSites: readonly PasswordSite[] = read('./password-sites.jsonl')
