@@ -24,7 +24,9 @@ const watchedMs = 10 * 60_000
  * When a page that stays as it is is told of again: it may still wait for an answer, and that it stayed without a form for
  * long says something, too.
  */
-const looksMs = [1_500, 3_000, 6_000, 12_000, 21_500, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000]
+const looksMs = [
+  1_500, 3_000, 6_000, 12_000, 13_500, 15_000, 21_500, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000,
+]
 
 const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 

@@ -4,7 +4,7 @@ import { shortHash } from '../../lib/short-hash.ts'
 import { type Answers, noAnswers, type PendingAttempt, usedFactor } from '../attempt.ts'
 import type { FormState, PageState } from '../login-messages.ts'
 import { judge } from './judge.ts'
-import { attemptFacts, observe, observeOpener, stayMinimumMs } from './login-facts.ts'
+import { attemptFacts, observe, observeOpener, stayMinimumMs, stayWithCookieMs } from './login-facts.ts'
 
 const startedMs = 1_000_000
 const loginPage = shortHash('https://app.example.com/login')
@@ -226,6 +226,30 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [
       { same: true, answers: accepted },
       { same: true, ...stay },
+    ],
+  ],
+  [
+    'the same after a cookie was set, for most of the time',
+    'PENDING',
+    [
+      { same: true, answers: { ...accepted, cookieSet: true } },
+      { same: true, afterMs: stayWithCookieMs - 1 },
+    ],
+  ],
+  [
+    'the same after a cookie was set, for long enough',
+    'SUCCEEDED',
+    [
+      { same: true, answers: { ...accepted, cookieSet: true } },
+      { same: true, afterMs: stayWithCookieMs },
+    ],
+  ],
+  [
+    'the same without a cookie, no longer than that',
+    'PENDING',
+    [
+      { same: true, answers: accepted },
+      { same: true, afterMs: stayWithCookieMs },
     ],
   ],
   [

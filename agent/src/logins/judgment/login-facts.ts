@@ -12,6 +12,8 @@ export interface Observed {
 
 /** For how long a page must stay without a form if nothing else says that the login succeeded. */
 export const stayMinimumMs = 20_000
+/** The same after a server of the site set a cookie. Scripts may draw the form again up to 10 s later. */
+export const stayWithCookieMs = 12_000
 /** For how long a form is shown after an answer before that says something. */
 const answerShownMs = 1_500
 const outlivesMs = 2_500
@@ -182,7 +184,8 @@ function navigationFacts(
   if (!isNew && isOwnFrame && isElsewhere) facts.push('ROUTE_CHANGED')
   if (attempt.wentOn) facts.push('WENT_ON')
   if (attempt.frameId !== 0 && !frames.includes(attempt.frameId)) facts.push('FRAME_GONE')
-  if (attempt.clear && timeMs - attempt.clear.sinceMs >= stayMinimumMs) facts.push('STAYED')
+  const minimumMs = attempt.answers.cookieSet ? stayWithCookieMs : stayMinimumMs
+  if (attempt.clear && timeMs - attempt.clear.sinceMs >= minimumMs) facts.push('STAYED')
   return facts
 }
 
