@@ -19,7 +19,7 @@ const attemptAt = (host: string): PendingAttempt => ({
   page: '00000000',
   form: { signature: '00000001', purpose: 'SIGN_IN' },
   code: null,
-  before: { messages: [], signOut: null, accountMenu: false, heading: '00000002' },
+  before: { messages: [], signOut: null, accountMenu: false, showsIdentity: false, heading: '00000002' },
   answers: noAnswers,
   documents: 0,
   documentPage: null,

@@ -5,7 +5,7 @@ import { reportEarlyCopy } from '../threats/early-copy.ts'
 import { judgePage } from '../threats/judge-page.ts'
 import { judgeTyped, typingKit } from '../threats/protected-password.ts'
 import { bookWithSalt } from './complete-login.ts'
-import { drop, type FromFrame, isWatched, onAttempt, onIdentity, onPageState } from './follow-attempts.ts'
+import { drop, type FromFrame, loginWatch, onAttempt, onIdentity, onPageState } from './follow-attempts.ts'
 import { onCodeHandedIn, onSignInStart } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import type { ObservationKind, ObservationMessages, PasswordKit } from './observation-messages.ts'
@@ -36,7 +36,7 @@ const answers: Answers = {
   typingKit: (deps, { url }) => typingKit(deps, url),
   loginAttempt: (deps, from, { attempt }) => onAttempt(deps, from, attempt),
   withdrawAttempt: async (_, from) => (await drop(from.tabId)).attempt === null,
-  loginWatch: (_, from) => isWatched(from.tabId),
+  loginWatch: (_, from) => loginWatch(from),
   pageState: (deps, from, { state }) => onPageState(deps, from, state),
   identitySeen: async (deps, from, { identity, isChosen, isAskedAlone }) => {
     await onIdentity(deps, from, identity, isChosen)

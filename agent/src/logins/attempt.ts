@@ -91,6 +91,8 @@ export interface FrameReport {
   readonly state: PageState
   /** Hash of its address. */
   readonly page: string
+  /** True if its address names signing in or an error. */
+  readonly namesSignIn: boolean
   /** The frames that the tab has now. */
   readonly frames: readonly number[]
   /** True if no script of the tab waits for an answer. */
@@ -112,6 +114,15 @@ export function pageOf(address: string): string {
   if (!url) return ''
   const route = /^#!?\//.test(url.hash) ? url.hash.replace(/\?.*$/, '') : ''
   return `${url.origin}${url.pathname.replace(/\/$/, '')}${route}`
+}
+
+const signInNames =
+  /\b(?:(?:log|sign)[ _-]?(?:in|on)|auth(?:enticate|entication|orize)?|sso|saml2?|oauth2?|sessions?|challenge|mfa|2fa|otp|verify|err(?:or)?s?|fail(?:ed|ure)?|invalid|denied|expired|refused)\b/i
+
+/** Returns true if an address names signing in or an error in its path, its query or its route. */
+export function namesSignIn(address: string): boolean {
+  const url = URL.parse(address)
+  return url !== null && signInNames.test(`${url.pathname}${url.search}${url.hash}`.replaceAll('_', '-'))
 }
 
 /** Shortest time for which a page must have been clear before leaving it says anything. */

@@ -6,6 +6,7 @@ import { reportEntered } from '../threats/protected-password.ts'
 import {
   type FrameReport,
   isExpired,
+  namesSignIn,
   noAnswers,
   type Opener,
   type PendingAttempt,
@@ -24,6 +25,7 @@ import { attemptFacts, lookOf, type Observed, observe, observeOpener } from './j
 import type { LoginDeps } from './login-deps.ts'
 import { changeTab, readTab, type TabLogins, tabTable } from './login-memory.ts'
 import type { LoginAttempt, PageState } from './login-messages.ts'
+import type { LoginWatch } from './observation-messages.ts'
 import { openerTabOf } from './opener-tabs.ts'
 import { waiting, withRecentAnswers } from './script-traffic.ts'
 import { isWorkIdentity, reportVisit } from './visits.ts'
@@ -238,6 +240,7 @@ export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageS
     frameId: from.frameId,
     state,
     page: shortHash(pageOf(from.url)),
+    namesSignIn: namesSignIn(from.url),
     frames: await framesOf(from.tabId),
     isQuiet: waiting.isQuiet(from.tabId, timeMs),
     timeMs,
@@ -256,6 +259,14 @@ async function noteOpener(tabId: number, state: PageState): Promise<boolean> {
         : tab,
     )
   return opened.length > 0
+}
+
+/** Tells a frame what its tab waits for. Who signs in is known only where an attempt can be decided. */
+export async function loginWatch({ tabId, frameId }: FromFrame): Promise<LoginWatch> {
+  const { attempt } = await readTab(tabId)
+  const mayDecide = frameId === 0 || frameId === attempt?.frameId
+  const identity = (mayDecide && attempt?.identity) || null
+  return { isWatched: await isWatched(tabId), identity: identity && shortHash(identity.toLowerCase()) }
 }
 
 /** Whether a tab waits for the outcome of an attempt, its own or that of a window that it opened. */

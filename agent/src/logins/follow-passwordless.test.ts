@@ -40,6 +40,7 @@ const landed: PageState = {
   confirmsAddress: false,
   signOut: null,
   accountMenu: false,
+  showsIdentity: null,
   heading: 'h1',
   signInControl: false,
   isReady: true,

@@ -22,6 +22,8 @@ export interface PageLook {
   readonly messages: readonly string[]
   readonly signOut: 'SHOWN' | 'HIDDEN' | null
   readonly accountMenu: boolean
+  /** True if the page shows who hands the form in, outside of fields; null if it does not know who that is. */
+  readonly showsIdentity: boolean | null
   /** Title and first heading. */
   readonly heading: string
 }

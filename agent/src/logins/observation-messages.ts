@@ -37,6 +37,13 @@ export interface ThreatVerdict {
   readonly appName: string | null
 }
 
+/** What a tab waits for. */
+export interface LoginWatch {
+  readonly isWatched: boolean
+  /** Hash of who signs in, in lower case; null if unknown. */
+  readonly identity: string | null
+}
+
 export interface ObservationMessages {
   passwordKit: { readonly message: Record<string, never>; readonly answer: PasswordKit | null }
   typingKit: { readonly message: Record<string, never>; readonly answer: TypingKit | null }
@@ -45,7 +52,7 @@ export interface ObservationMessages {
   /** The page turned out to go elsewhere, by a link that the employee followed. */
   withdrawAttempt: { readonly message: Record<string, never>; readonly answer: boolean }
   /** Asks whether the tab waits for the outcome of an attempt. */
-  loginWatch: { readonly message: Record<string, never>; readonly answer: boolean }
+  loginWatch: { readonly message: Record<string, never>; readonly answer: LoginWatch }
   /** How the page looks; the answer is whether it is to be watched further. */
   pageState: { readonly message: { readonly state: PageState }; readonly answer: boolean }
   /** Somebody said who they are without a password: the first step of a login, or a choice at a provider. */

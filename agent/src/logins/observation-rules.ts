@@ -39,6 +39,7 @@ const codeState = Type.Enum(['EMPTY', 'PARTIAL', 'ENTERED'])
 const look = {
   signOut: orNull(Type.Enum(['SHOWN', 'HIDDEN'])),
   accountMenu: flag,
+  showsIdentity: orNull(flag),
   heading: hash,
 }
 

@@ -9,9 +9,9 @@ import { pageLook, pageState } from './page-state.ts'
 /** Reads the form that is handed in, and the page around it. */
 function handedIn(
   reading: FieldReading,
-  { form, code }: Credentials,
+  { identity, form, code }: Credentials,
 ): Pick<LoginAttempt, 'form' | 'code' | 'before'> {
-  const facts = readPageFacts(reading)
+  const facts = readPageFacts(reading, identity && shortHash(identity.toLowerCase()))
   const purpose = facts.forms.find(({ key }) => key === form.key)?.purpose ?? 'OTHER'
   const method = facts.secondStep === 'UNKNOWN' ? null : facts.secondStep
   return {

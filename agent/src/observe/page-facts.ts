@@ -6,6 +6,7 @@ import type { FormPurpose } from './readers/form-purpose.ts'
 import { shownMessages } from './readers/page-messages.ts'
 import { readPageText } from './readers/page-text.ts'
 import { shownForms } from './readers/shown-forms.ts'
+import { showsIdentity } from './readers/shown-identity.ts'
 import { signedInMarks } from './readers/signed-in.ts'
 
 /**
@@ -28,6 +29,8 @@ export interface PageFacts {
   readonly signOut: 'SHOWN' | 'HIDDEN' | null
   /** Account or profile menu of somebody who is signed in. */
   readonly accountMenu: boolean
+  /** True if the text names the identity that was asked about; null if none was. */
+  readonly showsIdentity: boolean | null
   /** Characters of visible text, at most 4,000: a short page without a form is nothing but its message. */
   readonly textLength: number
 }
@@ -84,8 +87,12 @@ export interface MessageFact {
 export const isSameForm = (one: FormIdentity, other: FormIdentity): boolean =>
   one.key === other.key || one.signature === other.signature
 
-/** Reads the document. Costs a walk over the page: call it when the page came to rest, not for each change. */
-export function readPageFacts(reading: FieldReading): PageFacts {
+/**
+ * Reads the document. Costs a walk over the page: call it when the page came to rest, not for each change.
+ *
+ * @param identity hash of who signs in, in lower case; null if unknown
+ */
+export function readPageFacts(reading: FieldReading, identity: string | null = null): PageFacts {
   const text = readPageText()
   const marks = signedInMarks()
   const forms = shownForms(reading, { isSignedIn: marks.signOut !== null || marks.accountMenu, text })
@@ -97,6 +104,7 @@ export function readPageFacts(reading: FieldReading): PageFacts {
     confirmsAddress: confirmsAddress(text.prose),
     messages: shownMessages(forms),
     ...marks,
+    showsIdentity: identity === null ? null : showsIdentity(`${text.prose} ${text.controls}`, identity),
     textLength: text.prose.length,
   }
 }

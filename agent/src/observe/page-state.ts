@@ -9,6 +9,8 @@ import { hasSignInControl } from './sign-in-control.ts'
 export interface SinceAttempt {
   readonly isSameDocument: boolean
   readonly isTouched: boolean
+  /** Hash of who signs in, in lower case; null if unknown. */
+  readonly identity: string | null
   readonly requests: number
   readonly requestStatus: number
 }
@@ -40,6 +42,7 @@ export const pageLook = (facts: PageFacts): PageLook => ({
   messages: messageKeys(facts).map(({ key }) => key),
   signOut: facts.signOut,
   accountMenu: facts.accountMenu,
+  showsIdentity: facts.showsIdentity,
   heading: headingHash(),
 })
 
@@ -60,7 +63,8 @@ const isBusy = () =>
 
 /** Returns how the page looks now. */
 export function pageState(reading: FieldReading, since: SinceAttempt): PageState {
-  const facts = readPageFacts(reading)
+  const { identity, ...sinceThen } = since
+  const facts = readPageFacts(reading, identity)
   const { messages: _, ...look } = pageLook(facts)
   return {
     ...look,
@@ -72,6 +76,6 @@ export function pageState(reading: FieldReading, since: SinceAttempt): PageState
     signInControl: hasSignInControl(),
     isReady: document.readyState === 'complete' && !isEmpty(facts) && !isBusy(),
     documentMs: performance.timeOrigin,
-    ...since,
+    ...sinceThen,
   }
 }

@@ -1,3 +1,4 @@
+import { shortHash } from '../lib/short-hash.ts'
 import { fetchPart, withPart } from '../loader/fetch-part.ts'
 import { frameWatch } from '../loader/frame-watch.ts'
 import type { PasswordKit } from '../logins/observation-messages.ts'
@@ -25,7 +26,7 @@ const watchedMs = 10 * 60_000
  * long says something, too.
  */
 const looksMs = [
-  1_500, 3_000, 6_000, 12_000, 13_500, 15_000, 21_500, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000,
+  1_500, 3_000, 4_500, 6_000, 12_000, 13_500, 15_000, 18_000, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000,
 ]
 
 const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
@@ -59,6 +60,8 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   let requests = noRequests
   let stopWatching: (() => void) | null = null
   let lastIdentity = ''
+  /** Hash of who signs in; null while that is not known. */
+  let watchedIdentity: string | null = null
   let isTouched = false
   noteSecretFields()
 
@@ -74,6 +77,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     const since = {
       isSameDocument: attempt !== null,
       isTouched,
+      identity: watchedIdentity,
       requests: count,
       requestStatus: status,
     }
@@ -124,6 +128,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     // A slow page takes its time between the click and the event of the form.
     attempt = { key, timeMs: performance.now() }
     requests = requestsSince
+    watchedIdentity = identity && shortHash(identity.toLowerCase())
     const stories = storiesOfPasswords()
     for (const story of stories) story.passwordEntered()
     const isToldOf = stories.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
@@ -174,6 +179,9 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     whenParsed(() => {
       if (pageFields().some(({ kind }) => kind === 'PASSWORD')) void fetchKit()
     })
-    void ask('loginWatch', {}).then((isWatched) => isWatched !== false && watch())
+    void ask('loginWatch', {}).then((answer) => {
+      watchedIdentity ??= answer?.identity ?? null
+      if (answer?.isWatched !== false) watch()
+    })
   }
 }

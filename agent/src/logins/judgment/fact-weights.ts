@@ -30,8 +30,12 @@ export const factWeights = {
   SAME_ADDRESS: { weight: -3 },
   /** The employee went on within the site from a page without a form. */
   WENT_ON: { weight: 4 },
-  /** The page was ready and without a form for a while: longer than scripts take to draw one. */
-  STAYED: { weight: 8 },
+  /** The page was ready and without a form for some seconds. */
+  STAYED_BRIEFLY: { weight: 2 },
+  /** The same for longer than scripts take to draw a form; holds beside the other. */
+  STAYED: { weight: 6 },
+  /** The other address names signing in or an error, as most refusals do that redirect. */
+  SIGN_IN_ADDRESS: { weight: -4 },
   /** The window with the form closed itself. */
   POPUP_CLOSED: { weight: 3 },
   /** The page that had opened the window went elsewhere or changed at once after that. */
@@ -64,6 +68,8 @@ export const factWeights = {
   SIGN_OUT_HIDDEN: { weight: 6 },
   /** An account menu can be seen, and could not before. */
   ACCOUNT_MENU_SHOWN: { weight: 5 },
+  /** The page shows who signed in, and did not before. */
+  IDENTITY_SHOWN: { weight: 5 },
   /** A link or button beside forms whose whole name is "Sign in": pages of somebody who is signed in have none. */
   SIGN_IN_CONTROL: { weight: -10 },
   /** An error beside a form, shown since the attempt. */

@@ -4,7 +4,7 @@ import { shortHash } from '../../lib/short-hash.ts'
 import { type Answers, noAnswers, type PendingAttempt, usedFactor } from '../attempt.ts'
 import type { FormState, PageState } from '../login-messages.ts'
 import { judge } from './judge.ts'
-import { attemptFacts, observe, observeOpener, stayMinimumMs, stayWithCookieMs } from './login-facts.ts'
+import { attemptFacts, briefStayMs, observe, observeOpener, stayMs } from './login-facts.ts'
 
 const startedMs = 1_000_000
 const loginPage = shortHash('https://app.example.com/login')
@@ -46,7 +46,13 @@ const start: PendingAttempt = {
   pressedMs: startedMs,
   form: { signature: loginForm.signature, purpose: 'SIGN_IN' },
   code: null,
-  before: { messages: ['00000001'], signOut: null, accountMenu: false, heading: '10000000' },
+  before: {
+    messages: ['00000001'],
+    signOut: null,
+    accountMenu: false,
+    showsIdentity: false,
+    heading: '10000000',
+  },
   startedMs,
   answers: noAnswers,
   documents: 0,
@@ -69,6 +75,7 @@ const clean: PageState = {
   messages: [],
   signOut: null,
   accountMenu: false,
+  showsIdentity: null,
   heading: '10000000',
   code: null,
   secondStep: null,
@@ -91,6 +98,7 @@ interface Seen extends Partial<PageState> {
   readonly afterMs?: number
   readonly page?: string
   readonly isQuiet?: boolean
+  readonly namesSignIn?: boolean
   readonly answers?: Partial<Answers>
 }
 
@@ -105,6 +113,7 @@ function follow(seen: readonly Seen[], from: Partial<PendingAttempt> = {}) {
       frames = [0, 7],
       afterMs = 1_000,
       isQuiet = true,
+      namesSignIn = false,
       answers,
       page,
       ...look
@@ -113,7 +122,15 @@ function follow(seen: readonly Seen[], from: Partial<PendingAttempt> = {}) {
     attempt = { ...attempt, answers: { ...attempt.answers, ...answers } }
     const own = { ...clean, isSameDocument: true, documentMs: startedMs - 1_000 }
     const state = { ...(same ? own : clean), ...look }
-    const report = { frameId, frames, isQuiet, timeMs, state, page: page ?? (same ? loginPage : homePage) }
+    const report = {
+      frameId,
+      frames,
+      isQuiet,
+      namesSignIn,
+      timeMs,
+      state,
+      page: page ?? (same ? loginPage : homePage),
+    }
     const observed = observe(attempt, report)
     attempt = observed.attempt
     outcome = observed.facts ? judge(observed.facts).outcome : 'PENDING'
@@ -126,7 +143,7 @@ const redirected = { redirected: true, cookieSet: true, documentStatus: 200 }
 const accepted = { accepted: 1, answeredMs: startedMs + 200 }
 const refused = { refused: 1, answeredMs: startedMs + 200 }
 const error = { key: '00000002', kind: 'REFUSED', place: 'FORM' } as const
-const stay: Seen = { afterMs: stayMinimumMs }
+const stay: Seen = { afterMs: stayMs }
 /** The same look for long. */
 const stayed = (seen: Seen): Seen[] => [seen, { ...seen, ...stay }]
 
@@ -229,28 +246,54 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'the same after a cookie was set, for most of the time',
+    'the same for most of the time',
     'PENDING',
     [
       { same: true, answers: { ...accepted, cookieSet: true } },
-      { same: true, afterMs: stayWithCookieMs - 1 },
+      { same: true, afterMs: stayMs - 1 },
     ],
   ],
   [
-    'the same after a cookie was set, for long enough',
+    'another page after a redirect that set a cookie, for some seconds',
+    'SUCCEEDED',
+    [{ answers: redirected }, { afterMs: briefStayMs }],
+  ],
+  [
+    'the same with an address that names signing in',
+    'PENDING',
+    [
+      { answers: redirected, namesSignIn: true },
+      { namesSignIn: true, afterMs: briefStayMs },
+    ],
+  ],
+  [
+    'the same with such an address, for long',
     'SUCCEEDED',
     [
-      { same: true, answers: { ...accepted, cookieSet: true } },
-      { same: true, afterMs: stayWithCookieMs },
+      { answers: redirected, namesSignIn: true },
+      { namesSignIn: true, afterMs: stayMs },
     ],
   ],
   [
-    'the same without a cookie, no longer than that',
+    'the same page again after a redirect that set a cookie, for some seconds',
     'PENDING',
     [
-      { same: true, answers: accepted },
-      { same: true, afterMs: stayWithCookieMs },
+      { page: loginPage, answers: redirected },
+      { page: loginPage, afterMs: briefStayMs },
     ],
+  ],
+  [
+    'the same page again that shows who signed in, for some seconds',
+    'SUCCEEDED',
+    [
+      { page: loginPage, answers: redirected, showsIdentity: true, heading: '20000000' },
+      { page: loginPage, showsIdentity: true, heading: '20000000', afterMs: briefStayMs },
+    ],
+  ],
+  [
+    'a form that names who was refused',
+    'PENDING',
+    stayed({ page: loginPage, forms: [firstStep], answers: redirected, showsIdentity: true }),
   ],
   [
     'a form that a script took away and drew again',
@@ -390,6 +433,7 @@ test('a window that closed itself is a login once its opener changes at once, no
       frameId: 0,
       frames: [0],
       isQuiet: true,
+      namesSignIn: false,
       page: homePage,
       state,
       timeMs: startedMs + 2_000 + afterMs,
@@ -420,6 +464,7 @@ test('no sequence of reports that ends with the refused form is a login', () => 
     afterMs: fc.integer({ min: 100, max: 15_000 }),
     isReady: fc.boolean(),
     isQuiet: fc.boolean(),
+    namesSignIn: fc.boolean(),
     forms: fc.constantFrom([], [changeForm], [loginForm], [codeForm]),
     code: fc.constantFrom(null, 'EMPTY' as const, 'ENTERED' as const),
     page: fc.constantFrom(loginPage, homePage),

@@ -10,10 +10,10 @@ export interface Observed {
   readonly facts: ReadonlySet<LoginFact> | null
 }
 
-/** For how long a page must stay without a form if nothing else says that the login succeeded. */
-export const stayMinimumMs = 20_000
-/** The same after a server of the site set a cookie. Scripts may draw the form again up to 10 s later. */
-export const stayWithCookieMs = 12_000
+/** For how long a page must stay without a form to be one that stays. */
+export const briefStayMs = 3_000
+/** The same if little else says that the login succeeded. Scripts may draw the form again up to 10 s later. */
+export const stayMs = 12_000
 /** For how long a form is shown after an answer before that says something. */
 const answerShownMs = 1_500
 const outlivesMs = 2_500
@@ -60,10 +60,11 @@ export function observe(attempt: PendingAttempt, report: FrameReport): Observed 
   return { attempt: { ...next, facts: [...facts] }, facts }
 }
 
-export const lookOf = ({ messages, signOut, accountMenu, heading }: PageState): PageLook => ({
+export const lookOf = ({ messages, signOut, accountMenu, showsIdentity, heading }: PageState): PageLook => ({
   messages: messages.map(({ key }) => key),
   signOut,
   accountMenu,
+  showsIdentity,
   heading,
 })
 
@@ -173,7 +174,7 @@ export function attemptFacts({ before, form }: PendingAttempt): ReadonlySet<Logi
 
 function navigationFacts(
   attempt: PendingAttempt,
-  { frameId, page, frames, timeMs }: FrameReport,
+  { frameId, page, namesSignIn, frames, timeMs }: FrameReport,
   isNew: boolean,
 ): LoginFact[] {
   const facts: LoginFact[] = []
@@ -184,8 +185,11 @@ function navigationFacts(
   if (!isNew && isOwnFrame && isElsewhere) facts.push('ROUTE_CHANGED')
   if (attempt.wentOn) facts.push('WENT_ON')
   if (attempt.frameId !== 0 && !frames.includes(attempt.frameId)) facts.push('FRAME_GONE')
-  const minimumMs = attempt.answers.cookieSet ? stayWithCookieMs : stayMinimumMs
-  if (attempt.clear && timeMs - attempt.clear.sinceMs >= minimumMs) facts.push('STAYED')
+  if (namesSignIn && (facts.includes('MOVED_ON') || facts.includes('ROUTE_CHANGED')))
+    facts.push('SIGN_IN_ADDRESS')
+  const clearMs = attempt.clear ? timeMs - attempt.clear.sinceMs : 0
+  if (clearMs >= briefStayMs) facts.push('STAYED_BRIEFLY')
+  if (clearMs >= stayMs) facts.push('STAYED')
   return facts
 }
 
@@ -223,6 +227,8 @@ function lookFacts(
   if (state.signOut === 'SHOWN' && before?.signOut !== 'SHOWN') facts.push('SIGN_OUT_SHOWN')
   else if (state.signOut === 'HIDDEN' && before?.signOut === null) facts.push('SIGN_OUT_HIDDEN')
   else if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
+  if (state.showsIdentity && before?.showsIdentity === false && !asksToSignIn(forms) && !isStep)
+    facts.push('IDENTITY_SHOWN')
   if (before && state.heading !== before.heading) facts.push('NEW_LOOK')
   if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before)) facts.push('SIGN_IN_CONTROL')
   if (!state.isReady || (!isQuiet && attempt.clear === null)) facts.push('NOT_READY')
@@ -296,6 +302,7 @@ const passing: ReadonlySet<LoginFact> = new Set([
   'FORM_WAITS',
   'FORM_GONE',
   'NEW_LOOK',
+  'STAYED_BRIEFLY',
   'STAYED',
 ])
 
