@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { AgentBrowser } from '../../e2e/src/agent-browser.ts'
 import { type FrameScripts, sizeOf, watchScripts } from '../../e2e/src/agent-scripts.ts'
 import { connectedBrowser } from '../../e2e/src/connect.ts'
@@ -112,23 +111,4 @@ export function costLines(rows: readonly CostRow[]): string[] {
         `  script            ${bytes} bytes, ${gzipBytes} gzip: ${frame} ${files.join(' ')}`,
     ),
   ])
-}
-
-if (import.meta.main) {
-  const { values } = parseArgs({
-    options: {
-      loads: { type: 'string', default: '15' },
-      slowdown: { type: 'string', default: '1' },
-      page: { type: 'string', multiple: true },
-      agent: { type: 'string' },
-      json: { type: 'boolean', default: false },
-    },
-  })
-  const rows = await measureCost({
-    loads: Number(values.loads),
-    slowdown: Number(values.slowdown),
-    ...(values.page ? { pages: values.page } : {}),
-    ...(values.agent ? { agentFolder: values.agent } : {}),
-  })
-  console.log(values.json ? JSON.stringify(rows, null, 2) : costLines(rows).join('\n'))
 }

@@ -3,6 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { setup as buildAgent } from '../../e2e/src/build-agent.setup.ts'
+import { costLines, measureCost } from './cost.ts'
 import type { BrowserName, Product } from './lab-product.ts'
 import { type LabWorld, openLabWorld } from './lab-world.ts'
 import { NotInstalled } from './product-install.ts'
@@ -16,20 +17,24 @@ const { values, positionals } = parseArgs({
   options: {
     browser: { type: 'string', default: 'chromium' },
     browsers: { type: 'string', default: '2' },
+    cost: { type: 'boolean', default: false },
     count: { type: 'string' },
     flow: { type: 'string' },
     json: { type: 'string' },
+    loads: { type: 'string', default: '15' },
     list: { type: 'boolean', default: false },
     pictures: { type: 'string' },
     quick: { type: 'boolean', default: false },
     repeat: { type: 'string', default: '1' },
     seed: { type: 'string', default: '1' },
+    slowdown: { type: 'string', default: '1' },
     target: { type: 'string', default: '98' },
   },
 })
 
 const products = await loadProducts(positionals)
 if (values.list) for (const line of listed(products)) console.log(line)
+else if (values.cost) for (const line of await cost()) console.log(line)
 else
   process.exitCode = await run(
     products.filter(({ quick }) => !values.quick || positionals.length > 0 || quick),
@@ -40,6 +45,11 @@ function listed(all: readonly Product[]): string[] {
     const flows = flowsOf(product).map(({ name }) => name)
     return `${product.name.padEnd(20)} ${String(flows.length).padStart(2)} flows  ${flows.join(', ')}`
   })
+}
+
+async function cost(): Promise<string[]> {
+  buildAgent()
+  return costLines(await measureCost({ loads: Number(values.loads), slowdown: Number(values.slowdown) }))
 }
 
 async function run(chosen: readonly Product[]): Promise<number> {

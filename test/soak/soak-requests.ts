@@ -6,7 +6,7 @@ import { consoleLists, exportFormats } from '@muster/contract/console/console-li
 import type { ConsoleOperation } from '@muster/contract/console/console-operation'
 import type { Operation } from '@muster/contract/operation'
 import { systemClock } from '../../server/src/lib/clock.ts'
-import { eventMaker } from '../support/agent-events.ts'
+import { aPassword, eventMaker } from '../support/agent-events.ts'
 import { browserFacts } from '../support/agents.ts'
 import { bodyFor, pathWith } from '../support/console-routes.ts'
 import { allOperations } from '../support/example-requests.ts'
@@ -108,16 +108,23 @@ function consoleSources(world: SoakWorld, cookie: string) {
   }
 }
 
+/** Returns the id of a password. Browsers make them, so that no two people share one. */
+const passwordOf = (person: number, index: number): string =>
+  `6f1d9c1e-0b6f-4c39-9b55-${String(person).padStart(8, '0')}${String(index).padStart(4, '0')}`
+
 function agentSources(credentials: readonly string[]) {
   const make = eventMaker(systemClock)
   const headers = () => ({ authorization: `Bearer ${pick(credentials)}`, ...json })
   return {
     events: (): SoakRequest => {
-      const login = () =>
-        make.login({
+      const login = () => {
+        const person = randomInt(3000)
+        return make.login({
           loginUrl: `https://site-${randomInt(300)}.example.com/login`,
-          email: `p${randomInt(3000)}@example.com`,
+          email: `p${person}@example.com`,
+          password: aPassword({ passwordId: passwordOf(person, randomInt(3)) }),
         })
+      }
       const kinds = [make.heartbeat, make.visit, make.blockedUrl, make.pageThreat, make.banner, login, login]
       const events = Array.from({ length: 1 + randomInt(30) }, () => pick(kinds)())
       return {
