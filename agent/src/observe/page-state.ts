@@ -46,12 +46,15 @@ export const pageLook = (facts: PageFacts): PageLook => ({
   heading: headingHash(),
 })
 
-/** A page that shows less is still to be drawn, unless there is something to press. */
+/** A page that shows less is still to be drawn, unless there is something to press, or it stays so. */
 const textMinimum = 25
+const drawnWithinMs = 5_000
 const controls = 'a[href], button, input, select, textarea, h1, h2, [role="button"]'
 
 const isEmpty = ({ textLength, forms }: PageFacts) =>
-  forms.length === 0 && textLength < textMinimum && !deepAll(document, controls).some(isVisible)
+  forms.length === 0 &&
+  textLength < (performance.now() < drawnWithinMs ? textMinimum : 1) &&
+  !deepAll(document, controls).some(isVisible)
 
 /** Marks of work whose end is not known; a bar that shows how much of something is used is none. */
 const busyMarks = '[aria-busy="true"], progress:not([value]), [role="progressbar"]:not([aria-valuenow])'

@@ -206,6 +206,11 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     stayed({ answers: redirected, messages: [{ ...error, place: 'PAGE' }] }),
   ],
   ['a form that waits for its answer', 'PENDING', stayed({ same: true, forms: [loginForm] })],
+  [
+    'a form that stays behind a page with a control to sign out',
+    'SUCCEEDED',
+    [{ same: true, forms: [loginForm], signOut: 'SHOWN', answers: accepted }],
+  ],
   ['a form that says what is wrong', 'FAILED', [{ same: true, forms: [loginForm], messages: [error] }]],
   [
     'a form with the error of an earlier attempt',

@@ -119,9 +119,11 @@ function asksStep(attempt: PendingAttempt, state: PageState, frameId: number): b
   )
 }
 
+const signsOutNow = (state: PageState, before: PageLook | null) =>
+  state.signOut === 'SHOWN' && before?.signOut !== 'SHOWN'
+
 const isSignedIn = (state: PageState, before: PageLook | null) =>
-  (state.signOut === 'SHOWN' && before?.signOut !== 'SHOWN') ||
-  (state.accountMenu && before?.accountMenu !== true)
+  signsOutNow(state, before) || (state.accountMenu && before?.accountMenu !== true)
 
 /** Look of the same frame when the form was handed in. */
 const beforeOf = (attempt: PendingAttempt, frameId: number) =>
@@ -224,7 +226,7 @@ function lookFacts(
 ): LoginFact[] {
   const facts: LoginFact[] = []
   const before = beforeOf(attempt, frameId)
-  if (state.signOut === 'SHOWN' && before?.signOut !== 'SHOWN') facts.push('SIGN_OUT_SHOWN')
+  if (signsOutNow(state, before)) facts.push('SIGN_OUT_SHOWN')
   else if (state.signOut === 'HIDDEN' && before?.signOut === null) facts.push('SIGN_OUT_HIDDEN')
   else if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
   if (state.showsIdentity && before?.showsIdentity === false && !asksToSignIn(forms) && !isStep)
@@ -270,6 +272,8 @@ function formFacts(
   const { state, isQuiet, timeMs } = report
   const { answeredMs } = attempt.answers
   if (forms.waits) {
+    // Some pages draw what follows a login over its form.
+    if (signsOutNow(state, beforeOf(attempt, report.frameId))) return facts
     facts.push('FORM_WAITS')
     const isAnswered = answeredMs !== null ? timeMs - answeredMs >= answerShownMs : state.requestStatus > 0
     if (isAnswered && isQuiet) facts.push('FORM_OUTLIVES_ANSWER')
