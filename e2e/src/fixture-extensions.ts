@@ -70,3 +70,30 @@ if (location.search.includes('keeper')) {
   writeFileSync(join(own, 'fill.js'), fill)
   return own
 }
+
+/** Answers the browser's question for a password of HTTP authentication once per request, as people do in its dialog. */
+export function writeAuthAnswers(folder: string, passwords: Readonly<Record<string, string>>): string {
+  const own = join(folder, 'answers')
+  mkdirSync(own, { recursive: true })
+  const manifest = {
+    manifest_version: 3,
+    name: 'Answers',
+    version: '1.0.0',
+    description: 'Answers questions for a password.',
+    permissions: ['webRequest', 'webRequestAuthProvider'],
+    host_permissions: ['https://*/*'],
+    background: { service_worker: 'answers.js' },
+  }
+  const answers = `const passwords = ${JSON.stringify(passwords)}
+const answered = new Set()
+chrome.webRequest.onAuthRequired.addListener(({ requestId, url }) => {
+  const password = passwords[new URL(url).pathname]
+  if (!password || answered.has(requestId)) return { cancel: true }
+  answered.add(requestId)
+  return { authCredentials: { username: 'http@acme-works.example', password } }
+}, { urls: ['https://*/*'] }, ['blocking'])
+`
+  writeFileSync(join(own, 'manifest.json'), JSON.stringify(manifest))
+  writeFileSync(join(own, 'answers.js'), answers)
+  return own
+}

@@ -1,6 +1,7 @@
 import { musterHost } from './muster-service.ts'
 import type { RecordedRequest } from './recording.ts'
 import { findTraces, tracesOf } from './secret-traces.ts'
+import { authenticationPaths } from './sites/http-authentication.ts'
 import { passwordPaths } from './sites/web.ts'
 
 /** What was seen of the browsers of a world. */
@@ -14,7 +15,8 @@ export interface Seen {
 
 /** A page sends a password to its own site: that is what it is for. */
 const isOwnLogin = ({ host, method, target }: RecordedRequest): boolean =>
-  host !== musterHost && method === 'POST' && passwordPaths.has(target.split('?')[0] ?? '')
+  host !== musterHost &&
+  (method === 'POST' ? passwordPaths : authenticationPaths).has(target.split('?')[0] ?? '')
 
 /** What passwords may have been hashed with: everything in an agent's store that is called a salt. */
 const saltsIn = (kept: readonly string[]): string[] => [

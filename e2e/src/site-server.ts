@@ -73,6 +73,7 @@ export function siteRequest(request: IncomingMessage, body: string): SiteRequest
     method: request.method ?? 'GET',
     host,
     url: new URL(request.url ?? '/', `https://${host}`),
+    authorization: request.headers.authorization ?? null,
     cookies: Object.fromEntries(cookies),
     fields,
   }

@@ -5,9 +5,11 @@ import type { AgentBrowser } from '../src/agent-browser.ts'
 import { allText } from '../src/closed-roots.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { plugInSecurityKey } from '../src/credential-dialogs.ts'
+import { writeAuthAnswers } from '../src/fixture-extensions.ts'
 import { policyOf, quickHeartbeat, setMode } from '../src/policy-arrives.ts'
 import { reportedEvents } from '../src/reported-events.ts'
 import { ownProviderHost } from '../src/sites/own-sign-on.ts'
+import { wrongPassword } from '../src/sites/site.ts'
 import { inWorld } from '../src/world.ts'
 
 const email = 'ada@acme-works.example'
@@ -133,7 +135,11 @@ inWorld('a sign-in without a user name or a password', (world) => {
   let browser: AgentBrowser
 
   beforeAll(async () => {
-    ;({ browser } = await connectedBrowser(world, email))
+    const answers = writeAuthAnswers(world.folder, {
+      '/files': world.secret(wrongPassword),
+      '/files/budget': world.secret('Unseen-Gate-17-Otter'),
+    })
+    ;({ browser } = await connectedBrowser(world, email, { extensions: [answers] }))
   })
 
   const appAt = (domain: string) =>
@@ -185,6 +191,17 @@ inWorld('a sign-in without a user name or a password', (world) => {
       loginUrl: 'https://link.nickelworks.example/link',
     })
     await opened.close()
+    await page.close()
+  })
+
+  test('by HTTP authentication is an app and no account, once the password is right', async () => {
+    const page = await browser.context.newPage()
+    await page.goto('https://files.chromeworks.example/files')
+    await page.getByText('Unauthorized').waitFor()
+    expect(await world.muster.list('/v1/appsOther?domain=chromeworks.example')).toEqual([])
+    await page.goto('https://files.chromeworks.example/files/budget')
+    await page.getByText('A page.').waitFor()
+    expect(await accountsAt('chromeworks.example')).toEqual([])
     await page.close()
   })
 

@@ -4,6 +4,8 @@ export interface SiteRequest {
   readonly host: string
   /** Path and query, on `https://<host>`. */
   readonly url: URL
+  /** The `Authorization` header; null if there is none. */
+  readonly authorization: string | null
   readonly cookies: Readonly<Record<string, string>>
   /** The fields of a form, or of a flat JSON object. */
   readonly fields: Readonly<Record<string, string>>

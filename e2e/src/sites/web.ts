@@ -2,6 +2,7 @@ import { credentialLogins, fedCmProvider, keyPasswordPaths } from './credentials
 import { fieldShapes, shapePasswordPaths } from './field-shapes.ts'
 import { formLogins, formPasswordPaths } from './form-login.ts'
 import { hostile } from './hostile.ts'
+import { httpAuthentication } from './http-authentication.ts'
 import { judgedLogins, judgedPasswordPaths } from './judged-login.ts'
 import {
   otherWays,
@@ -66,6 +67,7 @@ export const sites: readonly Site[] = [
     hosts: ['*.pewterworks.example', 'pass.silverworks.example'],
     respond: firstOf(otherWays, otherPages),
   },
+  { hosts: ['files.chromeworks.example'], respond: firstOf(httpAuthentication, otherPages) },
   {
     hosts: ['brass-verify.example', 'www.login-m1crosoft.example'],
     respond: firstOf(threats, hostile, otherPages),
