@@ -48,6 +48,16 @@ inWorld('fields that look unlike those of most pages', (world) => {
     expect(await accountOf('shadow-enter@acme-works.example')).toMatchObject({ appType: 'TRELLO' })
   })
 
+  test('a caption that floats over its field says what the field asks for', async () => {
+    const email = 'floating@acme-works.example'
+    await page.goto('https://zapier.com/shapes/floating')
+    await page.locator('[name=a]').fill(email)
+    await page.locator('[name=c]').pressSequentially(world.secret('Captions>Float>Over>5'))
+    await page.locator('[name=d]').pressSequentially('975310')
+    await submit(page, 'Log in')
+    expect(await accountOf(email)).toMatchObject({ mfaMethods: ['APP_TOTP'] })
+  })
+
   test.each([
     ['fr', 'APP_TOTP'],
     ['ja', 'SMS_OTP'],

@@ -72,12 +72,26 @@ inputs.forEach((input, index) => input.addEventListener('input', () => {
   )
 }
 
+/** A login that asks for the code as well, each field with a caption that floats over it. */
+const floatingCaptions: SitePart = ({ method, url, fields }) => {
+  if (url.pathname !== '/shapes/floating') return undefined
+  if (method === 'POST' && isRight(fields.c)) return redirectTo('/home', ['session=1; Path=/'])
+  const field = (name: string, type: string, caption: string) =>
+    `<div class="floating"><input type="${type}" name="${name}" placeholder=" "><span>${caption}</span></div>`
+  return htmlPage(
+    'Login',
+    `<form method="post">${field('a', 'text', 'E-mail')}${field('c', 'password', 'Password')}
+${field('d', 'text', 'Authenticator code')}<button>Log in</button></form>`,
+  )
+}
+
 /** Where these pages send a password by themselves. */
 export const shapePasswordPaths = [
   '/shapes/one-name',
   '/shapes/sign-up',
+  '/shapes/floating',
   ...Object.keys(stepTexts).map((language) => `/shapes/boxes/${language}`),
 ]
 
 /** Logins whose fields look unlike those of most pages. */
-export const fieldShapes = firstOf(oneNameForBoth, signUpInShadow, digitBoxes)
+export const fieldShapes = firstOf(oneNameForBoth, signUpInShadow, digitBoxes, floatingCaptions)

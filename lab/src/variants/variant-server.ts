@@ -125,6 +125,7 @@ function get(site: SiteState, path: string): Reply {
     return answer(200, '{"go":"in"}', { ...json, ...cookie() })
   }
   if (path === '/verify') {
+    if (site.isSignedIn) return answer(200, landingPage(variant))
     const refused = takeRefused(site)
     return answer(200, stepPage(variant, refused))
   }

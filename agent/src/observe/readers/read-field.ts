@@ -47,6 +47,13 @@ function textBefore(field: Element): string {
   return ''
 }
 
+/** Text that lies over a field, where both are alone in an element. */
+function textOver(field: Element): string {
+  const around = parentOf(field)
+  const text = around?.querySelectorAll(controls).length === 1 ? (around.textContent ?? '').trim() : ''
+  return text.length <= beforeMaximum ? text : ''
+}
+
 function referredText(field: Element, attribute: string): string {
   const root = field.getRootNode()
   const ids = field.getAttribute(attribute)?.split(/\s+/) ?? []
@@ -68,7 +75,7 @@ function labelOf(field: HTMLInputElement): string {
   const root = field.getRootNode()
   const host = root instanceof ShadowRoot ? root.host : null
   const outer = ['label', 'aria-label', 'placeholder'].map((name) => host?.getAttribute(name) ?? '').join(' ')
-  return outer.trim() === '' ? textBefore(field) : outer
+  return outer.trim() === '' ? textBefore(field) || textOver(field) : outer
 }
 
 function namesOf(field: HTMLInputElement): string {
