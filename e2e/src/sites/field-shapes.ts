@@ -81,7 +81,7 @@ const floatingCaptions: SitePart = ({ method, url, fields }) => {
   return htmlPage(
     'Login',
     `<form method="post">${field('a', 'text', 'E-mail')}${field('c', 'password', 'Password')}
-${field('d', 'text', 'Authenticator code')}<button>Log in</button></form>`,
+${field('d', 'text', 'Two-step verification: enter the code of your authenticator app.')}<button>Log in</button></form>`,
   )
 }
 

@@ -7,6 +7,7 @@ import { plainText } from '../words/word-list.ts'
 const wordsMaximum = 300
 const aroundMaximum = 400
 const beforeMaximum = 40
+const overMaximum = 100
 
 /** Returns the element around another one, also out of a shadow root. */
 export function parentOf(element: Element): Element | null {
@@ -51,7 +52,7 @@ function textBefore(field: Element): string {
 function textOver(field: Element): string {
   const around = parentOf(field)
   const text = around?.querySelectorAll(controls).length === 1 ? (around.textContent ?? '').trim() : ''
-  return text.length <= beforeMaximum ? text : ''
+  return text.length <= overMaximum ? text : ''
 }
 
 function referredText(field: Element, attribute: string): string {
