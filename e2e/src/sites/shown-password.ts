@@ -20,7 +20,7 @@ function replaceField(id) {
 /** A login whose fields are named after what they belong to, so that the password is a user's as well. */
 const namedAfterUser: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/shown/login') return undefined
-  if (method === 'POST' && isRight(fields['user[password]'])) return redirectTo('/home')
+  if (method === 'POST' && isRight(fields['user[password]'])) return redirectTo('/home', ['session=1; Path=/'])
   return htmlPage(
     'Log in',
     `<h1>Log in</h1><form method="post" action="/shown/login">
@@ -42,7 +42,7 @@ const invitation: SitePart = ({ method, url, fields }) => {
     )
   }
   if (url.pathname !== '/shown/invitation/password') return undefined
-  if (method === 'POST' && fields.first === fields.second) return redirectTo('/home')
+  if (method === 'POST' && fields.first === fields.second) return redirectTo('/home', ['session=1; Path=/'])
   return htmlPage(
     'Set your password',
     `<h1>Set your password</h1><form method="post" action="/shown/invitation/password">
@@ -55,7 +55,7 @@ const invitation: SitePart = ({ method, url, fields }) => {
 /** The second page of a login, with nothing but the password; `?way=replace` shows it by another field. */
 const secondPage: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/shown/password') return undefined
-  if (method === 'POST' && isRight(fields.loginPassword)) return redirectTo('/home')
+  if (method === 'POST' && isRight(fields.loginPassword)) return redirectTo('/home', ['session=1; Path=/'])
   const button = url.searchParams.get('way') === 'replace' ? replaceButton : showButton
   return htmlPage(
     'Welcome back',
