@@ -38,6 +38,7 @@ const landed: PageState = {
   code: null,
   secondStep: null,
   confirmsAddress: false,
+  asksForPerson: false,
   signOut: null,
   accountMenu: false,
   showsIdentity: null,

@@ -74,6 +74,8 @@ export interface PageState extends Omit<PageLook, 'messages'> {
   readonly secondStep: MfaMethod | 'UNKNOWN' | null
   /** True if the code or link confirms an address at a sign-up. */
   readonly confirmsAddress: boolean
+  /** True if the page does nothing but ask for a proof that a person is there. */
+  readonly asksForPerson: boolean
   /** True if a link or button is named "Sign in". */
   readonly signInControl: boolean
   /** True once the page is loaded, shows something and is not marked as busy. */

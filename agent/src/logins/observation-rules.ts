@@ -85,6 +85,7 @@ const state = closed({
   code: orNull(codeState),
   secondStep: orNull(Type.Enum(['UNKNOWN', ...mfaMethods])),
   confirmsAddress: flag,
+  asksForPerson: flag,
   signInControl: flag,
   isReady: flag,
   isTouched: flag,

@@ -1,6 +1,6 @@
 import type { MfaMethod } from '../logins/login-messages.ts'
 import type { FieldReading } from './page-reading.ts'
-import { confirmsAddress, secondStepOf } from './page-words.ts'
+import { asksForPerson, confirmsAddress, secondStepOf } from './page-words.ts'
 import { codeLabel, codeState } from './readers/code-fields.ts'
 import type { FormPurpose } from './readers/form-purpose.ts'
 import { shownMessages } from './readers/page-messages.ts'
@@ -23,6 +23,8 @@ export interface PageFacts {
   readonly secondStep: MfaMethod | 'UNKNOWN' | null
   /** True if the code or link confirms an address at a sign-up, which is no second factor. */
   readonly confirmsAddress: boolean
+  /** True if the page does nothing but ask for a proof that a person is there. */
+  readonly asksForPerson: boolean
   /** Messages that can be read now: errors, alerts, toasts. */
   readonly messages: readonly MessageFact[]
   /** Control that signs out; `HIDDEN` inside a closed menu. */
@@ -102,6 +104,7 @@ export function readPageFacts(reading: FieldReading, identity: string | null = n
     code,
     secondStep: secondStepOf(text.prose, code !== null, text.controls, codeLabel(forms)),
     confirmsAddress: confirmsAddress(text.prose),
+    asksForPerson: asksForPerson(text.prose),
     messages: shownMessages(forms),
     ...marks,
     showsIdentity: identity === null ? null : showsIdentity(`${text.prose} ${text.controls}`, identity),

@@ -76,6 +76,7 @@ export function pageState(reading: FieldReading, since: SinceAttempt): PageState
     code: facts.code?.state ?? null,
     secondStep: facts.secondStep,
     confirmsAddress: facts.confirmsAddress,
+    asksForPerson: facts.asksForPerson,
     signInControl: hasSignInControl(),
     isReady: document.readyState === 'complete' && !isEmpty(facts) && !isBusy(),
     documentMs: performance.timeOrigin,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   asksForCode,
+  asksForPerson,
   confirmsAddress,
   messageKind,
   refusesPassword,
@@ -167,4 +168,19 @@ test.each([
   ['We use cookies', 'UNKNOWN'],
 ])('%s is a message of the kind %s', (text, kind) => {
   expect(messageKind(text)).toBe(kind)
+})
+
+test.each([
+  ['Are you a robot? Select all squares with boats.', true],
+  ['Please complete the reCAPTCHA to continue', true],
+  ['Zaznacz, że nie jesteś robotem', true],
+  ['Je ne suis pas un robot', true],
+  ['Não sou um robô', true],
+  ['Подтвердите, что вы не робот', true],
+  ['ロボットではありません', true],
+  ['Our systems have detected unusual traffic', true],
+  ['Welcome back, Ada. Apollo, Borealis, Cassini', false],
+  [`Robotics team. ${'Apollo, Borealis, Cassini. '.repeat(30)}`, false],
+])('“%s” asks for a proof that a person is there: %s', (text, asks) => {
+  expect(asksForPerson(text)).toBe(asks)
 })

@@ -1,6 +1,6 @@
 import type { MfaMethod } from '../logins/login-messages.ts'
 import type { MessageKind } from './page-facts.ts'
-import { saysLocked, saysPasswordRule, saysRefused, saysTaken } from './words/failure-words.ts'
+import { saysChallenge, saysLocked, saysPasswordRule, saysRefused, saysTaken } from './words/failure-words.ts'
 import { saysCode, saysOtherCode } from './words/field-words.ts'
 import {
   methodWords,
@@ -80,6 +80,13 @@ export function confirmsAddress(message: string): boolean {
   const text = plainText(message)
   return text.length <= waitPageLength && saysAddressConfirmation(text) && !namesSecondStep(text)
 }
+
+/** Longer pages are those of apps, which may be about robots. */
+const challengeLength = 600
+
+/** Returns true if a page does nothing but ask for a proof that a person is there. */
+export const asksForPerson = (message: string): boolean =>
+  message.length <= challengeLength && saysChallenge(plainText(message))
 
 /** Returns true if words about a code speak of a second step, where the field alone does not tell. */
 export function asksForCode(message: string): boolean {

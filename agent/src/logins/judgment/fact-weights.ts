@@ -105,6 +105,9 @@ export const factWeights = {
   /** A second step was answered, and the page no longer asks for it. */
   SECOND_STEP_ANSWERED: { weight: 2 },
 
+  /** The page asks for a proof that a person is there: often after a refusal. */
+  CHALLENGE_SHOWN: { weight: 0, holds: true },
+
   // The form itself.
   /** The page with the form showed a control that signs out: somebody is signed in already. */
   SIGNED_IN_BEFORE: { weight: -20, holds: true },

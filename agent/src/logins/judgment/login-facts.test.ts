@@ -80,6 +80,7 @@ const clean: PageState = {
   code: null,
   secondStep: null,
   confirmsAddress: false,
+  asksForPerson: false,
   signInControl: false,
   isReady: true,
   isTouched: false,
@@ -149,6 +150,11 @@ const stayed = (seen: Seen): Seen[] => [seen, { ...seen, ...stay }]
 
 test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
   ['a landing page with a control to sign out', 'SUCCEEDED', [{ signOut: 'SHOWN' }]],
+  [
+    'a page that asks for a proof that a person is there',
+    'PENDING',
+    stayed({ answers: redirected, asksForPerson: true }),
+  ],
   ['a landing page without a mark', 'PENDING', [{ answers: redirected }]],
   ['a landing page without a mark that stays', 'SUCCEEDED', [{ answers: redirected }, stay]],
   [

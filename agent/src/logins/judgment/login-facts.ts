@@ -231,6 +231,7 @@ function lookFacts(
   else if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
   if (state.showsIdentity && before?.showsIdentity === false && !asksToSignIn(forms) && !isStep)
     facts.push('IDENTITY_SHOWN')
+  if (state.asksForPerson && !isSignedIn(state, before)) facts.push('CHALLENGE_SHOWN')
   if (before && state.heading !== before.heading) facts.push('NEW_LOOK')
   if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before)) facts.push('SIGN_IN_CONTROL')
   if (!state.isReady || (!isQuiet && attempt.clear === null)) facts.push('NOT_READY')

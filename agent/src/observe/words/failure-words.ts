@@ -29,6 +29,11 @@ export const saysLocked = wordList(
   '계정이 잠, 잠겼습니다, 시도 횟수, 너무 많이, تم قفل, تم تعليق, محاولات كثيرة, खाता लॉक, बहुत अधिक प्रयास, बहुत सारे प्रयास',
 )
 
+/** Questions that only people can answer, before a login is looked at again. */
+export const saysChallenge = wordList(
+  '*captcha*, robot*, robo, are you (a )?human, you are (a )?human, human verification, unusual (traffic/activity), automated (requests/traffic), (humain/humano/umano/menschlich*), robotti, робот*, ロボット, 机器人, 機器人, 로봇, روبوت, रोबोट, 人机验证, 滑动验证',
+)
+
 /** Identities that have an account already. */
 export const saysTaken = wordList(
   '(account/user/user ?name/e mail (address)?)~already (exists?/in use/registered/taken/been taken), already (exists/registered/taken/in use), (bereits/schon) (vergeben/registriert/vorhanden/verwendet/vergeben), (deja/existe deja)~(utilise/pris/enregistre)*, (ya existe/ya esta (en uso/registrad*)), (ja existe/ja esta em uso/ja cadastrad*/ja esta registad*)',
