@@ -40,6 +40,21 @@ describe('of a content script is refused', () => {
   })
 })
 
+test.each([
+  ['ada@example.com', true],
+  ['ACME\\ada', true],
+  ['Ada Byron', true],
+  ['Ada  Byron', false],
+  [' Ada', false],
+  ['Ada\nByron', false],
+  ['<b>Ada</b>', false],
+  ['', false],
+  ['a'.repeat(255), false],
+])('that names %j as who signs in is taken: %s', (identity, isIdentity) => {
+  const seen = { identity, isChosen: false, isAskedAlone: false }
+  expect(matches(messageRules.identitySeen.shape, seen)).toBe(isIdentity)
+})
+
 test('only the agent’s own pages may ask for its state and answer its questions', () => {
   for (const kind of [
     'getStatus',

@@ -18,7 +18,7 @@ const flag = Type.Boolean()
 const number = Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 
 const nothing = closed({})
-const identity = Type.String({ pattern: '^[^\\s<>"]{1,254}$' })
+const identity = Type.String({ pattern: '^[^\\s<>"]+(?: [^\\s<>"]+)*$', maxLength: 254 })
 const fingerprint = Type.String({ pattern: '^[0-9a-f]{8}$' })
 
 const hash = Type.String({ pattern: '^[0-9a-f]{8}$' })

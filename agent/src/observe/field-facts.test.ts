@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type FieldFacts, type FieldKind, fieldKinds } from './field-kind.ts'
-import { isIdentity, onlyAddressIn } from './identity-text.ts'
+import { isIdentity, isNameOfWords, onlyAddressIn } from './identity-text.ts'
 import { spellOut } from './spell-out.ts'
 import { afterInput, isTypedByHand, replaces, untouched, valueBefore } from './typing.ts'
 import { plainText } from './words/word-list.ts'
@@ -239,12 +239,26 @@ test.each([
   ['ada@example.com', true],
   ['ada.byron', true],
   ['DOMAIN/ada', true],
+  ['DOMAIN\\ada', true],
+  ["o'brien@example.com", true],
   ['Ada Byron', false],
   ['<script>', false],
   ['', false],
   ['a'.repeat(255), false],
 ])('%s can be who somebody is: %s', (text, can) => {
   expect(isIdentity(text)).toBe(can)
+})
+
+test.each([
+  ['Ada Byron', true],
+  ['Maria de la Cruz', true],
+  ['ada', false],
+  ['Ada  Byron', false],
+  ['Ada Byron, Acme', false],
+  ['all the people who work here', false],
+  [`Ada ${'b'.repeat(254)}`, false],
+])('%s can be a user name of several words: %s', (text, can) => {
+  expect(isNameOfWords(text)).toBe(can)
 })
 
 test.each([

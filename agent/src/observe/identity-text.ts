@@ -1,6 +1,12 @@
-/** Whether a text can be who somebody is: an e-mail address or a user name. */
+const identityMaximum = 254
+
+/** Whether a text can be who somebody is: an e-mail address or a user name, also one of a domain (`ACME\ada`). */
 export const isIdentity = (text: string): boolean =>
-  text.length >= 1 && text.length <= 254 && /^[^\s<>"'()[\]{},;\\]+$/u.test(text)
+  text.length <= identityMaximum && /^[^\s<>"()[\]{},;]+$/u.test(text)
+
+/** Whether a text can be a user name of several words, as wikis and directories have them. */
+export const isNameOfWords = (text: string): boolean =>
+  text.length <= identityMaximum && /^[^\s<>"()[\]{},;]+(?: [^\s<>"()[\]{},;]+){1,3}$/u.test(text)
 
 const address = /[a-z0-9._%+-]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,24}/gi
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { FieldKind } from './field-kind.ts'
-import { handedInWith, type PageField } from './page-fields.ts'
+import { handedInWith, identityNow, type PageField } from './page-fields.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 
@@ -29,4 +29,17 @@ test.each<[string, PageField[], PageField | null, HTMLFormElement | null, PageFi
   ['a button of no form, like the fields', [query, loose, loosePassword], null, null, [loose, loosePassword]],
 ])('a login is handed in with %s, or is not', (_, fields, of, form, expected) => {
   expect(handedInWith(fields, of?.element ?? null, form)).toEqual(expected)
+})
+
+test.each<[string, [FieldKind, string][], string | null]>([
+  ['Ada Byron', [['IDENTITY', 'text'], ['PASSWORD', 'password']], 'Ada Byron'],
+  ['Ada Byron', [['IDENTITY', 'text']], null],
+  ['Acme Works', [['OTHER', 'text'], ['PASSWORD', 'password']], null],
+  ['ACME\\ada', [['IDENTITY', 'text'], ['PASSWORD', 'password']], 'ACME\\ada'],
+])('“%s” in a form with %j names %s', (value, fields, name) => {
+  const filled = fields.map(([kind, type]) => ({
+    ...field(kind, login),
+    element: { type, name: '', value: type === 'text' ? value : 'Secret-1' } as HTMLInputElement,
+  }))
+  expect(identityNow(filled)).toBe(name)
 })

@@ -1,6 +1,6 @@
 import { deepAll } from './deep-dom.ts'
 import { type FieldFacts, type FieldKind, fieldKinds } from './field-kind.ts'
-import { isIdentity } from './identity-text.ts'
+import { isIdentity, isNameOfWords } from './identity-text.ts'
 import type { CodeState, FormIdentity } from './page-facts.ts'
 import { codeIn } from './readers/code-fields.ts'
 import { formIdentity } from './readers/form-identity.ts'
@@ -95,7 +95,10 @@ function identityIn(fields: readonly PageField[], password: PageField | undefine
     fields.find(hiddenIdentity) ??
     (password && before.findLast((one) => one.isVisible && isPlainText(one) && filled(one)))
   const value = field?.element.value.trim() ?? ''
-  return isIdentity(value) && !isSecretText(value) ? value : null
+  // Elsewhere several words are a name or a search, and nobody signs in by them.
+  const mayBeWords = password !== undefined && field?.kind === 'IDENTITY'
+  const isSomebody = isIdentity(value) || (mayBeWords && isNameOfWords(value))
+  return isSomebody && !isSecretText(value) ? value : null
 }
 
 /** Returns the identity that is in these fields now; null if there is none. */
