@@ -12,10 +12,23 @@ const accounts = [
   { user: 'ada.byron', password: 'Nectar-Pulley-6174' },
   { user: 'grace.murray', password: 'Sandal-Glacier-2839' },
 ] as const
+const provider = 'ACME_SIGN_IN'
 const signIn = '/module.php/core/authenticate.php?as=users'
 const app = `https://${appHost}/module.php/core/authenticate.php?as=app`
 const acs = `https://${appHost}/module.php/saml/sp/saml2-acs.php/app`
 const signedIn = 'a[href*="logout"]'
+
+/** Entry with which the organization adds its provider to the catalog. */
+const entry = {
+  appType: provider,
+  friendlyName: 'Acme Sign-in',
+  website: `https://${host}`,
+  description: 'Signs employees in.',
+  domains: [host],
+  loginHosts: [host],
+  identityProvider: provider,
+  brandWords: ['Acme'],
+}
 
 const settings = `
 $config['baseurlpath'] = 'https://' . ($_SERVER['HTTP_HOST'] ?? '${host}') . '/';
@@ -36,7 +49,7 @@ const hosted = `<?php
 $metadata['https://${host}/'] = ['host' => '__DEFAULT__', 'privatekey' => 'idp.key', 'certificate' => 'idp.crt',
   'auth' => 'users', 'userid.attribute' => 'uid'];
 `
-const provider = (certificate: string): string => `<?php
+const remote = (certificate: string): string => `<?php
 $metadata['https://${host}/'] = ['SingleSignOnService' => 'https://${host}/saml2/idp/SSOService.php',
   'SingleLogoutService' => 'https://${host}/saml2/idp/SingleLogoutService.php',
   'certData' => '${certificate.replaceAll(/-----.*?-----|\s/g, '')}'];
@@ -58,6 +71,11 @@ export const product: Product = {
   start: async (stage) => {
     const port = await stage.serve(host)
     const appPort = await stage.serve(appHost)
+    const { muster } = stage
+    await muster.command('catalogue add', muster.file('own-provider.json', JSON.stringify(entry)))
+    stage.defer(async () => {
+      await muster.command(`catalogue remove ${provider}`)
+    })
     const key = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=lab']
     await stage.exec('openssl', [...key, '-keyout', 'idp.key', '-out', 'idp.crt'])
     await startInRoot(stage, {
@@ -67,7 +85,7 @@ export const product: Product = {
         'more.php': settings,
         'authsources.php': sources,
         'saml20-idp-hosted.php': hosted,
-        'saml20-idp-remote.php': provider(readFileSync(join(stage.data, 'idp.crt'), 'utf8')),
+        'saml20-idp-remote.php': remote(readFileSync(join(stage.data, 'idp.crt'), 'utf8')),
         'saml20-sp-remote.php': relyingParty,
       },
       script: `${phpModules}
@@ -99,7 +117,41 @@ ${phpServer(appPort, '/usr/share/simplesamlphp/www')}`,
       },
       expect: [
         { identity: accounts[0].user },
-        { identity: accounts[0].user, type: 'SAML_LOGIN', host: appHost },
+        { identity: accounts[0].user, type: 'SAML_LOGIN', identityProvider: provider, host: appHost },
+      ],
+    },
+    {
+      name: 'app by SAML, with a session',
+      run: async (person) => {
+        await person.open(signIn)
+        await enter(person, accounts[1])
+        await person.see(signedIn)
+        await person.pause(1_500)
+        await person.open(app)
+        await person.arrive(/^https:\/\/travel\.bluebird\.example\//)
+        await person.see(signedIn)
+      },
+      expect: [
+        { identity: accounts[1].user },
+        { identity: accounts[1].user, type: 'SAML_LOGIN', identityProvider: provider, host: appHost },
+      ],
+    },
+    {
+      name: 'app by SAML, wrong, then right',
+      run: async (person) => {
+        await person.open(app)
+        await enter(person, { ...accounts[1], password: wrongPassword })
+        await person.see('#password')
+        await person.pause(1_500)
+        await person.retype('#username', accounts[1].user)
+        await person.type('#password', accounts[1].password)
+        await person.press('Enter')
+        await person.arrive(/^https:\/\/travel\.bluebird\.example\//)
+        await person.see(signedIn)
+      },
+      expect: [
+        { identity: accounts[1].user },
+        { identity: accounts[1].user, type: 'SAML_LOGIN', identityProvider: provider, host: appHost },
       ],
     },
     {
