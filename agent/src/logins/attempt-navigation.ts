@@ -26,6 +26,16 @@ export const isOwnWay = ({ transitionType = '' }: CommittedDocument): boolean =>
 
 const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname ?? '')
 
+/**
+ * Returns true if the page after the form was left for another one of the same host before anything could be said of
+ * it. That page says whether the employee is signed in.
+ */
+const isLeftEarly = (attempt: PendingAttempt, address: string) =>
+  attempt.documents > 0 &&
+  attempt.secondStep === null &&
+  !wasClear(attempt, Date.now()) &&
+  URL.parse(address)?.origin === new URL(attempt.url).origin
+
 /** Notes the status of a document of the tab or of the frame with the form. */
 export async function noteDocumentStatus(tabId: number, frameId: number, status: number): Promise<void> {
   await changeTab(tabId, (tab) => {
@@ -42,7 +52,8 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
   if (!attempt || (frameId !== 0 && frameId !== attempt.frameId)) return
   if (attempt.closedMs !== null) return
   const isBack = transitionQualifiers.includes('forward_back')
-  if (frameId === 0 && (isOwnWay(details) || isBack)) return leave(deps, tabId)
+  const isOwn = frameId === 0 && (isOwnWay(details) || isBack)
+  if (isOwn && (isBack || !isLeftEarly(attempt, url))) return leave(deps, tabId)
   const isByScript = transitionQualifiers.includes('client_redirect')
   const isFollowed = wasClear(attempt, Date.now()) && !isByScript && details.transitionType === 'link'
   if (isFollowed && siteOf(url) !== siteOf(attempt.url)) return leave(deps, tabId)
@@ -56,17 +67,16 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
   }
   await changeTab(tabId, (tab) => ({
     ...tab,
-    attempt: tab.attempt && withDocument(tab.attempt, url, isFollowed),
+    attempt: tab.attempt && {
+      ...tab.attempt,
+      documents: tab.attempt.documents + 1,
+      documentPage: shortHash(pageOf(url)),
+      clear: null,
+      wentOn: tab.attempt.wentOn || isFollowed,
+      isLeftEarly: tab.attempt.isLeftEarly || isOwn,
+    },
   }))
 }
-
-const withDocument = (attempt: PendingAttempt, url: string, isFollowed: boolean): PendingAttempt => ({
-  ...attempt,
-  documents: attempt.documents + 1,
-  documentPage: shortHash(pageOf(url)),
-  clear: null,
-  wentOn: attempt.wentOn || isFollowed,
-})
 
 /**
  * The employee goes on with a provider, in this tab or in a window that it opened: a password that was handed in

@@ -74,6 +74,8 @@ export interface PendingAttempt extends LoginAttempt {
   readonly aroundBefore: PageLook | null
   readonly clear: ClearPage | null
   readonly wentOn: boolean
+  /** True once the employee typed another address of the site before the page after the form came to rest. */
+  readonly isLeftEarly: boolean
   /** True once the form was still there for seconds after an answer. */
   readonly outlivedAnswer: boolean
   /** Facts of the last report that could decide. */

@@ -121,6 +121,7 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     aroundBefore: null,
     clear: null,
     wentOn: false,
+    isLeftEarly: false,
     outlivedAnswer: false,
     facts: [],
     opener: await openerOf(from.tabId),

@@ -30,6 +30,8 @@ export const factWeights = {
   SAME_ADDRESS: { weight: -3 },
   /** The employee went on within the site from a page without a form. */
   WENT_ON: { weight: 4 },
+  /** The answer was left by typing another address before it came to rest, and nothing there signs out. */
+  LEFT_EARLY: { weight: 0, holds: true },
   /** The page was ready and without a form for some seconds. */
   STAYED_BRIEFLY: { weight: 2 },
   /** The same for longer than scripts take to draw a form; holds beside the other. */

@@ -63,6 +63,7 @@ const start: PendingAttempt = {
   aroundBefore: null,
   clear: null,
   wentOn: false,
+  isLeftEarly: false,
   outlivedAnswer: false,
   facts: [],
   opener: null,
@@ -149,6 +150,19 @@ const stay: Seen = { afterMs: stayMs }
 const stayed = (seen: Seen): Seen[] => [seen, { ...seen, ...stay }]
 
 test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
+  [
+    'a page that was typed before the answer was seen, with a control to sign out',
+    'SUCCEEDED',
+    [{ page: loginPage, signOut: 'SHOWN', answers: redirected }],
+    { isLeftEarly: true },
+  ],
+  [
+    'the same without one, that stays and shows who was named',
+    'PENDING',
+    stayed({ answers: redirected, showsIdentity: true, accountMenu: true, heading: '20000000' }),
+    { isLeftEarly: true },
+  ],
+  ['the same with the form', 'FAILED', [{ forms: [loginForm], signOut: 'SHOWN' }], { isLeftEarly: true }],
   ['a landing page with a control to sign out', 'SUCCEEDED', [{ signOut: 'SHOWN' }]],
   [
     'a page that asks for a proof that a person is there',

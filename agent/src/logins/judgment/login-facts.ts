@@ -182,8 +182,10 @@ function navigationFacts(
   const facts: LoginFact[] = []
   const isOwnFrame = frameId === attempt.frameId
   const isElsewhere = !isOwnFrame || page !== attempt.page
-  if (isNew && isElsewhere && !attempt.answers.isInPlace) facts.push('MOVED_ON')
-  if (isNew && !isElsewhere) facts.push('SAME_ADDRESS')
+  // Where the employee goes by typing is no answer to the form.
+  const isAnswer = isNew && !attempt.isLeftEarly
+  if (isAnswer && isElsewhere && !attempt.answers.isInPlace) facts.push('MOVED_ON')
+  if (isAnswer && !isElsewhere) facts.push('SAME_ADDRESS')
   if (!isNew && isOwnFrame && isElsewhere) facts.push('ROUTE_CHANGED')
   if (attempt.wentOn) facts.push('WENT_ON')
   if (attempt.frameId !== 0 && !frames.includes(attempt.frameId)) facts.push('FRAME_GONE')
@@ -228,7 +230,10 @@ function lookFacts(
   const before = beforeOf(attempt, frameId)
   if (signsOutNow(state, before)) facts.push('SIGN_OUT_SHOWN')
   else if (state.signOut === 'HIDDEN' && before?.signOut === null) facts.push('SIGN_OUT_HIDDEN')
-  else if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
+  else {
+    if (state.accountMenu && before?.accountMenu !== true) facts.push('ACCOUNT_MENU_SHOWN')
+    if (attempt.isLeftEarly) facts.push('LEFT_EARLY')
+  }
   if (state.showsIdentity && before?.showsIdentity === false && !asksToSignIn(forms) && !isStep)
     facts.push('IDENTITY_SHOWN')
   if (state.asksForPerson && !isSignedIn(state, before)) facts.push('CHALLENGE_SHOWN')

@@ -1,0 +1,78 @@
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { noAnswers, type PendingAttempt } from './attempt.ts'
+import { onAttemptCommitted } from './attempt-navigation.ts'
+import type { LoginDeps } from './login-deps.ts'
+import { changeTab, nothingGoingOn, readTab } from './login-memory.ts'
+
+vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
+
+const tabId = 7
+const app = 'https://app.example.com'
+const deps: LoginDeps = {
+  report: async () => true,
+  policy: async () => null,
+  catalogue: async () => createCatalogue(products),
+  range: async () => null,
+  profileEmail: async () => null,
+}
+const attempt: PendingAttempt = {
+  tabId,
+  frameId: 0,
+  url: `${app}/login`,
+  identity: 'ada@example.com',
+  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
+  isNewPassword: false,
+  isActivated: true,
+  isToldOf: false,
+  pressedMs: 1_000_000,
+  startedMs: 1_000_000,
+  page: '00000000',
+  form: { signature: '00000001', purpose: 'SIGN_IN' },
+  code: null,
+  before: { messages: [], signOut: null, accountMenu: false, showsIdentity: false, heading: '00000002' },
+  answers: noAnswers,
+  documents: 1,
+  documentPage: null,
+  secondStep: null,
+  codeEntered: false,
+  heldBy: [],
+  aroundBefore: null,
+  clear: null,
+  wentOn: false,
+  isLeftEarly: false,
+  outlivedAnswer: false,
+  facts: [],
+  opener: null,
+  closedMs: null,
+  isLaunched: false,
+}
+
+beforeEach(async () => {
+  await changeTab(tabId, () => nothingGoingOn)
+})
+
+test.each<[string, string, Partial<PendingAttempt>, boolean]>([
+  ['another page of the host, before the answer came to rest', `${app}/notes`, {}, true],
+  ['another page of the host, before there was an answer', `${app}/notes`, { documents: 0 }, false],
+  [
+    'another page of the host, where a second step is asked for',
+    `${app}/notes`,
+    { secondStep: { method: null, needsCode: true, confirmsAddress: false } },
+    false,
+  ],
+  [
+    'another page of the host, after a page without a form',
+    `${app}/notes`,
+    { clear: { sinceMs: 1_000_000, documentMs: 1_000_000, page: '00000003' } },
+    false,
+  ],
+  ['a page of another host', 'https://news.example.com/', {}, false],
+])('an attempt that was left by typing the address of %s is watched further or not', async (...row) => {
+  const [, url, before, isWatched] = row
+  await changeTab(tabId, (tab) => ({ ...tab, attempt: { ...attempt, ...before } }))
+  await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'typed' })
+  const { attempt: after } = await readTab(tabId)
+  expect(after?.isLeftEarly ?? false).toBe(isWatched)
+})
