@@ -32,10 +32,31 @@ test.each<[string, PageField[], PageField | null, HTMLFormElement | null, PageFi
 })
 
 test.each<[string, [FieldKind, string][], string | null]>([
-  ['Ada Byron', [['IDENTITY', 'text'], ['PASSWORD', 'password']], 'Ada Byron'],
+  [
+    'Ada Byron',
+    [
+      ['IDENTITY', 'text'],
+      ['PASSWORD', 'password'],
+    ],
+    'Ada Byron',
+  ],
   ['Ada Byron', [['IDENTITY', 'text']], null],
-  ['Acme Works', [['OTHER', 'text'], ['PASSWORD', 'password']], null],
-  ['ACME\\ada', [['IDENTITY', 'text'], ['PASSWORD', 'password']], 'ACME\\ada'],
+  [
+    'Acme Works',
+    [
+      ['OTHER', 'text'],
+      ['PASSWORD', 'password'],
+    ],
+    null,
+  ],
+  [
+    'ACME\\ada',
+    [
+      ['IDENTITY', 'text'],
+      ['PASSWORD', 'password'],
+    ],
+    'ACME\\ada',
+  ],
 ])('“%s” in a form with %j names %s', (value, fields, name) => {
   const filled = fields.map(([kind, type]) => ({
     ...field(kind, login),
