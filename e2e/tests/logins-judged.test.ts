@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
 import type { AgentBrowser } from '../src/agent-browser.ts'
+import { watchScripts } from '../src/agent-scripts.ts'
 import { connectedBrowser } from '../src/connect.ts'
 import { reportedEvents } from '../src/reported-events.ts'
 import { wrongPassword } from '../src/sites/site.ts'
@@ -103,6 +104,22 @@ inWorld('the judgment of a login attempt', (world) => {
     const reported = reportedEvents(world, 'LOGIN').map(({ email }) => email)
     expect(reported.sort()).toEqual(good.map((_, index) => `good${index}@acme-works.example`).sort())
     for (const page of browser.context.pages().slice(1)) await page.close()
+  })
+
+  test.each<[string, boolean, (page: Page) => Promise<unknown>]>([
+    ['goes back', true, (page) => page.goBack()],
+    ['signs out', true, (page) => page.getByText('Sign out').click()],
+    ['types another address of the host', false, (page) => page.goto(`${host}/judged/home?landing=signOut`)],
+  ])('is seen if the person %s before the page after it comes to rest', async (way, isRead, leave) => {
+    const email = `${way.replaceAll(' ', '.')}@acme-works.example`
+    const page = await handIn({ path: '/judged/full?landing=restless' }, email, right)
+    const scripts = await watchScripts(page, world.agentId)
+    await page.getByText('Sign out').waitFor()
+    const hasReader = () => scripts().some(({ files }) => files.includes('login.js'))
+    if (isRead) await until('reader of the page', hasReader)
+    await leave(page)
+    await isReported(email)
+    await page.close()
   })
 
   test('is explained on the debug page, which names nobody', async () => {

@@ -58,7 +58,10 @@ export async function equipFrame({
   if (!policy || tabId === null || host === undefined) return false
   const { flows } = await readTab(tabId)
   const isProvider = catalogueOf(policy).byHost(host)?.identityProvider !== undefined
-  if (flows.length > 0 || isProvider || (await isWatched(tabId))) await inject(tabId, frameId, 'observe')
+  const isAttempt = await isWatched(tabId)
+  if (flows.length > 0 || isProvider || isAttempt) await inject(tabId, frameId, 'observe')
+  // It reads the page after a form, which may be left at once.
+  if (isAttempt) await inject(tabId, frameId, 'login')
   if (frameId === 0 && (await pageBanner(host))) await inject(tabId, frameId, 'banner')
   return true
 }

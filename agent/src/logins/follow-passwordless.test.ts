@@ -45,6 +45,7 @@ const landed: PageState = {
   heading: 'h1',
   signInControl: false,
   isReady: true,
+  isLeft: false,
   isTouched: false,
   isSameDocument: false,
   documentMs: Number.MAX_SAFE_INTEGER,

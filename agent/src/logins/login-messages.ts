@@ -80,6 +80,8 @@ export interface PageState extends Omit<PageLook, 'messages'> {
   readonly signInControl: boolean
   /** True once the page is loaded, shows something and is not marked as busy. */
   readonly isReady: boolean
+  /** True if the page is being left: it may not have come to rest. Told only if there is a control to sign out. */
+  readonly isLeft: boolean
   /** True if a person clicked or typed on the page since it was first ready. */
   readonly isTouched: boolean
   /** Whether the attempt was made in this very document. */

@@ -88,6 +88,7 @@ const state = closed({
   asksForPerson: flag,
   signInControl: flag,
   isReady: flag,
+  isLeft: flag,
   isTouched: flag,
   isSameDocument: flag,
   documentMs: number,

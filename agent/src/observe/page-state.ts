@@ -8,6 +8,7 @@ import { hasSignInControl } from './sign-in-control.ts'
 /** What the document itself knows of the attempt that was made in it. */
 export interface SinceAttempt {
   readonly isSameDocument: boolean
+  readonly isLeft: boolean
   readonly isTouched: boolean
   /** Hash of who signs in, in lower case; null if unknown. */
   readonly identity: string | null
@@ -64,6 +65,10 @@ const busyMaximumMs = 15_000
 const isBusy = () =>
   performance.now() < busyMaximumMs && deepAll(document, busyMarks).some((element) => isVisible(element))
 
+/** A page that is left may never be loaded: then it is enough that it is parsed. */
+const isLoaded = ({ isLeft }: SinceAttempt) =>
+  isLeft ? document.readyState !== 'loading' : document.readyState === 'complete'
+
 /** Returns how the page looks now. */
 export function pageState(reading: FieldReading, since: SinceAttempt): PageState {
   const { identity, ...sinceThen } = since
@@ -78,7 +83,7 @@ export function pageState(reading: FieldReading, since: SinceAttempt): PageState
     confirmsAddress: facts.confirmsAddress,
     asksForPerson: facts.asksForPerson,
     signInControl: hasSignInControl(),
-    isReady: document.readyState === 'complete' && !isEmpty(facts) && !isBusy(),
+    isReady: isLoaded(since) && !isEmpty(facts) && !isBusy(),
     documentMs: performance.timeOrigin,
     ...sinceThen,
   }

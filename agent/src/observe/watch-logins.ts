@@ -72,17 +72,18 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     })
     return kit
   }
-  const tellState = async () => {
+  const tellState = async (isLeft = false) => {
     const { count, status } = requests()
     const since = {
       isSameDocument: attempt !== null,
+      isLeft,
       isTouched,
       identity: watchedIdentity,
       requests: count,
       requestStatus: status,
     }
     const state = await withPart('login', ({ pageState }) => pageState(reading, since))
-    if (!state) return
+    if (!state || (isLeft && state.signOut === null)) return
     const told = codes.isPasted() && state.code !== null ? { ...state, code: 'ENTERED' as const } : state
     if ((await ask('pageState', { state: told })) === false) stop()
   }
@@ -93,10 +94,19 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     stopWatching?.()
     stopWatching = null
   }
+  /** The page after a form may be left before it comes to rest. */
+  const tellLast = () => {
+    if (!attempt) void tellState(true)
+  }
   const watch = () => {
     if (stopWatching) return
     isTouched = false
-    stopWatching = watchSettled(() => void tellState(), looksMs)
+    const stopSettled = watchSettled(() => void tellState(), looksMs)
+    window.addEventListener('beforeunload', tellLast)
+    stopWatching = () => {
+      stopSettled()
+      window.removeEventListener('beforeunload', tellLast)
+    }
     setTimeout(stop, watchedMs)
   }
 

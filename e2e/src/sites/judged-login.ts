@@ -39,6 +39,7 @@ const landings: Readonly<Record<string, string>> = {
   opacity: `<h1>Welcome</h1>${signOut}${oldForm('style="opacity:0;position:absolute"')}`,
   offScreen: `<h1>Welcome</h1>${signOut}${oldForm('style="position:absolute;left:-9999px"')}`,
   inert: `<h1>Welcome</h1>${signOut}${oldForm('inert style="display:none"')}`,
+  restless: `<h1>Welcome</h1>${signOut}<script>setInterval(() => document.body.classList.toggle('tick'), 100)</script>`,
   trackers: `<h1>Welcome</h1>${signOut}<script>fetch('/judged/missing', { method: 'POST' }); navigator.sendBeacon('/judged/track')</script>`,
 }
 

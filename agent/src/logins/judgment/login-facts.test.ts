@@ -84,6 +84,7 @@ const clean: PageState = {
   asksForPerson: false,
   signInControl: false,
   isReady: true,
+  isLeft: false,
   isTouched: false,
   isSameDocument: false,
   documentMs: startedMs + 500,
@@ -177,6 +178,16 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [{ isReady: false }, stay, { afterMs: 5_000 }],
   ],
   ['a landing page whose scripts wait', 'PENDING', [{ signOut: 'SHOWN', isQuiet: false }]],
+  [
+    'a landing page that is left while its scripts wait',
+    'SUCCEEDED',
+    [{ signOut: 'SHOWN', isQuiet: false, isLeft: true }],
+  ],
+  [
+    'a landing page that is left while it is parsed',
+    'PENDING',
+    [{ signOut: 'SHOWN', isReady: false, isLeft: true }],
+  ],
   ['a refused form in a new document', 'FAILED', [{ forms: [loginForm], page: loginPage }]],
   [
     'a refused form that is drawn late',

@@ -239,7 +239,8 @@ function lookFacts(
   if (state.asksForPerson && !isSignedIn(state, before)) facts.push('CHALLENGE_SHOWN')
   if (before && state.heading !== before.heading) facts.push('NEW_LOOK')
   if (state.signInControl && !asksToSignIn(forms) && !isSignedIn(state, before)) facts.push('SIGN_IN_CONTROL')
-  if (!state.isReady || (!isQuiet && attempt.clear === null)) facts.push('NOT_READY')
+  const isAtRest = isQuiet || state.isLeft || attempt.clear !== null
+  if (!state.isReady || !isAtRest) facts.push('NOT_READY')
   if (!isStep) facts.push(...messageFacts(attempt, state, before, forms, isNew))
   return facts
 }
