@@ -51,7 +51,8 @@ const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 async function enter(person: Person, { user, password }: Credentials): Promise<void> {
   await person.open(signIn)
-  await person.type('#wpName1', user)
+  // The name of who signed in before is in it.
+  await person.retype('#wpName1', user)
   await person.type('#wpPassword1', password)
   await person.click('#wpLoginAttempt')
 }
