@@ -119,6 +119,7 @@ inWorld('the judgment of a login attempt', (world) => {
     if (isRead) await until('reader of the page', hasReader)
     await leave(page)
     await isReported(email)
+    expect(loginsOf(email)).toHaveLength(1)
     await page.close()
   })
 
