@@ -55,6 +55,10 @@ async function installNpm(
   }
 }
 
+/** Unpacks as dpkg does, but leaves out a link where another package has a folder. */
+const unpack = `set -e
+dpkg-deb --fsys-tarfile "$1" | tar -x --keep-directory-symlink --skip-old-files -C "$2"`
+
 async function installDebian(folder: string, { debian, system }: Packages): Promise<void> {
   if (system !== undefined) {
     const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }
@@ -66,7 +70,8 @@ async function installDebian(folder: string, { debian, system }: Packages): Prom
     mkdirSync(join(root, 'usr', place), { recursive: true })
     symlinkSync(`usr/${place}`, join(root, place))
   }
-  for (const archive of await downloadDebian(folder, debian)) await run('dpkg', ['-x', archive, root])
+  for (const archive of await downloadDebian(folder, debian))
+    await run('sh', ['-c', unpack, 'sh', archive, root])
 }
 
 /** Downloads packages with all that they depend on, as if nothing were installed; gives the files. */
