@@ -11,6 +11,8 @@ import type { LabWorld } from './lab-world.ts'
 /** A browser with the agent, enrolled for an employee of its own, and the person in front of it. */
 export interface LabBrowser extends AsyncDisposable {
   readonly person: LabPerson
+  /** The agent's judgments of the last attempts, latest first; undefined where the browser does not give them. */
+  judged(): Promise<unknown>
 }
 
 /** @param index number of the browser, for products that several browsers run */
@@ -29,7 +31,9 @@ const emailOf = (own: string): string => `${own}@acme-works.example`
 async function openChromium({ world }: LabWorld, product: Product, own: string): Promise<LabBrowser> {
   const { browser } = await connectedBrowser(world, emailOf(own), { profile: `profile-${own}` })
   const person = await chromiumPerson(browser.context, product.host)
-  return { person, [Symbol.asyncDispose]: () => browser.close() }
+  const judged = async () =>
+    (await browser.worker(world.agentId)).evaluate("chrome.storage.session.get('logins.judged')")
+  return { person, judged, [Symbol.asyncDispose]: () => browser.close() }
 }
 
 async function openFirefox({ world }: LabWorld, product: Product, own: string): Promise<LabBrowser> {
@@ -43,5 +47,9 @@ async function openFirefox({ world }: LabWorld, product: Product, own: string): 
   // The agent lists its extensions once it has a policy.
   await until('list of extensions', () => reportedEvents(world, 'EXTENSIONS').length > lists)
   await firefox.goToTab(/^https:/)
-  return { person: firefoxPerson(firefox, product.host), [Symbol.asyncDispose]: () => firefox.close() }
+  return {
+    person: firefoxPerson(firefox, product.host),
+    judged: async () => undefined,
+    [Symbol.asyncDispose]: () => firefox.close(),
+  }
 }

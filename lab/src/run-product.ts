@@ -21,7 +21,7 @@ export interface RunChoice {
   readonly quick: boolean
   /** Only flows whose name contains this text. */
   readonly flow?: string | undefined
-  /** Folder for a picture of each flow that is wrong or did not run. */
+  /** Folder for a picture of each flow that is wrong or did not run, and the agent's judgments. */
   readonly pictures?: string | undefined
   /** Number of runs of each flow. */
   readonly repeat: number
@@ -79,7 +79,7 @@ export async function runProduct(
 async function runFlow(
   product: Product,
   { world, web }: LabWorld,
-  { person }: LabBrowser,
+  { person, judged }: LabBrowser,
   flow: Flow,
   { browser, pictures }: RunChoice,
 ): Promise<FlowResult> {
@@ -110,6 +110,7 @@ async function runFlow(
     mkdirSync(pictures, { recursive: true })
     const name = `${product.name} ${flow.name}`.replaceAll(/\W+/g, '-')
     writeFileSync(join(pictures, `${name}.png`), await person.picture())
+    writeFileSync(join(pictures, `${name}.json`), JSON.stringify((await judged()) ?? null, null, 1))
   }
   await person.leave(web.hosts()).catch((error: Error) => {
     broken ??= `${error.message.split('\n')[0]} (at the end)`
