@@ -20,7 +20,8 @@ function replaceField(id) {
 /** A login whose fields are named after what they belong to, so that the password is a user's as well. */
 const namedAfterUser: SitePart = ({ method, url, fields }) => {
   if (url.pathname !== '/shown/login') return undefined
-  if (method === 'POST' && isRight(fields['user[password]'])) return redirectTo('/home', ['session=1; Path=/'])
+  if (method === 'POST' && isRight(fields['user[password]']))
+    return redirectTo('/home', ['session=1; Path=/'])
   return htmlPage(
     'Log in',
     `<h1>Log in</h1><form method="post" action="/shown/login">
