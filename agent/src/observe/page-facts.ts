@@ -99,10 +99,15 @@ export function readPageFacts(reading: FieldReading, identity: string | null = n
   const marks = signedInMarks()
   const forms = shownForms(reading, { isSignedIn: marks.signOut !== null || marks.accountMenu, text })
   const code = codeState(forms)
+  const asksPassword = forms.some(({ facts }) => facts.currentPasswords > 0)
   return {
     forms: forms.map(({ facts }) => facts),
     code,
-    secondStep: secondStepOf(text.prose, code !== null, text.controls, codeLabel(forms)),
+    // "Verify with your password" is the first step.
+    secondStep:
+      code === null && asksPassword
+        ? null
+        : secondStepOf(text.prose, code !== null, text.controls, codeLabel(forms)),
     confirmsAddress: confirmsAddress(text.prose),
     asksForPerson: asksForPerson(text.prose),
     messages: shownMessages(forms),
