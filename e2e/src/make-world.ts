@@ -12,13 +12,13 @@ import type { SiteServer } from './site-server.ts'
 /** The agent as it was built for Chromium. */
 export const agentFolder = join(dirname(dirname(import.meta.dirname)), 'agent', 'dist', 'chromium')
 
-/** How a browser of a world is started. */
+/** Options for the start of a browser. */
 export interface LaunchPlan {
   /** Name of its profile; the same again is the same browser after a restart. `profile` if left out. */
   readonly profile?: string
   /** Folders of extensions beside the agent. */
   readonly extensions?: readonly string[]
-  /** What device management sets for the agent. */
+  /** Settings that device management makes for the agent. */
   readonly managed?: object
 }
 
@@ -41,7 +41,7 @@ export interface World {
 /** Facts that a world notes while it is used. */
 export interface Notes {
   readonly secrets: Set<string>
-  /** What agents kept when their browsers were closed. */
+  /** Storage of agents when their browsers were closed. */
   readonly kept: string[]
   readonly open: Set<AgentBrowser>
 }

@@ -50,7 +50,7 @@ inWorld('the judgment of a login attempt', (world) => {
     return page
   }
   const loginsOf = (email: string) => reportedEvents(world, 'LOGIN').filter((login) => login.email === email)
-  /** What the agent's debug page says of its judgments. */
+  /** Judgments that the agent's debug page shows. */
   const judgments = async (): Promise<unknown> =>
     (await browser.worker(world.agentId)).evaluate('chrome.storage.session.get("logins.judged")')
   const isReported = async (email: string) => {

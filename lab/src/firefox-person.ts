@@ -73,7 +73,7 @@ export function firefoxPerson(
       { type: 'keyUp', value: control },
     ])
   const click = async (selector: string, text?: string | RegExp) => {
-    // What covers an element for a moment, such as a fading dialog, is waited for.
+    // Waits while something covers the element, such as a fading dialog.
     await until(
       `click on ${selector}`,
       async () => {

@@ -1,7 +1,7 @@
 import type { loginPart } from '../observe/login-part.ts'
 import type { showWarning } from '../threats/warning.ts'
 
-/** What the loader sees in a frame (`loader/start-loader.ts`). */
+/** Event or copy that the loader sees in a frame (`loader/start-loader.ts`). */
 export type Heard =
   /** A trusted event, as the window's own listener got it before any of the page. */
   { readonly kind: 'EVENT'; readonly event: Event } | { readonly kind: 'COPY'; readonly copy: Copy }
@@ -9,9 +9,9 @@ export type Heard =
 /** A text that is put on the clipboard. */
 export interface Copy {
   readonly text: string
-  /** What the employee had selected and copies; empty for what a script copies. */
+  /** Selection that the employee copies; empty for a copy by a script. */
   readonly selected: string
-  /** What a person could read at that moment: not what a page hides in a text field in order to copy it. */
+  /** Text that a person could read at that moment: none that a page hides in a text field in order to copy it. */
   readonly readable: string
 }
 
@@ -27,7 +27,7 @@ export interface FrameParts {
 /** State of a frame that its loader, its observer and the parts of it share. */
 export interface FrameWatch {
   hear: Hearing
-  /** What came before the observer knew its policy, oldest first. */
+  /** Events and copies from before the observer knew its policy, oldest first. */
   early: readonly Heard[]
   /** True once the observer is there. */
   isObserved: boolean

@@ -17,7 +17,7 @@ const readableText = (): string => (document.body?.innerText ?? '').slice(0, tex
 
 const isPlainText = (format: string) => /^\s*text(?:\/plain)?\s*(?:;|$)/i.test(format)
 
-/** How long after a key or a menu a copy is the employee's. */
+/** Time after a key or a menu within which a copy is the employee's. */
 const ownCopyMs = 1_000
 const menuMs = 60_000
 
@@ -33,7 +33,7 @@ export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar
   let ownUntilMs = 0
   const refuses = (text: string, selected: string) =>
     text !== '' && refusesCopy({ text: text.slice(0, textMaximum), selected, readable: readableText() })
-  /** What the employee had selected, and copies themselves: no page puts that on the clipboard. */
+  /** Selection that the employee copies: no page puts that on the clipboard. */
   const ownSelection = (event: Event) =>
     event.timeStamp <= ownUntilMs ? selectedText().slice(0, textMaximum) : ''
   const onCopy = (event: ClipboardEvent) => {
@@ -61,7 +61,7 @@ export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar
   return {
     COPY: (text) => refuses(text, ''),
     COPY_DATA: (said) => {
-      // What is dragged is data as well.
+      // A text that is dragged is data as well.
       if (!copying || copying.eventPhase === Event.NONE) return false
       const [format = '', ...rest] = said.split('\0')
       return isPlainText(format) && refuses(rest.join('\0'), ownSelection(copying))

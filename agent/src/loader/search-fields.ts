@@ -17,7 +17,7 @@ const elementsAtOnce = 200
 const idle = (): Promise<IdleDeadline> =>
   new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
 
-/** Whether a field is in a shadow root, also a closed one. */
+/** True if a field is in a shadow root, also a closed one. */
 async function isInShadow(isStopped: () => boolean): Promise<boolean> {
   let deadline = await idle()
   let seen = 0

@@ -2,7 +2,7 @@
 export interface AuthorizationRequest {
   readonly protocol: 'OIDC' | 'SAML' | 'VENDOR'
   /**
-   * Where the provider answers; null where the request does not say it: SAML, answers to a script, and requests whose
+   * Address at which the provider answers; null where the request does not say it: SAML, answers to a script, and requests whose
    * content the app gave to the provider beforehand or signed.
    */
   readonly returnUrl: URL | null

@@ -20,7 +20,7 @@ export interface Flow {
   readonly providerHost: string
   /** Page of the app that asked: origin and path. */
   readonly appUrl: string
-  /** Where the answer goes, origin and path; null if only the answer itself tells. */
+  /** Address to which the answer goes, origin and path; null if only the answer itself tells. */
   readonly returnUrl: string | null
   /** Whether the answer goes to a script in another window, where it cannot be seen. */
   readonly answersScript: boolean

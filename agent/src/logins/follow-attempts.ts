@@ -205,7 +205,7 @@ async function decide(deps: LoginDeps, tabId: number, { attempt, facts }: Observ
     const judgment = judge(facts)
     await logJudgment(attempt, judgment)
     if (judgment.outcome !== 'PENDING') {
-      // What the checks and the end of the login need is read from the table.
+      // The checks and the end of the login read the table.
       await changeTab(tabId, (tab) => ({ ...tab, attempt }))
       await (judgment.outcome === 'SUCCEEDED' ? succeed(deps, tabId) : fail(tabId))
       return false
@@ -270,7 +270,7 @@ export async function loginWatch({ tabId, frameId }: FromFrame): Promise<LoginWa
   return { isWatched: await isWatched(tabId), identity: identity && shortHash(identity.toLowerCase()) }
 }
 
-/** Whether a tab waits for the outcome of an attempt, its own or that of a window that it opened. */
+/** Returns true if a tab waits for the outcome of an attempt, its own or that of a window that it opened. */
 export async function isWatched(tabId: number): Promise<boolean> {
   const { attempt } = await readTab(tabId)
   if (attempt) return !isExpired(attempt, Date.now())

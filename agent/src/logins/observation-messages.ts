@@ -37,7 +37,7 @@ export interface ThreatVerdict {
   readonly appName: string | null
 }
 
-/** What a tab waits for. */
+/** Login that a tab waits for. */
 export interface LoginWatch {
   readonly isWatched: boolean
   /** Hash of who signs in, in lower case; null if unknown. */

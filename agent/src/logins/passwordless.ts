@@ -86,7 +86,7 @@ export function startOfLink(starts: readonly SignInStart[], hop: Hop): SignInSta
   return startAt(starts, hop.url.href, hop.timeMs)
 }
 
-/** What a frame shows after a sign-in without a password. */
+/** Report of a frame after a sign-in without a password. */
 export interface ShownAfter {
   readonly frameId: number
   readonly url: string

@@ -1,10 +1,10 @@
 const identityMaximum = 254
 
-/** Whether a text can be who somebody is: an e-mail address or a user name, also one of a domain (`ACME\ada`). */
+/** Returns true if a text can be an identity: an e-mail address or a user name, also one of a domain (`ACME\ada`). */
 export const isIdentity = (text: string): boolean =>
   text.length <= identityMaximum && /^[^\s<>"()[\]{},;]+$/u.test(text)
 
-/** Whether a text can be a user name of several words, as wikis and directories have them. */
+/** Returns true if a text can be a user name of several words, as wikis and directories have them. */
 export const isNameOfWords = (text: string): boolean =>
   text.length <= identityMaximum && /^[^\s<>"()[\]{},;]+(?: [^\s<>"()[\]{},;]+){1,3}$/u.test(text)
 

@@ -45,7 +45,7 @@ export function startObserving(): (policy: PagePolicy, isAnother: boolean) => vo
     () => known?.maliciousCopyPaste.mode ?? 'OFF',
     () => known?.contact ?? null,
   )
-  /** What was copied before the policy was known is on the clipboard already. */
+  /** Copies from before the policy was known are on the clipboard already. */
   const refusesLate = (copy: Copy) => {
     const isRefused = refusesCopy(copy)
     if (isRefused) emptyClipboard()

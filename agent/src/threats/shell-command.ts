@@ -26,7 +26,7 @@ const commands: readonly RegExp[] = [
 const commandWords =
   /powershell|pwsh|\biex\b|invoke-|mshta|\bcmd|certutil|bitsadmin|regsvr32|msiexec|rundll32|[wc]script|conhost|curl|wget|base64|osascript|python|xattr|chmod/i
 
-/** Whether a text is worth judging; true for every shell command. */
+/** Returns true if a text is worth judging; true for every shell command. */
 export const mayBeCommand = (text: string): boolean => commandWords.test(text.replace(/[\^`'"]/g, ''))
 
 /** No clipboard is read further; commands begin early, or hide behind spaces. */

@@ -36,7 +36,7 @@ const refuse = (event: Event) => {
 export function watchTyping(policy: () => PagePolicy | undefined): () => void {
   let kit: Promise<TypingKit | null | undefined> | null = null
   let tail = emptyTail
-  /** Where the keys of the tail went; a page that moves the focus by itself does not interrupt what is typed. */
+  /** Element that the keys of the tail went to; a page that moves the focus by itself does not interrupt what is typed. */
   let places: readonly Element[] = []
   const asked = new Set<string>()
 

@@ -94,7 +94,7 @@ document.getElementById('go').addEventListener('click', async () => {
   )
 }
 
-/** Where these pages send a password by themselves. */
+/** Paths to which these pages send a password by themselves. */
 export const keyPasswordPaths = ['/key-login']
 
 export const credentialLogins = firstOf(fedCmApp, keyStep)

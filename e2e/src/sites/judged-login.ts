@@ -140,5 +140,5 @@ document.querySelector('iframe').remove(); document.title = 'Home'; document.bod
   }
 }
 
-/** Where these pages send a password by themselves. */
+/** Paths to which these pages send a password by themselves. */
 export const judgedPasswordPaths = ['/judged/full', '/judged/api', '/judged/framed', '/judged/window']

@@ -137,7 +137,7 @@ function withSecondStep(attempt: PendingAttempt, state: PageState): PendingAttem
   return { ...attempt, secondStep, codeEntered: state.code === 'ENTERED' }
 }
 
-/** What outlasts the report: since when the page is clear, and that the employee went on from it. */
+/** Updates the parts of an attempt that outlast the report: since when the page is clear, and that the employee went on. */
 function advance(
   attempt: PendingAttempt,
   report: FrameReport,
@@ -182,7 +182,7 @@ function navigationFacts(
   const facts: LoginFact[] = []
   const isOwnFrame = frameId === attempt.frameId
   const isElsewhere = !isOwnFrame || page !== attempt.page
-  // Where the employee goes by typing is no answer to the form.
+  // A page whose address the employee typed is no answer to the form.
   const isAnswer = isNew && !attempt.isLeftEarly
   if (isAnswer && isElsewhere && !attempt.answers.isInPlace) facts.push('MOVED_ON')
   if (isAnswer && !isElsewhere) facts.push('SAME_ADDRESS')
