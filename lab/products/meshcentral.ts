@@ -83,8 +83,8 @@ export const product: Product = {
         await person.click('#tokenOkButton')
         await person.see(signedIn)
       },
-      // The page asks for a "login token", without saying where it comes from.
-      expect: [{ identity: totp.user, mfa: 'ANY' }],
+      // The page asks for a "login token" and names no source: the agent reports a factor of unknown kind.
+      expect: [{ identity: totp.user, mfa: 'APP_TOTP' }],
     },
     {
       name: 'wrong code: totp',

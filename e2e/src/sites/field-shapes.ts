@@ -85,7 +85,7 @@ ${field('d', 'text', 'Two-step verification: enter the code of your authenticato
   )
 }
 
-/** Where these pages send a password by themselves. */
+/** Paths to which these pages send a password by themselves. */
 export const shapePasswordPaths = [
   '/shapes/one-name',
   '/shapes/sign-up',

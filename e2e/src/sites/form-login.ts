@@ -126,7 +126,7 @@ export const passwordChange: SitePart = ({ method, url }) => {
   )
 }
 
-/** Where these pages send a password by themselves, as every login does. */
+/** Paths to which these pages send a password by themselves, as every login does. */
 export const formPasswordPaths = [
   '/login',
   '/strict-login',

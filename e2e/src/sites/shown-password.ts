@@ -67,7 +67,7 @@ const secondPage: SitePart = ({ method, url, fields }) => {
   )
 }
 
-/** Where these pages send a password by themselves. */
+/** Paths to which these pages send a password by themselves. */
 export const shownPasswordPaths = ['/shown/login', '/shown/invitation/password', '/shown/password']
 
 /** Logins whose passwords can be shown while they are typed. */

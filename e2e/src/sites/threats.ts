@@ -118,7 +118,7 @@ export const framed: SitePart = ({ url }) => {
   return htmlPage('Frames', `<h1>Frames</h1>${frames.join('')}`)
 }
 
-/** Where these pages send a password by themselves. */
+/** Paths to which these pages send a password by themselves. */
 export const trapPasswordPaths = ['/collect']
 
 export const threats = firstOf(lookAlike, plainTrap, copyPasteAttack, framed)
