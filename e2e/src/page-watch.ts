@@ -32,7 +32,11 @@ const watching = `
     for (const { value, hadRecentInput, sources } of list.getEntries()) {
       if (hadRecentInput) continue
       watched.shift += value
-      for (const { node } of sources) watched.moved.push(node?.outerHTML?.slice(0, 80) ?? 'a text')
+      for (const { node, previousRect, currentRect } of sources) {
+        const [from, to] = [previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].join())
+        const shown = node?.outerHTML ?? node?.parentElement?.outerHTML ?? 'a node that is gone'
+        watched.moved.push(shown.slice(0, 120) + ' from ' + from + ' to ' + to)
+      }
     }
   }).observe({ type: 'layout-shift', buffered: true })
 `

@@ -34,17 +34,18 @@ export function CountingNote() {
     void client.invalidateQueries({ queryKey: ['list', 'extensionGroups'] })
     void client.invalidateQueries({ queryKey: ['count', 'extensionGroups'] })
   }, [client, counted])
+  // The link comes first: what follows changes its length when a counting ends, and would move it.
   return (
     <p className="soft small">
+      <Link to="/installations">Each installation by itself</Link>.{' '}
       {counted === null ? (
-        'Being counted over all browsers. '
+        'Being counted over all browsers.'
       ) : (
         <>
           Counted over all browsers <Moment seconds={counted} />
-          {data?.running && ', and being counted anew'}.{' '}
+          {data?.running ? ', and being counted anew.' : '.'}
         </>
       )}
-      <Link to="/installations">Each installation by itself</Link>
     </p>
   )
 }
