@@ -115,9 +115,15 @@ const privateKey = (): string =>
 function driver({ call }: Marionette): Omit<FirefoxBrowser, 'install' | 'close'> {
   const value = async (command: string, parameters = {}) =>
     ((await call(command, parameters)) as { readonly value: unknown }).value
-  /** Does something with an element as soon as it is there and people could do it. */
+  const evaluate = (expression: string) =>
+    value('WebDriver:ExecuteScript', { script: `return ${expression}`, args: [] })
+  /**
+   * Does something with an element as soon as it is there and people could do it. While a document is parsed, an element
+   * may be there before the script that makes it work.
+   */
   const act = async (selector: string, command: string, parameters = {}) => {
     await until(`${command} on ${selector}`, async () => {
+      if ((await evaluate('document.readyState')) === 'loading') return false
       const found = await value('WebDriver:FindElement', { using: 'css selector', value: selector })
       await call(command, { id: (found as Readonly<Record<string, string>>)[elementMember], ...parameters })
       return true
@@ -141,7 +147,7 @@ function driver({ call }: Marionette): Omit<FirefoxBrowser, 'install' | 'close'>
         return false
       })
     },
-    evaluate: (expression) => value('WebDriver:ExecuteScript', { script: `return ${expression}`, args: [] }),
+    evaluate,
     type: (selector, text) => act(selector, 'WebDriver:ElementSendKeys', { text }),
     plugInSecurityKey: async (rpId) => {
       const authenticatorId = await value('WebAuthn:AddVirtualAuthenticator', {

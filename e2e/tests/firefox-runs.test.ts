@@ -50,6 +50,7 @@ inWorld(
       await firefox.type('[type=password]', world.secret('Vixen-Pasture-58-Marble'))
       await firefox.click('[type=submit]')
       await firefox.click('#go')
+      await until('page after the login', async () => new URL(await firefox.address()).pathname === '/home')
       const account = await world.muster.waitFor('/v1/accounts?appType=ZAPIER', () => true, 'account')
       expect(account).toMatchObject({
         email: 'fox@acme-works.example',
