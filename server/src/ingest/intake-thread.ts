@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '@muster/contract/errors'
 import type { Clock } from '../lib/clock.ts'
-import { threadEnvironment } from '../lib/compile-cache.ts'
+import { threadOptions } from '../lib/thread-options.ts'
 import { type Db, type StorePlace, StoreUnavailableError } from '../storage/sql.ts'
 import { type Intake, type IntakeService, type IntakeTerms, intakeService } from './intake.ts'
 import type { IntakeCall, IntakeOutcome } from './intake-worker.ts'
@@ -44,8 +44,7 @@ function intakeThread(
     const made = new Worker(fileURLToPath(new URL('./intake-worker.ts', import.meta.url)), {
       workerData: { place, publicUrl, rawEventDays },
       transferList: [place.turns],
-      env: threadEnvironment(),
-      resourceLimits: { maxYoungGenerationSizeMb: 6 },
+      ...threadOptions(),
     })
     let cause: unknown
     made.on('message', (outcome: IntakeOutcome) => {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
-import { threadEnvironment } from '../../lib/compile-cache.ts'
+import { threadOptions } from '../../lib/thread-options.ts'
 import { type Dialect, type Param, type Reader, type RecordPage, StoreUnavailableError } from '../sql.ts'
 import { translated } from './sqlite-errors.ts'
 
@@ -34,8 +34,7 @@ export function slowReader(path: string, dialect: Dialect): { reader: Reader; cl
   const start = (): Worker => {
     const made = new Worker(fileURLToPath(new URL('./sqlite-thread.ts', import.meta.url)), {
       workerData: { path },
-      env: threadEnvironment(),
-      resourceLimits: { maxYoungGenerationSizeMb: 6 },
+      ...threadOptions(),
     })
     made.on('message', ({ id, result, error }: Answer) => {
       const call = waiting.get(id)
