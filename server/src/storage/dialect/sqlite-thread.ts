@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Param } from '../sql.ts'
-import { SqliteConnection } from './sqlite.ts'
+import { SqliteConnection } from './sqlite-connection.ts'
 
 /** The thread behind `Db.slow`: it answers one statement at a time, from a connection of its own. */
 interface Call {
