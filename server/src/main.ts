@@ -1,3 +1,4 @@
+import { replaceWhenCold } from './lib/compile-cache.ts'
 import { StopSignal } from './lib/stop-signal.ts'
 
 /** What a shell reports for a process that SIGINT ended. */
@@ -41,10 +42,13 @@ process.stderr.on('error', () => undefined)
 
 limitSystemLookups()
 const words = process.argv.slice(2)
-const code = await runCli(await commandsOf(words[0]), words, {
+const env = processEnvironment()
+const commands = await commandsOf(words[0])
+await replaceWhenCold(env, () => import('./cli/thread-modules.ts'), stop.signal)
+const code = await runCli(commands, words, {
   stdout,
   stderr: process.stderr,
-  env: processEnvironment(),
+  env,
   cwd: process.cwd(),
   signal: stop.signal,
 })

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { Server as TlsServer } from 'node:tls'
-import { setFlagsFromString } from 'node:v8'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { buildApp } from '../app.ts'
@@ -67,7 +66,6 @@ const housekeepingMs = 60 * 60 * 1000
  * @throws ConfigError for settings that cannot work, StoreUnavailableError when the store cannot be reached
  */
 export async function startServer(config: Config, patience?: Patience): Promise<RunningServer> {
-  tuneCollection()
   const clock = systemClock
   const plan = listenPlan(config)
   const log = serverLog(config.logLevel)
@@ -180,19 +178,6 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     await close()
     throw error
   }
-}
-
-/**
- * Tunes V8's garbage collection, in all threads.
- *
- * - Pages of lists lie outside of V8's heap. By default V8 collects the whole heap whenever some 32 MiB of such memory were
- *   taken, which costs a list as much again. Counted together with the heap, they cause no collection of their own.
- * - The heap grows by a quarter of what is alive between two collections. By default V8 lets it grow to several times that
- *   where the machine has much memory.
- */
-function tuneCollection(): void {
-  setFlagsFromString('--external-memory-accounted-in-global-limit')
-  setFlagsFromString('--heap-growing-percent=25')
 }
 
 /** Its client is loaded only where there is a Redis. */

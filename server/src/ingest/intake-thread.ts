@@ -1,12 +1,11 @@
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { ApiError } from '@muster/contract/errors'
 import type { Clock } from '../lib/clock.ts'
-import { threadOptions } from '../lib/thread-options.ts'
+import { startThread } from '../lib/start-thread.ts'
 import { type Db, type StorePlace, StoreUnavailableError } from '../storage/sql.ts'
 import { type Intake, type IntakeService, type IntakeTerms, intakeService } from './intake.ts'
-import type { IntakeCall, IntakeOutcome } from './intake-worker.ts'
+import type { IntakeCall, IntakeData, IntakeOutcome } from './intake-worker.ts'
 import { termsReader } from './org-terms.ts'
 
 /** What the intake of a deployment needs. */
@@ -41,11 +40,8 @@ function intakeThread(
 
   const start = (): Worker => {
     const place = beside()
-    const made = new Worker(fileURLToPath(new URL('./intake-worker.ts', import.meta.url)), {
-      workerData: { place, publicUrl, rawEventDays },
-      transferList: [place.turns],
-      ...threadOptions(),
-    })
+    const data: IntakeData = { place, publicUrl, rawEventDays }
+    const made = startThread(new URL('./intake-worker.ts', import.meta.url), data, [place.turns])
     let cause: unknown
     made.on('message', (outcome: IntakeOutcome) => {
       settle(waiting.get(outcome.id), outcome)

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
 import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
 import { systemClock } from '../lib/clock.ts'
@@ -6,13 +6,13 @@ import { giveWay } from '../lib/thread-priority.ts'
 import { openBeside } from '../storage/open-beside.ts'
 import { type StorePlace, StoreUnavailableError } from '../storage/sql.ts'
 import type { AgentPrincipal, Connection } from './agent-principal.ts'
-import { type IntakeTerms, intakeService } from './intake.ts'
+import { type Intake, type IntakeTerms, intakeService } from './intake.ts'
 import { termsReader } from './org-terms.ts'
 
-/**
- * The thread behind `intakeOf`: it takes in the batches that it is sent, several at a time, over connections of its own
- * to the embedded store. Told nothing, it ends.
- */
+/** What the thread is started with. */
+export interface IntakeData extends IntakeTerms {
+  readonly place: StorePlace
+}
 
 /** A batch to be taken in. */
 export interface IntakeCall {
@@ -47,17 +47,10 @@ interface Refusal {
   readonly headers: Readonly<Record<string, string>>
 }
 
-// People wait for pages, agents for nothing.
-giveWay()
-
-const { place, ...terms } = workerData as { place: StorePlace } & IntakeTerms
-
-let nowMs = 0
-const clock = { ...systemClock, nowMs: () => nowMs }
-const db = openBeside(place, clock)
-const intake = intakeService({ db, clock, termsOf: termsReader(), ...terms })
-
-async function outcomeOf({ id, principal, connection, bytes }: IntakeCall): Promise<IntakeOutcome> {
+async function outcomeOf(
+  intake: Intake,
+  { id, principal, connection, bytes }: IntakeCall,
+): Promise<IntakeOutcome> {
   try {
     return { id, answer: await intake(principal, connection, Buffer.from(bytes.buffer)) }
   } catch (error) {
@@ -73,12 +66,25 @@ async function outcomeOf({ id, principal, connection, bytes }: IntakeCall): Prom
   }
 }
 
-parentPort?.on('message', async (call: IntakeCall | undefined) => {
-  if (call) {
-    nowMs = call.nowMs
-    parentPort?.postMessage(await outcomeOf(call))
-  } else {
-    await db.close()
-    parentPort?.close()
-  }
-})
+/**
+ * Runs the thread behind `intakeOf`: it takes in the batches that it is sent, several at a time, over connections of its
+ * own to the embedded store. Told nothing, it ends.
+ */
+export function runThread({ place, ...terms }: IntakeData): void {
+  // People wait for pages, agents for nothing.
+  giveWay()
+  let nowMs = 0
+  const clock = { ...systemClock, nowMs: () => nowMs }
+  const db = openBeside(place, clock)
+  const intake = intakeService({ db, clock, termsOf: termsReader(), ...terms })
+
+  parentPort?.on('message', async (call: IntakeCall | undefined) => {
+    if (call) {
+      nowMs = call.nowMs
+      parentPort?.postMessage(await outcomeOf(intake, call))
+    } else {
+      await db.close()
+      parentPort?.close()
+    }
+  })
+}

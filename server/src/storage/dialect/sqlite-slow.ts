@@ -1,6 +1,5 @@
-import { fileURLToPath } from 'node:url'
-import { Worker } from 'node:worker_threads'
-import { threadOptions } from '../../lib/thread-options.ts'
+import type { Worker } from 'node:worker_threads'
+import { startThread } from '../../lib/start-thread.ts'
 import { type Dialect, type Param, type Reader, type RecordPage, StoreUnavailableError } from '../sql.ts'
 import { translated } from './sqlite-errors.ts'
 
@@ -32,10 +31,7 @@ export function slowReader(path: string, dialect: Dialect): { reader: Reader; cl
   }
 
   const start = (): Worker => {
-    const made = new Worker(fileURLToPath(new URL('./sqlite-thread.ts', import.meta.url)), {
-      workerData: { path },
-      ...threadOptions(),
-    })
+    const made = startThread(new URL('./sqlite-thread.ts', import.meta.url), { path })
     made.on('message', ({ id, result, error }: Answer) => {
       const call = waiting.get(id)
       waiting.delete(id)
