@@ -22,7 +22,7 @@ const collection = ['--external-memory-accounted-in-global-limit', '--heap-growi
 // 19 MiB, a page of a list up to some MiB. A process that has a channel to its parent (`node --watch`) would lose it.
 if (process.platform === 'linux' && servesLong && !process.env.GLIBC_TUNABLES && !process.send) {
   const flags = [...collection, '--max-semi-space-size=4', '--memory-saver-mode']
-  const malloc = { arena_max: 2, mmap_threshold: 2 ** 20, trim_threshold: 2 ** 20 }
+  const malloc = { arena_max: 2, mmap_threshold: 2 ** 18, trim_threshold: 2 ** 20 }
   process.execve(
     process.execPath,
     [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)],
