@@ -13,6 +13,6 @@ export function startThread(module: URL, data: unknown, transfers: readonly Tran
     workerData: { module: module.href, data },
     transferList: [...transfers],
     env: threadEnvironment(),
-    resourceLimits: { maxYoungGenerationSizeMb: 6 },
+    resourceLimits: { maxYoungGenerationSizeMb: 3 },
   })
 }

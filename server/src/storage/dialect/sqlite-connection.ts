@@ -24,6 +24,9 @@ const pageOf = (sql: string): string =>
 
 const statementsMaximum = 250
 
+/** Pages that a connection holds in memory, beside those that the system does. A commit of another one empties them. */
+const cachedKibibytes = 4096
+
 const noBytes = new Uint8Array(0)
 
 interface PageRow {
@@ -70,7 +73,7 @@ export class SqliteConnection {
     }
     // What a transaction may have to undo costs less in memory, where it is little.
     this.database.exec(
-      `PRAGMA temp_store = ${this.sole ? 'FILE' : 'MEMORY'}; PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA cache_size = ${readOnly ? -4096 : -8192}; PRAGMA trusted_schema = OFF`,
+      `PRAGMA temp_store = ${this.sole ? 'FILE' : 'MEMORY'}; PRAGMA foreign_keys = ON; PRAGMA recursive_triggers = ON; PRAGMA cache_size = -${cachedKibibytes}; PRAGMA trusted_schema = OFF`,
     )
   }
 
