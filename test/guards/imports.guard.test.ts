@@ -49,6 +49,17 @@ const layers: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['lib', 'cli', 'config.ts'],
 }
 
+/** What the thread behind `Db.slow` loads. */
+const readerThread = [
+  'server/src/storage/dialect/sqlite-thread.ts',
+  'server/src/storage/dialect/sqlite-connection.ts',
+  'server/src/storage/dialect/sqlite-errors.ts',
+  'server/src/storage/dialect/sqlite-numbers.ts',
+  'server/src/storage/dialect/sqlite-watch.ts',
+  'server/src/storage/sql.ts',
+  'server/src/storage/writer-note.ts',
+]
+
 const drivers = ['node:sqlite', 'postgres', 'pg', 'better-sqlite3', 'kysely']
 
 const isServerSource = (path: string) =>
@@ -111,6 +122,27 @@ const rules: FileRule[] = [
       sample('server/src/storage/records.ts', '../lib/clock.ts', '@muster/contract/app', 'node:sqlite'),
       sample('server/src/features/apps/apps.routes.ts', './apps.rules.ts', '../../storage/records.ts'),
       { path: 'server/src/lib/e.ts', text: `// It was taken from '../storage/records.ts'.\n` },
+    ],
+    exceptions: {},
+  },
+  {
+    guarantee: 'the thread that reads the embedded store loads no schema, which would take it 16 MiB',
+    applies: (path) => readerThread.includes(path),
+    offences: ({ path, text }) =>
+      judgeImports(
+        (_, target) =>
+          !target.startsWith('node:') && !readerThread.includes(target) && 'the thread would load it, too',
+      )({ path, text: text.replaceAll(/^import type [^'"]*/gm, '') }),
+    bad: [
+      sample('server/src/storage/dialect/sqlite-thread.ts', './sqlite.ts'),
+      sample('server/src/storage/sql.ts', '@muster/contract/errors'),
+    ],
+    good: [
+      sample('server/src/storage/dialect/sqlite-thread.ts', './sqlite-connection.ts', 'node:worker_threads'),
+      {
+        path: 'server/src/storage/sql.ts',
+        text: `import type { Lead } from './predicates.ts'\nimport type {\n  One,\n} from './records.ts'\n`,
+      },
     ],
     exceptions: {},
   },
