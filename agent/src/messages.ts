@@ -5,6 +5,7 @@ import type { WayOut } from './background/leave-tab.ts'
 import { answerTo } from './lib/answered.ts'
 import type { JudgedAttempt } from './logins/judged-log.ts'
 import type { ObservationMessages } from './logins/observation-messages.ts'
+import type { FrameWords } from './observe/words/frame-words.ts'
 
 /**
  * What the parts of the agent say to each other. Pages never take part: the background answers only the
@@ -47,6 +48,12 @@ export interface PagePolicy {
   readonly maliciousCopyPaste: PolicyProtection
 }
 
+/** Policy of a frame as it is told. */
+export interface FramePolicy extends PagePolicy {
+  /** Words that fields and presses are recognized by; null if the frame has them, or nothing is observed. */
+  readonly words: FrameWords | null
+}
+
 /** How the browser is connected, for the popup. */
 export interface AgentStatus {
   readonly state: 'NOT_ENROLLED' | 'ENROLLED' | 'DORMANT'
@@ -86,8 +93,8 @@ export interface AgentMessages extends ObservationMessages {
   inject: { readonly message: { readonly script: FrameScript }; readonly answer: boolean }
   /** From the loader of main frames: the page gets what it needs without asking, such as a banner. */
   pageOpened: { readonly message: Record<string, never>; readonly answer: boolean }
-  /** From content scripts: the policy of this frame. */
-  getPagePolicy: { readonly message: Record<string, never>; readonly answer: PagePolicy }
+  /** From observers: the policy of this frame, and its words if it has none yet. */
+  getPagePolicy: { readonly message: { readonly hasWords: boolean }; readonly answer: FramePolicy }
   /** From the banner's script: the banner of the page. */
   getBanner: { readonly message: Record<string, never>; readonly answer: PageBanner | null }
   /** From content scripts: the tab is to leave its page. */

@@ -39,7 +39,7 @@ export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
     rate: eachFrame,
   },
   pageOpened: { from: 'PAGE', shape: nothing, rate: eachFrame },
-  getPagePolicy: { from: 'PAGE', shape: nothing, rate: eachFrame },
+  getPagePolicy: { from: 'PAGE', shape: closed({ hasWords: Type.Boolean() }), rate: eachFrame },
   getBanner: { from: 'PAGE', shape: nothing, rate: eachFrame },
   leavePage: { from: 'PAGE', shape: closed({ to: Type.Enum(['BACK', 'EMPTY']) }), rate: seldom },
   enrolmentPage: { from: 'PAGE', shape: nothing, rate: { burst: 3, perSecond: 0.1 } },

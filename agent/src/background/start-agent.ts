@@ -13,7 +13,7 @@ import { registerLogins } from '../logins/register-logins.ts'
 import { endDeliveryWait } from '../outbox/deliver.ts'
 import { sweepOutbox } from '../outbox/outbox-store.ts'
 import { whenReported } from '../outbox/report-event.ts'
-import { pageBanner, pagePolicy } from '../policy/page-policy.ts'
+import { framePolicy, pageBanner } from '../policy/page-policy.ts'
 import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
@@ -81,7 +81,7 @@ const handlers: Omit<MessageHandlers, ObservationKind> = {
   report: ({ report }, from) => takePageReport(report, from),
   inject: ({ script }, from) => injectForFrame(from, script),
   pageOpened: (_, from) => equipFrame(from),
-  getPagePolicy: (_, from) => pagePolicy(from.host),
+  getPagePolicy: ({ hasWords }, from) => framePolicy(from.host, hasWords),
   getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
   leavePage: async ({ to }, { tabId }) => {
     if (tabId !== null) await leaveTab(tabId, to)

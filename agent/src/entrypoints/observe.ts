@@ -5,11 +5,15 @@ import { startObserving } from '../observe/start-observing.ts'
 
 /** Observes a frame, in a world of the agent's own that pages cannot reach. The background injects it where it is needed. */
 export default defineUnlistedScript(() => {
-  if (frameWatch().isObserved) return
+  const frame = frameWatch()
+  if (frame.isObserved) return
   const tellPolicy = startObserving()
   const learnPolicy = async (isAnother: boolean) => {
-    const policy = await ask('getPagePolicy', {})
-    if (policy) tellPolicy(policy, isAnother)
+    const policy = await ask('getPagePolicy', { hasWords: frame.words !== null })
+    if (!policy) return
+    // Before the policy is told: from then on fields are looked at.
+    frame.words ??= policy.words
+    tellPolicy(policy, isAnother)
   }
   void learnPolicy(false)
   onNotice(({ notice }) => void learnPolicy(notice === 'POLICY_CHANGED'))

@@ -1,4 +1,5 @@
 import type { loginPart } from '../observe/login-part.ts'
+import type { FrameWords } from '../observe/words/frame-words.ts'
 import type { showWarning } from '../threats/warning.ts'
 
 /** Event or copy that the loader sees in a frame (`loader/start-loader.ts`). */
@@ -32,6 +33,8 @@ export interface FrameWatch {
   /** True once the observer is there. */
   isObserved: boolean
   parts: Partial<FrameParts>
+  /** Words that fields and presses are recognized by; null until the policy says that something is observed. */
+  words: FrameWords | null
   /** Of the observer and its parts, by the kinds of events. */
   readonly listeners: Map<string, readonly ((event: Event) => void)[]>
   /** Elements that events are about: an event that is over has no path any more. */
@@ -52,6 +55,7 @@ export function frameWatch(): FrameWatch {
     early: [],
     isObserved: false,
     parts: {},
+    words: null,
     listeners: new Map(),
     targets: new WeakMap(),
   }

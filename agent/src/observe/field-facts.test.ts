@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import { frameWatch } from '../loader/frame-watch.ts'
 import { type FieldFacts, type FieldKind, fieldKinds } from './field-kind.ts'
 import { isIdentity, isNameOfWords, onlyAddressIn } from './identity-text.ts'
 import { spellOut } from './spell-out.ts'
 import { afterInput, isTypedByHand, replaces, untouched, valueBefore } from './typing.ts'
+import { frameWords } from './words/frame-words.ts'
 import { plainText } from './words/word-list.ts'
+
+frameWatch().words = frameWords
 
 const field = ({ names = '', label = '', ...facts }: Partial<FieldFacts>): FieldFacts => ({
   type: 'text',

@@ -10,7 +10,7 @@ import {
   saysOtherThanIdentity,
   saysPassword,
   saysRepeatedPassword,
-} from './words/field-words.ts'
+} from './words/word-tests.ts'
 
 /** Facts about one field; its value is not among them. Words are normalized (`plainText`). */
 export interface FieldFacts {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { frameWatch } from '../loader/frame-watch.ts'
 import {
   asksForCode,
   asksForPerson,
@@ -8,6 +9,9 @@ import {
   saysFailure,
   secondStepOf,
 } from './page-words.ts'
+import { frameWords } from './words/frame-words.ts'
+
+frameWatch().words = frameWords
 
 test.each([
   ['incorrect username or password.', true],

@@ -1,7 +1,6 @@
 import type { MfaMethod } from '../logins/login-messages.ts'
 import type { MessageKind } from './page-facts.ts'
 import { saysChallenge, saysLocked, saysPasswordRule, saysRefused, saysTaken } from './words/failure-words.ts'
-import { saysCode, saysOtherCode } from './words/field-words.ts'
 import {
   methodWords,
   namesSecondStep,
@@ -10,6 +9,7 @@ import {
   waitsForDevice,
 } from './words/step-words.ts'
 import { plainText } from './words/word-list.ts'
+import { saysCode, saysOtherCode } from './words/word-tests.ts'
 
 /** Meaning of the texts that pages show around sign-ins. */
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
+import { frameWatch } from '../loader/frame-watch.ts'
 import { mayHandIn, type PressFacts } from './press-kind.ts'
+import { frameWords } from './words/frame-words.ts'
 import { plainText } from './words/word-list.ts'
+
+frameWatch().words = frameWords
 
 const press = ({ text = '', ...facts }: Partial<PressFacts>): PressFacts => ({
   names: '',

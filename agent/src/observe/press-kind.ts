@@ -1,4 +1,4 @@
-import { saysAside, saysSignIn, saysSignUp } from './words/press-words.ts'
+import { saysAside, saysSignIn, saysSignUp } from './words/word-tests.ts'
 
 /** What is known of a control that was pressed, and of the form that it is beside. Words are normalized. */
 export interface PressFacts {

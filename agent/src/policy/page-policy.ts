@@ -1,7 +1,8 @@
 import type { AgentPolicy } from '@muster/contract/agent-policy'
 import { registrableHost } from '@muster/contract/catalogue/catalogue'
 import { openBanner } from '../banner/banner-memory.ts'
-import type { PageBanner, PagePolicy, PageProduct } from '../messages.ts'
+import type { FramePolicy, PageBanner, PagePolicy, PageProduct } from '../messages.ts'
+import { frameWords } from '../observe/words/frame-words.ts'
 import { catalogueOf } from './page-catalogue.ts'
 import { currentPolicy } from './policy-store.ts'
 
@@ -34,6 +35,17 @@ export async function pagePolicy(host: string): Promise<PagePolicy> {
     product,
     maliciousCopyPaste: policy.maliciousCopyPaste,
   }
+}
+
+/**
+ * The policy of one frame, with the words that it needs once anything is observed there.
+ *
+ * @param host of the frame, by the browser's word
+ * @param hasWords true if the frame was given them before
+ */
+export async function framePolicy(host: string, hasWords: boolean): Promise<FramePolicy> {
+  const policy = await pagePolicy(host)
+  return { ...policy, words: policy.active && !hasWords ? frameWords : null }
 }
 
 /** The banner that a page has to show now; null if there is none. */

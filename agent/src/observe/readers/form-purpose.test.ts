@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
+import { frameWatch } from '../../loader/frame-watch.ts'
 import { spellOut } from '../spell-out.ts'
+import { frameWords } from '../words/frame-words.ts'
 import { plainText } from '../words/word-list.ts'
 import { type FormOutline, type FormPurpose, formPurpose } from './form-purpose.ts'
+
+frameWatch().words = frameWords
 
 const form = ({
   buttons = '',

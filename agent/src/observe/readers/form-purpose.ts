@@ -1,5 +1,5 @@
 import { saysNewUser, saysSave, saysSetUp } from '../words/form-words.ts'
-import { saysSignIn, saysSignUp } from '../words/press-words.ts'
+import { saysSignIn, saysSignUp } from '../words/word-tests.ts'
 
 /**
  * Purpose of a form. `FIRST_STEP` asks only for an identity, `CODE` only for a one-time code, `SET_PASSWORD` sets a

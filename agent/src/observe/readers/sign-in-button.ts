@@ -1,6 +1,6 @@
 import { deepAll, isVisible } from '../deep-dom.ts'
-import { saysSignIn, saysSignUp } from '../words/press-words.ts'
 import { plainText } from '../words/word-list.ts'
+import { saysSignIn, saysSignUp } from '../words/word-tests.ts'
 
 const buttons =
   'button, input[type="submit"], input[type="button"], a[href^="#"], a:not([href]), [role="button"], [tabindex]:not(a, input)'

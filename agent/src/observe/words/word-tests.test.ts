@@ -1,0 +1,18 @@
+import { beforeEach, expect, test } from 'vitest'
+import { frameWatch } from '../../loader/frame-watch.ts'
+import { frameWords } from './frame-words.ts'
+import { saysPassword, saysSignIn } from './word-tests.ts'
+
+beforeEach(() => {
+  frameWatch().words = null
+})
+
+test('a text is not judged while the frame has no words, and is once it has', () => {
+  expect(() => saysPassword('password')).toThrow('they come with the policy')
+  frameWatch().words = frameWords
+  expect([saysPassword('password'), saysSignIn('password'), saysSignIn('log in')]).toEqual([
+    true,
+    false,
+    true,
+  ])
+})

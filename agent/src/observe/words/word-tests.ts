@@ -1,0 +1,34 @@
+import { frameWatch } from '../../loader/frame-watch.ts'
+import type { FrameWords } from './frame-words.ts'
+import { type WordTest, wordList } from './word-list.ts'
+
+/** Tests a normalized text for words of the frame. They come with its policy, before which no field and no press is looked at. */
+/* @__NO_SIDE_EFFECTS__ */
+function says(name: keyof FrameWords): WordTest {
+  let test: WordTest | undefined
+  return (text) => {
+    test ??= wordList(...wordsOf(name))
+    return test(text)
+  }
+}
+
+function wordsOf(name: keyof FrameWords): readonly string[] {
+  const { words } = frameWatch()
+  if (!words) throw new Error(`No words for ${name} yet: they come with the policy`)
+  return words[name]
+}
+
+export const saysPassword = says('password')
+export const saysNewPassword = says('newPassword')
+export const saysRepeatedPassword = says('repeatedPassword')
+export const saysCurrentPassword = says('currentPassword')
+export const saysIdentity = says('identity')
+export const saysIdentityBesidePassword = says('identityBesidePassword')
+export const saysNoIdentity = says('noIdentity')
+export const saysOtherThanIdentity = says('otherThanIdentity')
+export const saysCode = says('code')
+export const saysAnyCode = says('anyCode')
+export const saysOtherCode = says('otherCode')
+export const saysAside = says('aside')
+export const saysSignUp = says('signUp')
+export const saysSignIn = says('signIn')
