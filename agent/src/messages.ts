@@ -119,7 +119,7 @@ export interface AgentMessages extends ObservationMessages {
 }
 
 /** Scripts that a frame may ask for: the observer, and parts of it. */
-export type FrameScript = 'observe' | 'login' | 'warn'
+export type FrameScript = 'observe' | 'login' | 'features' | 'warn'
 
 /** A banner that a page has to show. */
 export interface PageBanner {

@@ -35,7 +35,7 @@ export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
   report: { from: 'PAGE', shape: closed({ report: pageReport }), rate: seldom },
   inject: {
     from: 'PAGE',
-    shape: closed({ script: Type.Enum(['observe', 'login', 'warn']) }),
+    shape: closed({ script: Type.Enum(['observe', 'login', 'features', 'warn']) }),
     rate: eachFrame,
   },
   pageOpened: { from: 'PAGE', shape: nothing, rate: eachFrame },

@@ -1,5 +1,6 @@
 import type { loginPart } from '../observe/login-part.ts'
 import type { FrameWords } from '../observe/words/frame-words.ts'
+import type { collectFeatures } from '../threats/collect-features.ts'
 import type { showWarning } from '../threats/warning.ts'
 
 /** Event or copy that the loader sees in a frame (`loader/start-loader.ts`). */
@@ -22,6 +23,7 @@ export type Hearing = (heard: Heard) => boolean
 /** Parts of the observer that a frame gets once they are needed (`loader/fetch-part.ts`). */
 export interface FrameParts {
   readonly login: typeof loginPart
+  readonly features: typeof collectFeatures
   readonly warn: typeof showWarning
 }
 

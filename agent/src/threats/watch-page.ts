@@ -1,6 +1,6 @@
+import { withPart } from '../loader/fetch-part.ts'
 import { ask } from '../messages.ts'
 import { actOnThreat } from './act-on-threat.ts'
-import { collectFeatures } from './collect-features.ts'
 
 /** A page may build itself up late, or change its mind; it is not judged for ever. */
 const judgementsMaximum = 5
@@ -16,7 +16,8 @@ export function forgetJudgement(): void {
 /** Judges a page that asks for a password or for who somebody is, outside the catalogue. */
 export async function judgeThisPage(contact: string | null): Promise<void> {
   if (judgements >= judgementsMaximum) return
-  const features = collectFeatures()
+  const features = await withPart('features', (collectFeatures) => collectFeatures())
+  if (!features) return
   const judged = JSON.stringify([
     features.title,
     features.headings,
