@@ -19,19 +19,17 @@ const scriptMarks: readonly (readonly [mark: string, points: number, pattern: Re
 ]
 
 /** Marks that are seen in the page itself. */
-const pagePoints: Readonly<Record<string, number>> = {
-  PASSED_THROUGH_MICROSOFT_PAGE: 3,
-  DRAWN_ADDRESS: 2,
-  COPIED_BY_TOOL: 2,
-  ADDRESS_IN_FRAGMENT: 2,
-  POSTED_TO_SCRIPT: 1,
-  NO_CONTEXT_MENU: 1,
-}
+const pageMarks: readonly (readonly [mark: string, points: number])[] = [
+  ['PASSED_THROUGH_MICROSOFT_PAGE', 3],
+  ['DRAWN_ADDRESS', 2],
+  ['COPIED_BY_TOOL', 2],
+  ['ADDRESS_IN_FRAGMENT', 2],
+  ['POSTED_TO_SCRIPT', 1],
+  ['NO_CONTEXT_MENU', 1],
+]
 
-const points = new Map([
-  ...scriptMarks.map(([mark, worth]) => [mark, worth] as const),
-  ...Object.entries(pagePoints),
-])
+const pointsOf = (mark: string): number =>
+  [...scriptMarks, ...pageMarks].find(([name]) => name === mark)?.[1] ?? 0
 
 /** The marks in the scripts that are part of a page. */
 export const marksIn = (script: string): string[] =>
@@ -83,4 +81,4 @@ const enough = 3
 
 /** Whether the marks of a page are those of a phishing tool; no weak mark alone is. */
 export const isPhishingTool = (marks: readonly string[]): boolean =>
-  [...new Set(marks)].reduce((sum, mark) => sum + (points.get(mark) ?? 0), 0) >= enough
+  [...new Set(marks)].reduce((sum, mark) => sum + pointsOf(mark), 0) >= enough
