@@ -1,6 +1,7 @@
 import { defineConfig } from 'wxt'
 import { agentManifest } from './agent-manifest.ts'
 import { leanCatalog } from './lean-catalog.ts'
+import { leanEntrypoints } from './lean-entrypoints.ts'
 import { leanPasswordFacts } from './lean-password-facts.ts'
 import { leanWords } from './lean-words.ts'
 
@@ -18,7 +19,7 @@ export default defineConfig({
   zip: { artifactTemplate: 'muster-agent-{{version}}-{{browser}}.zip', zipSources: false },
   // Small scripts: pages pay for each byte. What is installed is compared by building the same commit again (ADR 0043).
   vite: () => ({
-    plugins: [leanCatalog(), leanPasswordFacts(), leanWords()],
+    plugins: [leanCatalog(), leanEntrypoints(), leanPasswordFacts(), leanWords()],
     json: { stringify: true },
     build: {
       minify: process.env.MUSTER_AGENT_READABLE === undefined,

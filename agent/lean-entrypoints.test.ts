@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { leanEntrypoints } from './lean-entrypoints.ts'
+
+const { load } = leanEntrypoints()
+
+test('a script for pages is built as its own call alone', () => {
+  expect(load('\0virtual:wxt-unlisted-script-entrypoint?/any/src/entrypoints/loader.ts')).toBe(
+    'import script from "/any/src/entrypoints/loader.ts"\nscript.main()\n',
+  )
+})
+
+test('other entrypoints are built as they are', () => {
+  expect(load('\0virtual:wxt-background-entrypoint?/any/src/entrypoints/background.ts')).toBeNull()
+})
