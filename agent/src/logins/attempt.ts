@@ -99,6 +99,8 @@ export interface FrameReport {
   readonly frames: readonly number[]
   /** True if no script of the tab waits for an answer. */
   readonly isQuiet: boolean
+  /** True if the page opened a WebSocket. */
+  readonly hasSocket: boolean
   readonly timeMs: number
 }
 

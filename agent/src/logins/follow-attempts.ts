@@ -26,6 +26,7 @@ import type { LoginDeps } from './login-deps.ts'
 import { changeTab, readTab, type TabLogins, tabTable } from './login-memory.ts'
 import type { LoginAttempt, PageState } from './login-messages.ts'
 import type { LoginWatch } from './observation-messages.ts'
+import { hasSocket } from './open-sockets.ts'
 import { openerTabOf } from './opener-tabs.ts'
 import { waiting, withRecentAnswers } from './script-traffic.ts'
 import { isWorkIdentity, reportVisit } from './visits.ts'
@@ -244,6 +245,7 @@ export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageS
     namesSignIn: namesSignIn(from.url),
     frames: await framesOf(from.tabId),
     isQuiet: waiting.isQuiet(from.tabId, timeMs),
+    hasSocket: await hasSocket(from.tabId),
     timeMs,
   }
   if (attempt.closedMs === null) return decide(deps, from.tabId, observe(attempt, report))

@@ -16,6 +16,7 @@ import { succeed } from './follow-attempts.ts'
 import { forgetPasswordless, onLinkOpened, onPasswordlessAnswer } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { changeTab, nothingGoingOn, readTab } from './login-memory.ts'
+import { forgetSockets } from './open-sockets.ts'
 import { reportVisit } from './visits.ts'
 
 /** A request for the page of a tab, with what must be asked at the time it is seen. */
@@ -128,6 +129,7 @@ export async function onPageAnswer(
 export async function onCommitted(deps: LoginDeps, details: CommittedDocument): Promise<void> {
   await onAttemptCommitted(deps, details)
   if (details.frameId !== 0) return
+  await forgetSockets(details.tabId)
   const loadMs = loading.get(details.tabId) ?? Number.POSITIVE_INFINITY
   loading.delete(details.tabId)
   if (isOwnWay(details)) {
@@ -159,6 +161,7 @@ export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void>
   const closed = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
   await changeTab(tabId, () => nothingGoingOn)
   await forgetPasswordless(tabId)
+  await forgetSockets(tabId)
   const logins = [...arriving.map(({ login }) => login), ...(closed ? [closed] : [])]
   for (const login of logins) await completeFederatedLogin(deps, login)
 }

@@ -5,6 +5,7 @@ import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } fr
 import { onAuthRequired } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import { tabTable } from './login-memory.ts'
+import { noteSocket } from './open-sockets.ts'
 import { noteOpenedTab } from './opener-tabs.ts'
 import { scriptTraffic } from './script-traffic.ts'
 import { inTurn } from './session-value.ts'
@@ -49,6 +50,13 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
       return undefined
     },
     { urls: everywhere, types: ['main_frame'] },
+  )
+  browser.webRequest.onBeforeRequest.addListener(
+    ({ tabId }) => {
+      observe(() => noteSocket(tabId))
+      return undefined
+    },
+    { urls: ['ws://*/*', 'wss://*/*'], types: ['websocket'] },
   )
   browser.webNavigation.onCommitted.addListener((details) => observe(() => onCommitted(deps, details)))
   browser.webNavigation.onCreatedNavigationTarget.addListener(({ tabId, sourceTabId }) =>

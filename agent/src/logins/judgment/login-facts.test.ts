@@ -26,6 +26,7 @@ const codeForm: FormState = {
   hasCode: true,
 }
 const changeForm: FormState = { ...loginForm, signature: 'bbbbbbbb', purpose: 'CHANGE_PASSWORD' }
+const connectionForm: FormState = { ...loginForm, signature: '11111111', purpose: 'CONNECTION' }
 const firstStep: FormState = {
   ...loginForm,
   signature: 'ffffffff',
@@ -101,6 +102,7 @@ interface Seen extends Partial<PageState> {
   readonly afterMs?: number
   readonly page?: string
   readonly isQuiet?: boolean
+  readonly hasSocket?: boolean
   readonly namesSignIn?: boolean
   readonly answers?: Partial<Answers>
 }
@@ -116,6 +118,7 @@ function follow(seen: readonly Seen[], from: Partial<PendingAttempt> = {}) {
       frames = [0, 7],
       afterMs = 1_000,
       isQuiet = true,
+      hasSocket = false,
       namesSignIn = false,
       answers,
       page,
@@ -129,6 +132,7 @@ function follow(seen: readonly Seen[], from: Partial<PendingAttempt> = {}) {
       frameId,
       frames,
       isQuiet,
+      hasSocket,
       namesSignIn,
       timeMs,
       state,
@@ -272,6 +276,30 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [{ same: true, forms: [loginForm], answers: { ...refused, ...accepted }, afterMs: 3_000 }],
   ],
   ['a form that went away without an answer', 'PENDING', [{ same: true }, { same: true, ...stay }]],
+  [
+    'a route without the form, where the answer may have come over a WebSocket',
+    'SUCCEEDED',
+    stayed({ same: true, hasSocket: true, page: homePage, heading: '20000000', forms: [connectionForm] }),
+  ],
+  [
+    'the same for a moment',
+    'PENDING',
+    [{ same: true, hasSocket: true, page: homePage, heading: '20000000' }],
+  ],
+  ['a form that went away, with a WebSocket', 'PENDING', stayed({ same: true, hasSocket: true })],
+  [
+    'a form that was still there for seconds and then went away, with a WebSocket',
+    'PENDING',
+    [
+      { same: true, hasSocket: true, forms: [loginForm], afterMs: 3_000 },
+      ...stayed({ same: true, hasSocket: true, page: homePage, heading: '20000000' }),
+    ],
+  ],
+  [
+    'a form that says what is wrong, with a WebSocket',
+    'FAILED',
+    [{ same: true, hasSocket: true, forms: [loginForm], messages: [error] }],
+  ],
   ['a form that a script took away after 200', 'PENDING', [{ same: true, answers: accepted }]],
   [
     'a form that a script took away for good',
@@ -469,6 +497,7 @@ test('a window that closed itself is a login once its opener changes at once, no
       frameId: 0,
       frames: [0],
       isQuiet: true,
+      hasSocket: false,
       namesSignIn: false,
       page: homePage,
       state,

@@ -68,6 +68,9 @@ export const lookOf = ({ messages, signOut, accountMenu, showsIdentity, heading 
   heading,
 })
 
+/** Purposes of forms with a password that ask for nothing of the person's own here, and that of signing in. */
+const isForOthers: ReadonlySet<FormState['purpose']> = new Set(['SIGN_IN', 'CONNECTION'])
+
 /** Forms of a page as they relate to that of the attempt. */
 interface RelatedForms {
   /** The form itself, or one with the same identity. */
@@ -79,7 +82,7 @@ interface RelatedForms {
   /** One that asks for nothing but a password. */
   readonly lone: boolean
   readonly firstStep: boolean
-  /** One that sets or changes a password. */
+  /** One that makes an account, or sets or changes a password. */
   readonly other: boolean
 }
 
@@ -100,7 +103,7 @@ function relatedForms(attempt: PendingAttempt, state: PageState): RelatedForms {
     lone,
     waits: state.isSameDocument && (same || signIn),
     firstStep: rest.some(({ purpose }) => purpose === 'FIRST_STEP'),
-    other: rest.some(({ purpose, hasPassword }) => hasPassword && purpose !== 'SIGN_IN'),
+    other: rest.some(({ purpose, hasPassword }) => hasPassword && !isForOthers.has(purpose)),
   }
 }
 
@@ -149,8 +152,9 @@ function advance(
   const isKnown = clear?.documentMs === state.documentMs
   const isClear = !forms.same && !forms.signIn && !forms.waits && !isStep && state.isReady
   const answeredMs = attempt.answers.answeredMs
-  const outlivedAnswer =
-    attempt.outlivedAnswer || (forms.waits && answeredMs !== null && timeMs - answeredMs >= outlivesMs)
+  // What came over a WebSocket came after the form was handed in.
+  const sinceMs = answeredMs ?? (isAskedUnseen(attempt, report) ? attempt.startedMs : timeMs)
+  const outlivedAnswer = attempt.outlivedAnswer || (forms.waits && timeMs - sinceMs >= outlivesMs)
   if (!isClear) return { ...attempt, outlivedAnswer, clear: null }
   if (isKnown && clear) {
     const hasGoneOn = clear.page !== page && state.isTouched && wasClear(attempt, timeMs)
@@ -269,6 +273,10 @@ function hasAsked({ answers, documents, frameId }: PendingAttempt, { state, fram
   return accepted + refused + state.requests + documents > 0 || !frames.includes(frameId)
 }
 
+/** True if all that may have gone to a server went over a WebSocket. */
+const isAskedUnseen = (attempt: PendingAttempt, report: FrameReport): boolean =>
+  report.hasSocket && !hasAsked(attempt, report)
+
 function formFacts(
   attempt: PendingAttempt,
   report: FrameReport,
@@ -292,7 +300,8 @@ function formFacts(
   if (forms.firstStep) facts.push('FIRST_STEP_FORM')
   if (forms.other) facts.push('OTHER_PASSWORD_FORM')
   if (!asksToSignIn(forms)) facts.push('FORM_GONE')
-  if (!asksToSignIn(forms) && !isNew && !hasAsked(attempt, report)) facts.push('NOTHING_ASKED')
+  if (!asksToSignIn(forms) && !isNew && !hasAsked(attempt, report))
+    facts.push(report.hasSocket ? 'ASKED_UNSEEN' : 'NOTHING_ASKED')
   if (attempt.outlivedAnswer) facts.push('FORM_OUTLIVED_ANSWER')
   return facts
 }
