@@ -80,6 +80,8 @@ test.each<[FieldKind, Partial<FieldFacts>]>([
   ['OTHER', { label: 'Postleitzahl', maxLength: 5, isNumeric: true }],
   ['OTHER', { label: '邮政编码', maxLength: 6, isNumeric: true }],
   ['OTHER', { label: 'First name' }],
+  ['OTHER', { autocomplete: 'name', names: 'name ui-sign-in-name-input', label: 'First & last name' }],
+  ['OTHER', { autocomplete: 'section-a organization', label: 'Account' }],
   ['OTHER', { type: 'search', label: 'Search user' }],
   ['OTHER', { type: 'email', label: 'Newsletter email' }],
   ['OTHER', { type: 'checkbox', label: 'remember email' }],

@@ -135,6 +135,8 @@ const rules: readonly Rule[] = [
   { kind: 'OTHER', when: [called(saysNoIdentity)] },
   { kind: 'IDENTITY', when: [completes('username', 'email', 'webauthn')] },
   { kind: 'IDENTITY', when: [hasType('email'), not(called(saysCode))] },
+  // Whatever it is called: a field of a sign-up may be the `sign-in-name-input`.
+  { kind: 'OTHER', when: [completes('name', 'given-name', 'family-name', 'nickname', 'organization')] },
   {
     kind: 'OTHER',
     when: [isBesidePassword, ({ hasPicture }) => hasPicture, either(called(saysCode), called(saysAnyCode))],
