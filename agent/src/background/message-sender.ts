@@ -9,6 +9,8 @@ export interface MessageSender {
   /** Address of the frame; of its opener's origin where it has none of its own (`about:blank`). */
   readonly url: string
   readonly host: string
+  /** The document, where the browser tells; undefined elsewhere. */
+  readonly documentId: string | undefined
   /** Name of the agent's own page, such as `popup.html`; null for content scripts. */
   readonly ownPage: string | null
 }
@@ -27,7 +29,8 @@ export function readSender(
 ): MessageSender | null {
   if (sender.id !== ownId) return null
   const url = sender.url ?? ''
-  const place = { tabId: sender.tab?.id ?? null, frameId: sender.frameId ?? 0 }
+  const { tab, frameId = 0, documentId } = sender
+  const place = { tabId: tab?.id ?? null, frameId, documentId }
   if (url.startsWith(ownOrigin)) {
     const page = URL.parse(url)
     return page ? { ...place, url, host: page.host, ownPage: page.pathname.slice(1) } : null

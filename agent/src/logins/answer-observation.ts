@@ -5,6 +5,7 @@ import { reportEarlyCopy } from '../threats/early-copy.ts'
 import { judgePage } from '../threats/judge-page.ts'
 import { judgeTyped, typingKit } from '../threats/protected-password.ts'
 import { bookWithSalt } from './complete-login.ts'
+import { currentAddress } from './current-address.ts'
 import { drop, type FromFrame, loginWatch, onAttempt, onIdentity, onPageState } from './follow-attempts.ts'
 import { onCodeHandedIn, onSignInStart } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
@@ -66,11 +67,15 @@ export function observationHandlers(
 ): ObservationHandlers {
   const handler =
     <K extends ObservationKind>(kind: K) =>
-    (body: ObservationMessages[K]['message'], { tabId, frameId, url }: MessageSender) =>
-      turn(async () => {
+    (body: ObservationMessages[K]['message'], sender: MessageSender) => {
+      const { tabId, frameId } = sender
+      // Asked before other tasks have their turn: the frame may show another page by then.
+      const address = currentAddress(sender)
+      return turn(async () => {
         if (tabId === null || !(await deps.policy())) throw new Error('Nothing is observed here.')
-        return answers[kind](deps, { tabId, frameId, url }, body)
+        return answers[kind](deps, { tabId, frameId, url: await address }, body)
       })
+    }
   return {
     passwordKit: handler('passwordKit'),
     typingKit: handler('typingKit'),

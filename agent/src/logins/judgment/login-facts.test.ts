@@ -379,6 +379,15 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
       { same: true, page: '30000000', isTouched: true, afterMs: 4_000, heading: '20000000' },
     ],
   ],
+  [
+    'a form that stays after an answer, and routes that the employee goes to by themselves',
+    'PENDING',
+    [
+      { same: true, forms: [loginForm], answers: accepted, afterMs: 3_000 },
+      ...stayed({ same: true, page: homePage, heading: '20000000', isTouched: true }),
+      { same: true, page: '30000000', heading: '30000000', isTouched: true, ...stay },
+    ],
+  ],
   ['a frame with the form that goes on', 'PENDING', [{ frameId: 7 }], { frameId: 7 }],
   [
     'a frame with the form that goes on and stays so',

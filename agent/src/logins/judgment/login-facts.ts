@@ -157,7 +157,7 @@ function advance(
   const outlivedAnswer = attempt.outlivedAnswer || (forms.waits && timeMs - sinceMs >= outlivesMs)
   if (!isClear) return { ...attempt, outlivedAnswer, clear: null }
   if (isKnown && clear) {
-    const hasGoneOn = clear.page !== page && state.isTouched && wasClear(attempt, timeMs)
+    const hasGoneOn = clear.page !== page && state.isTouched && wasClear(attempt, timeMs) && !outlivedAnswer
     return {
       ...attempt,
       outlivedAnswer,
@@ -190,11 +190,12 @@ function navigationFacts(
   const isAnswer = isNew && !attempt.isLeftEarly
   if (isAnswer && isElsewhere && !attempt.answers.isInPlace) facts.push('MOVED_ON')
   if (isAnswer && !isElsewhere) facts.push('SAME_ADDRESS')
-  if (!isNew && isOwnFrame && isElsewhere) facts.push('ROUTE_CHANGED')
+  const isRouted = !isNew && isOwnFrame && isElsewhere
+  // Seconds after an answer that left the form there, it is the employee who goes on.
+  if (isRouted && !attempt.outlivedAnswer) facts.push('ROUTE_CHANGED')
   if (attempt.wentOn) facts.push('WENT_ON')
   if (attempt.frameId !== 0 && !frames.includes(attempt.frameId)) facts.push('FRAME_GONE')
-  if (namesSignIn && (facts.includes('MOVED_ON') || facts.includes('ROUTE_CHANGED')))
-    facts.push('SIGN_IN_ADDRESS')
+  if (namesSignIn && (isRouted || facts.includes('MOVED_ON'))) facts.push('SIGN_IN_ADDRESS')
   const clearMs = attempt.clear ? timeMs - attempt.clear.sinceMs : 0
   if (clearMs >= briefStayMs) facts.push('STAYED_BRIEFLY')
   if (clearMs >= stayMs) facts.push('STAYED')
