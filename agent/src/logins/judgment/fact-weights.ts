@@ -55,7 +55,7 @@ export const factWeights = {
   /** The form went away in its own document though no script asked a server for anything: a dialog was closed. */
   NOTHING_ASKED: { weight: -8 },
   /** The same where a WebSocket is open: the answer may have come over it. */
-  ASKED_UNSEEN: { weight: -3 },
+  ASKED_UNSEEN: { weight: -4 },
   /** The document came with 400, 401, 403, 422 or 429. */
   DOCUMENT_REFUSED: { weight: -16 },
   /** The document came with another error, such as 404 or 500: says nothing of the login. */

@@ -38,6 +38,11 @@ test('nothing is a login while a fact holds it back', () => {
   )
 })
 
+test('a dialog that was closed while a WebSocket was open is no login, not even if its page is left', () => {
+  const facts = new Set<LoginFact>(['FORM_GONE', 'STAYED_BRIEFLY', 'STAYED', 'NEW_LOOK', 'ASKED_UNSEEN'])
+  expect(judge(facts, 'LEFT').outcome).toBe('FAILED')
+})
+
 test('no fact makes a login alone', () => {
   for (const fact of loginFacts) expect(weightOf(fact).weight).toBeLessThan(succeededAt)
 })
