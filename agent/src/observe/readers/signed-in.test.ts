@@ -55,3 +55,10 @@ test.each([
   expect(isAccountMenu(control(text))).toBe(true)
   expect(isAccountMenu(control('Products'))).toBe(false)
 })
+
+test.each(['Create your account', 'Log in to your account', 'Mein Konto: anmelden'])(
+  '%j opens none',
+  (text) => {
+    expect(isAccountMenu(control(text))).toBe(false)
+  },
+)

@@ -1,6 +1,7 @@
 import { deepAll, isVisible } from '../deep-dom.ts'
 import { spellOut } from '../spell-out.ts'
 import { saysAccountMenu, saysSignOut } from '../words/form-words.ts'
+import { saysSignIn, saysSignUp } from '../words/press-words.ts'
 import { plainText } from '../words/word-list.ts'
 import { controlSelector } from './page-text.ts'
 
@@ -28,9 +29,9 @@ const signOutPath = /\b(?:log|sign) ?(?:out|off)\b|\bend ?session\b/
 export const isSignOut = ({ text, path }: ControlFacts): boolean =>
   signOutPath.test(path) || (text.length <= wordsMaximum && saysSignOut(text))
 
-/** Returns true if a control opens the menu or page of somebody's own account. */
+/** Returns true if a control opens the menu or page of somebody's own account, which "Create your account" does not. */
 export const isAccountMenu = ({ text }: ControlFacts): boolean =>
-  text.length <= wordsMaximum && saysAccountMenu(text)
+  text.length <= wordsMaximum && saysAccountMenu(text) && !saysSignUp(text) && !saysSignIn(text)
 
 function readControl(element: Element): ControlFacts {
   const link = element instanceof HTMLAnchorElement ? element : element.closest('form')
