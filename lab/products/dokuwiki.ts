@@ -67,7 +67,7 @@ ${phpServer(port, '/usr/share/dokuwiki')}`,
   },
   flows: [
     {
-      name: 'sign up',
+      name: 'sign up, then sign in',
       run: async (person) => {
         const name = `dorothy.${++newcomers}`
         await person.open('/doku.php?id=start&do=register')
@@ -78,6 +78,9 @@ ${phpServer(port, '/usr/share/dokuwiki')}`,
         await person.type('#dw__register input[name="email"]', `${name}@acme-works.example`)
         await person.click('#dw__register button[type="submit"]')
         await person.see('div.success')
+        // The wiki signs nobody in by that.
+        await person.pause(1_500)
+        await signIn(person, { user: name, password: signedUp })
       },
       expect: [{ identity: 'dorothy.1' }],
     },

@@ -44,7 +44,7 @@ END
 
 /** Serves a folder by the server of PHP's command line; `router` is a file, too. */
 export const phpServer = (port: number, folder: string, router = ''): string =>
-  `PHP_CLI_SERVER_WORKERS=4 php -S 127.0.0.1:${port} -t ${folder} ${router} &`
+  `PHP_CLI_SERVER_WORKERS=4 php -d display_errors=0 -S 127.0.0.1:${port} -t ${folder} ${router} &`
 
 /** Starts MariaDB on its socket alone, and runs statements in it as root. */
 export const mariadb = (statements: string): string => `
