@@ -31,6 +31,7 @@ const attemptAt = (host: string): PendingAttempt => ({
   wentOn: false,
   isLeftEarly: false,
   outlivedAnswer: false,
+  waitedMs: 0,
   facts: [],
   opener: null,
   closedMs: null,

@@ -43,6 +43,7 @@ const attempt: PendingAttempt = {
   wentOn: false,
   isLeftEarly: false,
   outlivedAnswer: false,
+  waitedMs: 0,
   facts: [],
   opener: null,
   closedMs: null,

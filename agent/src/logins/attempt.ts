@@ -78,6 +78,8 @@ export interface PendingAttempt extends LoginAttempt {
   readonly isLeftEarly: boolean
   /** True once the form was still there for seconds after an answer. */
   readonly outlivedAnswer: boolean
+  /** For how long the form was still there after it was handed in, as far as it was seen. */
+  readonly waitedMs: number
   /** Facts of the last report that could decide. */
   readonly facts: readonly LoginFact[]
   readonly opener: Opener | null

@@ -124,6 +124,7 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     wentOn: false,
     isLeftEarly: false,
     outlivedAnswer: false,
+    waitedMs: 0,
     facts: [],
     opener: await openerOf(from.tabId),
     closedMs: null,

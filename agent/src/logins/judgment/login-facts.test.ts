@@ -66,6 +66,7 @@ const start: PendingAttempt = {
   wentOn: false,
   isLeftEarly: false,
   outlivedAnswer: false,
+  waitedMs: 0,
   facts: [],
   opener: null,
   closedMs: null,
@@ -293,6 +294,28 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [
       { same: true, hasSocket: true, forms: [loginForm], afterMs: 3_000 },
       ...stayed({ same: true, hasSocket: true, page: homePage, heading: '20000000' }),
+    ],
+  ],
+  [
+    'a landing page after a slow answer, with a WebSocket',
+    'SUCCEEDED',
+    [
+      { same: true, hasSocket: true, forms: [loginForm], afterMs: 3_000 },
+      { hasSocket: true, answers: redirected },
+      { hasSocket: true, afterMs: briefStayMs },
+    ],
+  ],
+  [
+    'a route after a slow answer to a script, with a WebSocket',
+    'SUCCEEDED',
+    [
+      { same: true, hasSocket: true, forms: [loginForm], afterMs: 3_000 },
+      ...stayed({
+        same: true,
+        hasSocket: true,
+        page: homePage,
+        answers: { accepted: 1, answeredMs: startedMs + 3_500 },
+      }),
     ],
   ],
   [

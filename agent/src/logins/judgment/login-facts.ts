@@ -152,10 +152,10 @@ function advance(
   const isKnown = clear?.documentMs === state.documentMs
   const isClear = !forms.same && !forms.signIn && !forms.waits && !isStep && state.isReady
   const answeredMs = attempt.answers.answeredMs
-  // What came over a WebSocket came after the form was handed in.
-  const sinceMs = answeredMs ?? (isAskedUnseen(attempt, report) ? attempt.startedMs : timeMs)
-  const outlivedAnswer = attempt.outlivedAnswer || (forms.waits && timeMs - sinceMs >= outlivesMs)
-  if (!isClear) return { ...attempt, outlivedAnswer, clear: null }
+  const outlivedAnswer =
+    attempt.outlivedAnswer || (forms.waits && answeredMs !== null && timeMs - answeredMs >= outlivesMs)
+  const waitedMs = forms.waits ? timeMs - attempt.startedMs : attempt.waitedMs
+  if (!isClear) return { ...attempt, outlivedAnswer, waitedMs, clear: null }
   if (isKnown && clear) {
     const hasGoneOn = clear.page !== page && state.isTouched && wasClear(attempt, timeMs) && !outlivedAnswer
     return {
@@ -166,7 +166,7 @@ function advance(
     }
   }
   const fresh: ClearPage | null = isQuiet ? { sinceMs: timeMs, documentMs: state.documentMs, page } : null
-  return { ...attempt, outlivedAnswer, clear: fresh }
+  return { ...attempt, outlivedAnswer, waitedMs, clear: fresh }
 }
 
 /** Facts that are known as soon as the form is handed in. */
@@ -274,10 +274,6 @@ function hasAsked({ answers, documents, frameId }: PendingAttempt, { state, fram
   return accepted + refused + state.requests + documents > 0 || !frames.includes(frameId)
 }
 
-/** True if all that may have gone to a server went over a WebSocket. */
-const isAskedUnseen = (attempt: PendingAttempt, report: FrameReport): boolean =>
-  report.hasSocket && !hasAsked(attempt, report)
-
 function formFacts(
   attempt: PendingAttempt,
   report: FrameReport,
@@ -301,9 +297,11 @@ function formFacts(
   if (forms.firstStep) facts.push('FIRST_STEP_FORM')
   if (forms.other) facts.push('OTHER_PASSWORD_FORM')
   if (!asksToSignIn(forms)) facts.push('FORM_GONE')
-  if (!asksToSignIn(forms) && !isNew && !hasAsked(attempt, report))
-    facts.push(report.hasSocket ? 'ASKED_UNSEEN' : 'NOTHING_ASKED')
-  if (attempt.outlivedAnswer) facts.push('FORM_OUTLIVED_ANSWER')
+  const isUnasked = !asksToSignIn(forms) && !isNew && !hasAsked(attempt, report)
+  if (isUnasked) facts.push(report.hasSocket ? 'ASKED_UNSEEN' : 'NOTHING_ASKED')
+  // What came over a WebSocket came at some time since the form was handed in.
+  const outlivedUnseen = isUnasked && report.hasSocket && attempt.waitedMs >= outlivesMs
+  if (attempt.outlivedAnswer || outlivedUnseen) facts.push('FORM_OUTLIVED_ANSWER')
   return facts
 }
 
