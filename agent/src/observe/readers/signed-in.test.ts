@@ -1,9 +1,13 @@
 import { expect, test, vi } from 'vitest'
+import { frameWatch } from '../../loader/frame-watch.ts'
 import { spellOut } from '../spell-out.ts'
+import { frameWords } from '../words/frame-words.ts'
 import { plainText } from '../words/word-list.ts'
 import { isAccountMenu, isSignOut } from './signed-in.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
+
+frameWatch().words = frameWords
 
 const control = (text: string, path = '') => ({ text: plainText(text), path: spellOut(path) })
 

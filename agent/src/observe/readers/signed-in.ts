@@ -1,8 +1,8 @@
 import { deepAll, isVisible } from '../deep-dom.ts'
 import { spellOut } from '../spell-out.ts'
 import { saysAccountMenu, saysSignOut } from '../words/form-words.ts'
-import { saysSignIn, saysSignUp } from '../words/press-words.ts'
 import { plainText } from '../words/word-list.ts'
+import { saysSignIn, saysSignUp } from '../words/word-tests.ts'
 import { controlSelector } from './page-text.ts'
 
 /** Marks of a page that somebody is signed in to. */
