@@ -29,6 +29,7 @@ const attemptAt = (host: string): PendingAttempt => ({
   aroundBefore: null,
   clear: null,
   wentOn: false,
+  isRouted: false,
   isLeftEarly: false,
   outlivedAnswer: false,
   waitedMs: 0,

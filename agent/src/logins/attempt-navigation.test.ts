@@ -41,6 +41,7 @@ const attempt: PendingAttempt = {
   aroundBefore: null,
   clear: null,
   wentOn: false,
+  isRouted: false,
   isLeftEarly: false,
   outlivedAnswer: false,
   waitedMs: 0,

@@ -74,6 +74,8 @@ export interface PendingAttempt extends LoginAttempt {
   readonly aroundBefore: PageLook | null
   readonly clear: ClearPage | null
   readonly wentOn: boolean
+  /** True once the script of the form's page went to another address before the employee did anything more. */
+  readonly isRouted: boolean
   /** True once the employee typed another address of the site before the page after the form came to rest. */
   readonly isLeftEarly: boolean
   /** True once the form was still there for seconds after an answer. */

@@ -122,6 +122,7 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
     aroundBefore: null,
     clear: null,
     wentOn: false,
+    isRouted: false,
     isLeftEarly: false,
     outlivedAnswer: false,
     waitedMs: 0,

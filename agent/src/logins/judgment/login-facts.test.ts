@@ -64,6 +64,7 @@ const start: PendingAttempt = {
   aroundBefore: null,
   clear: null,
   wentOn: false,
+  isRouted: false,
   isLeftEarly: false,
   outlivedAnswer: false,
   waitedMs: 0,
@@ -411,6 +412,15 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
       { same: true, page: '30000000', heading: '30000000', isTouched: true, ...stay },
     ],
   ],
+  ...[false, true].map((hasSocket): [string, string, Seen[]] => [
+    `a form that was closed, and routes that the employee goes to, ${hasSocket ? 'with' : 'without'} a WebSocket`,
+    'PENDING',
+    [
+      { same: true, hasSocket, heading: '20000000' },
+      { same: true, hasSocket, heading: '20000000', page: homePage, isTouched: true, afterMs: 4_000 },
+      { same: true, hasSocket, heading: '20000000', page: homePage, isTouched: true, ...stay },
+    ],
+  ]),
   ['a frame with the form that goes on', 'PENDING', [{ frameId: 7 }], { frameId: 7 }],
   [
     'a frame with the form that goes on and stays so',

@@ -154,19 +154,22 @@ function advance(
   const answeredMs = attempt.answers.answeredMs
   const outlivedAnswer =
     attempt.outlivedAnswer || (forms.waits && answeredMs !== null && timeMs - answeredMs >= outlivesMs)
+  const isElsewhere = state.isSameDocument && page !== attempt.page
+  const isRouted = attempt.isRouted || (isElsewhere && !state.isTouched && !outlivedAnswer)
   const waitedMs = forms.waits ? timeMs - attempt.startedMs : attempt.waitedMs
-  if (!isClear) return { ...attempt, outlivedAnswer, waitedMs, clear: null }
+  const moved = { ...attempt, outlivedAnswer, isRouted, waitedMs }
+  if (!isClear) return { ...moved, clear: null }
   if (isKnown && clear) {
-    const hasGoneOn = clear.page !== page && state.isTouched && wasClear(attempt, timeMs) && !outlivedAnswer
+    const mayGoOn = wasClear(attempt, timeMs) && !outlivedAnswer && hasAsked(attempt, report)
+    const hasGoneOn = clear.page !== page && state.isTouched && mayGoOn
     return {
-      ...attempt,
-      outlivedAnswer,
+      ...moved,
       wentOn: attempt.wentOn || hasGoneOn,
       clear: clear.page === page ? clear : { ...clear, page },
     }
   }
   const fresh: ClearPage | null = isQuiet ? { sinceMs: timeMs, documentMs: state.documentMs, page } : null
-  return { ...attempt, outlivedAnswer, waitedMs, clear: fresh }
+  return { ...moved, clear: fresh }
 }
 
 /** Facts that are known as soon as the form is handed in. */
@@ -191,8 +194,7 @@ function navigationFacts(
   if (isAnswer && isElsewhere && !attempt.answers.isInPlace) facts.push('MOVED_ON')
   if (isAnswer && !isElsewhere) facts.push('SAME_ADDRESS')
   const isRouted = !isNew && isOwnFrame && isElsewhere
-  // Seconds after an answer that left the form there, it is the employee who goes on.
-  if (isRouted && !attempt.outlivedAnswer) facts.push('ROUTE_CHANGED')
+  if (isRouted && attempt.isRouted) facts.push('ROUTE_CHANGED')
   if (attempt.wentOn) facts.push('WENT_ON')
   if (attempt.frameId !== 0 && !frames.includes(attempt.frameId)) facts.push('FRAME_GONE')
   if (namesSignIn && (isRouted || facts.includes('MOVED_ON'))) facts.push('SIGN_IN_ADDRESS')
