@@ -6,7 +6,7 @@ import { folderOfTemporaryFiles } from './test/support/temporary-files.ts'
 import { warningOptions } from './test/support/warnings.ts'
 
 /** Makes what tests load start faster. */
-const bundledPackages = new URL('./server/src/lib/bundled-packages.mjs', import.meta.url)
+const bundledPackages = new URL('./server/src/kernel/lib/process/bundled-packages.mjs', import.meta.url)
 
 // For all that is started here, and what that starts.
 process.env.TMPDIR = folderOfTemporaryFiles()

@@ -1,5 +1,5 @@
 // Run by `setup.mjs`: joins the files of typebox into one per entry, in a folder named by its version. It has 537 files,
-// and to find and load them takes half the time in which a command starts (docs/adr/0045). `server/src/lib/bundled-packages.mjs`
+// and to find and load them takes half the time in which a command starts (docs/adr/0045). `server/src/kernel/lib/process/bundled-packages.mjs`
 // has Node take what is made here. The package itself stays as it is.
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -11,7 +11,7 @@ import {
 } from '@muster/contract/detection'
 import type { Employee } from '@muster/contract/employee'
 import { type Finding, findingTypes } from '@muster/contract/finding'
-import type { SeededRandom } from '../../server/src/lib/seeded-random.ts'
+import type { SeededRandom } from '../../server/src/kernel/lib/secrets/seeded-random.ts'
 
 /** What accounts, findings and detections are made of. */
 export interface AccountWorld {

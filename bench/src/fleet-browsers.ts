@@ -2,8 +2,8 @@ import type { AgentEvent } from '@muster/contract/agent-event'
 import type { AgentPolicy } from '@muster/contract/agent-policy'
 import { createCatalogue } from '@muster/contract/catalogue/catalogue'
 import { products } from '@muster/contract/catalogue/products'
-import { daySeconds } from '../../server/src/simulate/company.ts'
-import { simulatedWorkforce, type Workforce } from '../../server/src/simulate/workforce.ts'
+import { daySeconds } from '../../server/src/modules/demo/workforce/company.ts'
+import { simulatedWorkforce, type Workforce } from '../../server/src/modules/demo/workforce/workforce.ts'
 
 /** How full the days of a fleet are. */
 export interface FleetDays {

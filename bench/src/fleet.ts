@@ -10,7 +10,7 @@
  */
 import { parseArgs } from 'node:util'
 import type { AgentEvent } from '@muster/contract/agent-event'
-import { inBatches } from '../../server/src/simulate/workforce.ts'
+import { inBatches } from '../../server/src/modules/demo/workforce/workforce.ts'
 import {
   busyDays,
   type FleetBrowser,

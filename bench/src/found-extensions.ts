@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { BrowserExtension } from '@muster/contract/browser-extension'
-import { seededRandom } from '../../server/src/lib/seeded-random.ts'
+import { seededRandom } from '../../server/src/kernel/lib/secrets/seeded-random.ts'
 
 /** An extension as found in a browser: what is the same in every browser that has it. */
 export type FoundExtension = Pick<

@@ -15,8 +15,8 @@ import type { Account } from '@muster/contract/account'
 import type { Browser } from '@muster/contract/browser'
 import { type BrowserExtension, deploymentModes } from '@muster/contract/browser-extension'
 import type { Employee } from '@muster/contract/employee'
-import { idSource } from '../../server/src/lib/id.ts'
-import { type SeededRandom, seededRandom } from '../../server/src/lib/seeded-random.ts'
+import { idSource } from '../../server/src/kernel/lib/secrets/id.ts'
+import { type SeededRandom, seededRandom } from '../../server/src/kernel/lib/secrets/seeded-random.ts'
 import {
   type AccountWorld,
   accountOtherRecords,

@@ -77,7 +77,7 @@ export const startMuster = (
   settings: Readonly<Record<string, string>> = {},
 ) =>
   startServer(
-    'server/src/muster.mjs',
+    'server/src/main/muster.mjs',
     ['serve', '--host', '127.0.0.1', '--port', '0', ...(tls ? [] : ['--plain-http'])],
     { ...environmentOf(store), ...settings },
     nodeOptions,
@@ -85,7 +85,7 @@ export const startMuster = (
 
 /** Runs a command of `muster` to its end and gives what it printed. */
 export async function runMuster(store: MusterStore, words: readonly string[]): Promise<string> {
-  const child = spawn(process.execPath, [join(root, 'server/src/muster.mjs'), ...words], {
+  const child = spawn(process.execPath, [join(root, 'server/src/main/muster.mjs'), ...words], {
     env: { ...process.env, ...environmentOf(store) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

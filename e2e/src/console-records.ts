@@ -1,7 +1,7 @@
 import { Detection } from '@muster/contract/detection'
 import { Employee } from '@muster/contract/employee'
 import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
-import { newId } from '../../server/src/lib/id.ts'
+import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 
 const firstNames = [
   'Ada',

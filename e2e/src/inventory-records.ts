@@ -5,7 +5,7 @@ import { Browser } from '@muster/contract/browser'
 import { BrowserExtension } from '@muster/contract/browser-extension'
 import { Finding } from '@muster/contract/finding'
 import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
-import { newId } from '../../server/src/lib/id.ts'
+import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { consoleRecords } from './console-records.ts'
 
 const nowSeconds = Math.floor(Date.now() / 1000)

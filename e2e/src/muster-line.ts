@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { CertificatePair } from '../../server/src/http/self-signed.ts'
+import type { CertificatePair } from '../../server/src/kernel/http/self-signed.ts'
 import { freePort } from '../../test/support/private-server.ts'
 import { type RecordedRequest, readBody, recorded } from './recording.ts'
 

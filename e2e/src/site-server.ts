@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { CertificatePair } from '../../server/src/http/self-signed.ts'
+import type { CertificatePair } from '../../server/src/kernel/http/self-signed.ts'
 import { type RecordedRequest, readBody, recorded } from './recording.ts'
 import type { Site, SiteRequest } from './sites/site.ts'
 

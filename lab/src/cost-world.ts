@@ -8,7 +8,7 @@ import type { World } from '../../e2e/src/make-world.ts'
 import { openLine } from '../../e2e/src/muster-line.ts'
 import { musterHost, startService } from '../../e2e/src/muster-service.ts'
 import { serveSites } from '../../e2e/src/site-server.ts'
-import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
+import { makeSelfSigned } from '../../server/src/kernel/http/self-signed.ts'
 import { costSite } from './cost-pages.ts'
 
 /** A world to measure in. */

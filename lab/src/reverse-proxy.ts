@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type RecordedRequest, recorded } from '../../e2e/src/recording.ts'
 import type { SiteServer } from '../../e2e/src/site-server.ts'
-import type { CertificatePair } from '../../server/src/http/self-signed.ts'
+import type { CertificatePair } from '../../server/src/kernel/http/self-signed.ts'
 import type { Conditions } from './lab-product.ts'
 
 /** The web of the lab: ends TLS and passes each host on to the port of its product. */

@@ -2,7 +2,7 @@ import { operations } from '@muster/contract/api'
 import { consoleOperations } from '@muster/contract/console/console-api'
 import { methodOf } from '@muster/contract/operation'
 import { expect, test } from 'vitest'
-import { commandsOf } from '../../server/src/cli/commands.ts'
+import { commandsOf } from '../../server/src/main/commands.ts'
 import {
   auditedCommands,
   auditedConsole,

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { environmentName, settingNames } from '../../server/src/config-settings.ts'
+import { environmentName, settingNames } from '../../server/src/kernel/config/config-settings.ts'
 import { missingNames, namedPaths, treePaths } from './docs.ts'
 import { readRepositoryFile, repositoryPaths } from './repository.ts'
 
@@ -11,8 +11,8 @@ const decisions = paths.filter((path) => path.startsWith('docs/adr/'))
 describe('the reader of documents', () => {
   test('takes paths in backticks, and cuts them at a placeholder', () => {
     const text =
-      'See `server/src/main.ts`, `server/src/features/<resource>/x.ts`, `/v1/apps` and `application/json`.'
-    expect(namedPaths(text)).toEqual(['server/src/main.ts', 'server/src/features/'])
+      'See `server/src/main/main.ts`, `server/src/modules/<resource>/x.ts`, `/v1/apps` and `application/json`.'
+    expect(namedPaths(text)).toEqual(['server/src/main/main.ts', 'server/src/modules/'])
   })
 
   test('takes the paths of a tree by their indent', () => {

@@ -79,8 +79,8 @@ const rules: FileRule[] = [
     guarantee: 'tests start muster by musterProgram(), which lets warnings of the process fail the test',
     applies: (path) => isTest(path) || path.startsWith('test/'),
     offences: forbidding([/muster[.]mjs/], 'start it by test/support/muster-process.ts'),
-    bad: [{ path: 'server/src/cli/x.test.ts', text: `spawn(execPath, ['../muster.${'mjs'}'])\n` }],
-    good: [{ path: 'server/src/cli/y.test.ts', text: 'spawn(...musterProgram())\n' }],
+    bad: [{ path: 'server/src/kernel/cli/x.test.ts', text: `spawn(execPath, ['../muster.${'mjs'}'])\n` }],
+    good: [{ path: 'server/src/kernel/cli/y.test.ts', text: 'spawn(...musterProgram())\n' }],
     exceptions: { 'test/support/muster-process.ts': 'it is where musterProgram() is' },
   },
   {
@@ -154,10 +154,48 @@ testRules(rules)
 
 test('repeated file names are seen', () => {
   expect(
-    repeatedNames(['server/src/lib/id.ts', 'contract/src/id.ts', 'contract/README.md', 'README.md']),
-  ).toEqual(['id.ts: server/src/lib/id.ts, contract/src/id.ts'])
+    repeatedNames([
+      'server/src/kernel/lib/secrets/id.ts',
+      'contract/src/id.ts',
+      'contract/README.md',
+      'README.md',
+    ]),
+  ).toEqual(['id.ts: server/src/kernel/lib/secrets/id.ts, contract/src/id.ts'])
 })
 
 test('a file name is unique in the repository', () => {
   expect(repeatedNames(repositoryPaths())).toEqual([])
+})
+
+/** Source files that a folder may hold, without its subfolders, tests and data. */
+const folderMaximum = 25
+
+/** Folders that hold more: this list only shrinks. */
+const fullFolders: Readonly<Record<string, number>> = {
+  'agent/src/logins': 33,
+  'console/src/pages/controls': 35,
+  'console/src/ui': 59,
+  'contract/src': 49,
+}
+
+/** Returns each folder of product code with more source files than it may hold. */
+function fullFoldersOf(paths: readonly string[]): string[] {
+  const sources = paths.filter((path) => /^(?:server|agent|console|contract|sdk)\/.*\.tsx?$/.test(path))
+  const byFolder = Map.groupBy(
+    sources.filter((path) => !isTest(path)),
+    (path) => posix.dirname(path),
+  )
+  return [...byFolder]
+    .filter(([folder, files]) => files.length > (fullFolders[folder] ?? folderMaximum))
+    .map(([folder, files]) => `${folder}: ${files.length} files`)
+}
+
+test('a folder with too many source files is seen', () => {
+  const paths = Array.from({ length: folderMaximum + 1 }, (_, index) => `server/src/a/b${index}.ts`)
+  expect(fullFoldersOf(paths)).toEqual(['server/src/a: 26 files'])
+  expect(fullFoldersOf(paths.slice(1))).toEqual([])
+})
+
+test(`no folder has more than ${folderMaximum} source files`, () => {
+  expect(fullFoldersOf(repositoryPaths())).toEqual([])
 })

@@ -2,62 +2,53 @@ import { importsOf, resolveImport } from './imports.ts'
 import { type FileRule, isTest, type RepositoryFile } from './repository.ts'
 import { testRules } from './rule-tests.ts'
 
-/**
- * The parts of server/src and what of ours each may import besides itself; the contract is open to all but lib/.
- * A new folder has to be entered here.
- */
-const layers: Readonly<Record<string, readonly string[]>> = {
+/** Folders of the kernel, with the other folders of the kernel that each may import. */
+const kernelLayers: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  storage: ['lib'],
-  findings: ['lib'],
-  detections: ['lib'],
-  simulate: ['lib'],
+  config: ['lib'],
+  store: ['lib'],
+  query: ['lib', 'store'],
+  events: ['lib', 'store'],
+  jobs: ['lib', 'store'],
   http: ['lib'],
-  events: ['lib', 'storage', 'http'],
-  features: ['lib', 'storage', 'http', 'events', 'findings', 'detections'],
-  ingest: ['lib', 'storage', 'http', 'events', 'features', 'findings', 'detections'],
-  console: ['lib', 'storage', 'http', 'events', 'features', 'ingest'],
-  transfer: ['lib', 'storage', 'http', 'features'],
-  'config.ts': ['lib'],
-  'app.ts': [
-    'lib',
-    'storage',
-    'http',
-    'features',
-    'ingest',
-    'console',
-    'events',
-    'findings',
-    'detections',
-    'config.ts',
-  ],
-  cli: [
-    'lib',
-    'storage',
-    'http',
-    'features',
-    'ingest',
-    'console',
-    'events',
-    'findings',
-    'detections',
-    'simulate',
-    'transfer',
-    'config.ts',
-    'app.ts',
-  ],
-  'main.ts': ['lib', 'cli', 'config.ts'],
+  organizations: ['lib', 'store', 'events'],
+  actions: ['lib', 'store', 'query', 'events', 'http'],
+  cli: ['lib', 'config', 'store', 'events', 'http', 'organizations', 'actions'],
+}
+
+/** Place of a file in the server: `kernel/store`, `modules/apps`, `main`; empty for other files. */
+function placeOf(path: string): string {
+  const [, area = '', folder = ''] = /^server\/src\/([^/]+)\/(?:([^/]+)\/)?/.exec(path) ?? []
+  return area === 'main' ? area : [area, folder].filter(Boolean).join('/')
+}
+
+/** Returns why a file may not import another file of the server; false if it may. */
+function importFault(path: string, target: string): string | false {
+  const [from, to] = [placeOf(path), placeOf(target)]
+  if (to === '' || from === to || from === 'main') return false
+  const [area, folder = ''] = from.split('/')
+  const [otherArea, otherFolder = ''] = to.split('/')
+  if (area === 'kernel') {
+    const allowed = kernelLayers[folder] ?? []
+    if (otherArea === 'kernel' && allowed.includes(otherFolder)) return false
+    return `${from} may import only ${[...allowed, 'itself'].join(', ')}`
+  }
+  if (otherArea === 'kernel') return false
+  if (otherArea === 'main') return 'only main/ may import main/'
+  return /\.(?:store|routes|command)\.ts$/.test(target)
+    ? 'a module may import services and rules of another module, not its store, routes or commands'
+    : false
 }
 
 /** What the thread behind `Db.slow` loads. */
 const readerThread = [
-  'server/src/storage/dialect/sqlite-thread.ts',
-  'server/src/storage/dialect/sqlite-connection.ts',
-  'server/src/storage/dialect/sqlite-errors.ts',
-  'server/src/storage/dialect/sqlite-numbers.ts',
-  'server/src/storage/dialect/sqlite-watch.ts',
-  'server/src/storage/sql.ts',
-  'server/src/storage/writer-note.ts',
+  'server/src/kernel/store/sqlite/sqlite-thread.ts',
+  'server/src/kernel/store/sqlite/sqlite-connection.ts',
+  'server/src/kernel/store/sqlite/sqlite-errors.ts',
+  'server/src/kernel/store/sqlite/sqlite-numbers.ts',
+  'server/src/kernel/store/sqlite/sqlite-watch.ts',
+  'server/src/kernel/store/sql.ts',
+  'server/src/kernel/store/lifecycle/writer-note.ts',
 ]
 
 const drivers = ['node:sqlite', 'postgres', 'pg', 'better-sqlite3', 'kysely']
@@ -66,12 +57,10 @@ const isServerSource = (path: string) =>
   path.startsWith('server/src/') && path.endsWith('.ts') && !isTest(path)
 const isContractSource = (path: string) =>
   path.startsWith('contract/src/') && path.endsWith('.ts') && !isTest(path)
-/** The configuration is more than one file (config.ts reads, config-settings.ts is the table), and one part. */
-const layerOf = (path: string) =>
-  (/^server\/src\/([^/]+)/.exec(path)?.[1] ?? '').replace(/^config-[\w-]+\.ts$/, 'config.ts')
 const isSdkSource = (path: string) => path.startsWith('sdk/src/') && path.endsWith('.ts') && !isTest(path)
 const isPure = (path: string) =>
-  isServerSource(path) && (path.endsWith('.rules.ts') || /\/src\/(?:findings|detections)\//.test(path))
+  isServerSource(path) &&
+  (path.endsWith('.rules.ts') || /\/(?:findings\/types|detections\/sources)\//.test(path))
 
 /** Makes a rule's offences out of a judgement on each import: a phrase when it is wrong. */
 function judgeImports(judge: (path: string, target: string) => string | false): FileRule['offences'] {
@@ -89,41 +78,49 @@ const sample = (path: string, ...targets: string[]): RepositoryFile => ({
 
 const rules: FileRule[] = [
   {
-    guarantee: 'imports inside the server point one way',
+    guarantee: 'imports inside the server point one way: kernel, modules, main',
     applies: isServerSource,
     offences: (file) => {
-      const layer = layerOf(file.path)
-      const allowed = layers[layer]
-      if (!allowed) return [`is in no known part of the server: enter ${layer} in the layers of this guard`]
-      return judgeImports((_, target) => {
-        const other = layerOf(target)
-        if (other === '' || other === layer || allowed.includes(other)) return false
-        return `${layer} may import only ${[...allowed, 'itself'].join(', ')}`
-      })(file)
+      const [area, folder = ''] = placeOf(file.path).split('/')
+      const isKnown = area === 'main' || area === 'modules' || (area === 'kernel' && folder in kernelLayers)
+      if (!isKnown) return [`is in no known folder of the server: add ${area}/${folder} to this guard`]
+      return judgeImports(importFault)(file)
     },
     bad: [
-      sample('server/src/lib/clock.ts', '../storage/records.ts'),
-      sample('server/src/storage/records.ts', '../features/apps/apps.rules.ts'),
-      sample('server/src/http/validate.ts', '../storage/records.ts'),
-      sample('server/src/http/bind.ts', '../features/apps/apps.routes.ts'),
-      sample('server/src/features/apps/apps.routes.ts', '../../app.ts'),
-      sample('server/src/events/outbox.ts', '../features/apps/apps.routes.ts'),
-      sample('server/src/app.ts', './cli/serve.ts'),
+      sample('server/src/kernel/lib/clock.ts', '../store/records.ts'),
+      sample('server/src/kernel/store/records.ts', '../../modules/apps/apps.rules.ts'),
+      sample('server/src/kernel/http/validate.ts', '../store/records.ts'),
+      sample('server/src/modules/apps/apps.routes.ts', '../../main/app.ts'),
+      sample('server/src/modules/apps/apps.routes.ts', '../webhooks/webhook-rows.store.ts'),
+      sample('server/src/modules/apps/apps.routes.ts', '../webhooks/webhooks.routes.ts'),
       sample('server/src/helpers/things.ts'),
       {
-        path: 'server/src/lib/a.ts',
-        text: `import {\n  type One,\n  two,\n} from '../storage/records.ts'\n`,
+        path: 'server/src/kernel/lib/a.ts',
+        text: `import {\n  type One,\n  two,\n} from '../store/records.ts'\n`,
       },
-      { path: 'server/src/lib/b.ts', text: `export type { One } from '../storage/records.ts'\n` },
-      { path: 'server/src/lib/c.ts', text: `const late = await import('../storage/records.ts')\n` },
-      { path: 'server/src/lib/d.ts', text: `import '../storage/records.ts'\n` },
+      { path: 'server/src/kernel/lib/b.ts', text: `export type { One } from '../store/records.ts'\n` },
+      { path: 'server/src/kernel/lib/c.ts', text: `const late = await import('../store/records.ts')\n` },
+      { path: 'server/src/kernel/lib/d.ts', text: `import '../store/records.ts'\n` },
     ],
     good: [
-      sample('server/src/storage/records.ts', '../lib/clock.ts', '@muster/contract/app', 'node:sqlite'),
-      sample('server/src/features/apps/apps.routes.ts', './apps.rules.ts', '../../storage/records.ts'),
-      { path: 'server/src/lib/e.ts', text: `// It was taken from '../storage/records.ts'.\n` },
+      sample('server/src/kernel/store/records.ts', '../lib/clock.ts', '@muster/contract/app', 'node:sqlite'),
+      sample('server/src/modules/apps/apps.routes.ts', './apps.store.ts', '../../kernel/store/records.ts'),
+      sample('server/src/modules/apps/apps.routes.ts', '../findings/findings.service.ts'),
+      sample('server/src/main/app.ts', '../modules/apps/apps.routes.ts', './server.ts'),
+      { path: 'server/src/kernel/lib/e.ts', text: `// It was taken from '../store/records.ts'.\n` },
     ],
-    exceptions: {},
+    exceptions: {
+      'server/src/kernel/store/records.ts': 'writes the events of a change in its transaction',
+      'server/src/kernel/store/lifecycle/open.ts': 'joins the store with outbox and audit trail',
+      'server/src/kernel/store/lifecycle/open-alone.ts': 'joins the store with outbox and audit trail',
+      'server/src/kernel/store/lifecycle/open-beside.ts': 'joins the store with outbox and audit trail',
+      'server/src/kernel/store/sql.ts': 'names the predicates that a dialect writes',
+      'server/src/kernel/store/extension-names.ts': 'writes predicates',
+      'server/src/kernel/store/sqlite/sqlite-substrings.ts': 'writes predicates',
+      'server/src/kernel/store/postgres/postgres-dialect.ts': 'writes predicates',
+      'server/src/modules/demo/demo.command.ts': 'starts the server for the demo',
+      'server/src/modules/demo/demo-service.ts': 'runs the server for the demo',
+    },
   },
   {
     guarantee: 'the thread that reads the embedded store loads no schema, which would take it 16 MiB',
@@ -134,13 +131,17 @@ const rules: FileRule[] = [
           !target.startsWith('node:') && !readerThread.includes(target) && 'the thread would load it, too',
       )({ path, text: text.replaceAll(/^import type [^'"]*/gm, '') }),
     bad: [
-      sample('server/src/storage/dialect/sqlite-thread.ts', './sqlite.ts'),
-      sample('server/src/storage/sql.ts', '@muster/contract/errors'),
+      sample('server/src/kernel/store/sqlite/sqlite-thread.ts', './sqlite.ts'),
+      sample('server/src/kernel/store/sql.ts', '@muster/contract/errors'),
     ],
     good: [
-      sample('server/src/storage/dialect/sqlite-thread.ts', './sqlite-connection.ts', 'node:worker_threads'),
+      sample(
+        'server/src/kernel/store/sqlite/sqlite-thread.ts',
+        './sqlite-connection.ts',
+        'node:worker_threads',
+      ),
       {
-        path: 'server/src/storage/sql.ts',
+        path: 'server/src/kernel/store/sql.ts',
         text: `import type { Lead } from './predicates.ts'\nimport type {\n  One,\n} from './records.ts'\n`,
       },
     ],
@@ -148,64 +149,70 @@ const rules: FileRule[] = [
   },
   {
     guarantee: 'lib/ knows nothing of us',
-    applies: (path) => isServerSource(path) && layerOf(path) === 'lib',
+    applies: (path) => isServerSource(path) && placeOf(path) === 'kernel/lib',
     offences: judgeImports(
       (_, target) => target.startsWith('contract/') && 'what knows the contract belongs in another folder',
     ),
-    bad: [sample('server/src/lib/id.ts', '@muster/contract/errors')],
-    good: [sample('server/src/lib/id.ts', 'node:crypto', './clock.ts')],
+    bad: [sample('server/src/kernel/lib/secrets/id.ts', '@muster/contract/errors')],
+    good: [sample('server/src/kernel/lib/secrets/id.ts', 'node:crypto', './clock.ts')],
     exceptions: {},
   },
   {
     guarantee: 'rules, findings and detections are pure: they import only contract types, lib and each other',
     applies: isPure,
     offences: judgeImports((_, target) => {
-      const ours = target.startsWith('contract/') || layerOf(target) === 'lib' || isPure(target)
+      const ours = target.startsWith('contract/') || placeOf(target) === 'kernel/lib' || isPure(target)
       return !ours && 'a decision takes facts as arguments and imports nothing that acts'
     }),
     bad: [
-      sample('server/src/features/apps/apps.rules.ts', '../../storage/records.ts'),
-      sample('server/src/features/apps/apps.rules.ts', 'node:fs'),
-      sample('server/src/findings/weak-password.ts', 'fastify'),
-      sample('server/src/detections/phishing.ts', '../features/apps/apps.routes.ts'),
+      sample('server/src/modules/apps/apps.rules.ts', '../../kernel/store/records.ts'),
+      sample('server/src/modules/apps/apps.rules.ts', 'node:fs'),
+      sample('server/src/modules/findings/types/weak-password.ts', 'fastify'),
+      sample('server/src/modules/detections/sources/phishing.ts', '../../apps/apps.routes.ts'),
     ],
-    good: [sample('server/src/features/apps/apps.rules.ts', '@muster/contract/app', '../../lib/clock.ts')],
+    good: [
+      sample('server/src/modules/apps/apps.rules.ts', '@muster/contract/app', '../../kernel/lib/clock.ts'),
+    ],
     exceptions: {},
   },
   {
-    guarantee: 'only storage/ imports a database driver',
+    guarantee: 'only kernel/store/ and the backup import a database driver',
     applies: (path) =>
-      (isServerSource(path) && layerOf(path) !== 'storage') ||
-      (path.startsWith('server/src/') && isTest(path) && layerOf(path) !== 'storage') ||
+      (path.startsWith('server/src/') && !['kernel/store', 'modules/backup'].includes(placeOf(path))) ||
       isContractSource(path),
-    offences: judgeImports((_, target) => drivers.includes(target) && 'SQL belongs in server/src/storage'),
+    offences: judgeImports(
+      (_, target) => drivers.includes(target) && 'SQL belongs in server/src/kernel/store',
+    ),
     bad: [
-      sample('server/src/features/apps/apps.routes.ts', 'node:sqlite'),
-      sample('server/src/cli/backup.ts', 'postgres'),
+      sample('server/src/modules/apps/apps.routes.ts', 'node:sqlite'),
+      sample('server/src/modules/doctor/doctor.command.ts', 'postgres'),
     ],
     good: [
-      sample('server/src/storage/open.ts', 'node:sqlite', 'postgres'),
-      sample('server/src/cli/doctor.ts', '../storage/postgres.ts'),
+      sample('server/src/kernel/store/lifecycle/open.ts', 'node:sqlite', 'postgres'),
+      sample('server/src/modules/doctor/doctor.ts', '../../kernel/store/postgres/postgres.ts'),
     ],
     exceptions: {},
   },
   {
     guarantee: 'only config.ts reads the environment',
-    applies: (path) => (isServerSource(path) || isContractSource(path)) && path !== 'server/src/config.ts',
+    applies: (path) =>
+      (isServerSource(path) || isContractSource(path)) && path !== 'server/src/kernel/config/config.ts',
     offences: ({ text }) =>
       /\bprocess\s*\.\s*env\b|\bprocess\s*\[\s*['"]env|\{[^}]*\benv\b[^}]*\}\s*(?:=\s*process\b|from\s*'node:process')/.test(
         text,
       )
-        ? ['reads process.env: take the setting as an argument, read it in server/src/config.ts']
+        ? [
+            'reads process.env: take the setting as an argument, read it in server/src/kernel/config/config.ts',
+          ]
         : [],
     bad: [
-      { path: 'server/src/app.ts', text: `const port = process.env.PORT\n` },
-      { path: 'server/src/lib/a.ts', text: `const { env } = process\n` },
-      { path: 'server/src/lib/b.ts', text: `import { env } from 'node:process'\n` },
+      { path: 'server/src/main/app.ts', text: `const port = process.env.PORT\n` },
+      { path: 'server/src/kernel/lib/a.ts', text: `const { env } = process\n` },
+      { path: 'server/src/kernel/lib/b.ts', text: `import { env } from 'node:process'\n` },
     ],
     good: [
-      { path: 'server/src/config.ts', text: `const { env } = process\n` },
-      { path: 'server/src/app.ts', text: `const { pid } = process\n` },
+      { path: 'server/src/kernel/config/config.ts', text: `const { env } = process\n` },
+      { path: 'server/src/main/app.ts', text: `const { pid } = process\n` },
     ],
     exceptions: {},
   },
@@ -221,7 +228,7 @@ const rules: FileRule[] = [
     bad: [
       sample('contract/src/app.ts', 'node:fs'),
       sample('contract/src/app.ts', 'fastify'),
-      sample('contract/src/app.ts', '../../server/src/lib/clock.ts'),
+      sample('contract/src/app.ts', '../../server/src/kernel/lib/clock.ts'),
     ],
     good: [sample('contract/src/app.ts', 'typebox', 'tldts', './fields.ts', '@muster/contract/errors')],
     exceptions: {
@@ -242,7 +249,7 @@ const rules: FileRule[] = [
     bad: [
       sample('sdk/src/send.ts', 'node:crypto'),
       sample('sdk/src/send.ts', 'undici'),
-      sample('sdk/src/send.ts', '../../server/src/lib/backoff.ts'),
+      sample('sdk/src/send.ts', '../../server/src/kernel/lib/backoff.ts'),
     ],
     good: [sample('sdk/src/send.ts', './wait.ts', '@muster/contract/api')],
     exceptions: {},
@@ -255,10 +262,10 @@ const rules: FileRule[] = [
       (_, target) => target === 'fast-check' && 'take it from test/support/fast-check.ts, which seeds it',
     ),
     bad: [
-      sample('server/src/lib/id.test.ts', 'fast-check'),
+      sample('server/src/kernel/lib/secrets/id.test.ts', 'fast-check'),
       sample('test/support/random-records.ts', 'fast-check'),
     ],
-    good: [sample('server/src/lib/id.test.ts', '../../../test/support/fast-check.ts')],
+    good: [sample('server/src/kernel/lib/secrets/id.test.ts', '../../../test/support/fast-check.ts')],
     exceptions: {},
   },
 ]

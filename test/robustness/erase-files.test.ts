@@ -2,9 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { mailer } from '../../server/src/events/mail.ts'
-import { defaultOrganisation, ensureDefaultOrganisation } from '../../server/src/storage/organisations.ts'
-import { scrubFile } from '../../server/src/storage/scrub.ts'
+import {
+  defaultOrganisation,
+  ensureDefaultOrganisation,
+} from '../../server/src/kernel/organizations/organizations.ts'
+import { scrubFile } from '../../server/src/kernel/store/lifecycle/scrub.ts'
+import { mailer } from '../../server/src/modules/notices/mail.ts'
 import { anExtension, aPassword, eventMaker } from '../support/agent-events.ts'
 import { addLicensed, browserFacts, managedToken } from '../support/agents.ts'
 import { useCommandLine } from '../support/command-line.ts'

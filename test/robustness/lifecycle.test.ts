@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { connect as tlsConnect } from 'node:tls'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
+import { makeSelfSigned } from '../../server/src/kernel/http/self-signed.ts'
 import {
   createKey,
   type MusterProcess,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memoryRateLimiter } from '../../server/src/http/rate-limit.ts'
-import { fakeClock } from '../../server/src/lib/clock.ts'
+import { memoryRateLimiter } from '../../server/src/kernel/http/rate-limit/rate-limit.ts'
+import { fakeClock } from '../../server/src/kernel/lib/clock.ts'
 import { type Caller, type Harness, startHarness } from '../support/harness.ts'
 import { STORES } from '../support/stores.ts'
 

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { shellWord } from '../../server/src/cli/shell-word.ts'
-import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
+import { shellWord } from '../../server/src/kernel/cli/shell-word.ts'
+import { makeSelfSigned } from '../../server/src/kernel/http/self-signed.ts'
 import { issuedCertificate } from '../support/issued-certificate.ts'
 import {
   createKey,

@@ -11,8 +11,8 @@ import type {
   PasswordFacts,
   VisitEvent,
 } from '@muster/contract/agent-event'
-import { type Clock, unixSeconds } from '../../server/src/lib/clock.ts'
-import { idSource } from '../../server/src/lib/id.ts'
+import { type Clock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
+import { idSource } from '../../server/src/kernel/lib/secrets/id.ts'
 import { asBrowser, browserFacts } from './agents.ts'
 import type { Harness, HarnessResponse } from './harness.ts'
 

@@ -1,9 +1,9 @@
 import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
 import type { BrowserFacts } from '@muster/contract/agent-event'
 import { type Employee, employees } from '@muster/contract/employee'
-import { hashToken, newEnrolmentToken } from '../../server/src/lib/agent-token.ts'
-import { unixSeconds } from '../../server/src/lib/clock.ts'
-import { insertEnrolmentToken } from '../../server/src/storage/enrolment-tokens.ts'
+import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
+import { hashToken, newEnrolmentToken } from '../../server/src/kernel/lib/secrets/agent-token.ts'
+import { insertEnrolmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
 import { anEmployee, put, unknownId } from './fixtures.ts'
 import type { Caller, CallOptions, Harness, HarnessResponse } from './harness.ts'
 

@@ -1,8 +1,8 @@
 import type { AuditEvent } from '@muster/contract/console/console-audit'
 import { eventSchemaOf } from '@muster/contract/event-objects'
 import { Compile } from 'typebox/schema'
-import { auditHead, walkAudit } from '../../server/src/storage/audit-list.ts'
-import type { Db } from '../../server/src/storage/sql.ts'
+import type { Db } from '../../server/src/kernel/store/sql.ts'
+import { auditHead, walkAudit } from '../../server/src/modules/audit/audit-list.store.ts'
 import { keepSamples } from './kept-samples.ts'
 
 /** Nobody, long ago: for acts of which a test looks at something else. */

@@ -1,9 +1,9 @@
 import type { Role } from '@muster/contract/console/console-operation'
 import type { InjectOptions } from 'fastify'
-import { makeInvitation, makeSetupLink } from '../../server/src/console/console-links.ts'
-import { unixSeconds } from '../../server/src/lib/clock.ts'
-import { newId } from '../../server/src/lib/id.ts'
-import { organisationOf } from '../../server/src/storage/organisations.ts'
+import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
+import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
+import { organisationOf } from '../../server/src/kernel/organizations/organizations.ts'
+import { makeInvitation, makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
 import type { Harness, HarnessResponse, JsonValue } from './harness.ts'
 
 export const consoleOrigin = 'https://muster.test'

@@ -5,7 +5,7 @@ import {
   type WebhookEvent,
 } from '@muster/contract/event-objects'
 import { Compile, type Validator } from 'typebox/schema'
-import type { Reader } from '../../server/src/storage/sql.ts'
+import type { Reader } from '../../server/src/kernel/store/sql.ts'
 import type { Harness } from './harness.ts'
 import { keepSamples } from './kept-samples.ts'
 

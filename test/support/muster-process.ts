@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { until } from './until.ts'
 import { warningOptions } from './warnings.ts'
 
-const main = fileURLToPath(new URL('../../server/src/muster.mjs', import.meta.url))
+const main = fileURLToPath(new URL('../../server/src/main/muster.mjs', import.meta.url))
 
 /** The words that start `muster` as a process; its warnings fail the tests. */
 export const musterProgram = (): [string, ...string[]] => [

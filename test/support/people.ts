@@ -5,7 +5,7 @@ import { browserExtensions } from '@muster/contract/browser-extension'
 import { detections } from '@muster/contract/detection'
 import { type Employee, employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
-import type { Privates } from '../../server/src/storage/records.ts'
+import type { Privates } from '../../server/src/kernel/store/records.ts'
 import { recordsOf } from './answers.ts'
 import {
   aBrowser,

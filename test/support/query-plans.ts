@@ -1,4 +1,4 @@
-import type { Db, Param } from '../../server/src/storage/sql.ts'
+import type { Db, Param } from '../../server/src/kernel/store/sql.ts'
 
 /** A statement as it was run. */
 export interface Statement {

@@ -1,7 +1,7 @@
 import { type CollectionName, collections } from '@muster/contract/api'
-import { termsReader } from '../../server/src/ingest/org-terms.ts'
-import { type ReplayOutcome, replay } from '../../server/src/ingest/replay.ts'
-import { walkAccountUsers, walkRecords } from '../../server/src/storage/walk.ts'
+import { walkAccountUsers, walkRecords } from '../../server/src/kernel/store/walk.ts'
+import { termsReader } from '../../server/src/modules/agents/org-terms.ts'
+import { type ReplayOutcome, replay } from '../../server/src/modules/ingest/replay.ts'
 import type { Harness } from './harness.ts'
 
 /** All records of an organisation, as an export would hold them, in the order of creation. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { programs } from '../../scripts/programs.mjs'
-import { makeSelfSigned } from '../../server/src/http/self-signed.ts'
+import { makeSelfSigned } from '../../server/src/kernel/http/self-signed.ts'
 import { clientCertificate } from './client-certificate.ts'
 import { freePort, type PrivateServer, startPrivateServer } from './private-server.ts'
 import { until } from './until.ts'

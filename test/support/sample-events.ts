@@ -1,5 +1,5 @@
 import { eventObjects, exampleEventOf } from '../../contract/src/event-objects.ts'
-import type { StreamedEvent } from '../../server/src/events/formats/stream-line.ts'
+import type { StreamedEvent } from '../../server/src/modules/streams/formats/stream-line.ts'
 
 /** The id of the event with a number. */
 export const sampleEventId = (number: number): string =>

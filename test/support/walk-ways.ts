@@ -1,5 +1,5 @@
-import type { WalkBounds } from '../../server/src/storage/list.ts'
-import type { Db } from '../../server/src/storage/sql.ts'
+import type { WalkBounds } from '../../server/src/kernel/query/list.ts'
+import type { Db } from '../../server/src/kernel/store/sql.ts'
 
 /** A way of walking a list: where one way of finding rows gives way to another. */
 export interface WalkWay {

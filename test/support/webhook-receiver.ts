@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer as createHttp, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import type { CertificatePair } from '../../server/src/http/self-signed.ts'
+import type { CertificatePair } from '../../server/src/kernel/http/self-signed.ts'
 
 /** A request that a receiver got, whole. */
 export interface ReceivedRequest {

@@ -1,18 +1,22 @@
 import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
-import { type SenderOptions, webhookSender } from '../../server/src/events/deliver-send.ts'
-import { type Deliverer, type DelivererOptions, startDeliverer } from '../../server/src/events/deliverer.ts'
+import { type Store, tellEvent } from '../../server/src/kernel/events/outbox.ts'
+import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
+import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
+import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
+import { addOrganisation } from '../../server/src/kernel/organizations/organizations.ts'
+import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
+import { type SenderOptions, webhookSender } from '../../server/src/modules/webhooks/delivery/deliver-send.ts'
+import {
+  type Deliverer,
+  type DelivererOptions,
+  startDeliverer,
+} from '../../server/src/modules/webhooks/delivery/deliverer.ts'
 import {
   addWebhook,
   type BookParts,
   type IssuedWebhook,
   type WebhookPlan,
-} from '../../server/src/events/webhook-book.ts'
-import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/lib/clock.ts'
-import { newId } from '../../server/src/lib/id.ts'
-import { deriveKeys } from '../../server/src/lib/secret.ts'
-import { openStore } from '../../server/src/storage/open.ts'
-import { addOrganisation } from '../../server/src/storage/organisations.ts'
-import { type Store, tellEvent } from '../../server/src/storage/outbox.ts'
+} from '../../server/src/modules/webhooks/webhook-book.ts'
 import { freshStorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 

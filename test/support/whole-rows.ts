@@ -1,4 +1,4 @@
-import type { Reader, Row } from '../../server/src/storage/sql.ts'
+import type { Reader, Row } from '../../server/src/kernel/store/sql.ts'
 
 /**
  * The rows of a table with all that they hold. The place of the embedded store is left out: it follows from other columns,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eventObjects } from '@muster/contract/event-objects'
-import { openStore } from '../../../server/src/storage/open.ts'
+import { openStore } from '../../../server/src/kernel/store/lifecycle/open.ts'
 import { type FilledStore, makeKey } from '../bench-data.ts'
 import { type Load, type Run, runLoad } from '../load.ts'
 import type { Line } from '../report.ts'

@@ -1,5 +1,5 @@
-import { daySeconds } from '../../../server/src/simulate/company.ts'
-import { inBatches } from '../../../server/src/simulate/workforce.ts'
+import { daySeconds } from '../../../server/src/modules/demo/workforce/company.ts'
+import { inBatches } from '../../../server/src/modules/demo/workforce/workforce.ts'
 import type { FilledStore } from '../bench-data.ts'
 import {
   busyDays,

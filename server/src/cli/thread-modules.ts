@@ -1,6 +1,0 @@
-/**
- * Modules that only threads of a server run. The main thread loads them when the compile cache is filled, so that no
- * thread has to compile its module.
- */
-import '../ingest/intake-worker.ts'
-import '../storage/dialect/sqlite-thread.ts'

@@ -1,2 +1,0 @@
-/** Who makes an agent's request, and from where. */
-export type { AgentPrincipal, Connection } from '../http/agent-caller.ts'

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { useCommandLine } from '../../../../test/support/command-line.ts'
+import { commandsOf } from '../../main/commands.ts'
+import type { Command } from './command.ts'
+import { optionsOf } from './option-table.ts'
+
+const commands = await commandsOf()
+
+/** Words of commands that look at them before they look for the store. */
+const knownWords: Readonly<Record<string, readonly string[]>> = {
+  'api deprecate': ['v1', '--on', '2099-01-01'],
+  'webhooks replay': ['x'],
+}
+
+/** The words that a command cannot do without. */
+const wordsOf = (command: Command): string[] => [
+  ...command.name.split(' '),
+  ...(knownWords[command.name] ??
+    (command.positionals ?? []).filter(({ required }) => required).map(() => 'x')),
+  ...optionsOf(command)
+    .filter(({ required }) => required)
+    .flatMap(({ typed, choices }) => [`--${typed}`, choices?.[0] ?? 'x']),
+]
+
+describe('a data folder that is mistyped', () => {
+  const cli = useCommandLine('sqlite')
+
+  test.each(commands.filter(({ needsStore }) => needsStore).map((command) => [command.name, command]))(
+    'is told and not made by muster %s',
+    async (_name, command) => {
+      const [first = '', ...more] = [...wordsOf(command), '--data', 'typo']
+      const { code, stdout, stderr } = await cli.run(first, ...more)
+      expect(stderr).toContain(
+        `There is no database in ${join(cli.folder, 'typo')}: name the data folder with --data.`,
+      )
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(existsSync(join(cli.folder, 'typo'))).toBe(false)
+    },
+  )
+
+  test('is a new one only to commands that may be the first', () => {
+    const firsts = commands.filter(({ needsStore }) => !needsStore).map(({ name }) => name)
+    expect(firsts.toSorted()).toEqual([
+      'admin invite',
+      'catalogue add',
+      'config',
+      'controls set',
+      'demo',
+      'doctor',
+      'enrolment-tokens create',
+      'import',
+      'keys create',
+      'org add',
+      'range load',
+      'restore',
+      'serve',
+      'version',
+      'webhooks add',
+    ])
+  })
+})

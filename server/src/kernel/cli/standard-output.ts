@@ -1,0 +1,20 @@
+import { fstatSync } from 'node:fs'
+import { Writable } from 'node:stream'
+import { writeAll } from '../lib/process/write-all.ts'
+import type { CommandIo } from './command.ts'
+
+/** Standard output; a file is written whole or not without an error, where Node's own stream takes a part for all. */
+export function standardOutput(): CommandIo['stdout'] & Pick<Writable, 'writableLength'> {
+  const { stdout } = process
+  if (!fstatSync(1).isFile()) return stdout
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      try {
+        writeAll(1, chunk)
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+}

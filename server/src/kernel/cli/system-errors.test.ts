@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { useCommandLine } from '../../../../test/support/command-line.ts'
+import { openPostgres } from '../store/postgres/postgres.ts'
+import { explainSystemError } from './system-errors.ts'
+
+const key = 'keys create --name ci --holder ada@example.com --permission read-only'
+
+describe('a place that cannot be used is told, without a stack', () => {
+  const cli = useCommandLine('sqlite')
+  beforeEach(() => {
+    cli.file('file', ['text'])
+    cli.file('in/employees.jsonl', [])
+    mkdirSync(join(cli.folder, 'odd/muster.db'), { recursive: true })
+  })
+
+  test.each([
+    [`${key} --data file`, 'is a file'],
+    [`${key} --data file/below`, 'is a file'],
+    [`${key} --data odd`, 'is a folder, where a file is needed'],
+    ['org add emea --data file', 'is a file'],
+    ['import in --data file', 'is a file'],
+    ['demo --employees 1 --data file', 'is a file'],
+    ['serve --port 0 --metrics-port 0 --data file', 'is a file'],
+    ['keys list --data file', 'There is no database in'],
+    ['export file/out', 'is a file'],
+    ['backup file/all.db', 'is a file'],
+  ])('muster %s', async (words, told) => {
+    await cli.run('org add emea')
+    const { code, stderr } = await cli.run(words)
+    expect(stderr).toContain(told)
+    expect(stderr).not.toContain('    at ')
+    expect(code).toBe(1)
+  })
+
+  test('also where the system denies a folder that it does not let be made', async () => {
+    const { code, stderr } = await cli.run(`${key} --data /proc/muster`)
+    expect(stderr).toMatch(/\/proc\/muster .*: name another place\.|\/proc\/muster cannot be used by user/)
+    expect(code).toBe(1)
+  })
+
+  test('a restore to it', async () => {
+    await cli.run('org add emea')
+    await cli.run('backup all.db')
+    const { code, stderr } = await cli.run('restore all.db --data file/below')
+    expect(stderr).toContain('is a file')
+    expect(stderr).not.toContain('    at ')
+    expect(code).toBe(1)
+  })
+})
+
+describe('a damaged database is told with what to do', () => {
+  const cli = useCommandLine('sqlite')
+  const commands = [
+    'keys list',
+    key,
+    'export out',
+    'backup all.db',
+    'serve --port 0 --metrics-port 0',
+    'audit verify',
+  ]
+
+  test.each(commands)('by muster %s, where it is no database at all', async (words) => {
+    writeFileSync(join(cli.dataDir, 'muster.db'), 'no database'.repeat(1000))
+    const { code, stderr } = await cli.run(words)
+    expect(stderr).toContain('The database is damaged, or none of Muster')
+    expect(stderr).toContain('muster restore FILE --data DIR')
+    expect(stderr).not.toContain('    at ')
+    expect(code).toBe(1)
+  })
+
+  test.each(commands)('by muster %s, where half of it is lost', async (words) => {
+    await cli.run('demo --employees 5 --days 10')
+    const file = join(cli.dataDir, 'muster.db')
+    copyFileSync(file, `${file}.whole`)
+    truncateSync(file, 16_384)
+    const { code, stderr } = await cli.run(words)
+    expect(stderr).toContain('The database is damaged, or none of Muster')
+    expect(stderr).not.toContain('    at ')
+    expect(code).toBe(1)
+  })
+})
+
+describe('a PostgreSQL that cannot be used is told with what would be right', () => {
+  const cli = useCommandLine('postgres')
+  const address = (change: (url: URL) => void): string => {
+    const url = new URL(cli.settings.MUSTER_DATABASE_URL ?? '')
+    change(url)
+    return url.href
+  }
+  const fails = async (url: string, told: string) => {
+    for (const words of [key, 'keys list', 'backup all.db']) {
+      const { code, stderr } = await cli.run(`${words} --database-url ${url}`)
+      expect(stderr).toContain(told)
+      expect(stderr).not.toContain('    at ')
+      expect(code).toBe(1)
+    }
+  }
+  const inDatabase = async (...statements: string[]) => {
+    const db = openPostgres(cli.settings.MUSTER_DATABASE_URL ?? '', { connections: 1 })
+    for (const sql of statements) await db.inTransaction((tx) => tx.run(sql))
+    await db.close()
+  }
+
+  test('a database that does not exist', () =>
+    fails(
+      address((url) => {
+        url.pathname = '/none_such'
+      }),
+      'does not have the database (database "none_such" does not exist): make it',
+    ))
+
+  test('a user that does not exist', () =>
+    fails(
+      address((url) => {
+        url.username = 'nobody_such'
+      }),
+      'PostgreSQL refuses the user (role "nobody_such" does not exist)',
+    ))
+
+  test('a parameter that there is not', () =>
+    fails(
+      address((url) => url.searchParams.set('coloured', 'yes')),
+      'PostgreSQL does not take a parameter (unrecognized configuration parameter "coloured")',
+    ))
+
+  test('a user that may make no tables', async () => {
+    await inDatabase('DROP ROLE IF EXISTS muster_reader', 'CREATE ROLE muster_reader LOGIN')
+    const url = address((changed) => {
+      changed.username = 'muster_reader'
+    })
+    expect(await cli.run(`${key} --database-url ${url}`)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^The user of the PostgreSQL database lacks a right \(permission denied/),
+    })
+  })
+
+  test.each(['CREATE TABLE migrations (id integer)', 'CREATE TABLE organisations (id integer)'])(
+    'the tables of another program: %s',
+    async (sql) => {
+      await inDatabase(sql)
+      expect(await cli.run(key)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(/^The tables in the PostgreSQL database are not those of Muster/),
+      })
+    },
+  )
+})
+
+test.each([
+  [{ code: 'EACCES', path: '/srv/muster' }, '/srv/muster cannot be used by user'],
+  [{ code: 'EROFS', path: '/srv/muster' }, '/srv/muster is on a disk that can only be read'],
+  [{ code: 'ENOSPC', path: '/srv/muster' }, 'The disk is full (/srv/muster): free some space'],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 13 }, 'The disk is full (said): free some space'],
+  [{ code: 'ERR_SQLITE_ERROR', errcode: 8 }, 'The database cannot be used (said): let this user'],
+])('what the system says is explained, also as the cause of another error: %j', (members, told) => {
+  const error = Object.assign(new Error('said'), members)
+  expect(explainSystemError(error)).toContain(told)
+  expect(explainSystemError(new Error('outer', { cause: error }))).toContain(told)
+})
+
+test('also to a user that has no name, as in a container', () => {
+  const module = new URL('./system-errors.ts', import.meta.url).href
+  const error = "Object.assign(new Error('said'), { code: 'EACCES', path: '/srv/muster' })"
+  // Only root may become a user that the system does not know; any other stays who it is.
+  const script = `const { explainSystemError } = await import('${module}')
+if (process.getuid() === 0) process.setuid(54321)
+console.log(process.getuid(), explainSystemError(${error}))`
+  const told = execFileSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8' })
+  expect(told).toMatch(/^(\d+) \/srv\/muster cannot be used by user \1: /)
+})
+
+test('what is a mistake of the program is left to its stack', () => {
+  expect(explainSystemError(new TypeError('x is not a function'))).toBeUndefined()
+  expect(explainSystemError(Object.assign(new Error('near "FORM"'), { errcode: 1 }))).toBeUndefined()
+  expect(explainSystemError('text')).toBeUndefined()
+})

@@ -1,0 +1,170 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseMasterKey } from '../lib/secrets/secret.ts'
+
+/** A kind of setting: what is allowed, in words, and how a text becomes a value. */
+export interface Kind<Value> {
+  /** What would be right, to follow "must be": `a whole number from 1 to 65535`. */
+  readonly allowed: string
+  /** What the flag stands for when it is typed without a value; absent: it needs one. */
+  readonly bare?: string
+  /** Whether it takes several texts, with commas between; then `muster.toml` may give an array of them. */
+  readonly many?: true
+  /**
+   * @param text what was given, trimmed, not empty
+   * @param folder what relative paths are relative to
+   * @returns undefined if the text is not allowed
+   */
+  parse(text: string, folder: string): Value | undefined
+}
+
+/** Whole numbers within bounds, both included. */
+export function wholeNumber(minimum: number, maximum: number): Kind<number> {
+  return {
+    allowed: `a whole number from ${minimum} to ${maximum}`,
+    parse(text) {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+      return value >= minimum && value <= maximum ? value : undefined
+    },
+  }
+}
+
+/** Yes or no; 1 and 0 are taken, too, as switches are often written in the environment. */
+export const trueOrFalse: Kind<boolean> = {
+  allowed: 'true or false',
+  bare: 'true',
+  parse: (text) => ({ true: true, false: false, 1: true, 0: false })[text],
+}
+
+/** One of a few words. */
+export function oneOf<const Word extends string>(...words: readonly Word[]): Kind<Word> {
+  return { allowed: `one of ${words.join(', ')}`, parse: (text) => words.find((word) => word === text) }
+}
+
+/** Some of many names, separated by commas. */
+export function namesOf<const Name extends string>(
+  what: string,
+  names: readonly Name[],
+): Kind<readonly Name[]> {
+  const few = names.length > 8 ? `such as ${names.slice(0, 2).join(',')}` : `of ${names.join(', ')}`
+  return {
+    allowed: `${what}, separated by commas, ${few}`,
+    many: true,
+    parse(text) {
+      const given = text.split(',').map((part) => names.find((name) => name === part.trim()))
+      return given.every((name) => name !== undefined) ? Object.freeze(given) : undefined
+    },
+  }
+}
+
+/** A receiver of syslog. */
+export const syslogReceiver: Kind<string> = {
+  allowed: 'tcp://host:port or tls://host:port',
+  parse(text) {
+    const url = /^(?:tcp|tls):\/\//.test(text) ? URL.parse(text) : null
+    const isBare = url?.pathname === '' && url.search === '' && url.hash === '' && url.username === ''
+    return isBare && url.hostname !== '' ? text : undefined
+  },
+}
+
+/** A path; given relative, it is made absolute. */
+export const path: Kind<string> = { allowed: 'a path', parse: (text, folder) => resolve(folder, text) }
+
+/** A host name or an IP address to listen on. */
+export const listenHost: Kind<string> = {
+  allowed: 'a host name or an IP address, without port',
+  // What looks like an IPv4 address is no name: no top-level domain is a number.
+  parse: (text) =>
+    isIP(text) !== 0 || (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/i.test(text) && !/(^|\.)\d+$/.test(text))
+      ? text
+      : undefined,
+}
+
+/** An address of one of the schemes, as it was written. */
+export function address(...schemes: readonly string[]): Kind<string> {
+  const start = schemes.map((scheme) => `${scheme}://`).join(' or ')
+  return {
+    allowed: `an address that starts with ${start}, with characters such as % in user, password and path percent-encoded`,
+    parse: (text) =>
+      schemes.some((scheme) => text.startsWith(`${scheme}://`)) && isWellEncoded(text) ? text : undefined,
+  }
+}
+
+/** Whether what uses the address can take it apart. */
+function isWellEncoded(text: string): boolean {
+  try {
+    const { username, password, pathname } = new URL(text)
+    decodeURIComponent(`${username}${password}${pathname}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where browsers reach the server: scheme, host and port, without a slash at the end. */
+export const origin: Kind<string> = {
+  allowed: 'an address such as https://muster.example.com, without path',
+  parse(text) {
+    if (!URL.canParse(text)) return undefined
+    const url = new URL(text)
+    const bare = url.pathname === '/' && url.search === '' && url.hash === '' && url.username === ''
+    return bare && /^https?:$/.test(url.protocol) ? url.origin : undefined
+  },
+}
+
+/** Contact address: mail, a page, or a telephone number (RFC 9116, section 2.5.3). */
+export const contactAddress: Kind<string> = {
+  allowed:
+    'an address such as mailto:security@example.com, https://example.com/security or tel:+1-201-555-0123',
+  parse: (text) =>
+    text.length <= 1000 && /^(?:mailto:[^\s@]+@|https:\/\/|tel:\+?\d)[!-~]+$/.test(text) && URL.canParse(text)
+      ? text
+      : undefined,
+}
+
+/** A short text in one line. */
+export const plainText: Kind<string> = {
+  allowed: 'a text of at most 1,000 characters, without control characters',
+  parse: (text) => (text.length <= 1000 && !/\p{Cc}/u.test(text) ? text : undefined),
+}
+
+/** An e-mail address, alone or behind a name: `Muster <muster@example.com>`. */
+export const mailSender: Kind<string> = {
+  allowed: 'an e-mail address, alone or as in Muster <muster@example.com>',
+  parse: (text) =>
+    /^(?:[^<>\p{Cc}]{0,128}<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u.test(text) ? text : undefined,
+}
+
+/** A member's name in JSON; `paging` is taken. */
+export const memberName: Kind<string> = {
+  allowed: 'a name of 1 to 64 characters other than paging',
+  parse: (text) => (text.length <= 64 && text !== 'paging' ? text : undefined),
+}
+
+/** Which proxies are believed when they say who the client is: all, none, or those at the addresses. */
+export type ProxyTrust = boolean | readonly string[]
+
+/** See {@link ProxyTrust}. */
+export const proxyTrust: Kind<ProxyTrust> = {
+  allowed: 'true, false, or addresses and networks separated by commas, such as 10.0.0.0/8,192.0.2.1',
+  bare: 'true',
+  many: true,
+  parse(text) {
+    if (text === 'true' || text === 'false') return text === 'true'
+    const networks = text.split(',').map((part) => part.trim())
+    return networks.every(isNetwork) ? Object.freeze(networks) : undefined
+  },
+}
+
+function isNetwork(text: string): boolean {
+  const [host = '', bits, ...more] = text.split('/')
+  const version = isIP(host)
+  if (version === 0 || more.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** The deployment's master key. */
+export const masterKey: Kind<Buffer> = {
+  allowed: '32 random bytes as 64 hexadecimal or 43 base64url characters (openssl rand -hex 32 makes one)',
+  parse: parseMasterKey,
+}

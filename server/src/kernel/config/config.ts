@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parse as parseToml, TomlError } from 'smol-toml'
+import { ConfigError } from '../lib/config-error.ts'
+import { didYouMean } from '../lib/nearest.ts'
+import { originAt } from '../lib/net/origin-at.ts'
+import { mask, maskUrlPassword } from '../lib/secrets/redact.ts'
+import {
+  environmentName,
+  flagName,
+  type SettingName,
+  type SettingValues,
+  settingNames,
+  settingOf,
+  tomlName,
+} from './config-settings.ts'
+
+/** Where the value of a setting came from, in the order in which they win. */
+export type Source = 'flag' | 'environment' | 'muster.toml' | 'default'
+
+/** Variables by name, as the environment gives them. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** The settings a process runs with: frozen, and checked as far as one setting after the other can be. */
+export type Config = SettingValues & {
+  /** The `muster.toml` that was read, if there is one. */
+  readonly configFile: string | undefined
+  readonly sources: Readonly<Record<SettingName, Source>>
+}
+
+/** Settings from the command line, by their names in the code, and `config`: the path of a `muster.toml`. */
+export type ConfigFlags = Readonly<Partial<Record<SettingName | 'config', string | undefined>>>
+
+/** What {@link loadConfig} reads. */
+export interface ConfigInput {
+  readonly env: Environment
+  readonly flags: ConfigFlags
+  /** What relative paths in flags and environment are relative to; those in `muster.toml` are relative to its folder. */
+  readonly cwd: string
+}
+
+interface Given {
+  readonly text: string
+  readonly source: Source
+  /** What the operator called it, for errors. */
+  readonly label: string
+  readonly folder: string
+}
+
+interface ConfigFile {
+  readonly path: string | undefined
+  readonly members: Readonly<Record<string, unknown>>
+}
+
+/** The environment of this process. Nothing else in the code reads it. */
+export function processEnvironment(): Environment {
+  return process.env
+}
+
+/**
+ * Shortens the look-ups of glibc (getaddrinfo) from 10 s to 4 s per silent name server, unless the operator has chosen
+ * otherwise: a process cannot end while one runs.
+ */
+export function limitSystemLookups(): void {
+  process.env.RES_OPTIONS ??= 'timeout:2 attempts:2'
+}
+
+/**
+ * Puts the settings together: a flag wins over the environment, that over `muster.toml` (in the data folder, or where
+ * `--config` says), that over the default. An empty text counts as not given.
+ *
+ * @throws ConfigError with all mistakes at once, also unknown names, each saying what would be right
+ */
+export function loadConfig({ env, flags, cwd }: ConfigInput): Config {
+  const mistakes: string[] = unknownVariables(env)
+  const file = readConfigFile({ env, flags, cwd }, mistakes)
+  const values: Record<string, unknown> = {}
+  const sources: Record<string, Source> = {}
+  for (const name of settingNames) {
+    const given = firstGiven(name, { env, flags, cwd }, file, mistakes)
+    sources[name] = given?.source ?? 'default'
+    values[name] = given === undefined ? undefined : readValue(name, given, mistakes)
+  }
+  if ((values.tlsCert === undefined) !== (values.tlsKey === undefined)) {
+    mistakes.push('A certificate needs its key: give both MUSTER_TLS_CERT and MUSTER_TLS_KEY, or neither.')
+  }
+  const oidc = [values.oidcIssuer, values.oidcClientId, values.oidcClientSecret]
+  if (oidc.includes(undefined) && oidc.some((value) => value !== undefined)) {
+    mistakes.push(
+      'Single sign-on needs all of MUSTER_OIDC_ISSUER, MUSTER_OIDC_CLIENT_ID and MUSTER_OIDC_CLIENT_SECRET, or none.',
+    )
+  }
+  mistakes.push(...syslogMistakes(values))
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  values.publicUrl ??= ownOrigin(values as { plainHttp: boolean; host: string; port: number })
+  return Object.freeze({ ...values, configFile: file.path, sources: Object.freeze(sources) }) as Config
+}
+
+/** Where this machine reaches the server. People are better off with a name than with the number that it stands for. */
+const ownOrigin = ({ plainHttp, host, port }: { plainHttp: boolean; host: string; port: number }): string =>
+  originAt(plainHttp ? 'http' : 'https', host === '127.0.0.1' ? 'localhost' : host, port)
+
+function syslogMistakes(values: Readonly<Record<string, unknown>>): string[] {
+  const names = (['eventsSyslogCa', 'eventsSyslogCert', 'eventsSyslogKey'] as const).filter(
+    (name) => values[name] !== undefined,
+  )
+  const isSecured = String(values.eventsSyslogUrl).startsWith('tls://')
+  const mistakes = (isSecured ? [] : names).map(
+    (name) =>
+      `${environmentName(name)} needs MUSTER_EVENTS_SYSLOG_URL to be an address that starts with tls://.`,
+  )
+  if ((values.eventsSyslogCert === undefined) !== (values.eventsSyslogKey === undefined))
+    mistakes.push(
+      'A certificate needs its key: give both MUSTER_EVENTS_SYSLOG_CERT and MUSTER_EVENTS_SYSLOG_KEY, or neither.',
+    )
+  return mistakes
+}
+
+/** A setting as `muster config` shows it. */
+export interface SettingInEffect {
+  readonly name: string
+  readonly environment: string
+  /** The value in effect, secrets masked; null when unset. */
+  readonly value: string | number | boolean | readonly string[] | null
+  readonly source: Source
+  readonly help: string
+}
+
+/** All settings in effect and where each came from. Secrets are masked, also the passwords inside addresses. */
+export function describeConfig(config: Config): readonly SettingInEffect[] {
+  return settingNames.map((name) => ({
+    name: tomlName(name),
+    environment: environmentName(name),
+    value: shown(name, config[name]),
+    source: config.sources[name],
+    help: settingOf(name).help,
+  }))
+}
+
+function shown(name: SettingName, value: Config[SettingName]): SettingInEffect['value'] {
+  if (value === undefined) return null
+  const { secret } = settingOf(name)
+  if (secret === 'whole' || Buffer.isBuffer(value)) return mask
+  return secret === 'password' && typeof value === 'string' ? maskUrlPassword(value) : value
+}
+
+function readValue(name: SettingName, { text, label, folder }: Given, mistakes: string[]): unknown {
+  const { kind, secret } = settingOf(name)
+  const value = kind.parse(text, folder)
+  // Of an address that may hold a password, nothing is repeated: it could not even be told where the password is.
+  const wrong = secret === undefined ? ` is ${JSON.stringify(text)}, but` : ''
+  if (value === undefined) mistakes.push(`${label}${wrong} must be ${kind.allowed}.`)
+  return value
+}
+
+function firstGiven(
+  name: SettingName,
+  { env, flags, cwd }: ConfigInput,
+  file: ConfigFile,
+  mistakes: string[],
+): Given | undefined {
+  const flag = flags[name]?.trim()
+  if (flag) return { text: flag, source: 'flag', label: flagName(name), folder: cwd }
+  const label = environmentName(name)
+  const variable = env[label]?.trim()
+  if (variable && !isFromKubernetes(label, variable))
+    return { text: variable, source: 'environment', label, folder: cwd }
+  const member = memberText(file, name, mistakes)
+  if (member) {
+    const folder = dirname(file.path ?? cwd)
+    return { text: member, source: 'muster.toml', label: `${tomlName(name)} in muster.toml`, folder }
+  }
+  const { fallback } = settingOf(name)
+  return fallback === undefined ? undefined : { text: fallback, source: 'default', label, folder: cwd }
+}
+
+function memberText({ members }: ConfigFile, name: SettingName, mistakes: string[]): string | undefined {
+  const value = members[tomlName(name)]
+  const { kind } = settingOf(name)
+  if (kind.many && Array.isArray(value) && value.every((part) => typeof part === 'string'))
+    return value.join(',')
+  if (value === undefined || ['string', 'number', 'bigint', 'boolean'].includes(typeof value)) {
+    return value === undefined ? undefined : String(value).trim()
+  }
+  mistakes.push(`${tomlName(name)} in muster.toml must be ${kind.allowed}.`)
+  return undefined
+}
+
+function readConfigFile(input: ConfigInput, mistakes: string[]): ConfigFile {
+  const { flags, env, cwd } = input
+  const data =
+    flags.data?.trim() || env[environmentName('data')]?.trim() || (settingOf('data').fallback ?? '')
+  const path = flags.config ? resolve(cwd, flags.config) : join(resolve(cwd, data), 'muster.toml')
+  try {
+    const members: Record<string, unknown> = parseToml(readFileSync(path, 'utf8'))
+    mistakes.push(...unknownMembers(members))
+    return { path, members }
+  } catch (error) {
+    const isNone =
+      error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(`${error.code}`)
+    if (!isNone) mistakes.push(`${path} cannot be read: ${reasonOf(error)}`)
+    else if (flags.config)
+      mistakes.push(`--config ${JSON.stringify(flags.config)} must be the path of a file: there is none.`)
+    return { path: isNone ? undefined : path, members: {} }
+  }
+}
+
+/** The parser's message goes on with the lines around the mistake, where a secret may stand; only its start is told. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof TomlError)) return error instanceof Error ? error.message : String(error)
+  return `${error.message.split('\n', 1)[0]} (line ${error.line}, column ${error.column})`
+}
+
+function unknownMembers(members: object): string[] {
+  const known = settingNames.map(tomlName)
+  return Object.keys(members)
+    .filter((name) => !known.includes(name))
+    .map((name) => `${name} in muster.toml is not a setting.${didYouMean(name, known)}`)
+}
+
+function unknownVariables(env: Environment): string[] {
+  const known = settingNames.map(environmentName)
+  return Object.entries(env)
+    .filter(
+      ([name, value]) =>
+        name.startsWith('MUSTER_') && !known.includes(name) && !isFromKubernetes(name, value ?? ''),
+    )
+    .map(([name]) => `${name} in the environment is not a setting.${didYouMean(name, known)}`)
+}
+
+/** Kubernetes tells every container of services called "muster" or "muster-…" by variables that happen to look like settings. */
+function isFromKubernetes(name: string, value: string): boolean {
+  const forService = /^MUSTER_(\w+_)?(SERVICE_(HOST|PORT\w*)|PORT_\d+_(TCP|UDP|SCTP)\w*)$/.test(name)
+  return forService || (/^MUSTER_(\w+_)?PORT$/.test(name) && /^(tcp|udp|sctp):\/\//.test(value))
+}

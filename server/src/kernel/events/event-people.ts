@@ -1,0 +1,30 @@
+import { asDetectionEmployee, type DetectionEmployee } from '@muster/contract/detection'
+import { type Employee, employees } from '@muster/contract/employee'
+import type { EventObject } from '@muster/contract/event-objects'
+import { distinct } from '../lib/distinct.ts'
+import type { Tx } from '../store/sql.ts'
+import { idIndexOf, tableOf } from '../store/tables.ts'
+import type { RecordChange } from './event-changes.ts'
+
+/** Employees by id, as events show them. */
+export type People = ReadonlyMap<string, DetectionEmployee>
+
+export const nobody: People = new Map()
+
+/** Objects whose records name an employee by id alone, and whose events say who that is. */
+const namesById: ReadonlySet<EventObject> = new Set<EventObject>(['FINDING', 'BROWSER_EXTENSION'])
+
+/** Returns true if events of changes of an object need {@link readPeople}. */
+export const needsPeople = (object: EventObject): boolean => namesById.has(object)
+
+/** Reads the employees that changed records name, as they are at this point of the transaction. */
+export async function readPeople(tx: Tx, org: number, changes: readonly RecordChange[]): Promise<People> {
+  const named = changes.flatMap(({ before, after }) => [before?.employeeId, after?.employeeId])
+  const ids = distinct(named.filter((id) => typeof id === 'string'))
+  if (ids.length === 0) return nobody
+  const table = tableOf(employees)
+  const source = tx.dialect.seek(table.name, 'id', idIndexOf(table))
+  const sql = `SELECT t.id AS id, t.record AS record FROM ${source}`
+  const rows = await tx.all<{ id: string; record: string }>(sql, [JSON.stringify(ids), org])
+  return new Map(rows.map(({ id, record }) => [id, asDetectionEmployee(JSON.parse(record) as Employee)]))
+}

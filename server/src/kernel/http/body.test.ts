@@ -1,0 +1,39 @@
+import { describe, expect, test } from 'vitest'
+import { fc } from '../../../../test/support/fast-check.ts'
+import { parseJson } from './body.ts'
+
+const parsed = (text: string): unknown => parseJson(Buffer.from(text))
+
+describe('a text of JSON', () => {
+  test('is read as it is, whatever its strings hold', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue({ maxDepth: 5 }),
+        fc.string({ unit: fc.constantFrom(...'[{]}"\\n') }),
+        (value, odd) => {
+          const all = { [odd]: [value, odd] }
+          expect(parsed(JSON.stringify(all))).toEqual(JSON.parse(JSON.stringify(all)))
+          expect(parsed(JSON.stringify(all, null, 2))).toEqual(JSON.parse(JSON.stringify(all)))
+        },
+      ),
+    )
+  })
+
+  test.each([
+    ['[', ']'],
+    ['{"a[":', '}'],
+    ['[{"\\"{": ', '}]'],
+  ])('of many %s is read to 64 levels, and refused beyond', (open, close) => {
+    const each = open.startsWith('[{') ? 2 : 1
+    const nested = (times: number) => `${open.repeat(times)}"[{"${close.repeat(times)}`
+    expect(parsed(nested(64 / each))).toEqual(JSON.parse(nested(64 / each)))
+    expect(parsed(`[${nested(63 / each)},${nested(63 / each)}]`)).toHaveLength(2)
+    expect(() => parsed(nested(64 / each + 1))).toThrow('body must have at most 64 levels')
+  })
+
+  test('that breaks is refused with the place, also where what is behind it is nested deeply', () => {
+    expect(() => parsed(`["\n${'['.repeat(90_000)}`)).toThrow('nested too deeply to say where')
+    expect(() => parsed(`["\n${'['.repeat(90)}`)).toThrow('it breaks at line 1, column 2')
+    expect(() => parsed('['.repeat(900_000))).toThrow('body must have at most 64 levels')
+  })
+})

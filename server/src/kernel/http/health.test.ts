@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import Fastify from 'fastify'
+import { expect, test, vi } from 'vitest'
+import { standStill } from '../../../../test/support/stand-still.ts'
+import { registerHealth } from './health.ts'
+
+test('a part that has answered in time is well, though this process was too busy to read it by then', async () => {
+  const part = createServer((socket) => {
+    socket.once('data', () => socket.write('!', () => standStill(2000)))
+  }).listen(0, '127.0.0.1')
+  await once(part, 'listening')
+  const socket = connect((part.address() as AddressInfo).port, '127.0.0.1')
+  const app = Fastify()
+  const run = async () => {
+    socket.write('?')
+    await once(socket, 'data')
+    return true
+  }
+  registerHealth(app, [{ name: 'store', required: true, run }])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const answer = await app.inject('/readyz').finally(vi.useRealTimers)
+  expect([answer.statusCode, answer.json()]).toEqual([200, { status: 'ok', checks: { store: 'ok' } }])
+  socket.destroy()
+  part.close()
+  await app.close()
+})

@@ -1,0 +1,61 @@
+import { accounts } from '@muster/contract/account'
+import { apps } from '@muster/contract/app'
+import { describe, expect, test } from 'vitest'
+import { expectAnswer } from '../../../../test/support/answers.ts'
+import { allOperations, exampleRequests } from '../../../../test/support/example-requests.ts'
+import { anAccount, anApp, aUse, put, putUses } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+
+const lists = allOperations.filter(([, { kind }]) => kind === 'list')
+
+for (const store of STORES) {
+  describe(`${store}, with the setting recordsMember`, () => {
+    const h = useHarness(store, { recordsMember: 'result' })
+
+    test.each(lists)('%s has its records under result, and not under the default', async (name) => {
+      const caller = await h.addCaller()
+      const { url } = (await exampleRequests(h, caller.org))[name]
+      const { body } = await h.call(caller, 'GET', url)
+      expect(Object.keys(body)).toEqual(['result', 'paging'])
+      expect(body.result.length).toBeGreaterThan(0)
+      expect(body.paging).toEqual({ moreResults: false, nextToken: null, next: null })
+    })
+
+    test('paging and single records are the same', async () => {
+      const caller = await h.addCaller()
+      const records = [anApp(), anApp()]
+      await put(h, caller.org, apps, records)
+      const first = await h.call(caller, 'GET', '/v1/apps?limit=1')
+      const { nextToken } = first.body.paging
+      expectAnswer(first, {
+        result: records.slice(0, 1),
+        paging: { moreResults: true, nextToken, next: '1' },
+      })
+      const last = { moreResults: false, nextToken: null, next: null }
+      expectAnswer(await h.call(caller, 'GET', `/v1/apps?nextToken=${nextToken}`), {
+        result: records.slice(1),
+        paging: last,
+      })
+      expectAnswer(await h.call(caller, 'GET', `/v1/apps/${records[0]?.id}`), records[0])
+    })
+
+    test('so has the list of who uses an account', async () => {
+      const caller = await h.addCaller()
+      const account = anAccount()
+      const use = aUse()
+      await put(h, caller.org, accounts, [account])
+      await putUses(h, caller.org, account.id, [use])
+      const answer = await h.call(caller, 'GET', `/v1/accounts/${account.id}/usedBy`)
+      expect(answer.body.result).toEqual([use])
+    })
+
+    test('the OpenAPI document follows the setting', async () => {
+      const { body } = await h.call(null, 'GET', '/openapi.json')
+      const pages = Object.entries(body.components.schemas).filter(([name]) => name.endsWith('Page'))
+      expect(pages.length).toBe(11)
+      for (const [, schema] of pages)
+        expect(Object.keys((schema as { properties: object }).properties)).toEqual(['result', 'paging'])
+    })
+  })
+}

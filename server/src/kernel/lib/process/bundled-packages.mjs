@@ -1,0 +1,28 @@
+// Has Node load typebox from the few files that `scripts/bundle-typebox.ts` made of its 537: a command starts in half the
+// time (docs/adr/0045). Where they are missing, the package itself is loaded. In plain JavaScript, because it is loaded before
+// anything else, and by each thread for itself.
+import { existsSync, readFileSync } from 'node:fs'
+import { registerHooks } from 'node:module'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const packages = join(import.meta.dirname, '../../../../../node_modules')
+const own = `${pathToFileURL(join(packages, 'typebox'))}/`
+/** @type {string | null | undefined} */
+let bundle
+
+/** @returns the address of the bundle of the installed version; null where there is none */
+function findBundle() {
+  const { version } = JSON.parse(readFileSync(join(packages, 'typebox', 'package.json'), 'utf8'))
+  const folder = join(packages, '.cache', 'muster', `typebox-${version}`)
+  return existsSync(folder) ? `${pathToFileURL(folder)}/` : null
+}
+
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const resolved = nextResolve(specifier, context)
+    if (!specifier.includes('typebox') || !resolved.url.startsWith(own)) return resolved
+    if (bundle === undefined) bundle = findBundle()
+    return bundle === null ? resolved : { ...resolved, url: resolved.url.replace(own, bundle) }
+  },
+})

@@ -1,0 +1,143 @@
+import type { Collection } from '@muster/contract/collection'
+import type { ConsoleLoginMethod } from '@muster/contract/console/login-methods'
+import { bitsWithAny, mfaStates } from '../store/derived-columns.ts'
+import type { Dialect, Param } from '../store/sql.ts'
+import { idIndexOf, indexOf, type Table, tableOf } from '../store/tables.ts'
+import { sideValue } from '../store/values.ts'
+import type { Fragment, Predicate } from './predicates.ts'
+
+/** Input of a console filter: its table and dialect. */
+interface Scope {
+  readonly table: Table
+  readonly dialect: Dialect
+}
+
+type MakePredicate = (scope: Scope, values: readonly unknown[]) => Predicate | undefined
+
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+
+/** A condition on a column with an index; `condition` takes the column's name. */
+function onColumn(
+  { table, dialect }: Scope,
+  column: string,
+  index: string,
+  condition: (column: string) => string,
+  params: readonly Param[],
+): Predicate {
+  return {
+    test: { sql: condition(`t.${column}`), params },
+    lead: {
+      ordered: false,
+      own: false,
+      from: `${table.name} d${dialect.indexedBy(index)}`,
+      where: `d.org = ? AND ${condition(`d.${column}`)}`,
+      params: (org) => [org, ...params],
+      seq: 'd.seq',
+      order: 'd.seq',
+    },
+  }
+}
+
+const amongValues = (scope: Scope, column: string, index: string, values: readonly Param[]): Predicate =>
+  onColumn(scope, column, index, (name) => `${name} IN (${marks(values)})`, values)
+
+/** A condition that holds or does not; nothing where both are wanted. */
+function either(values: readonly unknown[], { sql, params }: Fragment): Predicate | undefined {
+  if (new Set(values).size > 1) return undefined
+  return { test: { sql: values[0] === true ? sql : `NOT ${sql}`, params } }
+}
+
+/** The OFFSET keeps PostgreSQL from turning it into a join. */
+const exists = (rows: string, ...params: Param[]): Fragment => ({
+  sql: `EXISTS (SELECT 1 FROM ${rows} LIMIT 1 OFFSET 0)`,
+  params,
+})
+
+const byLoginMethod: MakePredicate = (scope, methods) =>
+  amongValues(
+    scope,
+    'login_methods',
+    indexOf(scope.table, 'login_methods'),
+    bitsWithAny(methods as ConsoleLoginMethod[]),
+  )
+
+/** Rows with one of some values in a side table. */
+const anyElement =
+  (member: string): MakePredicate =>
+  ({ table }, values) => {
+    const side = table.sides.find((one) => one.member === member)
+    if (!side) throw new Error(`${table.name} has no side table for ${member}`)
+    const wanted = [...new Set(values.map((value) => sideValue(side, String(value))))]
+    const rows = `${side.table} s WHERE s.org = t.org AND s.seq = t.seq AND s.value IN (${marks(wanted)})`
+    return {
+      test: exists(rows, ...wanted),
+      lead: {
+        ordered: false,
+        own: false,
+        from: `(SELECT DISTINCT org, seq FROM ${side.table} WHERE org = ? AND value IN (${marks(wanted)})) AS d`,
+        where: '1 = 1',
+        params: (org) => [org, ...wanted],
+        seq: 'd.seq',
+        order: 'd.seq',
+      },
+    }
+  }
+
+const ofEmployee = 'e.org = t.org AND e.id = t.employee_id'
+
+const made: Readonly<Record<string, Readonly<Record<string, MakePredicate>>>> = {
+  employees: {
+    activeBrowser: ({ dialect }, values) =>
+      either(
+        values,
+        exists(
+          `browsers b${dialect.indexedBy('browsers_by_employee_id')} WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1`,
+        ),
+      ),
+    employeeId: (scope, values) => amongValues(scope, 'id', idIndexOf(scope.table), values.map(String)),
+    group: anyElement('groups'),
+  },
+  accounts: {
+    mfa: (scope, values) => {
+      const states = values.map((value) => mfaStates[value as keyof typeof mfaStates])
+      // A row that an older version has written while both ran has no state.
+      const orNone = states.includes(mfaStates.UNKNOWN)
+      const condition = (name: string) =>
+        orNone ? `(${name} IN (${marks(states)}) OR ${name} IS NULL)` : `${name} IN (${marks(states)})`
+      return onColumn(scope, 'mfa', indexOf(scope.table, 'mfa'), condition, states)
+    },
+    loginMethod: byLoginMethod,
+    passwordSeen: (_, values) => either(values, { sql: '(t.password_id IS NOT NULL)', params: [] }),
+  },
+  accountsOther: { loginMethod: byLoginMethod },
+  browsers: {
+    licensed: (_, values) => either(values, exists(`employees e WHERE ${ofEmployee} AND e.licensed = 1`)),
+    group: (_, values) => ({
+      test: exists(
+        `employees e CROSS JOIN employees_groups g WHERE ${ofEmployee} AND g.org = e.org AND g.seq = e.seq AND g.value IN (${marks(values)})`,
+        ...values.map((value) => sideValue({ foldsCase: false }, String(value))),
+      ),
+    }),
+  },
+  apps: { anyLabel: anyElement('labels') },
+}
+
+const exceptIds: MakePredicate = (_, values) => ({
+  test: { sql: `t.id NOT IN (${marks(values)})`, params: values.map(String) },
+})
+
+/** True for a filter that only the console has, or that has several values where `/v1` takes one. */
+export const isConsoleFilter = ({ name, filters }: Collection, filter: string, value: unknown): boolean =>
+  filters[filter] === undefined || (Array.isArray(value) && made[name]?.[filter] !== undefined)
+
+/** The condition of a filter that only the console has; undefined if every record meets it. */
+export function consoleFilterPredicate(
+  collection: Collection,
+  filter: string,
+  value: unknown,
+  dialect: Dialect,
+): Predicate | undefined {
+  const make = filter === 'except' ? exceptIds : made[collection.name]?.[filter]
+  if (!make) throw new Error(`${collection.name} has no filter ${filter}`)
+  return make({ table: tableOf(collection), dialect }, [value].flat())
+}

@@ -1,0 +1,286 @@
+import { accounts } from '@muster/contract/account'
+import { apps } from '@muster/contract/app'
+import type { Collection } from '@muster/contract/collection'
+import { detections } from '@muster/contract/detection'
+import { employees } from '@muster/contract/employee'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aDetection, anAccount, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { seededRandom } from '../lib/secrets/seeded-random.ts'
+import { getRecord, updateRecord } from '../store/records.ts'
+import { type Budget, countSorted, listSorted, walkSorted } from './sorted-list.ts'
+import type { Place, SortedRequest } from './sorted-source.ts'
+
+type Fields = Record<string, unknown>
+const usual: Budget = { stretch: 5000, stretches: 4, pageMs: 0, counted: 50_000, narrow: 8000 }
+/** So little that every page is put together from stretches, and ends before it is full. */
+const meagre: Budget = { stretch: 3, stretches: 2, pageMs: 0, counted: 10, narrow: 2 }
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    let org: number
+    const stored = new Map<Collection, Fields[]>()
+
+    beforeAll(async () => {
+      org = await h.addOrganisation('default')
+      const random = seededRandom(7)
+      const pick = <T>(...values: T[]): T => random.pick(values)
+      const time = () => 1_763_000_000 + random.below(20)
+      const keep = async <C extends Collection>(collection: C, records: Fields[]) => {
+        stored.set(collection, records)
+        await put(h, org, collection, records as never)
+      }
+      await keep(
+        employees,
+        Array.from({ length: 40 }, (_, at) =>
+          anEmployee({
+            email: `${pick('Zoe', 'ada', 'Bob', 'carol')}.${at}@example.com`,
+            firstName: pick('Ada', 'Grace', 'Änne', 'O"Hara'),
+            department: pick('IT', 'HR', null),
+            licensed: pick(true, false),
+            creationTimestamp: time(),
+          }),
+        ),
+      )
+      await keep(
+        accounts,
+        Array.from({ length: 60 }, (_, at) =>
+          anAccount({
+            email: `user${at}@example.com`,
+            appType: pick('ZAPIER', 'SLACK', 'GITHUB'),
+            lastUsedTimestamp: pick(null, time(), time(), time()),
+            creationTimestamp: time(),
+          }),
+        ),
+      )
+      await keep(
+        detections,
+        Array.from({ length: 40 }, () =>
+          aDetection({
+            severity: pick('LOW', 'MEDIUM', 'HIGH', 'CRITICAL'),
+            archived: pick(true, false),
+            url: pick(null, 'https://evil.example/a', 'https://Bad.example/b'),
+            lastActivityTimestamp: time(),
+            creationTimestamp: time(),
+          }),
+        ),
+      )
+      await keep(apps, [
+        anApp({ friendlyName: 'Slack', labels: ['GenAI'] }),
+        anApp({ friendlyName: 'Zoom', labels: [] }),
+      ])
+      const other = await h.addOrganisation('other')
+      await put(h, other, accounts, [anAccount({ email: 'user1@example.com' })])
+    })
+
+    const walk = async (request: SortedRequest, limit: number, budget: Budget) => {
+      const found: Fields[] = []
+      let place: Place | undefined
+      let pages = 0
+      do {
+        const page = await listSorted(h.db, { ...request, place, limit }, budget)
+        expect(page.records.length).toBeLessThanOrEqual(limit)
+        found.push(...page.records.map((text) => JSON.parse(text) as Fields))
+        place = page.next
+        pages += 1
+      } while (place && pages < 1000)
+      return found
+    }
+
+    /** What the list must be, by sorting and filtering in memory. */
+    const expected = (
+      collection: Collection,
+      member: string,
+      descending: boolean,
+      matches: (record: Fields) => boolean,
+    ) => {
+      const records = (stored.get(collection) ?? []).map((record, at) => ({ record, at }))
+      const key = ({ record }: { record: Fields }) => {
+        const value = record[member]
+        return typeof value === 'string' ? value.toLowerCase() : (value as number | null)
+      }
+      const inOrder = records
+        .filter(({ record }) => matches(record))
+        .sort((one, other) => {
+          const created = Number(one.record.creationTimestamp) - Number(other.record.creationTimestamp)
+          const bySeq = (created || one.at - other.at) * (descending ? -1 : 1)
+          const [a, b] = [key(one), key(other)]
+          if (member === 'creationTimestamp' || a === b) return bySeq
+          if (a === null || a === undefined) return 1
+          if (b === null || b === undefined) return -1
+          return (a < b ? -1 : 1) * (descending ? -1 : 1)
+        })
+      return inOrder.map(({ record }) => record)
+    }
+
+    const cases: [string, Collection, string, Partial<SortedRequest>, (record: Fields) => boolean][] = [
+      ['all accounts', accounts, 'lastUsedTimestamp', {}, () => true],
+      ['all employees', employees, 'email', {}, () => true],
+      [
+        'one app type',
+        accounts,
+        'lastUsedTimestamp',
+        { filters: { appType: 'SLACK' } },
+        (r) => r.appType === 'SLACK',
+      ],
+      [
+        'one app type of two',
+        accounts,
+        'lastUsedTimestamp',
+        { filters: { appType: ['SLACK', 'ZAPIER'] } },
+        (r) => r.appType !== 'GITHUB',
+      ],
+      [
+        'a part of the address',
+        accounts,
+        'lastUsedTimestamp',
+        { search: { members: ['email'], text: 'USER1' } },
+        (r) => String(r.email).includes('user1'),
+      ],
+      [
+        'a rare part of the address',
+        accounts,
+        'lastUsedTimestamp',
+        { search: { members: ['email'], text: 'R7@' } },
+        (r) => String(r.email) === 'user7@example.com',
+      ],
+      [
+        'a window of use',
+        accounts,
+        'lastUsedTimestamp',
+        { filters: { lastUsedTimestampAfter: 1_763_000_005, lastUsedTimestampBefore: 1_763_000_015 } },
+        (r) => Number(r.lastUsedTimestamp) >= 1_763_000_005 && Number(r.lastUsedTimestamp) < 1_763_000_015,
+      ],
+      [
+        'a window of creation',
+        detections,
+        'lastActivityTimestamp',
+        { filters: { creationTimestampAfter: 1_763_000_004, creationTimestampBefore: 1_763_000_014 } },
+        (r) => Number(r.creationTimestamp) >= 1_763_000_004 && Number(r.creationTimestamp) < 1_763_000_014,
+      ],
+      [
+        'severities that are not archived',
+        detections,
+        'lastActivityTimestamp',
+        { filters: { severity: ['HIGH', 'CRITICAL'], archived: [false] } },
+        (r) => ['HIGH', 'CRITICAL'].includes(String(r.severity)) && r.archived === false,
+      ],
+      [
+        'a text in one of several members',
+        detections,
+        'lastActivityTimestamp',
+        { search: { members: ['url', 'sourceIpAddress'], text: 'bad.EXAMPLE' } },
+        (r) => String(r.url).includes('Bad.example'),
+      ],
+      [
+        'a name',
+        employees,
+        'email',
+        { search: { members: ['email', 'firstName'], text: 'GRACE' } },
+        (r) => r.firstName === 'Grace',
+      ],
+      [
+        'words, each in a member of its own',
+        employees,
+        'email',
+        { search: { members: ['email', 'firstName'], text: ' example  GRACE ' } },
+        (r) => r.firstName === 'Grace',
+      ],
+      [
+        'words of the only member, in any order',
+        accounts,
+        'lastUsedTimestamp',
+        { search: { members: ['email'], text: 'example  USER1' } },
+        (r) => String(r.email).includes('user1'),
+      ],
+      [
+        'a name with a quote in it',
+        employees,
+        'email',
+        { search: { members: ['email', 'firstName'], text: 'o"h' } },
+        (r) => r.firstName === 'O"Hara',
+      ],
+      [
+        'a department of the licensed',
+        employees,
+        'email',
+        { filters: { department: ['IT'], licensed: [true] } },
+        (r) => r.department === 'IT' && r.licensed === true,
+      ],
+    ]
+    const ways = cases.flatMap(([name, collection, member, more, matches]) =>
+      [member, 'creationTimestamp'].flatMap((by) =>
+        [false, true].map((descending) => ({ name, collection, by, descending, more, matches })),
+      ),
+    )
+
+    test.each(ways)(
+      '$name by $by, descending: $descending: every record once and in order, whatever the budget',
+      async ({ collection, by, descending, more, matches }) => {
+        const request = { collection, org, filters: {}, sort: { member: by, descending }, ...more }
+        const right = expected(collection, by, descending, matches)
+        for (const [limit, budget] of [
+          [100, usual],
+          [7, usual],
+          [7, meagre],
+        ] as const)
+          expect(await walk(request, limit, budget)).toEqual(right)
+        expect(await countSorted(h.db, request, 10_000)).toEqual({ count: right.length, more: false })
+      },
+    )
+
+    test('a file has every record once, also when what is sorted by changes while it is written', async () => {
+      const place = await h.addOrganisation('file')
+      const made = Array.from({ length: 30 }, (_, at) => anAccount({ lastUsedTimestamp: 1_763_000_000 + at }))
+      await put(h, place, accounts, made)
+      const used = (id: string, lastUsedTimestamp: number) =>
+        h.db.inTransaction(async (tx) => {
+          const stored = await getRecord(tx, accounts, place, id)
+          if (!stored) throw new Error('the account is gone')
+          await updateRecord(tx, accounts, place, stored, { record: { ...stored.record, lastUsedTimestamp } })
+        })
+      for (const descending of [true, false]) {
+        const request = { collection: accounts, org: place, filters: {} }
+        const sort = { member: 'lastUsedTimestamp', descending }
+        const found: unknown[] = []
+        for await (const part of walkSorted(h.db, { ...request, sort }, 10)) {
+          found.push(...part.map((text) => JSON.parse(text).id))
+          // The first and the last change places.
+          const [first, last] = descending ? [made.at(-1), made[0]] : [made[0], made.at(-1)]
+          await used(String(last?.id), descending ? 1_764_000_000 : 1_762_000_000)
+          await used(String(first?.id), descending ? 1_762_000_000 : 1_764_000_000)
+        }
+        const order = made.map(({ id }) => id)
+        expect(found).toEqual(descending ? order.reverse() : order)
+        for (const { id, lastUsedTimestamp } of made) await used(id, Number(lastUsedTimestamp))
+      }
+    })
+
+    test('filters by labels work, too', async () => {
+      const sort = { member: 'creationTimestamp', descending: true }
+      const found = await walk({ collection: apps, org, filters: { labels: ['genai'] }, sort }, 10, usual)
+      expect(found.map(({ friendlyName }) => friendlyName)).toEqual(['Slack'])
+    })
+
+    test('a count ends at its bound, or where its budget does, and says so', async () => {
+      const whole = { collection: accounts, org, filters: {} }
+      expect(await countSorted(h.db, whole, 20)).toEqual({ count: 20, more: true })
+      expect(await countSorted(h.db, whole, 60)).toEqual({ count: 60, more: false })
+      const search = { members: ['email', 'appType'], text: 'user' }
+      expect(await countSorted(h.db, { ...whole, search }, 100, meagre)).toEqual({ count: 10, more: true })
+    })
+
+    test('merged employees are left out unless they are asked for', async () => {
+      const primary = String(stored.get(employees)?.[0]?.id)
+      const merged = anEmployee({ email: 'merged@example.com', mergedIntoId: primary })
+      await put(h, org, employees, [merged])
+      const sort = { member: 'email', descending: false }
+      const all = await walk({ collection: employees, org, filters: {}, sort }, 100, usual)
+      expect(all).toHaveLength(40)
+      const filters = { mergedIntoId: primary }
+      expect(await walk({ collection: employees, org, filters, sort }, 100, usual)).toEqual([merged])
+    })
+  })
+}

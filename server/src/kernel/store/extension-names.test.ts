@@ -1,0 +1,189 @@
+import { browserExtensions } from '@muster/contract/browser-extension'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { aBrowserExtension, put } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { seededRandom } from '../lib/secrets/seeded-random.ts'
+import type { FilterValues } from '../query/predicates.ts'
+import { type Budget, countSorted, listSorted } from '../query/sorted-list.ts'
+import type { Place } from '../query/sorted-source.ts'
+import { extensionNamePredicate } from './extension-names.ts'
+import { sequenceEnd } from './sequence.ts'
+import type { Param } from './sql.ts'
+import { tableOf } from './tables.ts'
+
+const usual: Budget = { stretch: 4000, stretches: 2, pageMs: 0, counted: 50_000, narrow: 8000 }
+const meagre: Budget = { stretch: 3, stretches: 2, pageMs: 0, counted: 10, narrow: 2 }
+const table = tableOf(browserExtensions)
+
+/** Many have a common letter; one is renamed in some browsers; one has a text as its id only; one is old. */
+const names: readonly (readonly [id: string, ...names: string[]])[] = [
+  ['aaa', 'Tab Keeper', 'Tab Guard'],
+  ['bbb', 'Cookie Editor'],
+  ['ccc', 'Kéeper "plus"'],
+  ['keeper-id', 'Zoom'],
+  ...Array.from({ length: 12 }, (_, at) => [`x${at}`, `Tab ${at}`] as const),
+]
+const single = ['keeper', 'TAB', 'guard', 'é', '"p', 'o', 'zq', 'x', 'bbb', '%']
+const several = [
+  'tab 1',
+  'keeper TAB',
+  'ZOOM keeper-id',
+  'guard keeper',
+  '1 x tab',
+  'editor bbb',
+  'nobody has this',
+]
+const texts = [...single, ...several]
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    let org: number
+    let rows: { seq: number; record: ReturnType<typeof aBrowserExtension> }[] = []
+
+    beforeAll(async () => {
+      org = await h.addOrganisation('default')
+      const random = seededRandom(3)
+      const install = (at: number) => {
+        const [extensionId, ...called] = random.pick(names)
+        const creationTimestamp = 1_763_000_000 + Math.floor(at / 7)
+        return aBrowserExtension({
+          extensionId,
+          name: random.pick(called),
+          enabled: random.pick([true, false]),
+          creationTimestamp,
+        })
+      }
+      const old = Array.from({ length: 20 }, () => aBrowserExtension({ name: 'zq', creationTimestamp: 1 }))
+      await put(h, org, browserExtensions, [...old, ...Array.from({ length: 260 }, (_, at) => install(at))])
+      await put(h, await h.addOrganisation('other'), browserExtensions, [
+        aBrowserExtension({ name: 'Tab Keeper' }),
+      ])
+      const stored = await h.db.all<{ seq: number; record: string }>(
+        'SELECT seq, record FROM browser_extensions WHERE org = ? ORDER BY seq',
+        [org],
+      )
+      rows = stored.map(({ seq, record }) => ({ seq: Number(seq), record: JSON.parse(record) }))
+    })
+
+    const holding = (text: string) => {
+      const words = text.toLowerCase().split(' ')
+      return rows.filter(({ record: { name, extensionId } }) =>
+        words.every((word) => [name, extensionId].some((hay) => hay.toLowerCase().includes(word))),
+      )
+    }
+
+    async function walked(text: string, descending: boolean, limit: number, budget: Budget, filters = {}) {
+      const search = { members: ['name', 'extensionId'], text }
+      const sort = { member: 'creationTimestamp', descending }
+      const found: unknown[] = []
+      let place: Place | undefined
+      do {
+        const request = { collection: browserExtensions, org, filters, search, sort, place, limit }
+        const page = await listSorted(h.db, request, budget)
+        found.push(...page.records.map((text) => JSON.parse(text)))
+        place = page.next
+      } while (place && found.length <= rows.length)
+      return found
+    }
+
+    test.each(texts)(
+      'a search for %j gives each record once and in order, whatever is looked at',
+      async (text) => {
+        const right = holding(text).map(({ record }) => record)
+        for (const [limit, budget] of [
+          [500, usual],
+          [4, usual],
+          [4, meagre],
+        ] as const) {
+          expect(await walked(text, false, limit, budget)).toEqual(right)
+          expect(await walked(text, true, limit, budget)).toEqual(right.toReversed())
+          const enabled = right.filter((record) => record.enabled)
+          expect(await walked(text, true, limit, budget, { enabled: true })).toEqual(enabled.toReversed())
+        }
+      },
+    )
+
+    test('a search knows a window of creation', async () => {
+      const filters: FilterValues = {
+        creationTimestampAfter: 1_763_000_010,
+        creationTimestampBefore: 1_763_000_020,
+      }
+      const right = holding('tab').filter(
+        ({ record: { creationTimestamp: at } }) => at >= 1_763_000_010 && at < 1_763_000_020,
+      )
+      expect(right.length).toBeGreaterThan(10)
+      expect(await walked('tab', false, 4, meagre, filters)).toEqual(right.map(({ record }) => record))
+    })
+
+    test('a count is exact, or says that there may be more', async () => {
+      const countOf = (text: string, most: number) => {
+        const search = { members: ['name', 'extensionId'], text }
+        return countSorted(h.db, { collection: browserExtensions, org, filters: {}, search }, most)
+      }
+      for (const text of texts)
+        expect(await countOf(text, 10_000)).toEqual({ count: holding(text).length, more: false })
+      expect(await countOf('tab', 20)).toEqual({ count: 20, more: true })
+    })
+
+    const run = (text: string) => {
+      const test = { sql: '1 = 1', params: [] }
+      const words = text.split(' ')
+      const tests = words.map(() => test)
+      const { merged, params, ...lead } = extensionNamePredicate(table, words, tests, h.db.dialect).lead
+      return { merged, params, lead }
+    }
+
+    test('the end of a stretch is the row so many rows on among those of all extensions that are named', async () => {
+      for (const text of ['tab', 'o', 'zq', 'keeper', '1 tab']) {
+        const named = new Set(holding(text).map(({ record }) => record.extensionId))
+        const seqs = rows.filter(({ record }) => named.has(record.extensionId)).map(({ seq }) => seq)
+        const middle = seqs[Math.floor(seqs.length / 2)] ?? 0
+        for (const count of [1, 2, 7, 19, 1000])
+          for (const [after, below] of [
+            [0, sequenceEnd],
+            [middle, sequenceEnd],
+            [0, middle],
+          ] as const)
+            for (const descending of [false, true]) {
+              const within = seqs.filter((seq) => seq > after && seq < below)
+              const end = run(text).merged?.end(descending, count)
+              const found = await h.db.get<{ seq: number }>(end?.sql ?? '', end?.params(org, after, below))
+              expect(found?.seq).toBe((descending ? within.reverse() : within)[count - 1])
+            }
+      }
+    })
+
+    test('rows are only sought between bounds, by an extension or their number', async () => {
+      const { merged, params, lead } = run('tab')
+      const end = merged?.end(true, 101)
+      const statements: [string, readonly Param[]][] = [
+        [end?.sql ?? '', end?.params(org, 0, sequenceEnd) ?? []],
+        [`SELECT d.seq FROM ${lead.from}`, params(org, 0, sequenceEnd)],
+      ]
+      for (const [sql, values] of statements) expect(await wayOf(sql, values)).toEqual([])
+    })
+
+    /** The parts of a plan that read more of the installations than is between two bounds. */
+    async function wayOf(sql: string, params: readonly Param[]): Promise<string[]> {
+      if (store === 'sqlite') {
+        const plan = await h.db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
+        const reads = plan
+          .map(({ detail }) => detail)
+          .filter((detail) => /^(SEARCH|SCAN) [dtx] /.test(detail))
+        expect(reads.length).toBeGreaterThan(0)
+        return reads.filter((detail) => !/\(org=\? AND \w+=\? AND seq>\? AND seq<\?\)$/.test(detail))
+      }
+      const plan = await h.db.all<{ 'QUERY PLAN': string }>(`EXPLAIN ${sql}`, params)
+      const text = plan.map((line) => line['QUERY PLAN']).join('\n')
+      const reads = [...text.matchAll(/ on browser_extensions.*\n\s+(.*)/g)].map(
+        ([, condition]) => condition ?? '',
+      )
+      expect(reads.length).toBeGreaterThan(0)
+      return reads.filter(
+        (condition) => !/^Index Cond: .*extension_id.*seq [>=<]+ .*seq [>=<]+ /.test(condition),
+      )
+    }
+  })
+}

@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { collections } from '@muster/contract/api'
+import type { Collection } from '@muster/contract/collection'
+import { extensionGroups } from '@muster/contract/console/extension-group'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { freshStorePlace, type StorePlace } from '../../../../../test/support/database.ts'
+import { STORES } from '../../../../../test/support/stores.ts'
+import { layoutOf } from '../layout.ts'
+import type { Reader } from '../sql.ts'
+import { substringTableOf, tableOf } from '../tables.ts'
+import { schemaNumber } from './migrate.ts'
+import { openStore } from './open.ts'
+
+/** The columns and indexes of every table, in an order of their own. */
+async function tablesOf(db: Reader, store: 'sqlite' | 'postgres'): Promise<string[]> {
+  const sql =
+    store === 'sqlite'
+      ? `SELECT m.name || ': ' || c.name || ' ' || c.type || ' ' || c."notnull" || ' ' || c.pk AS line
+         FROM sqlite_schema AS m, pragma_table_xinfo(m.name) AS c WHERE m.type = 'table'
+         UNION ALL SELECT sql FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY line`
+      : `SELECT table_name || ': ' || column_name || ' ' || data_type || ' ' || is_nullable || ' ' || coalesce(collation_name, '') AS line
+         FROM information_schema.columns WHERE table_schema = 'public'
+         UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY line`
+  return (await db.all<{ line: string }>(sql)).map(({ line }) => line)
+}
+
+/** Opens the store in a process of its own, as servers that start together do. */
+const openInProcess = (options: object): Promise<unknown> => {
+  const open = new URL('./open.ts', import.meta.url).href
+  const code = `const { openStore } = await import(${JSON.stringify(open)})
+    await (await openStore(${JSON.stringify(options)}, 1)).close()`
+  return promisify(execFile)(process.execPath, ['--input-type=module', '-e', code])
+}
+
+for (const store of STORES) {
+  describe(store, () => {
+    let options: StorePlace['options']
+    let drop: StorePlace['drop']
+    beforeEach(async () => {
+      ;({ options, drop } = await freshStorePlace(store))
+    })
+    afterEach(() => drop())
+
+    test('the migrations make the tables and indexes that the declarations ask for, and no others of a collection', async () => {
+      const migrated = await openStore(options, 1)
+      const shape = await tablesOf(migrated, store)
+      for (const collection of [...Object.values<Collection>(collections), extensionGroups]) {
+        const asked = layoutOf(collection, store)
+        await migrated.inTransaction(async (tx) => {
+          for (const { table } of tableOf(collection).sides) await tx.run(`DROP TABLE ${table}`)
+          if (store === 'sqlite') {
+            for (const column of tableOf(collection).columns.filter(({ search }) => search === 'substring'))
+              await tx.run(`DROP TABLE ${substringTableOf(tableOf(collection), column.name)}`)
+          }
+          await tx.run(`DROP TABLE ${tableOf(collection).name}`)
+          for (const statement of asked) await tx.run(statement)
+        })
+      }
+      expect(shape).toEqual(await tablesOf(migrated, store))
+      await migrated.close()
+    })
+
+    test('a store that is up to date is left as it is', async () => {
+      const first = await openStore(options, 1)
+      await first.inTransaction((tx) => tx.insert('settings', ['name', 'value'], [['something', 'kept']]))
+      await first.close()
+      const second = await openStore(options, 2)
+      expect(await second.all('SELECT DISTINCT applied_timestamp AS at FROM migrations')).toEqual([{ at: 1 }])
+      expect(await second.all("SELECT value FROM settings WHERE name = 'something'")).toEqual([
+        { value: 'kept' },
+      ])
+      await second.close()
+    })
+
+    test('three processes that start on an empty store at once all start, and migrate it once', async () => {
+      await Promise.all([openInProcess(options), openInProcess(options), openInProcess(options)])
+      const db = await openStore(options, 2)
+      const numbers = Array.from({ length: schemaNumber }, (_, at) => ({ number: at + 1 }))
+      expect(await db.all('SELECT number FROM migrations ORDER BY number')).toEqual(numbers)
+      await db.close()
+    })
+
+    test('a store that a newer version wrote is refused, with what to do, and left as it is', async () => {
+      const newer = schemaNumber + 1
+      const db = await openStore(options, 1)
+      await db.inTransaction((tx) =>
+        tx.insert('migrations', ['number', 'name', 'applied_timestamp'], [[newer, 'later', 1]]),
+      )
+      await db.close()
+      const refusal = `The database has schema ${newer}, this version of Muster knows up to ${schemaNumber}. Start the newer version, or restore a backup made by this one.`
+      await expect(openStore(options, 2)).rejects.toThrow(refusal)
+      await expect(openStore(options, 2)).rejects.toThrow(refusal)
+    })
+
+    test('numbers for records that are taken at the same time are never the same', async () => {
+      const db = await openStore(options, 1)
+      const takes = Array.from({ length: 8 }, () => db.inTransaction((tx) => tx.takeNumbers(5_000)))
+      const numbers = (await Promise.all(takes)).flat()
+      expect(numbers).toHaveLength(40_000)
+      expect(new Set(numbers).size).toBe(40_000)
+      await db.close()
+    })
+  })
+}

@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FreshDatabase, freshDatabase } from '../../../../../test/support/database.ts'
+import { type Relay, startRelay } from '../../../../../test/support/relay.ts'
+import { until } from '../../../../../test/support/until.ts'
+import { type Db, type Reader, StoreUnavailableError } from '../sql.ts'
+import { openPostgres } from './postgres.ts'
+
+let database: FreshDatabase
+let relay: Relay
+let db: Db
+let url: URL
+
+beforeEach(async () => {
+  database = await freshDatabase()
+  url = new URL(database.url)
+  relay = await startRelay(Number(url.port))
+  url.port = String(relay.port)
+  db = openPostgres(url.href, { connections: 2, answerWithinMs: 20_000 })
+})
+afterEach(async () => {
+  await db.close()
+  await relay.close()
+  await database.drop()
+})
+
+const one = (): Promise<unknown> => db.get('SELECT 1 AS one')
+const inTransaction = (): Promise<unknown> => db.inTransaction((tx) => tx.get('SELECT 1 AS one'))
+
+test('the settings of the planner are in force', async () => {
+  const names = ['jit', 'enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'enable_sort']
+  for (const name of names) expect(await db.get(`SHOW ${name}`)).toEqual({ [name]: 'off' })
+})
+
+test('what cannot be asked is unavailable at once, and answered when the way is free again', async () => {
+  expect(await one()).toEqual({ one: 1 })
+  await relay.cut()
+  for (let round = 0; round < 5; round++) {
+    const asked = await Promise.allSettled([one(), inTransaction(), one(), inTransaction()])
+    for (const outcome of asked)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+  }
+  await relay.mend()
+  expect(await until('answer', one)).toEqual({ one: 1 })
+  expect(await inTransaction()).toEqual({ one: 1 })
+})
+
+test('after outages in the middle of work every connection is of use again', async () => {
+  const slowTransaction = () =>
+    db.inTransaction(async (tx) => {
+      await tx.get('SELECT pg_sleep(0.05)')
+      return tx.get('SELECT 1 AS one')
+    })
+  for (let round = 0; round < 4; round++) {
+    const work = Promise.allSettled([one(), slowTransaction(), one(), slowTransaction()])
+    await one()
+    await relay.cut()
+    await work
+    await Promise.allSettled([one(), slowTransaction(), one()])
+    await relay.mend()
+    await until('answer', one)
+  }
+  // Each ends only once the other has begun, which takes both connections at the same time.
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const meeting = (mine: PromiseWithResolvers<void>, other: PromiseWithResolvers<void>) =>
+    db.inTransaction(async (tx) => {
+      await tx.get('SELECT 1 AS one')
+      mine.resolve()
+      await other.promise
+      return tx.get('SELECT 2 AS two')
+    })
+  expect(await Promise.all([meeting(first, second), meeting(second, first)])).toEqual([
+    { two: 2 },
+    { two: 2 },
+  ])
+})
+
+test.each([1, 2, 3, 4, 5])(
+  'connections that PostgreSQL ends when %i parts have come take no more with them than what they were asked',
+  async (parts) => {
+    await relay.endAfter(parts)
+    for (let round = 0; round < 2; round++) {
+      for (const outcome of await Promise.allSettled([one(), inTransaction(), one()]))
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(StoreUnavailableError)
+    }
+    await relay.mend()
+    expect(await until('answer', one)).toEqual({ one: 1 })
+    expect(await inTransaction()).toEqual({ one: 1 })
+  },
+)
+
+test('a PostgreSQL that is gone without a word is left for the one in its place', async () => {
+  const hasty = openPostgres(url.href, { connections: 2, answerWithinMs: 500 })
+  const select = (reader: Reader): Promise<unknown> => reader.get('SELECT 1 AS one')
+  const meeting = () => Promise.allSettled([select(hasty), hasty.inTransaction(select), select(hasty)])
+  // At the same time, so that both connections are made.
+  await Promise.all([1, 2].map(() => hasty.get('SELECT pg_sleep(0.1)')))
+  relay.lose()
+  for (const outcome of await meeting())
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+  expect(await until('answer', () => select(hasty))).toEqual({ one: 1 })
+  expect(await until('answer', () => hasty.inTransaction(select))).toEqual({ one: 1 })
+  await hasty.close()
+})
+
+/** Puts one row; that is a statement of its own. */
+const putAddress = (store: Db, address: string): Promise<void> =>
+  store.inTransaction(async (tx) => tx.put('addresses', ['address'], [address]))
+
+test('what was put and is given up while it waits for a connection is not done later', async () => {
+  await db.inTransaction((tx) => tx.run('CREATE TABLE addresses (address text)'))
+  const hasty = openPostgres(url.href, { connections: 1, answerWithinMs: 500 })
+  await hasty.get('SELECT 1 AS one')
+  const [held, free] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const holder = openPostgres(url.href, { connections: 1 })
+  const holding = holder.inTransaction(async (tx) => {
+    await tx.run('LOCK TABLE addresses IN SHARE MODE')
+    held.resolve()
+    await free.promise
+  })
+  await held.promise
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 6 }, (_, at) => putAddress(hasty, `${at}@example.com`)),
+  )
+  // The first was sent, and may be done when it gets its lock; the others were not.
+  expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.mayBeDone)).toEqual([
+    true,
+    ...Array(5).fill(false),
+  ])
+  free.resolve()
+  await holding
+  expect(await until('answer', () => hasty.get('SELECT 1 AS one'))).toEqual({ one: 1 })
+  const { count } = (await db.get<{ count: number }>('SELECT count(*) AS count FROM addresses')) ?? {}
+  expect(count).toBeLessThanOrEqual(1)
+  for (const store of [hasty, holder]) await store.close()
+})
+
+test('whether a change was made is said to be unknown when its commit is not answered', async () => {
+  const hasty = openPostgres(url.href, { connections: 1, answerWithinMs: 1000 })
+  await hasty.get('SELECT 1 AS one')
+  const work = hasty.inTransaction(async (tx) => {
+    await tx.get('SELECT 1 AS one')
+    relay.stall()
+  })
+  await expect(work).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: true })
+  await relay.mend()
+  const early = hasty.inTransaction(async (tx) => {
+    await tx.get('SELECT 1 AS one')
+    relay.stall()
+    await tx.get('SELECT 2 AS two')
+  })
+  await expect(early).rejects.toMatchObject({ name: 'StoreUnavailableError', mayBeDone: false })
+  await relay.mend()
+  expect(await until('answer', () => hasty.get('SELECT 1 AS one'))).toEqual({ one: 1 })
+  await hasty.close()
+})
+
+test.each(['40001', '40P01'])(
+  'what others stand in the way of (%s) is tried again, then unavailable',
+  async (code) => {
+    await db.inTransaction(async (tx) => {
+      await tx.run('CREATE SEQUENCE tries')
+      await tx.run(`CREATE FUNCTION stand_in_the_way() RETURNS integer LANGUAGE plpgsql AS
+      $$ BEGIN PERFORM nextval('tries'); RAISE 'in the way' USING ERRCODE = '${code}'; END $$`)
+    })
+    const blocked = (reader: Reader): Promise<unknown> => reader.get('SELECT stand_in_the_way()')
+    const triesOf = async () =>
+      (await db.get<{ tries: number }>('SELECT last_value AS tries FROM tries'))?.tries
+    await expect(blocked(db)).rejects.toThrow(StoreUnavailableError)
+    expect(await triesOf()).toBe(1)
+    await expect(db.inTransaction(blocked)).rejects.toThrow(StoreUnavailableError)
+    expect(await triesOf()).toBe(5)
+  },
+)
+
+const failing = 'SELECT 1 / (4 - n) AS n FROM generate_series(1, 10) n'
+
+test('a statement that fails behind its first rows leaves nothing to the next one', async () => {
+  const alone = openPostgres(url.href, { connections: 1 })
+  await expect(alone.all(failing)).rejects.toThrow('division by zero')
+  expect(await alone.get('SELECT 1 AS one')).toEqual({ one: 1 })
+  const lost = alone.all('SELECT n, CASE WHEN n > 2000 THEN pg_sleep(60) END FROM generate_series(1, 2001) n')
+  const refused = expect(lost).rejects.toThrow(StoreUnavailableError)
+  const running = `SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND datname = current_database()`
+  await until('halt', async () => (await db.all(running)).length === 1)
+  await db.all(`SELECT pg_terminate_backend(pid) FROM (${running}) AS halted`)
+  await refused
+  // The first that is asked afterwards, too.
+  expect(await alone.all('SELECT 1 AS one')).toEqual([{ one: 1 }])
+  await alone.close()
+})
+
+test('PostgreSQL is told to end a transaction of which it hears nothing for a minute', async () => {
+  expect(await db.get('SHOW idle_in_transaction_session_timeout')).toMatchObject({
+    idle_in_transaction_session_timeout: '1min',
+  })
+})
+
+test('a statement and a transaction that are never answered end as unavailable', async () => {
+  const hasty = openPostgres(url.href, { connections: 2, answerWithinMs: 2_000 })
+  const select = (reader: Reader): Promise<unknown> => reader.get('SELECT 1 AS one')
+  expect(await until('answer', () => select(hasty))).toEqual({ one: 1 })
+  relay.stall()
+  await expect(select(hasty)).rejects.toThrow(StoreUnavailableError)
+  await expect(hasty.inTransaction(select)).rejects.toThrow(StoreUnavailableError)
+  await relay.mend()
+  expect(await until('answer', () => select(hasty))).toEqual({ one: 1 })
+  await hasty.close()
+})
+
+test('a statement that PostgreSQL ends because it takes too long ends as unavailable', async () => {
+  const long = db.inTransaction(async (tx) => {
+    await tx.run('SET LOCAL statement_timeout = 1')
+    await tx.get('SELECT pg_sleep(60)')
+  })
+  await expect(long).rejects.toThrow(StoreUnavailableError)
+})
+
+const recordsOf = 'SELECT repeat(?::text, ?::int) AS record, n AS seq FROM generate_series(1, 30) n'
+
+test('what a transaction has done that was given up is undone, and it does nothing more', async () => {
+  await one()
+  const hasty = openPostgres(database.url, { connections: 1, answerWithinMs: 200 })
+  await db.inTransaction((tx) => tx.run('CREATE TABLE notes (note text)'))
+  const worked = Promise.withResolvers<unknown>()
+  const work = hasty.inTransaction(async (tx) => {
+    // On a busy machine this may come late, too; then it is the same of it.
+    await tx.run("INSERT INTO notes VALUES ('early')").catch(worked.resolve)
+    await tx.get('SELECT pg_sleep(0.5)').catch(worked.resolve)
+    await tx.run("INSERT INTO notes VALUES ('late')").then(worked.resolve, worked.resolve)
+  })
+  await expect(work).rejects.toThrow('gave no answer in 200 ms')
+  expect(String(await worked.promise)).toContain('gave no answer in 200 ms')
+  const busy = `SELECT count(*) AS count FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'`
+  await until('end of the transaction', async () => (await db.get<{ count: number }>(busy))?.count === 0)
+  expect(await db.all('SELECT note FROM notes')).toEqual([])
+  expect(await until('answer', () => hasty.get('SELECT 1 AS one'))).toEqual({ one: 1 })
+  await hasty.close()
+})
+
+test('work that may take long is given up neither here nor by PostgreSQL', async () => {
+  const patient = openPostgres(database.url, { unhurried: true })
+  expect(await patient.all('SHOW statement_timeout')).toEqual([{ statement_timeout: '0' }])
+  expect(await patient.all('SHOW idle_in_transaction_session_timeout')).toEqual([
+    { idle_in_transaction_session_timeout: '0' },
+  ])
+  await patient.close()
+})
+
+test('pages that come at the same time are each its own, however long their records are', async () => {
+  const sizes = [0, 1, 500, 4000, 70_000, 700_000]
+  const asked = Array.from({ length: 24 }, (_, at) => ({
+    letter: 'abcd'.charAt(at % 4),
+    size: sizes[at % 6] ?? 0,
+  }))
+  const pages = await Promise.all(
+    asked.map(({ letter, size }) => db.page(recordsOf, [letter, size], size === 500 ? 30 : 7)),
+  )
+  for (const [at, { letter, size }] of asked.entries()) {
+    const page = pages[at]
+    const count = size === 500 ? 30 : 7
+    const expected = Array.from({ length: count }, () => letter.repeat(size)).join(',')
+    expect(Buffer.from(page?.bytes ?? []).equals(Buffer.from(expected))).toBe(true)
+    expect(page).toMatchObject({ count, lastSeq: count, more: size !== 500 })
+  }
+})
+
+/** How many connections PostgreSQL lets wait, asked by one of its own. */
+async function waiting(): Promise<number> {
+  const other = openPostgres(database.url, { connections: 1 })
+  const sql = "SELECT count(*)::int AS count FROM pg_stat_activity WHERE wait_event = 'PgSleep'"
+  const row = await other.get<{ count: number }>(sql)
+  await other.close()
+  return row?.count ?? 0
+}
+
+test('a connection that is lost in the middle of a row leaves nothing to the next one', async () => {
+  // Five rows of 10,000 bytes in pieces of 8 KiB, and then nothing for a while.
+  const halting = `${recordsOf} CROSS JOIN LATERAL (SELECT CASE WHEN n > 5 THEN pg_sleep(1) END) AS wait`
+  const halted = () => db.page(halting, ['x', 10_000], 30)
+  const lost = Promise.allSettled([halted(), halted()])
+  await until('halt', async () => (await waiting()) === 2)
+  await relay.cut()
+  for (const outcome of await lost)
+    expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
+  await relay.mend()
+  await until('answer', one)
+  const pages = await Promise.all(['y', 'z'].map((letter) => db.page(recordsOf, [letter, 3], 2)))
+  expect(pages.map(({ bytes }) => Buffer.from(bytes).toString())).toEqual(['yyy,yyy', 'zzz,zzz'])
+})

@@ -1,0 +1,88 @@
+import { detections } from '@muster/contract/detection'
+import { employees } from '@muster/contract/employee'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../../test/support/answers.ts'
+import { consoleBrowser, type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
+import { aDetection, anEmployee, put, unknownId } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    let org: number
+    let full: SignedIn
+    let reader: SignedIn
+    let stranger: SignedIn
+
+    beforeAll(async () => {
+      org = await h.addOrganisation('default')
+      full = await signedIn(h, org, 'FULL_ACCESS')
+      reader = await signedIn(h, org, 'READ_ONLY')
+      stranger = await signedIn(h, await h.addOrganisation('other'), 'OWNER')
+    })
+
+    const detection = async () => {
+      const record = aDetection({ archived: false, classification: 'NOT_CLASSIFIED' })
+      await put(h, org, detections, [record])
+      return record
+    }
+
+    test('a record is read as /v1 shows it', async () => {
+      const record = await detection()
+      const { status, body } = await reader.call('GET', `records/detections/${record.id}`)
+      expect(status).toBe(200)
+      expect(body).toEqual(record)
+    })
+
+    test('an action of /v1 is done for who has full access', async () => {
+      const { id } = await detection()
+      const changed = await full.call('PATCH', `records/detections/${id}`, { archived: true })
+      expect(changed.body).toMatchObject({ id, archived: true })
+      expect((await reader.call('GET', `records/detections/${id}`)).body.archived).toBe(true)
+    })
+
+    test('who may only read changes nothing', async () => {
+      const { id } = await detection()
+      const refused = await reader.call('PATCH', `records/detections/${id}`, { archived: true })
+      expectProblem(refused, 'role_too_low')
+      expect((await reader.call('GET', `records/detections/${id}`)).body.archived).toBe(false)
+    })
+
+    test('records of another organisation are not there, to be read or changed', async () => {
+      const { id } = await detection()
+      expectProblem(await stranger.call('GET', `records/detections/${id}`), 'not_found')
+      const change = await stranger.call('PATCH', `records/detections/${id}`, { archived: true })
+      expectProblem(change, 'not_found')
+    })
+
+    test('without a session, from another site or with an API key alone nothing is answered', async () => {
+      const { id } = await detection()
+      const path = `records/detections/${id}`
+      expectProblem(await consoleBrowser(h).call('GET', path), 'signed_out')
+      const foreign = await full.call('PATCH', path, { archived: true }, { origin: 'https://evil.test' })
+      expectProblem(foreign, 'cross_site_request')
+      const { key } = await h.addKey(org, 'FULL_ACCESS')
+      const byKey = await consoleBrowser(h).call('GET', path, undefined, { 'x-api-key': key })
+      expectProblem(byKey, 'signed_out')
+    })
+
+    test('a session does not open /v1', async () => {
+      const answer = await full.call('GET', '/v1/detections')
+      expectProblem(answer, 'unauthenticated')
+    })
+
+    test('people are read several at once, and those of others are left out', async () => {
+      const [ada, grace, mallory] = [anEmployee(), anEmployee(), anEmployee()]
+      await put(h, org, employees, [ada, grace])
+      await put(h, stranger.org, employees, [mallory])
+      const ids = [ada, mallory, grace].map(({ id }) => `id=${id}`).join('&')
+      const { body } = await reader.call('GET', `people?${ids}&id=${unknownId()}`)
+      expect(body.records).toEqual([ada, grace])
+      expectProblem(await reader.call('GET', 'people'), 'invalid_request', [
+        { in: 'query', name: 'id', message: 'is required: the id of an employee' },
+      ])
+      expectProblem(await consoleBrowser(h).call('GET', `people?${ids}`), 'signed_out')
+    })
+  })
+}

@@ -1,0 +1,192 @@
+import { fileURLToPath } from 'node:url'
+import { openApiDefaults } from '@muster/contract/openapi'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { actService } from '../kernel/actions/act.ts'
+import type { Actions } from '../kernel/actions/action.ts'
+import { readService } from '../kernel/actions/read.ts'
+import { authenticator } from '../kernel/http/authenticate.ts'
+import { apiPrefix } from '../kernel/http/bind.ts'
+import { versionHeaders } from '../kernel/http/deprecation-headers.ts'
+import { type Check, registerHealth } from '../kernel/http/health.ts'
+import { type HttpServerOptions, httpServer } from '../kernel/http/http-server.ts'
+import type { RateLimiter } from '../kernel/http/rate-limit/rate-limit.ts'
+import { failedAttemptLimiter } from '../kernel/http/rate-limit/rate-limit-address.ts'
+import { rateLimitHeaders } from '../kernel/http/rate-limit/rate-limit-headers.ts'
+import { registerSecurityText } from '../kernel/http/security-text.ts'
+import { registerV1 } from '../kernel/http/v1.ts'
+import { type Clock, unixSeconds } from '../kernel/lib/clock.ts'
+import { newId } from '../kernel/lib/secrets/id.ts'
+import type { DerivedKeys } from '../kernel/lib/secrets/secret.ts'
+import { writeCheck } from '../kernel/store/lifecycle/write-check.ts'
+import type { Db } from '../kernel/store/sql.ts'
+import { accountActions } from '../modules/accounts/accounts.routes.ts'
+import { agentDownloads } from '../modules/agents/agent-downloads.ts'
+import { registerDownloads } from '../modules/agents/agent-downloads-page.ts'
+import { registerEnrolPage } from '../modules/agents/agent-enroll-page.ts'
+import { type AgentLimits, agentPrefix, registerAgent } from '../modules/agents/agent-routes.ts'
+import { agentServices } from '../modules/agents/agent-services.ts'
+import { invitationService } from '../modules/agents/invitation.ts'
+import { registerDocs } from '../modules/api-docs/api-docs.ts'
+import { keyDirectory } from '../modules/api-keys/key-directory.ts'
+import { requestCounts } from '../modules/api-keys/request-counts.ts'
+import { deprecationWatch } from '../modules/api-versions/deprecation-watch.ts'
+import { registerVersionPage } from '../modules/api-versions/version-page.ts'
+import { appActions } from '../modules/apps/apps.routes.ts'
+import { registerConsolePage } from '../modules/console/console-page.ts'
+import { blockedUrlActions } from '../modules/controls/blocked-urls.routes.ts'
+import { stolenCredentialActions } from '../modules/credentials/stolen-credentials.routes.ts'
+import { detectionActions } from '../modules/detections/detections.routes.ts'
+import { employeeActions } from '../modules/employees/employees.routes.ts'
+import { intakeOf } from '../modules/ingest/intake-thread.ts'
+import { type ConsoleSettings, serveConsole } from './console-services.ts'
+
+export interface AppOptions {
+  db: Db
+  keys: DerivedKeys
+  clock: Clock
+  /** Makes the ids of records; ids that sort by the clock's time unless given. */
+  makeId?: () => string
+  log: Logger
+  rateLimiter: RateLimiter
+  rateLimit: { sustained: number; burst: number }
+  publicUrl: string
+  recordsMember: string
+  enrollmentLinkDays: number
+  /** Where a file of leaked passwords would be. */
+  dataDir: string
+  rangeUrl: string | undefined
+  agentHeartbeatSeconds: number
+  /** Rate limits of the agent endpoints; those of a public server unless given. */
+  agentLimits?: AgentLimits
+  /** Where the agent was built; the place that `npm run agent:build` uses unless told. */
+  agentDist?: string
+  /** For so many days the events of agents are kept. */
+  rawEventDays: number
+  console?: ConsoleSettings
+  /** Where the page of the console was built; the place that `npm run console:build` uses unless told. */
+  consoleDist?: string
+  trustProxy: boolean | readonly string[]
+  tls?: { cert: string; key: string } | undefined
+  /** Tells whether browsers may be told to use TLS only: see {@link HttpServerOptions}. */
+  isHstsWanted?: HttpServerOptions['isHstsWanted']
+  /** Tells whether the server is about to stop: see {@link HttpServerOptions}. */
+  isDraining?: HttpServerOptions['isDraining']
+  /** Contact for reports of vulnerabilities; `security@` and the public host unless given. */
+  securityContact?: string | undefined
+  logRequests?: boolean
+  observe?: HttpServerOptions['observe']
+  timeouts?: HttpServerOptions['timeouts']
+}
+
+const builtAgents = fileURLToPath(new URL('../../../agent/dist/', import.meta.url))
+
+/** Joins the parts of the server: the one place that knows them all. Tests call it, too. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { keys, clock, log, publicUrl, recordsMember, rateLimiter } = options
+  const writes = writeCheck(options.db)
+  const { db } = writes
+  const makeId = options.makeId ?? (() => newId(clock.nowMs()))
+  const app = httpServer({
+    log,
+    tls: options.tls,
+    trustProxy: options.trustProxy,
+    docsUrl: `${publicUrl}/docs`,
+    isHstsWanted: options.isHstsWanted,
+    isDraining: options.isDraining,
+    logRequests: options.logRequests ?? false,
+    observe: options.observe,
+    timeouts: options.timeouts,
+  })
+  const actions: Actions = {
+    ...accountActions,
+    ...appActions,
+    ...detectionActions,
+    ...employeeActions({ makeId, publicUrl, enrollmentLinkDays: options.enrollmentLinkDays }),
+    ...blockedUrlActions({ makeId }),
+    ...stolenCredentialActions({ makeId, keys }),
+  }
+  const directory = keyDirectory(db, log)
+  const counts = requestCounts(db, log)
+  const authenticate = authenticator({
+    clock,
+    failures: failedAttemptLimiter({ clock }),
+    findPrincipal: directory.findPrincipal,
+    noteUse: (principal, nowMs) => {
+      directory.noteUse(principal, nowMs)
+      counts.note(principal, nowMs)
+    },
+  })
+  const acts = actService({ db, clock, actions, keys })
+  const servicesNaming = (member: string) => ({
+    ...readService({ db, tokenKey: keys.pagingToken, recordsMember: member }),
+    ...acts,
+  })
+  const services = servicesNaming(recordsMember)
+  const headersOf = rateLimitHeaders(options.rateLimit)
+
+  const checks: Check[] = [
+    {
+      name: 'store',
+      required: true,
+      run: async () => {
+        await db.get('SELECT 1 AS one')
+        return (await writes.problem()) ?? true
+      },
+    },
+    { name: 'sharedRateLimit', required: false, run: async () => rateLimiter.healthy() },
+  ]
+  registerHealth(app, checks, options.isDraining)
+  const deprecations = await deprecationWatch(db, log)
+  const datesOf = (name: string) => deprecations.current().find((row) => row.version === name)
+  const datesOfV1 = () => datesOf('v1')
+  registerDocs(app, { ...openApiDefaults, recordsMember, serverUrl: publicUrl }, () => {
+    const dates = datesOfV1()
+    return dates !== undefined && dates.deprecationTimestamp <= unixSeconds(clock)
+  })
+  registerVersionPage(app, datesOf)
+  registerSecurityText(app, { publicUrl, clock, contact: options.securityContact })
+  await app.register(
+    async (v1) => {
+      registerV1(v1, {
+        ...{ authenticate, rateLimiter, headersOf, services, publicUrl },
+        versionHeaders: versionHeaders(datesOfV1, `${publicUrl}/docs`),
+      })
+    },
+    { prefix: apiPrefix },
+  )
+  const intake = intakeOf({ db, clock, publicUrl, rawEventDays: options.rawEventDays })
+  const agents = await agentServices({
+    db,
+    keys,
+    clock,
+    makeId,
+    dataDir: options.dataDir,
+    rangeUrl: options.rangeUrl,
+    heartbeatSeconds: options.agentHeartbeatSeconds,
+    intake: (...batch) => writes.note(intake.intake(...batch)),
+  })
+  await app.register(async (agent) => registerAgent(agent, agents, clock, options.agentLimits), {
+    prefix: agentPrefix,
+  })
+  registerEnrolPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
+  registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })
+  await serveConsole(app, {
+    ...{ db, keys, clock, log, makeId, publicUrl },
+    dataDir: options.dataDir,
+    rangeUrl: options.rangeUrl,
+    requestCounts: counts,
+    deprecations,
+    services: servicesNaming('records'),
+    settings: options.console ?? {},
+  })
+  registerConsolePage(app, options.consoleDist)
+  app.addHook('onClose', async () => {
+    deprecations.stop()
+    await intake.close()
+    await directory.flush()
+    await counts.flush()
+  })
+  await app.ready()
+  return app
+}

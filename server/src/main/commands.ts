@@ -1,0 +1,81 @@
+import type { Command } from '../kernel/cli/command.ts'
+
+/**
+ * Every command of `muster` by its first word, in the order in which the help lists them. Each is loaded when it is
+ * asked for: the server shall not hold in its memory what only the demo needs.
+ */
+const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
+  serve: async () => [(await import('./serve.command.ts')).serveCommand],
+  keys: async () => {
+    const { keysCreate, keysList, keysRevoke, keysRotate } = await import(
+      '../modules/api-keys/keys.command.ts'
+    )
+    return [keysCreate, keysList, keysRevoke, keysRotate]
+  },
+  admin: async () => {
+    const { adminInvite, adminList, adminRemove, adminResetPassword } = await import(
+      '../modules/administrators/admin.command.ts'
+    )
+    return [adminInvite, adminList, adminResetPassword, adminRemove]
+  },
+  org: async () => {
+    const { orgAdd, orgList } = await import('../modules/organizations/org.command.ts')
+    return [orgAdd, orgList]
+  },
+  api: async () => {
+    const { apiDeprecate, apiStatus } = await import('../modules/api-versions/api.command.ts')
+    return [apiDeprecate, apiStatus]
+  },
+  notices: async () => {
+    const { noticesList, noticesResend } = await import('../modules/notices/notices.command.ts')
+    return [noticesList, noticesResend]
+  },
+  'enrolment-tokens': async () => {
+    const tokens = await import('../modules/agents/enrollment-tokens.command.ts')
+    return [tokens.enrolmentTokensCreate, tokens.enrolmentTokensList, tokens.enrolmentTokensRevoke]
+  },
+  browsers: async () => [(await import('../modules/browsers/browsers.command.ts')).browsersRevoke],
+  controls: async () => {
+    const { controlsSet, controlsShow } = await import('../modules/controls/controls.command.ts')
+    return [controlsShow, controlsSet]
+  },
+  catalogue: async () => {
+    const { catalogueAdd, catalogueList, catalogueRemove } = await import(
+      '../modules/catalog/catalog.command.ts'
+    )
+    return [catalogueList, catalogueAdd, catalogueRemove]
+  },
+  audit: async () => {
+    const { auditExport, auditList, auditVerify } = await import('../modules/audit/audit.command.ts')
+    return [auditList, auditVerify, auditExport]
+  },
+  range: async () => [(await import('../modules/credentials/range.command.ts')).rangeLoad],
+  webhooks: async () => {
+    const { webhooksAdd, webhooksList, webhooksRotate, ...hooks } = await import(
+      '../modules/webhooks/webhooks.command.ts'
+    )
+    const { webhooksLog, webhooksReplay, webhooksTest } = await import(
+      '../modules/webhooks/webhook-log.command.ts'
+    )
+    const sent = [webhooksTest, webhooksLog, webhooksReplay]
+    const ended = [hooks.webhooksDisable, hooks.webhooksEnable, hooks.webhooksRemove]
+    return [webhooksAdd, webhooksList, ...sent, webhooksRotate, ...ended]
+  },
+  employee: async () => [(await import('../modules/employees/employee.command.ts')).employeeErase],
+  replay: async () => [(await import('../modules/ingest/replay.command.ts')).replayCommand],
+  import: async () => [(await import('../modules/transfer/import.command.ts')).importCommand],
+  export: async () => [(await import('../modules/transfer/export.command.ts')).exportCommand],
+  demo: async () => [(await import('../modules/demo/demo.command.ts')).demoCommand],
+  backup: async () => [(await import('../modules/backup/backup.command.ts')).backupCommand],
+  restore: async () => [(await import('../modules/backup/restore.command.ts')).restoreCommand],
+  doctor: async () => [(await import('../modules/doctor/doctor.command.ts')).doctorCommand],
+  config: async () => [(await import('./config.command.ts')).configCommand],
+  version: async () => [(await import('./version.command.ts')).versionCommand],
+}
+
+/** The commands that begin with a word; all there are if none does, or none is given. */
+export async function commandsOf(word = ''): Promise<readonly Command[]> {
+  const asked = Object.entries(groups).filter(([first]) => first === word)
+  const loads = (asked.length > 0 ? asked : Object.entries(groups)).map(([, load]) => load())
+  return (await Promise.all(loads)).flat()
+}

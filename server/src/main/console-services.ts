@@ -1,0 +1,77 @@
+import type { SettingInForce } from '@muster/contract/console/console-settings'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Services } from '../kernel/http/bind.ts'
+import type { Clock } from '../kernel/lib/clock.ts'
+import type { DerivedKeys } from '../kernel/lib/secrets/secret.ts'
+import type { Db } from '../kernel/store/sql.ts'
+import type { RequestCounts } from '../modules/api-keys/request-counts.ts'
+import type { DeprecationWatch } from '../modules/api-versions/deprecation-watch.ts'
+import { consoleApiPrefix } from '../modules/console/console-bind.ts'
+import { rangeService } from '../modules/credentials/range.ts'
+import { mailer, mailSender } from '../modules/notices/mail.ts'
+import { signInAttempts } from '../modules/sign-in/attempts.ts'
+import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
+import { failedSignIns } from '../modules/sign-in/sign-in-audit.ts'
+import { type SenderOptions, webhookSender } from '../modules/webhooks/delivery/deliver-send.ts'
+import { registerConsole } from './register-console.ts'
+
+/** Settings of the console alone. */
+export interface ConsoleSettings {
+  readonly smtpUrl?: string | undefined
+  /** The sender of mails; `muster@` and the host of the public address unless told. */
+  readonly mailFrom?: string | undefined
+  /** Single sign-on; there is none without it. */
+  readonly oidc?: OidcSettings | undefined
+  /** Where webhooks may go; public addresses unless told. */
+  readonly webhooks?: SenderOptions | undefined
+  /** Returns the SHA-256 of the public key of a self-signed certificate, in base64; undefined if clients can verify it. */
+  readonly certificatePin?: (() => string | undefined) | undefined
+  /** All settings of the server as they are shown, without secrets. */
+  readonly inForce?: readonly SettingInForce[]
+}
+
+/** Joins the console to a server. What it opens is closed with the server. */
+export async function serveConsole(
+  app: FastifyInstance,
+  options: {
+    db: Db
+    keys: DerivedKeys
+    clock: Clock
+    log: Logger
+    makeId: () => string
+    publicUrl: string
+    dataDir: string
+    rangeUrl: string | undefined
+    requestCounts: RequestCounts
+    deprecations: DeprecationWatch
+    services: Services
+    settings: ConsoleSettings
+  },
+): Promise<void> {
+  const { settings, dataDir, rangeUrl, ...rest } = options
+  const { db, keys, clock, publicUrl, makeId } = rest
+  const terms = settings.webhooks ?? { allowPrivate: false }
+  const webhooks = { terms, sender: webhookSender(terms) }
+  const range = rangeService({ dataDir, rangeUrl, clock })
+  const parts = {
+    ...rest,
+    attempts: signInAttempts(db, keys.consoleSecrets),
+    failedSignIns: failedSignIns(db),
+    mailer: mailer({
+      smtpUrl: settings.smtpUrl,
+      from: mailSender(settings.mailFrom, publicUrl),
+      dataDir,
+      nameOf: makeId,
+    }),
+    webhooks,
+    leakedRange: (prefix: string) => range.lines(prefix),
+    oidcName: settings.oidc?.name,
+    settingsInForce: settings.inForce ?? [],
+    certificatePin: settings.certificatePin ?? (() => undefined),
+  }
+  await app.register(async (scope) => registerConsole(scope, parts, settings.oidc), {
+    prefix: consoleApiPrefix,
+  })
+  app.addHook('onClose', async () => webhooks.sender.close())
+}

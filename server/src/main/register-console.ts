@@ -1,0 +1,65 @@
+import cookie from '@fastify/cookie'
+import { notFound } from '@muster/contract/errors'
+import type { FastifyInstance } from 'fastify'
+import { administratorHandlers } from '../modules/administrators/administrators.routes.ts'
+import { keyHandlers } from '../modules/api-keys/keys.routes.ts'
+import { registerAudit } from '../modules/audit/audit.routes.ts'
+import { catalogHandlers } from '../modules/catalog/catalog.routes.ts'
+import { bindConsole } from '../modules/console/console-bind.ts'
+import { setConsoleHeaders } from '../modules/console/console-headers.ts'
+import type { ConsoleParts } from '../modules/console/console-parts.ts'
+import { controlsHandlers } from '../modules/controls/controls.routes.ts'
+import { extensionCounter } from '../modules/extensions/extension-counter.ts'
+import { inventoryHandlers } from '../modules/lists/inventory.routes.ts'
+import { registerLists } from '../modules/lists/lists.routes.ts'
+import { registerRecords } from '../modules/lists/records.routes.ts'
+import { noticeHandlers } from '../modules/notices/notices.routes.ts'
+import { settingsHandlers } from '../modules/organizations/settings.routes.ts'
+import { overviewHandlers } from '../modules/overview/overview.routes.ts'
+import { registerOidc } from '../modules/sign-in/oidc.routes.ts'
+import type { OidcSettings } from '../modules/sign-in/oidc-client.ts'
+import { signInHandlers } from '../modules/sign-in/sign-in.routes.ts'
+import { signInMethodHandlers } from '../modules/sign-in/sign-in-methods.routes.ts'
+import { streamHandlers } from '../modules/streams/streams.routes.ts'
+import { webhookHandlers } from '../modules/webhooks/webhooks.routes.ts'
+
+/** Everything under `/console/api`: what the page of the console asks for. */
+export async function registerConsole(
+  app: FastifyInstance,
+  parts: ConsoleParts,
+  oidc: OidcSettings | undefined,
+): Promise<void> {
+  await app.register(cookie)
+  app.decorateRequest('consoleSession', undefined)
+  app.addHook('onRequest', (_request, reply, done) => {
+    setConsoleHeaders(reply)
+    done()
+  })
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
+  // Else the page itself would answer: every path that is not here is a place in it.
+  app.get('/*', () => {
+    throw notFound()
+  })
+  bindConsole(app, parts, {
+    ...signInHandlers(parts),
+    ...signInMethodHandlers(parts),
+    ...administratorHandlers(parts),
+    ...keyHandlers(parts),
+    ...controlsHandlers(parts),
+    ...catalogHandlers(parts),
+    ...inventoryHandlers(parts),
+    ...overviewHandlers(parts),
+    ...settingsHandlers(parts),
+    ...webhookHandlers(parts),
+    ...streamHandlers(parts),
+    ...noticeHandlers(parts),
+  })
+  const counter = extensionCounter(parts)
+  app.addHook('onClose', () => counter.stop())
+  registerAudit(app, parts)
+  registerLists(app, parts, { extensionGroups: (org) => counter.freshen(org) })
+  await registerRecords(app, parts, parts.services)
+  if (oidc) registerOidc(app, parts, oidc)
+}

@@ -1,0 +1,14 @@
+import { defineCommand } from '../kernel/cli/command.ts'
+import { version } from '../kernel/lib/version.ts'
+
+/** `muster version`. */
+export const versionCommand = defineCommand({
+  name: 'version',
+  summary: 'Print the version of Muster and of the Node that runs it',
+  options: {},
+  json: true,
+  async run(context) {
+    if (context.json) context.printJson({ version, node: process.versions.node })
+    else context.print(`muster ${version} (Node ${process.versions.node})`)
+  },
+})

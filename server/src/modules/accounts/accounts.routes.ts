@@ -1,0 +1,37 @@
+import { type Account, accounts } from '@muster/contract/account'
+import { notFound } from '@muster/contract/errors'
+import { type Actions, action } from '../../kernel/actions/action.ts'
+import { requireRecord } from '../../kernel/actions/stored-record.ts'
+import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { newId } from '../../kernel/lib/secrets/id.ts'
+import type { Tx } from '../../kernel/store/sql.ts'
+import { insertRawAct } from '../ingest/raw-events.service.ts'
+import { type AccountAct, forgetAccount, removeLoginMethod } from './account-acts.ts'
+
+async function remember(tx: Tx, org: number, act: AccountAct, nowSeconds: number): Promise<void> {
+  const nowMs = nowSeconds * 1000
+  await insertRawAct(tx, org, { id: newId(nowMs), act, nowMs })
+}
+
+const audited = ({ id, email, appType }: Account) => ({ accountId: id, accountEmail: email, appType })
+
+export const accountActions: Pick<Actions, 'forgetAccount' | 'deleteLoginMethod'> = {
+  forgetAccount: action(async (tx, { org, id, actor, nowSeconds }) => {
+    const stored = await requireRecord(tx, accounts, org, id)
+    await forgetAccount(tx, org, stored, nowSeconds)
+    await remember(tx, org, { kind: 'ACCOUNT_FORGOTTEN', accountId: id }, nowSeconds)
+    const facts = audited(stored.record)
+    await tellAudit(tx, org, 'ACCOUNT_FORGOTTEN', { actor, timestamp: nowSeconds, new: facts })
+    return stored.record
+  }),
+  deleteLoginMethod: action(async (tx, { org, id, body, actor, nowSeconds }) => {
+    const stored = await requireRecord(tx, accounts, org, id)
+    const { loginMethod } = body
+    const record = await removeLoginMethod(tx, org, stored, loginMethod, nowSeconds)
+    if (record === undefined) throw notFound(`The account has no login method ${loginMethod}`)
+    await remember(tx, org, { kind: 'LOGIN_METHOD_REMOVED', accountId: id, loginMethod }, nowSeconds)
+    const facts = { ...audited(record), loginMethod }
+    await tellAudit(tx, org, 'ACCOUNT_LOGIN_METHOD_REMOVED', { actor, timestamp: nowSeconds, new: facts })
+    return record
+  }),
+}

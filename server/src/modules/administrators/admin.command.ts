@@ -1,0 +1,174 @@
+import { administratorEmail } from '@muster/contract/console/console-fields'
+import { roles } from '@muster/contract/console/console-operation'
+import { ApiError } from '@muster/contract/errors'
+import { lookup } from '@muster/contract/fields'
+import { emailLengthMaximum } from '@muster/contract/text-format'
+import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
+import { momentText } from '../../kernel/cli/moments.ts'
+import { textTable } from '../../kernel/cli/text-table.ts'
+import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
+import { newId } from '../../kernel/lib/secrets/id.ts'
+import type { Organisation } from '../../kernel/organizations/organizations.ts'
+import type { Db, Tx } from '../../kernel/store/sql.ts'
+import { invite, removeAdministrator, resetPassword } from './administrator-acts.ts'
+import { administratorView } from './administrator-view.ts'
+import {
+  type AdministratorRow,
+  findAdministratorByEmail,
+  listAdministratorRows,
+} from './administrators.service.ts'
+import type { NewLink } from './console-links.ts'
+
+const emailWord = {
+  name: 'EMAIL',
+  help: 'the e-mail address of the administrator',
+  required: true,
+  schema: lookup('The e-mail address.', 'ada.byron@example.com', emailLengthMaximum, 1),
+} as const
+
+const linkOrigin = (context: CommandContext) => ({
+  publicUrl: context.config().publicUrl,
+  id: newId(systemClock.nowMs()),
+  nowSeconds: unixSeconds(systemClock),
+})
+
+/** Runs an act in one transaction; what the rules refuse is a failure that its message explains. */
+async function act<T>(
+  context: CommandContext,
+  org: string,
+  work: (tx: Tx, org: Organisation) => Promise<T>,
+): Promise<T> {
+  try {
+    return await withStore(context.config(), async (db: Db) => {
+      const organisation = await organisationNamed(db, org)
+      return db.inTransaction((tx) => work(tx, organisation))
+    })
+  } catch (error) {
+    if (error instanceof ApiError) throw new CommandFailure(error.message)
+    throw error
+  }
+}
+
+async function administratorNamed(
+  tx: Tx,
+  { no, name }: Organisation,
+  email: string,
+): Promise<AdministratorRow> {
+  const row = await findAdministratorByEmail(tx, no, email)
+  if (row) return row
+  throw new CommandFailure(
+    `The organisation ${name} has no administrator ${JSON.stringify(email)}. muster admin list shows them.`,
+  )
+}
+
+function showLink(context: CommandContext, what: string, { link, expirationTimestamp }: NewLink): void {
+  if (context.json) {
+    context.printJson({ link, expirationTimestamp })
+    return
+  }
+  context.note(`${what} The link works once, until ${momentText(expirationTimestamp)}:\n`)
+  context.print(link)
+}
+
+/** `muster admin invite` */
+export const adminInvite = defineCommand({
+  name: 'admin invite',
+  summary: 'Make a link by which a person becomes an administrator of the console',
+  json: true,
+  settings: ['publicUrl', 'port'],
+  positionals: [{ ...emailWord, schema: administratorEmail }],
+  options: {
+    role: {
+      type: 'text',
+      required: true,
+      choices: ['owner', 'full-access', 'read-only'],
+      help: 'what the person may do',
+    },
+    org: orgOption,
+  },
+  details: 'Example:\n  muster admin invite ada@example.com --role owner',
+  async run(context, { options, words: [email = ''] }) {
+    const named = options.role.replace('-', '_').toUpperCase()
+    const role = roles.find((one) => one === named) ?? 'READ_ONLY'
+    const made = await act(context, options.org, (tx, { no: org }) =>
+      invite(tx, linkOrigin(context), { org, email, role, invitedBy: null }, toldByCli()),
+    )
+    showLink(context, `Give ${email} this link.`, made)
+  },
+})
+
+/** `muster admin list` */
+export const adminList = defineCommand({
+  name: 'admin list',
+  summary: 'List the administrators of the console',
+  needsStore: true,
+  json: true,
+  options: { org: orgOption },
+  details: 'Example:\n  muster admin list --json',
+  async run(context, { options }) {
+    const all = await withStore(context.config(), async (db) => {
+      const rows = await listAdministratorRows(db, (await organisationNamed(db, options.org)).no)
+      return Promise.all(rows.map((row) => administratorView(db, row)))
+    })
+    if (context.json) return context.printJson(all)
+    if (all.length === 0)
+      return context.note('There are no administrators. muster admin invite makes a link for one.')
+    const rows = all.map(({ id, email, name, role, secondFactors, lastSignInTimestamp }) => [
+      ...[id, email, name, role, secondFactors.join(', ') || '-'],
+      momentText(lastSignInTimestamp),
+    ])
+    context.print(textTable(['ID', 'E-MAIL', 'NAME', 'ROLE', 'SECOND STEPS', 'LAST SIGNED IN'], rows))
+  },
+})
+
+/** `muster admin reset-password` */
+export const adminResetPassword = defineCommand({
+  name: 'admin reset-password',
+  summary: 'Make a link by which an administrator sets a new password',
+  needsStore: true,
+  json: true,
+  settings: ['publicUrl', 'port'],
+  positionals: [emailWord],
+  options: {
+    removeSecondFactors: {
+      type: 'flag',
+      help: 'take authenticator app, passkeys and recovery codes away, too, and the password with them, and end all sessions',
+    },
+    org: orgOption,
+  },
+  details: 'Example:\n  muster admin reset-password ada@example.com --remove-second-factors',
+  async run(context, { options, words: [email = ''] }) {
+    const how = { removeSecondFactors: options.removeSecondFactors, invitedBy: null }
+    const made = await act(context, options.org, async (tx, organisation) => {
+      const row = await administratorNamed(tx, organisation, email)
+      return resetPassword(tx, linkOrigin(context), row, how, toldByCli())
+    })
+    const also = how.removeSecondFactors ? ' The old password works no more.' : ''
+    showLink(context, `Give ${email} this link.${also}`, made)
+  },
+})
+
+/** `muster admin remove` */
+export const adminRemove = defineCommand({
+  name: 'admin remove',
+  summary: 'Remove an administrator of the console and end all their sessions',
+  needsStore: true,
+  json: true,
+  positionals: [emailWord],
+  options: {
+    revokeKeys: { type: 'flag', help: 'revoke the API keys that the person holds, too' },
+    org: orgOption,
+  },
+  details: 'Example:\n  muster admin remove ada@example.com --revoke-keys',
+  async run(context, { options, words: [email = ''] }) {
+    const { revokeKeys } = options
+    const removed = await act(context, options.org, async (tx, organisation) => {
+      const { id } = await administratorNamed(tx, organisation, email)
+      return removeAdministrator(tx, organisation.no, id, revokeKeys, toldByCli())
+    })
+    if (context.json) context.printJson({ id: removed.id, email: removed.email })
+    else context.print(`${removed.email} was removed.`)
+  },
+})

@@ -1,0 +1,64 @@
+import type { Administrator, SecondFactor } from '@muster/contract/console/console-fields'
+import type { SignInState } from '@muster/contract/console/console-session'
+import { defaultOrganisation, findOrganisation } from '../../kernel/organizations/organizations.ts'
+import type { Reader } from '../../kernel/store/sql.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
+import { type FoundSession, freshUntil } from '../console/console-sessions.ts'
+import { listPasskeys } from '../sign-in/passkeys.service.ts'
+import { type AdministratorRow, countRecoveryCodes, hasAdministrator } from './administrators.service.ts'
+
+/** The second steps that an administrator can take; none if there is only the password. */
+export async function secondFactorsOf(db: Reader, administrator: AdministratorRow): Promise<SecondFactor[]> {
+  const { org, id, totpSecret } = administrator
+  const factors: SecondFactor[] = []
+  if (totpSecret !== null) factors.push('TOTP')
+  if ((await listPasskeys(db, org, id)).length > 0) factors.push('PASSKEY')
+  if (factors.length > 0 && (await countRecoveryCodes(db, org, id)) > 0) factors.push('RECOVERY_CODE')
+  return factors
+}
+
+/** An administrator as others see them. */
+export async function administratorView(db: Reader, row: AdministratorRow): Promise<Administrator> {
+  const { id, email, name, role, creationTimestamp, lastSignInTimestamp } = row
+  return {
+    id,
+    email,
+    name,
+    role,
+    secondFactors: await secondFactorsOf(db, row),
+    signsInByPassword: row.passwordHash !== null,
+    signsInByOidc: row.oidcSubject !== null,
+    creationTimestamp,
+    lastSignInTimestamp,
+  }
+}
+
+/** How far somebody has come with signing in. Before the second step nothing is told but what that can be. */
+export async function signInState(
+  { db, oidcName }: ConsoleParts,
+  found?: FoundSession,
+): Promise<SignInState> {
+  const nobody = {
+    administrator: null,
+    organisation: null,
+    reauthenticationUntilTimestamp: null,
+    setupNeeded: false,
+    oidcName: oidcName ?? null,
+  }
+  if (!found) {
+    const organisation = await findOrganisation(db, defaultOrganisation)
+    const setupNeeded = organisation !== undefined && !(await hasAdministrator(db, organisation.no))
+    return { ...nobody, state: 'SIGNED_OUT', secondFactors: [], setupNeeded }
+  }
+  const { session, administrator, organisation } = found
+  const secondFactors = await secondFactorsOf(db, administrator)
+  if (session.stage === 'SECOND_FACTOR') return { ...nobody, state: 'SECOND_FACTOR', secondFactors }
+  return {
+    ...nobody,
+    state: 'SIGNED_IN',
+    secondFactors,
+    administrator: await administratorView(db, administrator),
+    organisation: organisation.name,
+    reauthenticationUntilTimestamp: freshUntil(session),
+  }
+}

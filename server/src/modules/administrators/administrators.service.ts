@@ -1,0 +1,192 @@
+import type { Role } from '@muster/contract/console/console-operation'
+import { foldCase } from '../../kernel/lib/fold-case.ts'
+import type { Param, Reader, Tx } from '../../kernel/store/sql.ts'
+
+/** A person who uses the console, as it is kept. What is secret is hashed or encrypted. */
+export interface AdministratorRow {
+  org: number
+  id: string
+  email: string
+  name: string
+  role: Role
+  passwordHash: string | null
+  /** Encrypted with the deployment's key. */
+  totpSecret: string | null
+  /** The step of the last code that was taken, so that none is taken twice. */
+  totpLastStep: number | null
+  oidcIssuer: string | null
+  oidcSubject: string | null
+  creationTimestamp: number
+  lastSignInTimestamp: number | null
+}
+
+/** The columns by the names of their members. */
+const columns = {
+  org: 'org',
+  id: 'id',
+  email: 'email',
+  name: 'name',
+  role: 'role',
+  passwordHash: 'password_hash',
+  totpSecret: 'totp_secret',
+  totpLastStep: 'totp_last_step',
+  oidcIssuer: 'oidc_issuer',
+  oidcSubject: 'oidc_subject',
+  creationTimestamp: 'creation_timestamp',
+  lastSignInTimestamp: 'last_sign_in_timestamp',
+} as const satisfies Record<keyof AdministratorRow, string>
+
+const selected = Object.entries(columns)
+  .map(([member, column]) => `${column} AS "${member}"`)
+  .join(', ')
+
+export const findAdministrator = (
+  db: Reader,
+  org: number,
+  id: string,
+): Promise<AdministratorRow | undefined> =>
+  db.get<AdministratorRow>(`SELECT ${selected} FROM administrators WHERE org = ? AND id = ?`, [org, id])
+
+/**
+ * An administrator as they are now, who stays so until the transaction ends. Who begins sessions, or ends those of an
+ * administrator, asks for it first: a session that is being begun could else be missed by what ends them all.
+ */
+export const lockAdministrator = (tx: Tx, org: number, id: string): Promise<AdministratorRow | undefined> =>
+  tx.get<AdministratorRow>(
+    `SELECT ${selected} FROM administrators WHERE org = ? AND id = ?${tx.dialect.forUpdate}`,
+    [org, id],
+  )
+
+export const findAdministratorByEmail = (
+  db: Reader,
+  org: number,
+  email: string,
+): Promise<AdministratorRow | undefined> =>
+  db.get<AdministratorRow>(`SELECT ${selected} FROM administrators WHERE org = ? AND email_key = ?`, [
+    org,
+    foldCase(email),
+  ])
+
+/** The administrators of all organisations with this address, by organisation. */
+export const administratorsWithEmail = (db: Reader, email: string): Promise<AdministratorRow[]> =>
+  db.all<AdministratorRow>(`SELECT ${selected} FROM administrators WHERE email_key = ? ORDER BY org`, [
+    foldCase(email),
+  ])
+
+/** The most passwords that any one address has, of the organisations that it administers. */
+export const mostPasswordsOfAnAddress = async (db: Reader): Promise<number> =>
+  (
+    await db.get<{ passwords: number }>(
+      'SELECT count(*) AS passwords FROM administrators WHERE password_hash IS NOT NULL GROUP BY email_key ORDER BY 1 DESC LIMIT 1',
+    )
+  )?.passwords ?? 0
+
+/** The administrators of all organisations whom an identity provider knows by this subject, by organisation. */
+export const administratorsWithSubject = (
+  db: Reader,
+  issuer: string,
+  subject: string,
+): Promise<AdministratorRow[]> =>
+  db.all<AdministratorRow>(
+    `SELECT ${selected} FROM administrators WHERE oidc_issuer = ? AND oidc_subject = ? ORDER BY org`,
+    [issuer, subject],
+  )
+
+/** All administrators of an organisation, oldest first. */
+export const listAdministratorRows = (db: Reader, org: number): Promise<AdministratorRow[]> =>
+  db.all<AdministratorRow>(
+    `SELECT ${selected} FROM administrators WHERE org = ? ORDER BY creation_timestamp, id`,
+    [org],
+  )
+
+/** Whether the organisation has an administrator. */
+export const hasAdministrator = async (db: Reader, org: number): Promise<boolean> =>
+  (await db.get('SELECT 1 AS one FROM administrators WHERE org = ? LIMIT 1', [org])) !== undefined
+
+/** How many owners the organisation has. */
+export const countOwners = async (db: Reader, org: number): Promise<number> =>
+  (
+    await db.get<{ owners: number }>(
+      "SELECT count(*) AS owners FROM administrators WHERE org = ? AND role = 'OWNER'",
+      [org],
+    )
+  )?.owners ?? 0
+
+/**
+ * Adds an administrator.
+ *
+ * @throws UniqueViolationError when the organisation has one with this address
+ */
+export async function insertAdministrator(tx: Tx, row: AdministratorRow): Promise<void> {
+  const members = Object.keys(columns) as (keyof AdministratorRow)[]
+  await tx.insert(
+    'administrators',
+    [...members.map((member) => columns[member]), 'email_key'],
+    [[...members.map((member) => row[member]), foldCase(row.email)]],
+  )
+}
+
+type Changeable = Omit<AdministratorRow, 'org' | 'id' | 'email' | 'creationTimestamp'>
+
+/** Changes what is named of an administrator; false if there is none. */
+export async function updateAdministrator(
+  tx: Tx,
+  org: number,
+  id: string,
+  change: Partial<Changeable>,
+): Promise<boolean> {
+  const entries = Object.entries(change) as [keyof Changeable, Param][]
+  const assignments = entries.map(([member]) => `${columns[member]} = ?`).join(', ')
+  const sql = `UPDATE administrators SET ${assignments} WHERE org = ? AND id = ?`
+  return (await tx.run(sql, [...entries.map(([, value]) => value), org, id])) > 0
+}
+
+/** Takes a step of the authenticator app; false if it or a later one was taken before. */
+export async function takeTotpStep(tx: Tx, org: number, id: string, step: number): Promise<boolean> {
+  const sql =
+    'UPDATE administrators SET totp_last_step = ? WHERE org = ? AND id = ? AND (totp_last_step IS NULL OR totp_last_step < ?)'
+  return (await tx.run(sql, [step, org, id, step])) > 0
+}
+
+/** Removes an administrator and all that is theirs; false if there is none. */
+export async function removeAdministratorRow(tx: Tx, org: number, id: string): Promise<boolean> {
+  await lockAdministrator(tx, org, id)
+  for (const table of ['passkeys', 'recovery_codes', 'console_sessions', 'invitations', 'saved_filters'])
+    await tx.run(`DELETE FROM ${table} WHERE org = ? AND administrator_id = ?`, [org, id])
+  return (await tx.run('DELETE FROM administrators WHERE org = ? AND id = ?', [org, id])) > 0
+}
+
+/** Puts new recovery codes in the place of the old ones; their hashes are kept. */
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  org: number,
+  administratorId: string,
+  hashes: readonly string[],
+): Promise<void> {
+  await tx.run('DELETE FROM recovery_codes WHERE org = ? AND administrator_id = ?', [org, administratorId])
+  if (hashes.length === 0) return
+  const rows = hashes.map((hash) => [org, administratorId, hash])
+  await tx.insert('recovery_codes', ['org', 'administrator_id', 'hash'], rows)
+}
+
+/** Uses a recovery code up; false if there is none with this hash. */
+export const takeRecoveryCode = async (
+  tx: Tx,
+  org: number,
+  administratorId: string,
+  hash: string,
+): Promise<boolean> =>
+  (await tx.run('DELETE FROM recovery_codes WHERE org = ? AND administrator_id = ? AND hash = ?', [
+    org,
+    administratorId,
+    hash,
+  ])) > 0
+
+/** How many recovery codes have not been used. */
+export const countRecoveryCodes = async (db: Reader, org: number, administratorId: string): Promise<number> =>
+  (
+    await db.get<{ codes: number }>(
+      'SELECT count(*) AS codes FROM recovery_codes WHERE org = ? AND administrator_id = ?',
+      [org, administratorId],
+    )
+  )?.codes ?? 0

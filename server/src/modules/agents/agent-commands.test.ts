@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto'
+import { defaultControls } from '@muster/contract/controls'
+import { describe, expect, test } from 'vitest'
+import { useCommandLine } from '../../../../test/support/command-line.ts'
+import { aBlockedUrl, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { hashToken } from '../../kernel/lib/secrets/agent-token.ts'
+import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
+import { openStore } from '../../kernel/store/lifecycle/open.ts'
+import type { Db } from '../../kernel/store/sql.ts'
+import { credentialOfBrowser, insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
+import { leakedRangeFile, readLeakedRange } from '../credentials/leaked-range.service.ts'
+import { findEnrolmentToken } from './enrollment-tokens.service.ts'
+
+const product = {
+  appType: 'INTRANET_OF_ACME',
+  friendlyName: 'Acme intranet',
+  website: 'https://intranet.acme.example',
+  description: 'Tells news of Acme to its employees.',
+  domains: ['intranet.acme.example'],
+  loginHosts: ['intranet.acme.example'],
+}
+
+for (const store of STORES) {
+  describe(store, () => {
+    const cli = useCommandLine(store)
+    const inStore = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+      const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
+      const db = await openStore({ dataDir, databaseUrl }, Math.floor(Date.now() / 1000))
+      return work(db).finally(() => db.close())
+    }
+    const revision = () => inStore((db) => policyRevision(db, 1))
+    const set = (change: object, ...more: string[]) =>
+      cli.run('controls set', cli.file('change.json', [change]), ...more)
+
+    describe('enrolment-tokens', () => {
+      test('create shows the token once and keeps its hash', async () => {
+        const made = await cli.json('enrolment-tokens create --name laptops')
+        expect(made).toEqual({
+          id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+          name: 'laptops',
+          creationTimestamp: expect.any(Number),
+          token: expect.stringMatching(/^met_[\w-]{43}$/),
+        })
+        const kept = await inStore((db) => findEnrolmentToken(db, hashToken(made.token)))
+        expect(kept?.id).toBe(made.id)
+        expect(JSON.stringify(kept)).not.toContain(made.token.slice(4))
+        expect(JSON.stringify(await cli.json('enrolment-tokens list'))).not.toContain(made.token.slice(4))
+      })
+
+      test('create prints for people the token alone on standard output', async () => {
+        const { code, stdout, stderr } = await cli.run('enrolment-tokens create --name laptops')
+        expect(code).toBe(0)
+        expect(stdout).toMatch(/^met_[\w-]{43}\n$/)
+        expect(stderr).toContain(`{"serverUrl":"https://localhost:8443","enrolmentToken":"${stdout.trim()}"}`)
+      })
+
+      test('list shows those of the organisation, revoke ends one', async () => {
+        const { id } = await cli.json('enrolment-tokens create --name laptops')
+        await cli.run('org add emea')
+        expect(await cli.json('enrolment-tokens list --org emea')).toEqual([])
+        expect((await cli.run('enrolment-tokens revoke', id, '--org', 'emea')).code).toBe(1)
+        expect((await cli.json('enrolment-tokens list'))[0].revokedTimestamp).toBeNull()
+        const { code, stdout } = await cli.run('enrolment-tokens revoke', id)
+        expect({ code, stdout }).toEqual({
+          code: 0,
+          stdout: `The enrolment token laptops (${id}) does not work any more.\n`,
+        })
+        expect((await cli.run('enrolment-tokens list')).stdout).toMatch(/laptops +revoked/)
+        expect((await cli.json('enrolment-tokens list'))[0].revokedTimestamp).toEqual(expect.any(Number))
+      })
+    })
+
+    describe('controls', () => {
+      test('are the defaults until something is set', async () => {
+        await cli.run('org add emea')
+        expect(await cli.json('controls show')).toEqual(defaultControls)
+        expect(JSON.parse((await cli.run('controls show')).stdout)).toEqual(defaultControls)
+      })
+
+      test('set changes what it names and leaves the rest, and browsers hear of it', async () => {
+        await set({ clonedLoginPages: { mode: 'BLOCK' }, thresholds: { typedLogins: 3 } })
+        const first = await revision()
+        expect(first).toBeGreaterThan(0)
+        const rules = [{ groups: ['Engineers'], appTypes: ['OKTA'], mode: 'OFF' }]
+        const { code } = await set({ clonedLoginPages: { rules }, contact: 'it@example.com' })
+        expect(code).toBe(0)
+        expect(await cli.json('controls show')).toEqual({
+          ...defaultControls,
+          clonedLoginPages: { mode: 'BLOCK', rules },
+          thresholds: { ...defaultControls.thresholds, typedLogins: 3 },
+          contact: 'it@example.com',
+        })
+        expect(await revision()).toBeGreaterThan(first)
+      })
+
+      test('set to what they are tells nobody anything', async () => {
+        await set({ contact: 'it@example.com' })
+        const before = await revision()
+        expect((await set({ contact: 'it@example.com' })).code).toBe(0)
+        expect(await revision()).toBe(before)
+      })
+
+      test('set names all mistakes with what would be right, and changes nothing', async () => {
+        const banner = { id: 'a', mode: 'INFORM', title: 'Mind', subtext: '', buttonText: null }
+        const { code, stderr } = await set({
+          banners: [
+            { ...banner, labels: [] },
+            { ...banner, appTypes: ['CHATGTP'] },
+          ],
+          thresholds: { typedLogins: 6 },
+        })
+        expect(code).toBe(1)
+        expect(stderr).toBe(`change.json is not right; nothing was changed:
+- banners[0].labels must name at least one, or be left out: then the rule is for all
+- banners[1].appTypes[0] must be the token of a product that muster catalogue list shows, not CHATGTP. Did you mean CHATGPT?
+- banners[1].id must not be that of banners[0], too
+- thresholds.typedLogins must be between 1 and 5
+`)
+        expect(await cli.json('controls show')).toEqual(defaultControls)
+      })
+
+      test('set refuses members that there are not, and modes that there are not', async () => {
+        const { code, stderr } = await set({ phishingTools: { mode: 'STOP' }, contacts: 'x' })
+        expect(code).toBe(1)
+        expect(stderr).toContain('- phishingTools.mode must be one of OFF, MONITOR, WARN, BLOCK')
+        expect(stderr).toContain('- contacts is not a member of this object; it takes protectedPasswords,')
+      })
+
+      test('set refuses what is no JSON, no object, or not there', async () => {
+        expect(await cli.run('controls set', cli.file('x.json', ['{']))).toMatchObject({ code: 1 })
+        expect((await cli.run('controls set', cli.file('y.json', ['[]']))).stderr).toContain(
+          '- controls must be a JSON object',
+        )
+        expect((await cli.run('controls set', 'nowhere.json')).stderr).toContain(
+          'nowhere.json cannot be read: ENOENT',
+        )
+      })
+
+      test('belong to one organisation', async () => {
+        await cli.run('org add emea')
+        await set({ contact: 'it@example.com' }, '--org', 'emea')
+        expect((await cli.json('controls show')).contact).toBeNull()
+        expect((await cli.json('controls show --org emea')).contact).toBe('it@example.com')
+      })
+    })
+
+    describe('catalogue', () => {
+      const add = (value: unknown) => cli.run('catalogue add', cli.file('p.json', [JSON.stringify(value)]))
+
+      test('add puts a product beside those that are there, and controls may name it then', async () => {
+        const { code, stdout } = await add(product)
+        expect({ code, stdout }).toEqual({ code: 0, stdout: 'In the catalogue: INTRANET_OF_ACME.\n' })
+        expect(await cli.json('catalogue list --own')).toEqual([product])
+        const all = await cli.json('catalogue list')
+        expect(all).toContainEqual(product)
+        expect(all.length).toBeGreaterThan(250)
+        expect((await set({ protectedAppTypes: ['INTRANET_OF_ACME'] })).code).toBe(0)
+        expect(await revision()).toBeGreaterThan(0)
+      })
+
+      test('add changes a product that was added before', async () => {
+        await add(product)
+        const changed = { ...product, friendlyName: 'The intranet of Acme' }
+        expect((await add([changed])).code).toBe(0)
+        expect(await cli.json('catalogue list --own')).toEqual([changed])
+      })
+
+      test('add names all mistakes, of shape and of sense, and adds nothing', async () => {
+        const shapes = await add([
+          { ...product, appType: 'intranet' },
+          { ...product, domains: [] },
+        ])
+        expect(shapes.code).toBe(1)
+        expect(shapes.stderr).toContain('- products[0].appType must match')
+        expect(shapes.stderr).toContain('- products[1].domains must have at least 1 element')
+        const sense = await add({ ...product, domains: ['intranet.acme.example', 'slack.com'] })
+        expect(sense.stderr).toContain(
+          '- products INTRANET_OF_ACME: the domain slack.com is there already, of SLACK',
+        )
+        expect(await cli.json('catalogue list --own')).toEqual([])
+      })
+
+      test('remove takes away what was added, and nothing else', async () => {
+        await add(product)
+        expect((await cli.run('catalogue remove SLACK')).stderr).toContain('added no product "SLACK"')
+        expect((await cli.run('catalogue remove INTRANET_OF_ACM')).stderr).toContain(
+          'Did you mean INTRANET_OF_ACME?',
+        )
+        expect((await cli.run('catalogue remove INTRANET_OF_ACME')).code).toBe(0)
+        expect(await cli.json('catalogue list --own')).toEqual([])
+      })
+
+      test('remove takes no product away that the controls name, and says where they do', async () => {
+        await add(product)
+        const appTypes = ['INTRANET_OF_ACME']
+        const rules = [{ mode: 'OFF' }, { appTypes: ['SLACK', ...appTypes], mode: 'WARN' }]
+        const banner = { id: 'news', appTypes, mode: 'INFORM', title: 'News', subtext: '', buttonText: null }
+        const named = {
+          protectedAppTypes: ['OKTA', ...appTypes],
+          phishingTools: { rules },
+          banners: [banner],
+        }
+        expect((await set(named)).code).toBe(0)
+        const { code, stderr } = await cli.run('catalogue remove INTRANET_OF_ACME')
+        expect(code).toBe(1)
+        expect(stderr).toContain(
+          'phishingTools.rules[1].appTypes[1], banners[0].appTypes[0], protectedAppTypes[1]',
+        )
+        expect(await cli.json('catalogue list --own')).toEqual([product])
+        await set({ protectedAppTypes: null, phishingTools: { rules: [] }, banners: [] })
+        expect((await cli.run('catalogue remove INTRANET_OF_ACME')).code).toBe(0)
+        expect((await set({ contact: 'security@acme.example' })).code).toBe(0)
+      })
+    })
+
+    test('browsers revoke ends the credential of a browser of the organisation', async () => {
+      await cli.run('org add emea')
+      const credential = { org: 1, browserId: 'b1', employeeId: 'e1', hash: 'h', creationTimestamp: 1 }
+      await inStore((db) => db.inTransaction((tx) => insertBrowserCredential(tx, credential)))
+      const kept = () => inStore((db) => credentialOfBrowser(db, 1, 'b1'))
+      expect((await cli.run('browsers revoke b1 --org emea')).code).toBe(1)
+      expect((await kept())?.revokedTimestamp).toBeNull()
+      expect((await cli.run('browsers revoke b1')).code).toBe(0)
+      expect((await kept())?.revokedTimestamp).toEqual(expect.any(Number))
+      expect((await cli.run('browsers revoke b2')).stderr).toContain('There is no enrolled browser "b2"')
+    })
+
+    test('an import of what browsers are told of reaches them, once', async () => {
+      const [example, other] = [aBlockedUrl(), anApp()]
+      await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
+      expect(await revision()).toBe(0)
+      await cli.run('import', cli.file('blockedUrls.jsonl', [example]))
+      const first = await revision()
+      expect(first).toBeGreaterThan(0)
+      await cli.run('import', cli.file('blockedUrls.jsonl', [example]))
+      expect(await revision()).toBe(first)
+      await cli.run('import', cli.file('apps.jsonl', [other]))
+      expect(await revision()).toBeGreaterThan(first)
+    })
+
+    describe('range load', () => {
+      const hash = createHash('sha1').update('password').digest('hex').toUpperCase()
+
+      test('loads a list, and all browsers hear of it', async () => {
+        await cli.run('org add emea')
+        const file = cli.file('leaked.txt', [`${hash}:37`, `${'F'.repeat(40)}:1`])
+        expect(await cli.json('range load', file)).toEqual({ passwords: 2, repeated: 0 })
+        expect(await readLeakedRange(leakedRangeFile(cli.dataDir), '5BAA6')).toEqual([
+          { suffix: hash.slice(5), count: 37 },
+        ])
+        for (const org of [1, 2]) expect(await inStore((db) => policyRevision(db, org))).toBeGreaterThan(0)
+      })
+
+      test('refuses a file that is not there or holds something else, naming the line', async () => {
+        const wrong = await cli.run('range load', cli.file('leaked.txt', [`${hash}:37`, 'password:1']))
+        expect(wrong.code).toBe(1)
+        expect(wrong.stderr).toContain('leaked.txt: Line 2 must be a SHA-1')
+        const missing = await cli.run('range load', 'nowhere.txt')
+        expect(missing.stderr).toContain('nowhere.txt cannot be loaded: ENOENT')
+        expect(await readLeakedRange(leakedRangeFile(cli.dataDir), '5BAA6')).toBeUndefined()
+      })
+    })
+  })
+}

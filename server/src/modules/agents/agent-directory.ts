@@ -1,0 +1,23 @@
+import { type Employee, employees } from '@muster/contract/employee'
+import { readRecordText } from '../../kernel/store/records.ts'
+import type { Db, Reader } from '../../kernel/store/sql.ts'
+import { findBrowserCredential } from '../browsers/browser-credentials.service.ts'
+import type { AgentPrincipal } from './agent-principal.ts'
+
+/**
+ * The browser whose credential this is, given by its hash; undefined for one that is unknown or revoked.
+ */
+export async function findAgent(db: Db, hash: string): Promise<AgentPrincipal | undefined> {
+  const found = await findBrowserCredential(db, hash)
+  if (!found || found.revokedTimestamp !== null) return undefined
+  return { org: found.org, browserId: found.browserId, employeeId: found.employeeId }
+}
+
+/** The employee that a browser was enrolled for; undefined when erased. */
+export async function employeeOf(
+  reader: Reader,
+  { org, employeeId }: AgentPrincipal,
+): Promise<Employee | undefined> {
+  const text = await readRecordText(reader, employees, org, employeeId)
+  return text === undefined ? undefined : (JSON.parse(text) as Employee)
+}

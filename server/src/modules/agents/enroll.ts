@@ -1,0 +1,134 @@
+import type { EnrolmentAnswer, EnrolmentRequest } from '@muster/contract/agent-enrolment'
+import type { DormantAnswer } from '@muster/contract/agent-event'
+import { type Browser, browsers } from '@muster/contract/browser'
+import { type Employee, employees } from '@muster/contract/employee'
+import { ApiError, notFound } from '@muster/contract/errors'
+import { tellEmployees } from '../../kernel/actions/tell-acts.ts'
+import { employeeActor } from '../../kernel/http/actor.ts'
+import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
+import { hashToken, isEnrolmentToken, newBrowserCredential } from '../../kernel/lib/secrets/agent-token.ts'
+import { readControls } from '../../kernel/organizations/organization-controls.ts'
+import { getRecord, insertRecord } from '../../kernel/store/records.ts'
+import type { Db, Tx } from '../../kernel/store/sql.ts'
+import { insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
+import { employeeOfAddress, takeAddress } from '../employees/employee-addresses.service.ts'
+import type { Connection } from './agent-caller.ts'
+import {
+  enrolledBrowser,
+  isDormant,
+  linkRefusal,
+  linkStanding,
+  managedAddress,
+  managedEmployee,
+} from './enroll.rules.ts'
+import { findEnrollmentLink, useEnrollmentLink } from './enrollment-links.service.ts'
+import { findEnrolmentToken } from './enrollment-tokens.service.ts'
+import { policyVersionOf } from './policy-version.ts'
+
+/** What enrolment needs to know of the deployment. */
+export interface EnrolOptions {
+  readonly db: Db
+  readonly clock: Clock
+  makeId(): string
+}
+
+const dormant: DormantAnswer = { dormant: true }
+
+/**
+ * Enrols browsers, each in one transaction: by a link, which works once however many come with it at the same moment,
+ * or by the organisation's token (domain contract, section 1). The credential is in the answer and nowhere else.
+ *
+ * @throws (the function) ApiError not_found or conflict for a token that does not work, invalid_request for a managed
+ * browser that does not tell whose it is
+ */
+export function enrolService(options: EnrolOptions) {
+  const { db, clock } = options
+  return (request: EnrolmentRequest, connection: Connection): Promise<EnrolmentAnswer | DormantAnswer> => {
+    const context = { makeId: options.makeId, nowSeconds: unixSeconds(clock), request, connection }
+    const enrol = isEnrolmentToken(request.token) ? enrolManaged : enrolByLink
+    return db.inTransaction((tx) => enrol(tx, context))
+  }
+}
+
+interface EnrolContext {
+  readonly request: EnrolmentRequest
+  readonly connection: Connection
+  readonly nowSeconds: number
+  makeId(): string
+}
+
+async function enrolByLink(tx: Tx, context: EnrolContext): Promise<EnrolmentAnswer | DormantAnswer> {
+  const { request, nowSeconds } = context
+  const hash = hashToken(request.token)
+  const link = await findEnrollmentLink(tx, hash)
+  const refusal = linkRefusal(linkStanding(link, nowSeconds))
+  if (refusal || !link) throw refusal ?? notFound()
+  const stored = await getRecord(tx, employees, link.org, link.employeeId)
+  if (!stored || isDormant(stored.record)) return dormant
+  if (!(await useEnrollmentLink(tx, link.org, link.id, nowSeconds))) {
+    const now = await findEnrollmentLink(tx, hash)
+    throw linkRefusal(linkStanding(now, nowSeconds)) ?? new ApiError('conflict', 'Try again.')
+  }
+  return addBrowser(tx, context, link.org, stored.record, 'INDIVIDUAL')
+}
+
+async function enrolManaged(tx: Tx, context: EnrolContext): Promise<EnrolmentAnswer | DormantAnswer> {
+  const token = await findEnrolmentToken(tx, hashToken(context.request.token))
+  if (!token) throw notFound('This enrolment token is not known here; see the managed policy of the browser')
+  if (token.revokedTimestamp !== null)
+    throw new ApiError('conflict', 'This enrolment token was revoked; put a new one into the managed policy.')
+  const employee = await employeeToManage(tx, context, token.org, managedAddress(context.request))
+  if (!employee || isDormant(employee)) return dormant
+  return addBrowser(tx, context, token.org, employee, 'MANAGED')
+}
+
+/** Who has the address, or whom they were merged into; whom nobody knows is added, unless the organisation does not want that. */
+async function employeeToManage(
+  tx: Tx,
+  { makeId, nowSeconds, connection }: EnrolContext,
+  org: number,
+  address: string,
+): Promise<Employee | undefined> {
+  const known = await employeeWith(tx, org, address)
+  if (known) return known
+  if (!(await readControls(tx, org)).autoCreateManagedEmployees) return undefined
+  const record = managedEmployee(makeId(), address, nowSeconds)
+  // Another of the same person's browsers may come at the same moment.
+  if (!(await takeAddress(tx, org, address, record.id))) return employeeWith(tx, org, address)
+  await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
+  const by = { actor: employeeActor(record, connection), timestamp: nowSeconds }
+  await tellEmployees(tx, org, by, [{ before: null, after: record }])
+  return record
+}
+
+async function employeeWith(tx: Tx, org: number, address: string): Promise<Employee | undefined> {
+  const id = await employeeOfAddress(tx, org, address)
+  return id === undefined ? undefined : standingFor(tx, org, id)
+}
+
+/** The employee, or whom they were merged into; among those who were imported, that one may be merged, too. */
+async function standingFor(tx: Tx, org: number, id: string): Promise<Employee | undefined> {
+  const record = (await getRecord(tx, employees, org, id))?.record
+  if (!record || record.mergedIntoId === null) return record
+  return (await standingFor(tx, org, record.mergedIntoId)) ?? record
+}
+
+async function addBrowser(
+  tx: Tx,
+  { makeId, nowSeconds, request }: EnrolContext,
+  org: number,
+  employee: Employee,
+  tokenType: Browser['tokenType'],
+): Promise<EnrolmentAnswer> {
+  const credential = newBrowserCredential()
+  const record = enrolledBrowser(makeId(), employee, tokenType, request.browser, nowSeconds)
+  await insertRecord(tx, browsers, org, { id: record.id, record, createdAtSeconds: nowSeconds })
+  await insertBrowserCredential(tx, {
+    org,
+    browserId: record.id,
+    employeeId: employee.id,
+    hash: hashToken(credential),
+    creationTimestamp: nowSeconds,
+  })
+  return { browserId: record.id, credential, policyVersion: await policyVersionOf(tx, org, employee) }
+}

@@ -1,0 +1,103 @@
+import { type App, apps } from '@muster/contract/app'
+import { type AppOther, appsOther } from '@muster/contract/app-other'
+import { type BlockedUrl, blockedUrls } from '@muster/contract/blocked-url'
+import { createCatalogue, registrableHost } from '@muster/contract/catalogue/catalogue'
+import type { Product } from '@muster/contract/catalogue/product'
+import type { Collection } from '@muster/contract/collection'
+import type { Controls } from '@muster/contract/controls'
+import { boundedMap } from '../../kernel/lib/bounded-map.ts'
+import { readControls } from '../../kernel/organizations/organization-controls.ts'
+import { givenOrganisationName } from '../../kernel/organizations/organizations.ts'
+import type { Db, Reader } from '../../kernel/store/sql.ts'
+import { walkRecords } from '../../kernel/store/walk.ts'
+import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import { type BannerFacts, bannerApps, fitsEveryApp, protectedAppTypesOf } from './policy.rules.ts'
+
+/** What is the same in the policies of all browsers of an organisation, at one revision. */
+export interface PolicyParts {
+  readonly revision: number
+  readonly organisationName: string
+  readonly controls: Controls
+  /** The blocked URLs as JSON: up to 25,000 of them, which are written once and not for each browser. */
+  readonly blockedUrlsJson: string
+  readonly protectedAppTypes: readonly string[]
+  readonly bannerFacts: BannerFacts
+  /** The products that the organisation added. */
+  readonly ownProducts: readonly Product[]
+}
+
+/** So many apps (other) can carry a banner: the ones seen first. */
+const otherDomainsMaximum = 2000
+const cachedOrganisations = 64
+
+/** Knows the parts of each organisation's policy, and reads them again when its revision has risen. */
+export function policyParts(db: Db, products: readonly Product[]) {
+  const known = boundedMap<number, { revision: number; parts: Promise<PolicyParts> }>(cachedOrganisations)
+  return (org: number, revision: number): Promise<PolicyParts> => {
+    const cached = known.get(org)
+    if (cached?.revision === revision) return cached.parts
+    // The revision was read before what it stands for, so that what is kept under it is never older.
+    const parts = readParts(db.slow, products, org, revision)
+    const entry = { revision, parts }
+    known.set(org, entry)
+    parts.catch(() => {
+      if (known.get(org) === entry) known.delete(org)
+    })
+    return parts
+  }
+}
+
+async function readParts(
+  reader: Reader,
+  products: readonly Product[],
+  org: number,
+  revision: number,
+): Promise<PolicyParts> {
+  const controls = await readControls(reader, org)
+  const ownProducts = await listCatalogueProducts(reader, org)
+  const all = createCatalogue(products, ownProducts).all
+  const { banners } = controls
+  const rated = banners.length > 0 ? await allRecords<App>(reader, apps, org) : []
+  return {
+    revision,
+    organisationName: (await givenOrganisationName(reader, org)) ?? '',
+    controls,
+    blockedUrlsJson: await blockedUrlsJson(reader, org),
+    protectedAppTypes: protectedAppTypesOf(controls, all),
+    bannerFacts: {
+      apps: banners.length > 0 ? bannerApps(rated, banners) : [],
+      otherDomains: banners.some(fitsEveryApp) ? await otherDomains(reader, org) : [],
+    },
+    ownProducts,
+  }
+}
+
+async function allRecords<R>(reader: Reader, collection: Collection, org: number): Promise<R[]> {
+  const records: R[] = []
+  for await (const texts of walkRecords(reader, collection, org))
+    records.push(...texts.map((text) => JSON.parse(text) as R))
+  return records
+}
+
+async function blockedUrlsJson(reader: Reader, org: number): Promise<string> {
+  const pieces: string[] = []
+  for await (const texts of walkRecords(reader, blockedUrls, org)) {
+    for (const text of texts) {
+      const { id, url } = JSON.parse(text) as BlockedUrl
+      pieces.push(JSON.stringify({ id, url }))
+    }
+  }
+  return `[${pieces.join(',')}]`
+}
+
+async function otherDomains(reader: Reader, org: number): Promise<string[]> {
+  const domains = new Set<string>()
+  for await (const texts of walkRecords(reader, appsOther, org)) {
+    for (const text of texts) {
+      const domain = registrableHost((JSON.parse(text) as AppOther).domain)
+      if (domain !== undefined) domains.add(domain)
+      if (domains.size === otherDomainsMaximum) return [...domains]
+    }
+  }
+  return [...domains]
+}

@@ -1,0 +1,95 @@
+import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { Product } from '@muster/contract/catalogue/product'
+import type { Employee } from '@muster/contract/employee'
+import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
+import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
+import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
+import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
+import type { Db } from '../../kernel/store/sql.ts'
+import { noteDormantCall } from '../browsers/browser-credentials.service.ts'
+import { type StolenCredentialCheck, stolenCredentialsOf } from '../credentials/stolen-credentials.service.ts'
+import { workIdentitiesOf } from '../ingest/work-identities.rules.ts'
+import { employeeOf } from './agent-directory.ts'
+import type { AgentPrincipal } from './agent-principal.ts'
+import { isDormant } from './enroll.rules.ts'
+import { bannersFor, policyProduct, protectionFor } from './policy.rules.ts'
+import { type PolicyParts, policyParts } from './policy-parts.ts'
+import { addressesOf, policyVersionAt } from './policy-version.ts'
+
+/** What is in every policy of a deployment. */
+export interface PolicyTerms {
+  readonly heartbeatSeconds: number
+  /** Whether leaked passwords can be looked up. */
+  readonly leakedLookup: boolean
+}
+
+/** What the policy service needs. */
+export interface PolicyOptions {
+  readonly db: Db
+  readonly clock: Clock
+  readonly keys: Pick<DerivedKeys, 'addressHmac'>
+  /** The products of the catalogue as it came. */
+  readonly products: readonly Product[]
+  terms(): PolicyTerms
+}
+
+/** A policy, as JSON; without a body when the browser has this version already. */
+export type PolicyReply =
+  | { readonly dormant: true }
+  | { readonly version: string; readonly body: string | undefined }
+
+/**
+ * Makes the policies of browsers: from the controls, the employee and the apps (domain contract, section 7). What is
+ * the same for a whole organisation is read once for each of its revisions.
+ *
+ * @returns a function that is told which versions the browser has
+ */
+export function policyService({ db, clock, keys, products, terms }: PolicyOptions) {
+  const partsOf = policyParts(db, products)
+  return async (agent: AgentPrincipal, has: (version: string) => boolean): Promise<PolicyReply> => {
+    const employee = await employeeOf(db, agent)
+    if (!employee || isDormant(employee)) {
+      await noteDormantCall(db, agent, unixSeconds(clock))
+      return { dormant: true }
+    }
+    const revision = await policyRevision(db, agent.org)
+    const version = policyVersionAt(revision, employee)
+    if (has(version)) return { version, body: undefined }
+    const parts = await partsOf(agent.org, revision)
+    const addresses = addressesOf(employee)
+    const hmacs = addresses.map((address) => addressHmac(keys.addressHmac, agent.org, address))
+    const stolen = await stolenCredentialsOf(db, agent.org, hmacs)
+    return { version, body: documentOf(version, terms(), parts, employee, addresses, stolen) }
+  }
+}
+
+function documentOf(
+  version: string,
+  terms: PolicyTerms,
+  parts: PolicyParts,
+  employee: Employee,
+  addresses: readonly string[],
+  stolenCredentials: readonly StolenCredentialCheck[],
+): string {
+  const { controls } = parts
+  const document: Omit<AgentPolicy, 'blockedUrls'> = {
+    version,
+    heartbeatSeconds: terms.heartbeatSeconds,
+    organisationName: parts.organisationName,
+    contact: controls.contact,
+    protectedPasswords: protectionFor(controls.protectedPasswords, employee),
+    protectedAppTypes: parts.protectedAppTypes,
+    clonedLoginPages: protectionFor(controls.clonedLoginPages, employee),
+    phishingTools: protectionFor(controls.phishingTools, employee),
+    maliciousCopyPaste: protectionFor(controls.maliciousCopyPaste, employee),
+    banners: bannersFor(controls.banners, parts.bannerFacts, employee),
+    blockedExtensionIds: controls.blockedExtensionIds,
+    badExtensions: controls.badExtensions,
+    restrictedWords: controls.restrictedWords,
+    leakedLookup: terms.leakedLookup,
+    stolenCredentials,
+    workIdentities: workIdentitiesOf(addresses),
+    products: parts.ownProducts.map(policyProduct),
+  }
+  return `${JSON.stringify(document).slice(0, -1)},"blockedUrls":${parts.blockedUrlsJson}}`
+}

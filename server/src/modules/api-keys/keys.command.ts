@@ -1,0 +1,200 @@
+import { administratorEmail } from '@muster/contract/console/console-fields'
+import { keyName } from '@muster/contract/console/console-keys'
+import { ApiError } from '@muster/contract/errors'
+import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
+import { momentText, parseFutureMoment, parseTimeFromNow } from '../../kernel/cli/moments.ts'
+import { textTable } from '../../kernel/cli/text-table.ts'
+import { curlLine, organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { systemClock } from '../../kernel/lib/clock.ts'
+import type { Db } from '../../kernel/store/sql.ts'
+import { type ApiKey, findApiKey, listApiKeys, type Permission } from './api-keys.service.ts'
+import { revokeKey } from './audited-key.ts'
+import { type IssuedKey, issueKey, keyStateOf, rotateKey } from './issue-key.ts'
+
+const permissions = { 'read-only': 'READ_ONLY', 'full-access': 'FULL_ACCESS' } as const
+const permissionNames: Readonly<Record<Permission, string>> = {
+  READ_ONLY: 'Read only',
+  FULL_ACCESS: 'Full access',
+}
+
+function show(context: CommandContext, key: IssuedKey): void {
+  if (context.json) {
+    context.printJson(key)
+    return
+  }
+  const expiry = key.expiryTimestamp === null ? '' : `, until ${momentText(key.expiryTimestamp)}`
+  context.note(
+    `${permissionNames[key.permission]} key ${key.id} of ${key.holder}${expiry}. It is shown this once:\n`,
+  )
+  context.print(key.key)
+  context.note(`\n${curlLine(context.config(), context.io.cwd, key.key, '/v1/employees?limit=10')}`)
+}
+
+/** `muster keys create` */
+export const keysCreate = defineCommand({
+  name: 'keys create',
+  summary: 'Make an API key and show it once',
+  json: true,
+  settings: ['publicUrl', 'port'],
+  options: {
+    name: {
+      type: 'text',
+      required: true,
+      schema: keyName,
+      help: 'what the key is for',
+      placeholder: 'NAME',
+    },
+    holder: {
+      type: 'text',
+      required: true,
+      schema: administratorEmail,
+      help: 'e-mail address of the administrator who holds it; all keys of a holder share one rate limit',
+      placeholder: 'EMAIL',
+    },
+    permission: {
+      type: 'text',
+      required: true,
+      choices: ['read-only', 'full-access'],
+      help: 'what it may do',
+    },
+    expires: {
+      type: 'text',
+      help: 'when it stops working: a date, or a time from now; never if left out',
+      placeholder: 'DATE',
+    },
+    org: orgOption,
+  },
+  details: `Examples:
+  muster keys create --name siem --holder ada@example.com --permission read-only
+  muster keys create --name deploy --holder ada@example.com --permission full-access --expires 90d --json`,
+  async run(context, { options }) {
+    const nowMs = systemClock.nowMs()
+    const expiryTimestamp =
+      options.expires === undefined
+        ? null
+        : parseFutureMoment('--expires', options.expires, Math.floor(nowMs / 1000))
+    const { name, holder } = options
+    const permission = permissions[options.permission]
+    const plan = { name, holder, permission, expiryTimestamp }
+    const key = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      return db.inTransaction((tx) => issueKey(tx, no, plan, { nowMs, actor: toldByCli().actor }))
+    })
+    show(context, key)
+  },
+})
+
+/** `muster keys list` */
+export const keysList = defineCommand({
+  name: 'keys list',
+  summary: 'List the API keys of an organisation',
+  needsStore: true,
+  json: true,
+  options: { org: orgOption },
+  details: 'Example:\n  muster keys list --json',
+  async run(context, { options }) {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const keys = await withStore(context.config(), async (db) =>
+      listApiKeys(db, (await organisationNamed(db, options.org)).no),
+    )
+    if (context.json) return context.printJson(keys.map((key) => listed(key, nowSeconds)))
+    if (keys.length === 0) return context.note('There are no keys. muster keys create makes one.')
+    const rows = keys.map((key) => [
+      key.id,
+      key.start,
+      key.name,
+      key.holder,
+      permissionNames[key.permission],
+      keyStateOf(key, nowSeconds),
+      momentText(key.expiryTimestamp),
+      momentText(key.lastUsedTimestamp),
+    ])
+    context.print(
+      textTable(['ID', 'STARTS WITH', 'NAME', 'HOLDER', 'PERMISSION', 'STATE', 'EXPIRES', 'LAST USED'], rows),
+    )
+  },
+})
+
+/** A key without what nobody needs to read. */
+function listed(key: ApiKey, nowSeconds: number): object {
+  const { org: _org, hash: _hash, ...shown } = key
+  return { ...shown, state: keyStateOf(key, nowSeconds) }
+}
+
+const idWord = {
+  name: 'ID',
+  help: 'the id of the key, as muster keys list shows it',
+  required: true,
+} as const
+
+/** `muster keys revoke` */
+export const keysRevoke = defineCommand({
+  name: 'keys revoke',
+  summary: 'Make an API key stop working',
+  needsStore: true,
+  json: true,
+  positionals: [idWord],
+  options: { org: orgOption },
+  details: 'Example:\n  muster keys revoke 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+  async run(context, { options, words: [id = ''] }) {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const key = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      const known = await keyWithId(db, no, id, options.org)
+      await db.inTransaction((tx) => revokeKey(tx, known, toldByCli()))
+      return keyWithId(db, no, id, options.org)
+    })
+    if (context.json) context.printJson(listed(key, nowSeconds))
+    else context.print(`${key.start}… (${key.name}, ${key.holder}) was revoked.`)
+  },
+})
+
+async function keyWithId(db: Db, org: number, id: string, orgName: string): Promise<ApiKey> {
+  const key = await findApiKey(db, org, id)
+  if (key) return key
+  throw new CommandFailure(
+    `There is no key with the id ${JSON.stringify(id)} in the organisation ${orgName}. muster keys list shows them.`,
+  )
+}
+
+/** `muster keys rotate` */
+export const keysRotate = defineCommand({
+  name: 'keys rotate',
+  summary: 'Make a new API key in the place of one, which stops working after an overlap',
+  needsStore: true,
+  json: true,
+  settings: ['publicUrl', 'port'],
+  positionals: [idWord],
+  options: {
+    overlap: {
+      type: 'text',
+      fallback: '24h',
+      help: 'how long the old key still works; 0: it stops at once',
+      placeholder: 'TIME',
+    },
+    org: orgOption,
+  },
+  details: `The new key has the name, the holder and the permission of the old one, and if that expires, the same length of life.
+
+Example:
+  muster keys rotate 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90 --overlap 7d --json`,
+  async run(context, { options, words: [id = ''] }) {
+    const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
+    const overlapSeconds = parseTimeFromNow('--overlap', options.overlap, nowSeconds)
+    const key = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      const old = await keyWithId(db, no, id, options.org)
+      const making = { nowMs: nowSeconds * 1000, actor: toldByCli().actor }
+      return db.inTransaction((tx) => rotateKey(tx, old, overlapSeconds, making))
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError ? new CommandFailure(error.message) : error
+    })
+    show(context, key)
+    const end =
+      overlapSeconds === 0
+        ? 'has stopped working'
+        : `works until ${momentText(nowSeconds + overlapSeconds)} at the latest`
+    if (!context.json) context.note(`\nThe old key ${id} ${end}.`)
+  },
+})

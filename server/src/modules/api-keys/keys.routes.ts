@@ -1,0 +1,131 @@
+import { type ConsoleKey, type keyOperations, keyPermissions } from '@muster/contract/console/console-keys'
+import { roleCovers } from '@muster/contract/console/console-operation'
+import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
+import type { Reader, Tx } from '../../kernel/store/sql.ts'
+import { lockPeople } from '../administrators/administrator-acts.ts'
+import { findAdministratorByEmail } from '../administrators/administrators.service.ts'
+import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
+import { toldBy } from '../console/told-by.ts'
+import { listKeyHours } from './api-key-hours.service.ts'
+import { type ApiKey, findApiKey, listApiKeys } from './api-keys.service.ts'
+import { revokeKey } from './audited-key.ts'
+import { type IssuedKey, issueKey, keyStateOf, rotateKey } from './issue-key.ts'
+
+const daysShown = 30
+const daySeconds = 24 * 60 * 60
+const states = { active: 'ACTIVE', expired: 'EXPIRED', revoked: 'REVOKED' } as const
+
+/** A key as the console shows it: nothing by which it could be used or guessed. */
+function keyView(key: ApiKey, nowSeconds: number): ConsoleKey {
+  const { id, name, permission, holder, start, creationTimestamp } = key
+  const { expiryTimestamp, lastUsedTimestamp, revokedTimestamp, replacedBy } = key
+  return {
+    id,
+    name,
+    permission,
+    holder,
+    start,
+    creationTimestamp,
+    expiryTimestamp,
+    state: states[keyStateOf(key, nowSeconds)],
+    lastUsedTimestamp,
+    revokedTimestamp,
+    replacedBy,
+  }
+}
+
+/**
+ * The holder is an administrator who may do what the key may: no role is raised by a key. Roles wait until it is made.
+ *
+ * @throws what `refusal` makes of the reason
+ */
+async function requireHolder(
+  tx: Tx,
+  org: number,
+  { holder: email, permission }: Pick<ApiKey, 'holder' | 'permission'>,
+  refusal: (reason: string) => ApiError,
+): Promise<string> {
+  await lockPeople(tx, org)
+  const holder = await findAdministratorByEmail(tx, org, email)
+  if (!holder) throw refusal('must be the e-mail address of an administrator of the organisation')
+  if (!roleCovers(holder.role, permission))
+    throw refusal(`must be an administrator who may do what a ${keyPermissions[permission]} key may`)
+  return holder.email
+}
+
+/** The API keys of the organisation. */
+export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof keyOperations> {
+  const { db, publicUrl, clock, requestCounts, certificatePin } = parts
+
+  /** Without a file of the certificate curl cannot verify one that is self-signed: it compares the public key. */
+  const trust = (): string => {
+    const pin = certificatePin()
+    return pin === undefined ? '' : ` -k --pinnedpubkey 'sha256//${pin}'`
+  }
+
+  const issued = (key: IssuedKey) => ({
+    ...key,
+    curl: `curl${trust()} -H 'x-api-key: ${key.key}' '${publicUrl}/v1/employees?limit=10'`,
+  })
+
+  const making = (call: ConsoleCall) => ({ nowMs: clock.nowMs(), actor: toldBy(call).actor })
+
+  const requireKey = async (org: number, id: string, reader: Reader = db): Promise<ApiKey> => {
+    const key = await findApiKey(reader, org, id)
+    if (!key) throw notFound()
+    return key
+  }
+
+  return {
+    listKeys: async ({ caller, origin }) => {
+      const keys = await listApiKeys(db, caller.administrator.org)
+      return { keys: keys.map((key) => keyView(key, origin.nowSeconds)) }
+    },
+
+    createKey: async (call, body) => {
+      const { caller, origin } = call
+      const { org, email } = caller.administrator
+      const { permission, expiryTimestamp = null } = body
+      const mistakes = []
+      if (/\p{Cc}/u.test(body.name))
+        mistakes.push({ name: 'name', message: 'must not hold control characters' })
+      if (expiryTimestamp !== null && expiryTimestamp <= origin.nowSeconds)
+        mistakes.push({ name: 'expiryTimestamp', message: 'must be in the future' })
+      if (mistakes.length > 0) throw invalidRequest(mistakes.map((mistake) => ({ in: 'body', ...mistake })))
+      const plan = { name: body.name, holder: body.holder ?? email, permission, expiryTimestamp }
+      const refusal = (message: string) => invalidRequest([{ in: 'body', name: 'holder', message }])
+      const made = await db.inTransaction(async (tx) => {
+        const holder = await requireHolder(tx, org, plan, refusal)
+        return issueKey(tx, org, { ...plan, holder }, making(call))
+      })
+      return issued(made)
+    },
+
+    rotateKey: async (call, { overlapSeconds }, id) => {
+      const { org } = call.caller.administrator
+      const made = await db.inTransaction(async (tx) => {
+        const old = await requireKey(org, id, tx)
+        const refusal = (reason: string) =>
+          new ApiError('conflict', `Its holder ${old.holder} ${reason}: make a key with another holder.`)
+        await requireHolder(tx, org, old, refusal)
+        return rotateKey(tx, old, overlapSeconds, making(call))
+      })
+      return issued(made)
+    },
+
+    revokeKey: async ({ caller, origin }, _body, id) => {
+      const { org } = caller.administrator
+      const key = await requireKey(org, id)
+      await db.inTransaction((tx) => revokeKey(tx, key, toldBy({ caller, origin })))
+      return keyView(await requireKey(org, id), origin.nowSeconds)
+    },
+
+    readKeyRequests: async ({ caller, origin }, _body, id) => {
+      const { org } = caller.administrator
+      await requireKey(org, id)
+      await requestCounts.flush()
+      return { hours: await listKeyHours(db, org, id, origin.nowSeconds - daysShown * daySeconds) }
+    },
+  }
+}

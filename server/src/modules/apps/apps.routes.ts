@@ -1,0 +1,54 @@
+import { type App, apps } from '@muster/contract/app'
+import { employees } from '@muster/contract/employee'
+import { invalidRequest } from '@muster/contract/errors'
+import type { Actor } from '@muster/contract/event-actor'
+import { type Actions, action } from '../../kernel/actions/action.ts'
+import { appActs } from '../../kernel/actions/record-acts.rules.ts'
+import { requireRecord } from '../../kernel/actions/stored-record.ts'
+import { tellActs } from '../../kernel/actions/tell-acts.ts'
+import { readControls } from '../../kernel/organizations/organization-controls.ts'
+import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
+import { recordExists, type Stored, updateRecord } from '../../kernel/store/records.ts'
+import type { Tx } from '../../kernel/store/sql.ts'
+import { banneredAnew, changedApp, withLabel, withoutLabel } from './apps.rules.ts'
+
+type Input = { org: number; id: string; actor: Actor; nowSeconds: number }
+
+/** Saves an app, and records the audit events of the change. */
+async function save(tx: Tx, input: Input, stored: Stored<App>, record: App): Promise<App> {
+  const { org, actor, nowSeconds } = input
+  if (record === stored.record) return record
+  await updateRecord(tx, apps, org, stored, { record })
+  // Browsers are told of an app by the banners on it, and by nothing else.
+  if (banneredAnew(stored.record, record) && (await readControls(tx, org)).banners.length > 0)
+    await bumpPolicyRevision(tx, org, nowSeconds)
+  const acts = appActs([{ before: stored.record, after: record }])
+  await tellActs(tx, org, { actor, timestamp: nowSeconds }, acts)
+  return record
+}
+
+export const appActions: Pick<Actions, 'updateApp' | 'addAppLabel' | 'deleteAppLabel'> = {
+  updateApp: action(async (tx, input) => {
+    const { org, body } = input
+    const { ownerId } = body
+    const stored = await requireRecord(tx, apps, org, input.id)
+    if (typeof ownerId === 'string' && !(await recordExists(tx, employees, org, ownerId))) {
+      throw invalidRequest([
+        {
+          in: 'body',
+          name: 'ownerId',
+          message: 'must be the id of an employee of the organisation, or null',
+        },
+      ])
+    }
+    return save(tx, input, stored, changedApp(stored.record, body))
+  }),
+  addAppLabel: action(async (tx, input) => {
+    const stored = await requireRecord(tx, apps, input.org, input.id)
+    return save(tx, input, stored, withLabel(stored.record, input.body.label))
+  }),
+  deleteAppLabel: action(async (tx, input) => {
+    const stored = await requireRecord(tx, apps, input.org, input.id)
+    return save(tx, input, stored, withoutLabel(stored.record, input.body.label))
+  }),
+}

@@ -1,0 +1,157 @@
+import { type AuditEvent, auditObjects } from '@muster/contract/console/console-audit'
+import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { defineCommand, UsageError } from '../../kernel/cli/command.ts'
+import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
+import { startProgress } from '../../kernel/cli/progress.ts'
+import { textTable } from '../../kernel/cli/text-table.ts'
+import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
+import { foldCase } from '../../kernel/lib/fold-case.ts'
+import { listOrganisations } from '../../kernel/organizations/organizations.ts'
+import { verifyChain } from './audit-chain.store.ts'
+import { auditLine, nameOf } from './audit-file.ts'
+import { type AuditLink, type AuditPlace, auditHead, listAudit, walkAudit } from './audit-list.store.ts'
+
+/** `muster audit verify` */
+export const auditVerify = defineCommand({
+  name: 'audit verify',
+  summary: 'Walk the chain of the audit trail and find the first link that is not as it was written',
+  needsStore: true,
+  json: true,
+  options: {
+    org: { type: 'text', help: 'name or id of the organisation; all if left out', placeholder: 'ORG' },
+  },
+  details: `The exit code is 1 if a chain is broken. A chain that is whole may still have been made anew from the first link on, by
+whoever can write to the database: keep the hash of its last link elsewhere, and compare.
+
+Example:
+  muster audit verify --json`,
+  async run(context, { options }) {
+    const verdicts = await withStore(context.config(), async (db) => {
+      const { org } = options
+      const organisations =
+        org === undefined ? await listOrganisations(db) : [await organisationNamed(db, org)]
+      const found = []
+      for (const { no, name } of organisations) {
+        const total = (await auditHead(db, no))?.position ?? 0
+        const progress = startProgress({
+          ...{ stream: context.io.stderr, clock: systemClock },
+          ...{ label: name, unit: 'events', total },
+        })
+        const verdict = await verifyChain(db.slow, no, (count) => {
+          context.signal.throwIfAborted()
+          progress.advance(count)
+        })
+        if (total > 0) progress.finish()
+        found.push({ organisation: name, ...verdict })
+      }
+      return found
+    })
+    const isSound = verdicts.every(({ broken }) => broken === undefined)
+    if (context.json) context.printJson({ sound: isSound, organisations: verdicts })
+    for (const { organisation, events, hash, broken } of context.json ? [] : verdicts) {
+      const end = broken
+        ? `The chain of ${organisation} is broken at position ${broken.position} (${broken.id ?? 'no event'}): ${broken.reason}.`
+        : `The chain of ${organisation} is whole: ${events} events, the last one's hash is ${hash || 'none'}.`
+      context.print(end)
+    }
+    return isSound ? 0 : 1
+  },
+})
+
+/** A date, or how long ago; as UNIX seconds. @throws UsageError */
+const momentOf = (option: string, text: string | undefined): number | undefined =>
+  text === undefined ? undefined : parsePastMoment(option, text, unixSeconds(systemClock))
+
+const period = {
+  since: {
+    type: 'text',
+    help: 'only what was done since a date, or a time ago such as 2h',
+    placeholder: 'DATE',
+  },
+  until: { type: 'text', help: 'only what was done before a date, or a time ago', placeholder: 'DATE' },
+} as const
+
+/** `muster audit list` */
+export const auditList = defineCommand({
+  name: 'audit list',
+  summary: 'List who did what, the newest first',
+  needsStore: true,
+  json: true,
+  options: {
+    org: orgOption,
+    ...period,
+    object: { type: 'list', help: 'only events of this object', placeholder: 'OBJECT' },
+    actor: { type: 'text', help: 'a part of an e-mail address, of a name of a key or of a user' },
+    search: { type: 'text', help: 'a text that the event holds' },
+    limit: { type: 'number', minimum: 1, maximum: 100_000, fallback: '100', help: 'so many at most' },
+  },
+  details: `With --json, each event is a line.
+
+Example:
+  muster audit list --object API_KEY_ADDED --object API_KEY_REMOVED --since 2027-01-01`,
+  async run(context, { options }) {
+    const objects = options.object.map((name) => {
+      const object = auditObjects.find((known) => known === name)
+      if (object) return object
+      throw new UsageError(
+        `--object is ${JSON.stringify(name)}, but must be one of ${auditObjects.join(', ')}.`,
+      )
+    })
+    const filters = {
+      timestampAfter: momentOf('--since', options.since),
+      timestampBefore: momentOf('--until', options.until),
+      objects: objects.length > 0 ? objects : undefined,
+      actor: options.actor === undefined ? undefined : foldCase(options.actor),
+      search: options.search,
+    }
+    const links = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      const found: AuditLink[] = []
+      let place: AuditPlace | undefined
+      do {
+        const page = await listAudit(db, no, filters, Math.min(500, options.limit - found.length), place)
+        found.push(...page.links)
+        place = page.next
+      } while (place && found.length < options.limit)
+      return found
+    })
+    if (context.json) {
+      for (const { event } of links) context.print(event)
+      return
+    }
+    const rows = links.map(({ position, event }) => {
+      const { timestamp, object, actor, description } = JSON.parse(event) as AuditEvent
+      return [String(position), momentText(timestamp), object, nameOf(actor) ?? '-', description]
+    })
+    context.print(textTable(['POSITION', 'TIME', 'OBJECT', 'BY', 'WHAT'], rows))
+  },
+})
+
+/** `muster audit export` */
+export const auditExport = defineCommand({
+  name: 'audit export',
+  summary: 'Print the audit trail as lines of JSON, oldest first, with all that a check of the chain needs',
+  needsStore: true,
+  options: { org: orgOption, ...period },
+  details: `Each line has position, previousHash, hash and event. The hash is the SHA-256, in hexadecimal, of previousHash and the
+text of the event as it stands in the line.
+
+Example:
+  muster audit export > audit.jsonl`,
+  async run(context, { options }) {
+    const since = momentOf('--since', options.since) ?? 0
+    const until = momentOf('--until', options.until) ?? Number.MAX_SAFE_INTEGER
+    await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      const facts = { what: 'audit trail', format: 'JSON', count: 0 } as const
+      await db.inTransaction((tx) => tellAudit(tx, no, 'DATA_EXPORTED', { ...toldByCli(), new: facts }))
+      for await (const links of walkAudit(db.slow, no)) {
+        context.signal.throwIfAborted()
+        const wanted = links.filter(({ timestamp }) => timestamp >= since && timestamp < until)
+        if (!(await context.printPart(wanted.map(auditLine).join('')))) return
+      }
+    })
+  },
+})

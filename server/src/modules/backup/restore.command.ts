@@ -1,0 +1,67 @@
+import { relative, resolve } from 'node:path'
+import { added } from '../../kernel/actions/audit-changes.rules.ts'
+import { tellCliChange, tellEveryOrganisation } from '../../kernel/cli/cli-actor.ts'
+import { defineCommand } from '../../kernel/cli/command.ts'
+import { shellWord } from '../../kernel/cli/shell-word.ts'
+import { withStore } from '../../kernel/cli/with-store.ts'
+import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
+import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
+import { explainBackup } from './backup.command.ts'
+import { type RestoredKey, restoreBackup } from './restore.store.ts'
+
+/** `muster restore` */
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  summary: 'Put a backup into an empty data folder or an empty PostgreSQL',
+  json: true,
+  positionals: [{ name: 'FILE', help: 'the file that muster backup wrote', required: true }],
+  options: {
+    force: { type: 'flag', help: 'replace what is there already, all of it' },
+  },
+  details: `No server may run on the store meanwhile. A backup of either store can be restored to either store.
+
+Examples:
+  muster restore /srv/backup/muster-2026-01-31.db --data /var/lib/muster
+  MUSTER_DATABASE_URL=postgres://muster@db.example.com/muster muster restore nightly.db`,
+  async run(context, { options, words: [word = ''] }) {
+    const config = context.config()
+    const target = {
+      dataDir: config.data,
+      databaseUrl: config.databaseUrl,
+      secretKey: config.secretKey,
+      force: options.force,
+    }
+    const masterKey = await restoreBackup(
+      resolve(context.io.cwd, word),
+      target,
+      unixSeconds(systemClock),
+    ).catch(explainBackup)
+    await withStore(config, (db) =>
+      db.inTransaction((tx) => {
+        const changes = [added('backup', word)]
+        const words = 'The whole store was replaced by a backup.'
+        return tellEveryOrganisation(tx, (org) => tellCliChange(tx, org, 'store', changes, words))
+      }),
+    )
+    const data = relative(context.io.cwd, config.data) || '.'
+    if (context.json)
+      context.printJson({ data: config.data, postgres: config.databaseUrl !== undefined, masterKey })
+    else
+      context.print(
+        `${word} was restored to ${config.databaseUrl === undefined ? data : 'the PostgreSQL of MUSTER_DATABASE_URL'}.`,
+      )
+    const named = data === 'data' ? '' : ` --data ${shellWord(data)}`
+    context.note(
+      `${keyNotes[masterKey](masterKeyFile(data))}\nNext: muster doctor${named}, then muster serve${named}. API keys work as they did.`,
+    )
+  },
+})
+
+const keyNotes: Readonly<Record<RestoredKey, (file: string) => string>> = {
+  written: (file) => `The master key was put into ${file}.`,
+  there: (file) => `The master key is in ${file} already.`,
+  set: () => 'The master key is the one of MUSTER_SECRET_KEY.',
+  missing: (file) =>
+    `The backup holds no master key: put it into ${file} before the first start, or set MUSTER_SECRET_KEY.`,
+  none: () => 'There is no master key yet: the first start makes it.',
+}

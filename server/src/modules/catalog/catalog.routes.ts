@@ -1,0 +1,55 @@
+import type { Product } from '@muster/contract/catalogue/product'
+import type { catalogOperations, OwnProduct } from '@muster/contract/console/console-catalog'
+import { ApiError, notFound } from '@muster/contract/errors'
+import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
+import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import type { Reader, Tx } from '../../kernel/store/sql.ts'
+import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
+import { toldBy } from '../console/told-by.ts'
+import { listCatalogueProducts } from './catalog-products.service.ts'
+import { addCatalogueProducts, removeUnnamedProduct } from './change-catalog.ts'
+
+type Call = Pick<ConsoleCall, 'caller' | 'origin'>
+
+const tellChange = (tx: Tx, call: Call, change: AuditedChange) =>
+  tellAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
+    ...toldBy(call),
+    new: { setting: 'catalogue', changes: [change] },
+  })
+
+const ownProducts = async (reader: Reader, org: number) => ({
+  products: (await listCatalogueProducts(reader, org)) as OwnProduct[],
+})
+
+/** The products that the organization added to the catalog. */
+export function catalogHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typeof catalogOperations> {
+  return {
+    listOwnProducts: ({ caller }) => ownProducts(db, caller.administrator.org),
+
+    saveOwnProduct: async (call, product) => {
+      const { org } = call.caller.administrator
+      return db.inTransaction(async (tx) => {
+        await addCatalogueProducts(tx, org, product as Product, call.origin.nowSeconds)
+        await tellChange(tx, call, added('product', product.appType))
+        return ownProducts(tx, org)
+      })
+    },
+
+    removeOwnProduct: async (call, { appType }) => {
+      const { org } = call.caller.administrator
+      return db.inTransaction(async (tx) => {
+        const { isRemoved, namedAt } = await removeUnnamedProduct(tx, org, appType, call.origin.nowSeconds)
+        if (namedAt.length > 0) {
+          throw new ApiError(
+            'conflict',
+            `The controls name ${appType} at ${namedAt.join(', ')}. Remove it there first.`,
+          )
+        }
+        if (!isRemoved) throw notFound()
+        await tellChange(tx, call, removed('product', appType))
+        return ownProducts(tx, org)
+      })
+    },
+  }
+}

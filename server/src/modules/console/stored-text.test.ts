@@ -1,0 +1,112 @@
+import type { Collection } from '@muster/contract/collection'
+import { type ConsoleListName, consoleLists } from '@muster/contract/console/console-lists'
+import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
+import { put, unknownId } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { until } from '../../../../test/support/until.ts'
+
+/** What would run if it were taken for markup, for a script, for a formula or for the end of a cell. */
+const hostile = [
+  `=HYPERLINK("https://evil.example")</script><script>alert(1)</script>`,
+  `+1" onerror="alert(1)`,
+  `-2+3|cmd`,
+  `@SUM(1)\r\n<img src=x onerror=alert(1)>`,
+  `\t=1+1\u2028'`,
+]
+
+/** Members in which people, pages or extensions can have written whatever they like. */
+const isFree = (schema: JsonSchema): boolean =>
+  schema.enum === undefined && [schema.type].flat().includes('string') && (schema.maxLength ?? 0) > 64
+
+/** A record with a hostile text wherever one can stand. */
+function hostileRecord(collection: Collection, text: string): Record<string, unknown> {
+  const laced = (schema: JsonSchema): unknown => {
+    if (isFree(schema)) return text
+    if (schema.items) return isFree(schema.items) ? [text] : [laced(schema.items)]
+    const members = Object.entries(schema.properties ?? {})
+    if (members.length === 0) return exampleOf(schema)
+    return Object.fromEntries(members.map(([name, member]) => [name, laced(member)]))
+  }
+  const own = {
+    id: unknownId(),
+    ...('mergedIntoId' in collection.record.properties ? { mergedIntoId: null } : {}),
+  }
+  return { ...(laced(collection.record as JsonSchema) as object), ...own }
+}
+
+/** The cells of a file of comma-separated values (RFC 4180). */
+const cellsOf = (csv: string): string[] =>
+  [...csv.matchAll(/(?:^|,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  )
+
+const names = (Object.keys(consoleLists) as ConsoleListName[]).filter((name) => name !== 'extensionGroups')
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    let reader: SignedIn
+    const kept = new Map<ConsoleListName, Record<string, unknown>[]>()
+
+    beforeAll(async () => {
+      reader = await signedIn(h, await h.addOrganisation('default'), 'READ_ONLY')
+      for (const name of names) {
+        const { collection } = consoleLists[name]
+        const records = hostile.map((text) => hostileRecord(collection, text))
+        kept.set(name, records)
+        await put(h, reader.org, collection as Collection, records as never)
+      }
+    })
+
+    test.each(names)('%s: whatever was stored comes back as data, and as nothing else', async (name) => {
+      const list = await reader.call('GET', `lists/${name}?sort=creationTimestamp`)
+      expect(list.headers['content-type']).toBe('application/json; charset=utf-8')
+      expect(list.headers['x-content-type-options']).toBe('nosniff')
+      expect(list.body.records).toEqual(kept.get(name))
+      const json = await reader.call('GET', `lists/${name}/export?format=json&sort=creationTimestamp`)
+      expect(json.headers['content-disposition']).toBe(`attachment; filename="${name}.json"`)
+      expect(json.body).toEqual(kept.get(name))
+    })
+
+    test.each(names)('%s: no cell of its export begins like a formula', async (name) => {
+      const { text, headers } = await reader.call('GET', `lists/${name}/export?format=csv`)
+      expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+      const cells = cellsOf(text)
+      expect(cells.filter((cell) => /^[=+@\t\r]|^-(?!\d+$)/.test(cell))).toEqual([])
+      const laced = Object.values(kept.get(name)?.[0] ?? {}).filter((value) => value === hostile[0])
+      const escaped = cells.filter((cell) => cell === `'${hostile[0]}`)
+      // Columns of names may repeat a value.
+      expect(escaped.length).toBeGreaterThanOrEqual(laced.length)
+    })
+
+    test('extensions over all browsers, too, come back as data, and no cell begins like a formula', async () => {
+      const look = () => reader.call('GET', 'lists/extensionGroups?sort=browsers')
+      await look()
+      await until('counts of extensions', async () => {
+        const { running, countedTimestamp } = (await reader.call('GET', 'extension-counting')).body
+        return countedTimestamp !== null && !running
+      })
+      const told = (await look()).body.records.map(({ name }: { name: string }) => name)
+      expect(told.sort()).toEqual([...hostile].sort())
+      const csv = await reader.call('GET', 'lists/extensionGroups/export?format=csv')
+      expect(cellsOf(csv.text).filter((cell) => /^[=+@\t\r]|^-(?!\d+$)/.test(cell))).toEqual([])
+    })
+
+    test('a text in a search, a filter or a path is never told back as markup', async () => {
+      const evil = encodeURIComponent('<script>alert(1)</script>')
+      for (const path of [
+        `lists/apps?search=${evil}`,
+        `lists/apps?${evil}=1`,
+        `records/apps/${evil}`,
+        evil,
+      ]) {
+        const { headers } = await reader.call('GET', path)
+        expect(headers['content-type']).toMatch(/^application\/(?:problem\+)?json/)
+        expect(headers['content-security-policy']).toContain("default-src 'none'")
+      }
+    })
+  })
+}

@@ -1,0 +1,40 @@
+import { blockedUrls } from '@muster/contract/blocked-url'
+import { invalidRequest } from '@muster/contract/errors'
+import { auditListMaximum } from '@muster/contract/event-audit-records'
+import { type Actions, action } from '../../kernel/actions/action.ts'
+import { auditedPatterns } from '../../kernel/actions/record-acts.rules.ts'
+import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
+import { firstRecords } from '../../kernel/store/peek.ts'
+import { removeAllRecords } from '../../kernel/store/records.ts'
+import { blockPatterns, isBlocked } from './block-patterns.ts'
+import { canonicalPattern, publicSuffixMistake } from './blocked-urls.rules.ts'
+
+export const blockedUrlActions = (options: {
+  makeId(): string
+}): Pick<Actions, 'addBlockedUrl' | 'deleteBlockedUrls'> => ({
+  addBlockedUrl: action(async (tx, { org, body, actor, nowSeconds }) => {
+    const url = canonicalPattern(body.url)
+    const mistake = body.allowPublicSuffix ? undefined : publicSuffixMistake(url)
+    if (mistake !== undefined && !(await isBlocked(tx, org, url)))
+      throw invalidRequest([{ in: 'body', name: 'url', message: mistake }])
+    const { records } = await blockPatterns(tx, { org, nowSeconds, makeId: options.makeId, actor }, [url])
+    const [record] = records
+    if (!record) throw new Error('a pattern that was blocked has no record')
+    return record
+  }),
+  deleteBlockedUrls: action(async (tx, { org, actor, nowSeconds }) => {
+    const first = await firstRecords(tx, blockedUrls, org, auditListMaximum)
+    const count = await removeAllRecords(tx, blockedUrls, org)
+    if (count === 0) return { count }
+    await bumpPolicyRevision(tx, org, nowSeconds)
+    await tellAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
+      ...{ actor, timestamp: nowSeconds },
+      new: auditedPatterns(
+        count,
+        first.map(({ url }) => url),
+      ),
+    })
+    return { count }
+  }),
+})

@@ -1,0 +1,62 @@
+import { products } from '@muster/contract/catalogue/products'
+import { Controls, defaultControls } from '@muster/contract/controls'
+import { invalidRequest } from '@muster/contract/errors'
+import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
+import { type AuditFacts, tellAudit } from '../../kernel/events/audit-trail.ts'
+import { bodyReader } from '../../kernel/http/body.ts'
+import { readControls, writeControls } from '../../kernel/organizations/organization-controls.ts'
+import type { Tx } from '../../kernel/store/sql.ts'
+import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import { showBlocked } from '../extensions/extension-groups.ts'
+import { controlsMistakes, merged, picked } from './controls.rules.ts'
+
+const readDocument = bodyReader(Controls)
+
+/**
+ * Lays a change over the controls of an organisation; what it does not name stays. Browsers hear of it if anything is
+ * different then.
+ *
+ * @param change a part of the document, as JSON has it
+ * @returns the whole document
+ * @throws ApiError invalid_request with all mistakes
+ */
+export async function changeControls(
+  tx: Tx,
+  org: number,
+  change: unknown,
+  nowSeconds: number,
+): Promise<Controls> {
+  if (typeof change !== 'object' || change === null || Array.isArray(change))
+    throw invalidRequest([{ in: 'body', name: 'controls', message: 'must be a JSON object' }])
+  await tx.lock(`controls ${org}`)
+  const before = await readControls(tx, org)
+  // Only what changes is checked: texts from before a rule came stay as they are.
+  const after = { ...defaultControls, ...picked(merged(before, change), Object.keys(change)) }
+  const checked = readDocument(Buffer.from(JSON.stringify(after))) as Controls
+  const controls = { ...before, ...picked(checked, Object.keys(change)) }
+  const own = await listCatalogueProducts(tx, org)
+  const appTypes = new Set([...products, ...own].map(({ appType }) => appType))
+  const mistakes = controlsMistakes(controls, appTypes)
+  if (mistakes.length > 0) throw invalidRequest(mistakes)
+  if (JSON.stringify(controls) !== JSON.stringify(before)) {
+    await showBlocked(tx, org, before.blockedExtensionIds, controls.blockedExtensionIds)
+    await writeControls(tx, org, controls, nowSeconds)
+  }
+  return controls
+}
+
+/** Changes the controls as {@link changeControls} does, and tells who did it. */
+export async function changeControlsBy(
+  tx: Tx,
+  org: number,
+  change: unknown,
+  by: Pick<AuditFacts<'SETTING_UPDATED'>, 'actor' | 'timestamp'>,
+): Promise<Controls> {
+  await tx.lock(`controls ${org}`)
+  const before = await readControls(tx, org)
+  const controls = await changeControls(tx, org, change, by.timestamp)
+  const changes = auditedChanges(before, controls)
+  if (changes.length > 0)
+    await tellAudit(tx, org, 'SETTING_UPDATED', { ...by, new: { setting: 'controls', changes } })
+  return controls
+}

@@ -1,0 +1,251 @@
+import { apps } from '@muster/contract/app'
+import { browsers } from '@muster/contract/browser'
+import { browserExtensions } from '@muster/contract/browser-extension'
+import { defaultControls } from '@muster/contract/controls'
+import { employees } from '@muster/contract/employee'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../../test/support/answers.ts'
+import { toldDuring } from '../../../../test/support/audit.ts'
+import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
+import { aBrowser, aBrowserExtension, anApp, anEmployee, put } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    let ada: SignedIn
+    let reader: SignedIn
+    let stranger: SignedIn
+
+    beforeAll(async () => {
+      const org = await h.addOrganisation('default')
+      ada = await signedIn(h, org, 'FULL_ACCESS')
+      reader = await signedIn(h, org, 'READ_ONLY')
+      stranger = await signedIn(h, await h.addOrganisation('other'))
+    })
+
+    const state = async (who = ada) => (await who.call('GET', 'controls')).body
+    const change = async (part: object, seen?: string) =>
+      ada.call('PATCH', 'controls', { seen: seen ?? (await state()).version, change: part })
+
+    describe('the controls', () => {
+      test('are the defaults until they are changed, member by member, and browsers hear of it', async () => {
+        expect((await state()).controls).toEqual(defaultControls)
+        const before = await policyRevision(h.db, ada.org)
+        const { status, body } = await change({ contact: 'security@example.com', restrictedWords: ['acme'] })
+        expect(status).toBe(200)
+        expect(body.controls).toEqual({
+          ...defaultControls,
+          contact: 'security@example.com',
+          restrictedWords: ['acme'],
+        })
+        expect(await state()).toEqual(body)
+        expect(await policyRevision(h.db, ada.org)).toBeGreaterThan(before)
+      })
+
+      test('are not changed by who has not seen their last state', async () => {
+        const { version } = await state()
+        expect((await change({ contact: 'one@example.com' })).status).toBe(200)
+        expectProblem(await change({ contact: 'two@example.com' }, version), 'conflict')
+        expect((await state()).controls.contact).toBe('one@example.com')
+      })
+
+      test('are not changed to what cannot be, and every mistake is told', async () => {
+        const before = await state()
+        const rule = { appTypes: ['NO_SUCH_APP'], groups: [], mode: 'BLOCK' }
+        const answer = await change({ clonedLoginPages: { mode: 'WARN', rules: [rule] } })
+        expect(answer.status).toBe(400)
+        expect(answer.body.errors.map(({ name }: { name: string }) => name)).toEqual([
+          'clonedLoginPages.rules[0].groups',
+          'clonedLoginPages.rules[0].appTypes[0]',
+        ])
+        for (const wrong of [
+          { clonedLoginPages: { mode: 'EXPLODE', rules: [] } },
+          { thresholds: { ...defaultControls.thresholds, typedLogins: 6 } },
+          { nope: 1 },
+        ])
+          expect((await change(wrong)).status).toBe(400)
+        expect(await state()).toEqual(before)
+      })
+
+      test('are read by everybody of the organisation, and changed by no reader and no stranger', async () => {
+        expect(await state(reader)).toEqual(await state())
+        const body = { seen: (await state()).version, change: { contact: null } }
+        expectProblem(await reader.call('PATCH', 'controls', body), 'role_too_low')
+        expect((await state(stranger)).controls).toEqual(defaultControls)
+        expectProblem(await stranger.call('PATCH', 'controls', body), 'conflict')
+      })
+
+      test('tell the trail which elements of a list were added and removed, also of one too long to be shown', async () => {
+        const ids = Array.from({ length: 300 }, (_, at) => `extension-${at}`.padEnd(32, 'x'))
+        const told = async (blockedExtensionIds: string[]) => {
+          const [event] = await toldDuring(h.db, ada.org, () => change({ blockedExtensionIds }))
+          return event?.new
+        }
+        const changed = (old: unknown, now: readonly string[]) => ({
+          setting: 'controls',
+          changes: [{ name: 'blockedExtensionIds', old, new: now }],
+        })
+        await told(ids)
+        expect(await told([...ids, 'one-more'])).toEqual(changed([], ['one-more']))
+        expect(await told(['another', ...ids])).toEqual(changed(['one-more'], ['another']))
+        expect(await told([])).toEqual(changed(['another', ...ids.slice(0, 285)], []))
+        expect(await told(['short'])).toEqual(changed([], ['short']))
+        expect(await told(['short', 'two'])).toEqual(changed(['short'], ['short', 'two']))
+        await change({ blockedExtensionIds: [] })
+      })
+
+      test('can name the products of the catalogue, and groups and labels of the organisation alone', async () => {
+        await put(h, ada.org, employees, [
+          anEmployee({ groups: ['Sales', 'Leads'] }),
+          anEmployee({ groups: ['Leads'] }),
+        ])
+        await put(h, ada.org, apps, [anApp({ labels: ['GenAI'] })])
+        const { products, groups, labels } = (await reader.call('GET', 'controls/choices')).body
+        expect(groups).toEqual(['Leads', 'Sales'])
+        expect(labels).toEqual(['genai'])
+        expect(products).toContainEqual({ appType: 'OKTA', friendlyName: 'Okta', identityProvider: true })
+        expect((await stranger.call('GET', 'controls/choices')).body).toMatchObject({
+          groups: [],
+          labels: [],
+        })
+      })
+    })
+
+    test('a rule reaches licensed employees and their browsers, of the organization alone', async () => {
+      const { org } = await signedIn(h, await h.addOrganisation('reach'))
+      const who = await signedIn(h, org, 'READ_ONLY')
+      const licensed = true
+      const one = anEmployee({ licensed, groups: ['Sales'] })
+      const other = anEmployee({ licensed, groups: ['Sales', 'Leads'] })
+      const third = anEmployee({ licensed })
+      // Browsers of people without a license are dormant, and no control reaches them.
+      const unlicensed = anEmployee({ groups: ['Sales'] })
+      await put(h, org, employees, [one, other, third, unlicensed])
+      await put(h, org, browsers, [
+        aBrowser({ employeeId: one.id, isActive: true }),
+        aBrowser({ employeeId: one.id, isActive: false }),
+        aBrowser({ employeeId: other.id, isActive: true }),
+        aBrowser({ employeeId: third.id, isActive: true }),
+        aBrowser({ employeeId: unlicensed.id, isActive: true }),
+      ])
+      await put(h, org, apps, [
+        anApp({ type: 'OKTA', labels: ['GenAI'] }),
+        anApp({ type: 'ZAPIER', labels: [], approvalStatus: 'NOT_APPROVED' }),
+      ])
+      const reach = async (scope: object) => (await who.call('POST', 'controls/reach', scope)).body
+      const many = (count: number) => ({ count, more: false })
+      expect(await reach({})).toEqual({ employees: 3, allEmployees: 3, browsers: many(3), apps: 2 })
+      expect(await reach({ groups: ['Sales'], labels: ['genai'] })).toEqual({
+        employees: 2,
+        allEmployees: 3,
+        browsers: many(2),
+        apps: 1,
+      })
+      expect(await reach({ groups: ['Sales'], employeeIds: [one.id], appTypes: ['GITHUB'] })).toEqual({
+        employees: 1,
+        allEmployees: 3,
+        browsers: many(1),
+        apps: 0,
+      })
+      expect((await stranger.call('POST', 'controls/reach', { employeeIds: [one.id] })).body).toEqual({
+        employees: 0,
+        allEmployees: 0,
+        browsers: many(0),
+        apps: 0,
+      })
+      expect((await who.call('POST', 'controls/reach', { groups: 'Sales' })).status).toBe(400)
+    })
+
+    test('how far extensions are spread is told in the order asked for', async () => {
+      const known = aBrowserExtension({ extensionId: 'a'.repeat(32), name: 'Helper' })
+      await put(h, ada.org, browserExtensions, [
+        known,
+        aBrowserExtension({ extensionId: 'a'.repeat(32), name: 'Helper' }),
+      ])
+      const asked = { extensionIds: ['b'.repeat(32), 'a'.repeat(32)] }
+      const answer = await reader.call('POST', 'controls/extensions', asked)
+      expect(answer.body.extensions).toEqual([
+        { extensionId: 'b'.repeat(32), name: '', browsers: { count: 0, more: false } },
+        { extensionId: 'a'.repeat(32), name: 'Helper', browsers: { count: 2, more: false } },
+      ])
+      const strange = (await stranger.call('POST', 'controls/extensions', asked)).body.extensions
+      expect(strange[1]).toEqual({
+        extensionId: 'a'.repeat(32),
+        name: '',
+        browsers: { count: 0, more: false },
+      })
+    })
+
+    describe('blocked URLs', () => {
+      const listed = async (who = ada) =>
+        (await who.call('GET', 'lists/blockedUrls')).body.records as { id: string; url: string }[]
+      const add = (patterns: string[], who = ada) => who.call('POST', 'blocked-urls', { patterns })
+
+      test('are added as many, once each, and what is wrong is told with its place', async () => {
+        const { status, body } = await add(['Example.NET', 'http://', 'example.net', '*.bad.example/a*', '*'])
+        expect(status).toBe(200)
+        expect(body).toMatchObject({ added: 2, known: 1 })
+        expect(body.refused).toEqual([
+          { index: 1, pattern: 'http://', message: expect.stringContaining('host'), publicSuffix: false },
+          { index: 4, pattern: '*', message: expect.stringContaining('host'), publicSuffix: false },
+        ])
+        expect((await listed()).map(({ url }) => url).sort()).toEqual(['*.bad.example/a*', 'example.net'])
+        expect((await add(['example.net'])).body).toEqual({ added: 0, known: 1, refused: [] })
+      })
+
+      test('of a whole public suffix are told apart, and added when that is confirmed', async () => {
+        const patterns = ['*.com', 'plain.example', 'a.example/\u202egpj']
+        const { body } = await add(patterns)
+        expect(body).toMatchObject({ added: 1, known: 0 })
+        expect(body.refused).toEqual([
+          {
+            ...{ index: 0, pattern: '*.com', publicSuffix: true },
+            message: 'must not block every site under .com, unless allowPublicSuffix is true',
+          },
+          {
+            ...{ index: 2, pattern: patterns[2], publicSuffix: false },
+            message: 'must not have control characters or spaces in its path',
+          },
+        ])
+        const confirmed = { patterns: ['*.com'], allowPublicSuffix: true }
+        expect((await ada.call('POST', 'blocked-urls', confirmed)).body).toMatchObject({
+          added: 1,
+          refused: [],
+        })
+      })
+
+      test('are deleted one by one, by their ids in the organisation', async () => {
+        await add(['gone.example'])
+        const before = await policyRevision(h.db, ada.org)
+        const gone = (await listed()).find(({ url }) => url === 'gone.example')
+        const path = `blocked-urls/${gone?.id}`
+        expectProblem(await stranger.call('DELETE', path), 'not_found')
+        expectProblem(await reader.call('DELETE', path), 'role_too_low')
+        expect((await ada.call('DELETE', path)).body).toEqual(gone)
+        expectProblem(await ada.call('DELETE', path), 'not_found')
+        expectProblem(await ada.call('DELETE', 'blocked-urls/nonsense'), 'not_found')
+        expect((await listed()).map(({ url }) => url)).not.toContain('gone.example')
+        expect(await policyRevision(h.db, ada.org)).toBeGreaterThan(before)
+      })
+
+      test('are added by no reader, nowhere but in the own organisation, and not too many at once', async () => {
+        expectProblem(await add(['a.example'], reader), 'role_too_low')
+        expect((await add(Array.from({ length: 501 }, (_, at) => `h${at}.example`))).status).toBe(400)
+        expect((await add([])).status).toBe(400)
+        expect(await listed(stranger)).toEqual([])
+      })
+    })
+
+    test('stolen credentials are counted, and those of another organisation are not', async () => {
+      const of = (email: string, digit: string) => ({ email, passwordSha1: digit.repeat(40) })
+      const credentials = [of('a@example.com', '1'), of('a@example.com', '2'), of('b@example.com', '1')]
+      const added = await ada.call('POST', 'records/controls/stolenCredentials', { credentials })
+      expect(added.body).toEqual({ count: 3, duplicates: 0 })
+      expect((await reader.call('GET', 'stolen-credentials')).body).toEqual({ count: 3, addresses: 2 })
+      expect((await stranger.call('GET', 'stolen-credentials')).body).toEqual({ count: 0, addresses: 0 })
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import { ApiError } from '@muster/contract/errors'
+import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { defineCommand } from '../../kernel/cli/command.ts'
+import { mistakesOf, readJsonFile } from '../../kernel/cli/read-json.ts'
+import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { readControls } from '../../kernel/organizations/organization-controls.ts'
+import { changeControlsBy } from './change-controls.ts'
+
+/** `muster controls show` */
+export const controlsShow = defineCommand({
+  name: 'controls show',
+  summary: 'Print the controls of an organisation: what its browsers watch for, and what they do then',
+  needsStore: true,
+  json: true,
+  options: { org: orgOption },
+  details: 'Example:\n  muster controls show > controls.json',
+  async run(context, { options }) {
+    const controls = await withStore(context.config(), async (db) =>
+      readControls(db, (await organisationNamed(db, options.org)).no),
+    )
+    if (context.json) context.printJson(controls)
+    else context.print(JSON.stringify(controls, null, 2))
+  },
+})
+
+/** `muster controls set` */
+export const controlsSet = defineCommand({
+  name: 'controls set',
+  summary: 'Change the controls of an organisation; its browsers hear of it within a heartbeat',
+  json: true,
+  positionals: [
+    { name: 'FILE', help: 'JSON with the members to change, or - for standard input', required: true },
+  ],
+  options: { org: orgOption },
+  details: `Members that are not named stay as they are; lists are replaced as a whole.
+
+Examples:
+  muster controls set controls.json
+  echo '{"clonedLoginPages": {"mode": "BLOCK"}}' | muster controls set -`,
+  async run(context, { options, words: [path = ''] }) {
+    const change = await readJsonFile(context, path)
+    const controls = await withStore(context.config(), async (db) => {
+      const { no } = await organisationNamed(db, options.org)
+      return db.inTransaction((tx) => changeControlsBy(tx, no, change, toldByCli()))
+    }).catch((error: unknown) => {
+      throw error instanceof ApiError ? mistakesOf(path, error) : error
+    })
+    if (context.json) context.printJson(controls)
+    else context.note('The controls were changed. muster controls show prints them all.')
+  },
+})

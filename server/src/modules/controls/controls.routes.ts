@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { apps } from '@muster/contract/app'
+import { blockedUrls } from '@muster/contract/blocked-url'
+import { products } from '@muster/contract/catalogue/products'
+import {
+  type Bounded,
+  type ControlProduct,
+  choicesShown,
+  type controlsOperations,
+  previewMaximum,
+} from '@muster/contract/console/console-controls'
+import type { Controls } from '@muster/contract/controls'
+import { employees } from '@muster/contract/employee'
+import { ApiError, notFound } from '@muster/contract/errors'
+import { blockedUrlActs } from '../../kernel/actions/record-acts.rules.ts'
+import { tellActs } from '../../kernel/actions/tell-acts.ts'
+import { readControls } from '../../kernel/organizations/organization-controls.ts'
+import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
+import { distinctValues } from '../../kernel/store/distinct-values.ts'
+import { getRecord, removeRecord } from '../../kernel/store/records.ts'
+import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import type { ConsoleHandlers } from '../console/console-bind.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
+import { toldBy } from '../console/told-by.ts'
+import { countHaving, countStolenCredentials } from '../overview/overview-counts.service.ts'
+import { countActiveBrowsers, countEmployees, countExtension } from '../overview/overview-reach.service.ts'
+import { blockPatterns } from './block-patterns.ts'
+import { changeControlsBy } from './change-controls.ts'
+import { judgedPatterns } from './judged-patterns.ts'
+import { countReachedApps } from './reached-apps.ts'
+
+/** The controls with what tells this state of them from all others. */
+const stateOf = (controls: Controls) => ({
+  controls,
+  version: createHash('sha256').update(JSON.stringify(controls)).digest('base64url').slice(0, 22),
+})
+
+const bounded = (count: number): Bounded => ({
+  count: Math.min(count, previewMaximum),
+  more: count > previewMaximum,
+})
+
+const productView = (product: (typeof products)[number]): ControlProduct => ({
+  appType: product.appType,
+  friendlyName: product.friendlyName,
+  identityProvider: product.identityProvider !== undefined,
+})
+
+/** As many values as are offered. */
+async function firstValues(parts: AsyncIterable<readonly string[]>): Promise<string[]> {
+  const values: string[] = []
+  for await (const part of parts) {
+    values.push(...part)
+    if (values.length >= choicesShown) break
+  }
+  return values.slice(0, choicesShown)
+}
+
+/** Order of names. One collator: `localeCompare` would make one for each comparison. */
+const names = new Intl.Collator('en')
+
+/** What an extension calls itself, in its record. */
+function nameOf(record: string | undefined): string {
+  if (record === undefined) return ''
+  const { name } = JSON.parse(record) as { name?: unknown }
+  return typeof name === 'string' ? name : ''
+}
+
+/** The controls of the organisation, and whom they reach. */
+export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof controlsOperations> {
+  const { db, makeId } = parts
+
+  return {
+    readControls: async ({ caller }) => stateOf(await readControls(db, caller.administrator.org)),
+
+    changeControls: async ({ caller, origin }, { seen, change }) => {
+      const { org } = caller.administrator
+      return db.inTransaction(async (tx) => {
+        await tx.lock(`controls ${org}`)
+        if (stateOf(await readControls(tx, org)).version !== seen) {
+          throw new ApiError(
+            'conflict',
+            'Somebody else has changed the controls meanwhile. Load them anew and make the change again.',
+          )
+        }
+        return stateOf(await changeControlsBy(tx, org, change, toldBy({ caller, origin })))
+      })
+    },
+
+    readControlChoices: async ({ caller }) => {
+      const { org } = caller.administrator
+      const own = await listCatalogueProducts(db, org)
+      const byType = new Map([...products, ...own].map((product) => [product.appType, product]))
+      return {
+        products: [...byType.values()]
+          .map(productView)
+          .sort((one, other) => names.compare(one.friendlyName, other.friendlyName)),
+        groups: await firstValues(distinctValues(db.slow, org, employees, 'groups')),
+        labels: await firstValues(distinctValues(db.slow, org, apps, 'labels')),
+      }
+    },
+
+    previewScope: async ({ caller }, scope) => {
+      const { org } = caller.administrator
+      return {
+        employees: await countEmployees(db.slow, org, scope, Number.MAX_SAFE_INTEGER - 1),
+        allEmployees: await countHaving(db.slow, employees, org, { member: 'licensed', value: true }),
+        browsers: bounded(await countActiveBrowsers(db.slow, org, scope, previewMaximum)),
+        apps: await countReachedApps(db, org, scope),
+      }
+    },
+
+    previewExtensions: async ({ caller }, { extensionIds }) => {
+      const { org } = caller.administrator
+      const extensions = []
+      for (const extensionId of extensionIds) {
+        const { count, record } = await countExtension(db.slow, org, extensionId, previewMaximum)
+        extensions.push({ extensionId, name: nameOf(record), browsers: bounded(count) })
+      }
+      return { extensions }
+    },
+
+    addBlockedUrls: async ({ caller, origin }, { patterns, allowPublicSuffix = false }) => {
+      const { org } = caller.administrator
+      const { good, refused } = judgedPatterns(patterns, allowPublicSuffix)
+      const { nowSeconds } = origin
+      const { actor } = toldBy({ caller, origin })
+      const { added } = await db.inTransaction((tx) =>
+        blockPatterns(tx, { org, nowSeconds, makeId, actor }, good),
+      )
+      return { added, known: good.length - added, refused }
+    },
+
+    deleteBlockedUrl: async ({ caller, origin }, _body, id) => {
+      const { org } = caller.administrator
+      return db.inTransaction(async (tx) => {
+        const stored = await getRecord(tx, blockedUrls, org, id)
+        if (!stored) throw notFound()
+        await removeRecord(tx, blockedUrls, org, stored)
+        await bumpPolicyRevision(tx, org, origin.nowSeconds)
+        const acts = blockedUrlActs([{ before: stored.record, after: null }])
+        await tellActs(tx, org, toldBy({ caller, origin }), acts)
+        return stored.record
+      })
+    },
+
+    readStolenCredentials: ({ caller }) => countStolenCredentials(db.slow, caller.administrator.org),
+  }
+}

@@ -1,0 +1,109 @@
+import type { Controls } from '@muster/contract/controls'
+import type { Mistake } from '@muster/contract/errors'
+import { didYouMean } from '../../kernel/lib/nearest.ts'
+
+type Json = unknown
+
+const isObject = (value: Json): value is Record<string, Json> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A document with a change laid over it: objects member by member, everything else as a whole. */
+export function merged(document: Json, change: Json): Json {
+  if (!isObject(document) || !isObject(change)) return change
+  const members = Object.entries(change).map(
+    ([name, value]) => [name, Object.hasOwn(document, name) ? merged(document[name], value) : value] as const,
+  )
+  return { ...document, ...Object.fromEntries(members) }
+}
+
+/** The named members of an object. */
+export const picked = (from: Json, names: readonly string[]): Record<string, Json> =>
+  isObject(from) ? Object.fromEntries(names.map((name) => [name, from[name]])) : {}
+
+const protections = ['protectedPasswords', 'clonedLoginPages', 'phishingTools', 'maliciousCopyPaste'] as const
+
+/** The members of rules and banners that say whom and what they are for. */
+const scopes = [
+  'employeeIds',
+  'groups',
+  'appTypes',
+  'approvalStatuses',
+  'sensitivityLevels',
+  'labels',
+] as const
+
+const at = (name: string, message: string): Mistake => ({ in: 'body', name, message })
+
+/**
+ * What the shape of the document cannot say: all mistakes at once, each with its place and what would be right.
+ *
+ * @param appTypes the tokens of the catalogue, with the organisation's own
+ */
+export function controlsMistakes(controls: Controls, appTypes: ReadonlySet<string>): Mistake[] {
+  const rules = protections.flatMap((name) =>
+    controls[name].rules.map((rule, index) => ({ place: `${name}.rules[${index}]`, rule })),
+  )
+  const banners = controls.banners.map((rule, index) => ({ place: `banners[${index}]`, rule }))
+  return [
+    ...[...rules, ...banners].flatMap(({ place, rule }) => scopeMistakes(place, rule, appTypes)),
+    ...unknownApps('protectedAppTypes', controls.protectedAppTypes ?? [], appTypes),
+    ...repeated('banners', 'id', controls.banners),
+    ...repeated('badExtensions', 'extensionId', controls.badExtensions),
+    ...thresholdMistakes(controls.thresholds),
+  ]
+}
+
+type Scope = Partial<Record<(typeof scopes)[number], readonly string[] | undefined>>
+
+function scopeMistakes(place: string, rule: Scope, appTypes: ReadonlySet<string>): Mistake[] {
+  const empty = scopes.filter((name) => rule[name]?.length === 0)
+  return [
+    ...empty.map((name) =>
+      at(`${place}.${name}`, 'must name at least one, or be left out: then the rule is for all'),
+    ),
+    ...unknownApps(`${place}.appTypes`, rule.appTypes ?? [], appTypes),
+  ]
+}
+
+const unknownApps = (place: string, named: readonly string[], appTypes: ReadonlySet<string>): Mistake[] =>
+  named.flatMap((appType, index) =>
+    appTypes.has(appType)
+      ? []
+      : [
+          at(
+            `${place}[${index}]`,
+            `must be the token of a product that muster catalogue list shows, not ${appType}.${didYouMean(appType, appTypes)}`,
+          ),
+        ],
+  )
+
+function repeated<Member extends string>(
+  place: string,
+  member: Member,
+  list: readonly Readonly<Record<Member, string>>[],
+): Mistake[] {
+  const first = new Map<string, number>()
+  return list.flatMap((element, index) => {
+    const before = first.get(element[member])
+    if (before !== undefined)
+      return [at(`${place}[${index}].${member}`, `must not be that of ${place}[${before}], too`)]
+    first.set(element[member], index)
+    return []
+  })
+}
+
+/** The least and the most that each threshold can be. */
+const thresholdBounds = {
+  sharedAccountDays: [1, 3650],
+  unusedAppDays: [1, 3650],
+  passwordLoginsWithoutMfa: [1, 1000],
+  typedLogins: [1, 5],
+} as const satisfies Record<keyof Controls['thresholds'], readonly [number, number]>
+
+const thresholdMistakes = (thresholds: Controls['thresholds']): Mistake[] =>
+  Object.entries(thresholdBounds).flatMap(([name, [least, most]]) => {
+    const value = thresholds[name as keyof Controls['thresholds']]
+    return value >= least && value <= most
+      ? []
+      : [at(`thresholds.${name}`, `must be between ${least} and ${most}`)]
+  })

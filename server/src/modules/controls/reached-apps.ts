@@ -1,0 +1,31 @@
+import { type App, apps } from '@muster/contract/app'
+import type { ControlScope } from '@muster/contract/console/console-controls'
+import type { Banner } from '@muster/contract/controls'
+import type { Db } from '../../kernel/store/sql.ts'
+import { walkRecords } from '../../kernel/store/walk.ts'
+import { bannersFor } from '../agents/policy.rules.ts'
+
+const anybody = { id: '', groups: [] }
+
+/** How many of an organisation's apps a scope is for, by the very rule that browsers are served by. */
+export async function countReachedApps(db: Db, org: number, scope: ControlScope): Promise<number> {
+  const { appTypes, approvalStatuses, sensitivityLevels, labels } = scope
+  const banner: Banner = {
+    id: 'preview',
+    ...(appTypes && { appTypes }),
+    ...(approvalStatuses && { approvalStatuses }),
+    ...(sensitivityLevels && { sensitivityLevels }),
+    ...(labels && { labels }),
+    mode: 'INFORM',
+    title: '',
+    subtext: '',
+    buttonText: null,
+  }
+  let count = 0
+  for await (const texts of walkRecords(db.slow, apps, org)) {
+    const records = texts.map((text) => JSON.parse(text) as App)
+    const banners = bannersFor([banner], { apps: records, otherDomains: [] }, anybody)
+    count += banners.filter(({ appType }) => appType !== null).length
+  }
+  return count
+}

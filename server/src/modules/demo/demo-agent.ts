@@ -1,0 +1,86 @@
+import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import { type AgentEvent, type BatchAnswer, eventsPerBatchMaximum } from '@muster/contract/agent-event'
+import type { AgentPolicy } from '@muster/contract/agent-policy'
+import type { DemoService } from './demo-service.ts'
+import type { BrowserDays } from './workforce/browser-days.ts'
+import type { SimulatedBrowser } from './workforce/simulated-browsers.ts'
+import { inBatches } from './workforce/workforce.ts'
+
+/** What an agent sends at one time. */
+export interface Sending {
+  /** UNIX seconds. */
+  readonly atSeconds: number
+  send(): Promise<void>
+}
+
+/** A simulated browser with the agent that reports for it. */
+export interface DemoAgent {
+  readonly browser: SimulatedBrowser & BrowserDays
+  /** Exchanges a token for a credential, and asks for the policy. */
+  enrol(token: string, day: number): Promise<void>
+  /** What it will report of a day. */
+  sendingsOn(day: number): Sending[]
+}
+
+/** An agent sends what it has when nothing has happened for so long; so few requests stand for the many of a day. */
+const quietSeconds = 1800
+const sendsAfterSeconds = 25
+
+/** Speaks for a simulated browser with the service, as the agent in a real one does. */
+export function demoAgent(service: DemoService, browser: SimulatedBrowser & BrowserDays): DemoAgent {
+  let credential = ''
+  let policy: AgentPolicy | undefined
+
+  const headersOn = (day: number) => ({
+    authorization: `Bearer ${credential}`,
+    'user-agent': browser.userAgentOn(day),
+  })
+
+  const fetchPolicy = async (day: number): Promise<void> => {
+    const { body } = await service.ask({
+      method: 'GET',
+      path: '/agent/v1/policy',
+      address: browser.address,
+      headers: headersOn(day),
+    })
+    policy = body as AgentPolicy
+  }
+
+  const send = async (events: readonly AgentEvent[], day: number): Promise<void> => {
+    const { body } = await service.ask({
+      method: 'POST',
+      path: '/agent/v1/events',
+      address: browser.address,
+      headers: headersOn(day),
+      body: { events },
+    })
+    const answer = body as BatchAnswer
+    if (answer.rejected?.length !== 0)
+      throw new Error(`events were not taken: ${JSON.stringify(body).slice(0, 500)}`)
+    if (answer.policyVersion !== policy?.version) await fetchPolicy(day)
+  }
+
+  return {
+    browser,
+    async enrol(token, day) {
+      const { email } = browser.person
+      const facts = browser.factsOn(day)
+      const { body } = await service.ask({
+        method: 'POST',
+        path: '/agent/v1/enrol',
+        address: browser.address,
+        headers: { 'user-agent': browser.userAgentOn(day) },
+        body: { token, browser: facts, ...(facts.profileEmail === null ? { identity: email } : {}) },
+      })
+      credential = (body as EnrolmentAnswer).credential
+      await fetchPolicy(day)
+    },
+    sendingsOn(day) {
+      if (policy === undefined) return []
+      return inBatches(browser.eventsOn(day, policy), quietSeconds, eventsPerBatchMaximum).map((events) => ({
+        atSeconds: (events.at(-1)?.timestamp ?? 0) + sendsAfterSeconds,
+        send: () => send(events, day),
+      }))
+    },
+  }
+}

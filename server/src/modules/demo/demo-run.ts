@@ -1,0 +1,179 @@
+import { createCatalogue } from '@muster/contract/catalogue/catalogue'
+import { products } from '@muster/contract/catalogue/products'
+import { toldByCli } from '../../kernel/cli/cli-actor.ts'
+import type { Config } from '../../kernel/config/config.ts'
+import { hashToken, newEnrolmentToken } from '../../kernel/lib/secrets/agent-token.ts'
+import { newId } from '../../kernel/lib/secrets/id.ts'
+import type { Db } from '../../kernel/store/sql.ts'
+import { insertEnrolmentToken } from '../agents/enrollment-tokens.service.ts'
+import { recordChecker } from '../transfer/record-check.ts'
+import { storeImported } from '../transfer/store-record.ts'
+import { type DemoAdministrators, demoAdministrators } from './demo-administrators.ts'
+import { type DemoAgent, demoAgent } from './demo-agent.ts'
+import { strictControls, watchfulControls } from './demo-decisions.ts'
+import { type DemoPeople, demoPeople } from './demo-people.ts'
+import { type DemoService, demoService } from './demo-service.ts'
+import { daySeconds } from './workforce/company.ts'
+import { simulatedWorkforce } from './workforce/workforce.ts'
+import { opensAt } from './workforce/working-days.ts'
+
+/** What a demo is made from: the same gives the same records. */
+export interface DemoPlan {
+  readonly seed: number
+  readonly employees: number
+  /** So many days are simulated. */
+  readonly days: number
+  /** The moment that it leads up to; UNIX seconds. */
+  readonly nowSeconds: number
+}
+
+/** Where it is made. */
+export interface DemoPlace {
+  readonly db: Db
+  readonly config: Config
+  readonly org: number
+  /** A key of its administrators, which may write. */
+  readonly apiKey: string
+  readonly signal: AbortSignal
+  /** Called when another day is over. */
+  onDay(): void
+}
+
+/** When the administrators do what, in hundredths of the time. */
+const stricterAt = 30
+const reviewsAt = [9, 24, 45, 66, 87, 97]
+const mergeAt = 40
+/** Passwords of one in so many employees turn up in lists, which are found at these times. */
+const stolenOneIn = 12
+const stolenAt = [40, 85]
+
+/**
+ * Plays a made-up company over the last months: its people are imported, their browsers enrol and report as real ones
+ * do, and administrators decide over the API. All that there is to see follows from that.
+ */
+export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
+  const { seed, nowSeconds } = plan
+  const midnight = Math.floor(nowSeconds / daySeconds) * daySeconds
+  const startSeconds = midnight - (plan.days - 1) * daySeconds
+  const workforce = simulatedWorkforce({
+    seed,
+    people: plan.employees,
+    catalogue: createCatalogue(products),
+    startSeconds,
+    days: plan.days,
+    heartbeatMinutes: null,
+    visitsPerDay: 2,
+    onlyEventful: true,
+    rollout: true,
+  })
+  const people = demoPeople(workforce.people, seed, startSeconds)
+  await importPeople(place, people, startSeconds)
+  const service = await demoService(place.db, place.config, seed)
+  try {
+    service.setTime(startSeconds)
+    const administrators = demoAdministrators(service, place, people.employees, seed)
+    const company: Company = {
+      service,
+      administrators,
+      people,
+      agents: workforce.browsers.map((browser) => demoAgent(service, browser)),
+      managedToken: await managedToken(place, startSeconds),
+      startSeconds,
+    }
+    for (let day = 0; day < plan.days; day += 1) {
+      place.signal.throwIfAborted()
+      service.setTime(startSeconds + day * daySeconds)
+      await service.passDay()
+      await decideOn(company, day, plan.days)
+      await enrolOn(company, day)
+      await reportOn(company, day, nowSeconds)
+      place.onDay()
+    }
+  } finally {
+    await service.close()
+  }
+}
+
+interface Company {
+  readonly service: DemoService
+  readonly administrators: DemoAdministrators
+  readonly people: DemoPeople
+  readonly agents: readonly DemoAgent[]
+  readonly managedToken: string
+  readonly startSeconds: number
+}
+
+async function importPeople(
+  { db, org }: DemoPlace,
+  { employees }: DemoPeople,
+  timestamp: number,
+): Promise<void> {
+  const check = recordChecker('employees')
+  const records = employees.map((employee) => {
+    const result = check(employee)
+    if ('record' in result) return result.record
+    throw new Error(`employees: ${result.reason}`)
+  })
+  const by = { ...toldByCli(), timestamp }
+  const { refused } = await db.inTransaction((tx) => storeImported(tx, org, by, 'employees', records))
+  if (refused[0] !== undefined) throw new Error(`employees: ${refused[0].reason}`)
+}
+
+async function managedToken({ db, org }: DemoPlace, nowSeconds: number): Promise<string> {
+  const token = newEnrolmentToken()
+  await db.inTransaction((tx) =>
+    insertEnrolmentToken(tx, {
+      org,
+      id: newId(nowSeconds * 1000),
+      name: 'demo, device management',
+      hash: hashToken(token),
+      creationTimestamp: nowSeconds,
+    }),
+  )
+  return token
+}
+
+async function decideOn(
+  { administrators, people, startSeconds }: Company,
+  day: number,
+  days: number,
+): Promise<void> {
+  const nowSeconds = startSeconds + day * daySeconds
+  const isAt = (hundredths: number): boolean => Math.floor((hundredths * days) / 100) === day
+  if (day === 0) {
+    await administrators.setControls(watchfulControls, nowSeconds)
+    await administrators.blockUrls()
+  }
+  if (stolenAt.some(isAt)) await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
+  if (isAt(stricterAt)) await administrators.setControls(strictControls, nowSeconds)
+  if (isAt(mergeAt)) await administrators.merge(people.secondSelves)
+  if (reviewsAt.some(isAt)) {
+    await administrators.reviewApps()
+    await administrators.reviewDetections(nowSeconds)
+  }
+}
+
+async function enrolOn(company: Company, day: number): Promise<void> {
+  const { service, agents, administrators, managedToken, startSeconds } = company
+  const idOf = new Map(company.people.employees.map(({ email, id }) => [email, id]))
+  const comes = agents
+    .filter(({ browser }) => browser.fromDay === day)
+    .map((agent) => ({ agent, atSeconds: opensAt(agent.browser, startSeconds, day) - 600 }))
+  for (const { agent, atSeconds } of comes.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
+    service.setTime(atSeconds)
+    const { browser } = agent
+    const employeeId = idOf.get(browser.person.email) ?? ''
+    const token =
+      browser.tokenType === 'MANAGED' ? managedToken : await administrators.enrolmentToken(employeeId)
+    await agent.enrol(token, day)
+  }
+}
+
+async function reportOn({ service, agents }: Company, day: number, nowSeconds: number): Promise<void> {
+  const sendings = agents.flatMap((agent) => agent.sendingsOn(day))
+  for (const { atSeconds, send } of sendings.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
+    if (atSeconds > nowSeconds) return
+    service.setTime(atSeconds)
+    await send()
+  }
+}

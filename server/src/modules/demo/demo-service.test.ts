@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { browserFacts } from '../../../../test/support/agents.ts'
+import { freshStorePlace } from '../../../../test/support/database.ts'
+import { loadConfig } from '../../kernel/config/config.ts'
+import { hashToken, newEnrolmentToken } from '../../kernel/lib/secrets/agent-token.ts'
+import { newId } from '../../kernel/lib/secrets/id.ts'
+import { addOrganisation } from '../../kernel/organizations/organizations.ts'
+import { openStore } from '../../kernel/store/lifecycle/open.ts'
+import { insertEnrolmentToken } from '../agents/enrollment-tokens.service.ts'
+import { demoService } from './demo-service.ts'
+
+test('a whole company enrolls from one address at the same moment, and its browsers report', async () => {
+  const { options, drop } = await freshStorePlace('sqlite')
+  const db = await openStore(options, 0)
+  const token = newEnrolmentToken()
+  await db.inTransaction(async (tx) => {
+    const { no: org } = await addOrganisation(tx, newId(0), 'company', 0)
+    const row = { org, id: newId(0), name: 'laptops', hash: hashToken(token), creationTimestamp: 0 }
+    await insertEnrolmentToken(tx, row)
+  })
+  const config = loadConfig({ env: {}, flags: { data: options.dataDir }, cwd: options.dataDir })
+  const service = await demoService(db, config, 1)
+  service.setTime(1_767_225_600)
+  const enroll = (index: number) =>
+    service.ask({
+      method: 'POST',
+      path: '/agent/v1/enrol',
+      address: '203.0.113.7',
+      body: { token, identity: `person${index}@example.com`, browser: browserFacts() },
+    })
+  // More than the public endpoint grants an address at once; `ask` throws at the first 429.
+  const [first] = await Promise.all(Array.from({ length: 100 }, (_, index) => enroll(index)))
+  const { credential = '' } = (first?.body ?? {}) as { credential?: string }
+  const headers = { authorization: `Bearer ${credential}` }
+  const policies = Array.from({ length: 30 }, () =>
+    service.ask({ method: 'GET', path: '/agent/v1/policy', headers }),
+  )
+  expect(await Promise.all(policies)).toHaveLength(30)
+  await service.close()
+  await db.close()
+  await drop()
+})

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Account } from '@muster/contract/account'
+import { detectionTypes } from '@muster/contract/detection'
+import { type Finding, findingTypes } from '@muster/contract/finding'
+import { describe, expect, test } from 'vitest'
+import { useCommandLine } from '../../../../test/support/command-line.ts'
+
+describe('demo', () => {
+  const cli = useCommandLine('sqlite')
+  /** Each in a store of its own: ids follow from all that is in it. */
+  const exported = async (folder: string, words: string) => {
+    const own = await cli.another('sqlite')
+    const made = await own.json(`demo ${words}`)
+    await own.run(`export ${folder}`)
+    return { made, files: cli.files(folder) }
+  }
+  const recordsOf = <T>(files: Record<string, string>, name: string): T[] =>
+    (files[`${name}.jsonl`] ?? '')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+
+  test('the same seed, number and moment make the same bytes, another seed others', async () => {
+    const one = await exported('one', '--now 2026-10-01 --employees 15 --seed 7')
+    const two = await exported('two', '--now 2026-10-01 --employees 15 --seed 7')
+    const other = await exported('other', '--now 2026-10-01 --employees 5 --seed 8')
+    expect(two.files).toEqual(one.files)
+    expect(other.files['employees.jsonl']).not.toBe(one.files['employees.jsonl'])
+  }, 300_000)
+
+  test('the workforce hangs together: every reference names something, and findings follow from accounts', async () => {
+    const { made, files } = await exported('all', '--now 2026-10-01 --employees 130')
+    expect(made.records.employees).toBe(131)
+    const elsewhere = await cli.another('sqlite')
+    expect(await elsewhere.json('import all')).toMatchObject({ warnings: [], total: { rejected: 0 } })
+
+    const accounts = new Map(recordsOf<Account>(files, 'accounts').map((account) => [account.id, account]))
+    const findings = recordsOf<Finding>(files, 'findings')
+    expect(new Set(findings.map(({ type }) => type))).toEqual(new Set(findingTypes))
+    const openMfa = findings.filter(({ type, state }) => type === 'MFA_NOT_REGISTERED' && state === 'OPEN')
+    expect(openMfa.filter(({ accountId }) => accounts.get(accountId ?? '')?.mfaRegistered !== false)).toEqual(
+      [],
+    )
+    expect(
+      new Set(
+        recordsOf<{ detectionType: string }>(files, 'detections').map(({ detectionType }) => detectionType),
+      ),
+    ).toEqual(new Set(detectionTypes))
+    const logins = [...accounts.values()].map(({ loginMethods }) => loginMethods)
+    for (const method of [
+      'passwordLogin',
+      'oidcLogin',
+      'samlLogin',
+      'oktaSwaLogin',
+      'vendorSsoLogin',
+      'fedCmLogin',
+    ] as const) {
+      expect(logins.some((login) => login[method])).toBe(true)
+    }
+    const merged = recordsOf<{ mergedIntoId: string | null }>(files, 'employees').filter(
+      ({ mergedIntoId }) => mergedIntoId !== null,
+    )
+    expect(merged).toHaveLength(1)
+  }, 300_000)
+
+  test('makes a full-access and a read-only key, and prints lines for curl', async () => {
+    const { stdout } = await cli.run('demo --employees 5 --days 10')
+    const keys = await cli.json('keys list')
+    expect(keys.map(({ permission }: { permission: string }) => permission).sort()).toEqual([
+      'FULL_ACCESS',
+      'READ_ONLY',
+    ])
+    expect(stdout.match(/^ {2}curl .* 'https:\/\/localhost:8443\/v1\//gm)).toHaveLength(3)
+  })
+
+  test('makes the same on PostgreSQL', async () => {
+    const words = 'demo --now 2026-10-01 --employees 6 --seed 3'
+    const elsewhere = await cli.another('postgres')
+    const { records } = await elsewhere.json(words)
+    expect(records).toEqual((await cli.json(words)).records)
+    expect(records.accounts).toBeGreaterThan(20)
+  }, 300_000)
+
+  test.each(['2026-13-45', '1969-01-01', '2200-01-01'])(
+    'does not lead up to %s, and says so',
+    async (now) => {
+      const { code, stderr } = await cli.run(`demo --now ${now}`)
+      expect(stderr).toContain(`--now is "${now}", but must be a date from 1990 to 2099`)
+      expect(code).toBe(2)
+      expect(existsSync(join(cli.dataDir, 'muster.db'))).toBe(false)
+    },
+  )
+
+  test('makes the organization that --org names', async () => {
+    const { stderr } = await cli.run('demo --org playground --employees 5 --days 10')
+    expect(stderr).toContain('The organization playground was added.')
+    const exported = await cli.run('export out --org playground')
+    expect(exported.code).toBe(0)
+    expect(recordsOf(cli.files('out'), 'employees')).toHaveLength(5)
+    const names = (await cli.json('org list')).map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['default', 'playground'])
+  })
+
+  test.each(['-x', '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90'])('makes no organization %s', async (name) => {
+    await cli.run('org add emea')
+    const { code, stderr } = await cli.run(`demo --org=${name} --employees 5 --days 10`)
+    expect(stderr).toContain(name)
+    expect(code).toBeGreaterThan(0)
+    expect(await cli.json('org list')).toHaveLength(2)
+  })
+
+  test('does not mix made-up people with real ones', async () => {
+    await cli.run('demo --employees 5 --days 10')
+    const { code, stderr } = await cli.run('demo --employees 5 --days 10')
+    expect(code).toBe(1)
+    expect(stderr).toContain('The organisation default has employees already')
+  })
+
+  describe('--fresh', () => {
+    test('deletes nothing before it is known that it can be served', async () => {
+      const { data } = await cli.json('demo --fresh --employees 5 --days 10')
+      writeFileSync(join(data, 'mine'), '')
+      const { code, stderr } = await cli.run('demo --fresh --serve --plain-http')
+      expect(stderr).toContain('Plain HTTP on 0.0.0.0')
+      expect([code, existsSync(join(data, 'mine'))]).toEqual([2, true])
+    })
+
+    test('shows lines for the shell that hold in a folder of any name', async () => {
+      const folder = join(cli.folder, "Ada's data")
+      mkdirSync(folder)
+      const { stdout } = await cli.run('demo --fresh --employees 5 --days 10 --data', join(folder, 'data'))
+      const [line = ''] = /curl .*/.exec(stdout) ?? []
+      // What the shell makes of it.
+      const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' }).split(
+        '\n',
+      )
+      expect(words.slice(0, 3)).toEqual(['curl', '--cacert', "Ada's data/data-demo/tls/cert.pem"])
+    })
+
+    test('uses a folder beside the data, empties its own one, and never touches the data', async () => {
+      const beside = join(dirname(cli.dataDir), 'data-demo')
+      await cli.run('org add mine')
+      for (const _ of [1, 2]) {
+        const { data, records } = await cli.json('demo --fresh --employees 5 --days 10')
+        expect({ data, employees: records.employees }).toEqual({ data: beside, employees: 5 })
+      }
+      expect(await cli.json('org list')).toHaveLength(2)
+      expect(await cli.json('keys list')).toEqual([])
+      expect(await cli.json(`keys list --data ${beside}`)).toHaveLength(2)
+    })
+
+    test('refuses a folder that no demo has made', async () => {
+      const beside = join(dirname(cli.dataDir), 'data-demo')
+      mkdirSync(beside)
+      writeFileSync(join(beside, 'precious.txt'), 'x')
+      const { code, stderr } = await cli.run('demo --fresh --employees 5 --days 10')
+      expect(code).toBe(1)
+      expect(stderr).toContain('was not made by a demo, so it is not deleted')
+      expect(existsSync(join(beside, 'precious.txt'))).toBe(true)
+    })
+  })
+})

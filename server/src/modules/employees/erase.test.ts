@@ -1,0 +1,288 @@
+import { browserExtensions } from '@muster/contract/browser-extension'
+import { defaultControls } from '@muster/contract/controls'
+import { employees } from '@muster/contract/employee'
+import { eventDeclarationOf, eventObjects } from '@muster/contract/event-objects'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anExtension, aPassword } from '../../../../test/support/agent-events.ts'
+import { browserFacts } from '../../../../test/support/agents.ts'
+import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
+import { aBrowserExtension, anEmployee, put } from '../../../../test/support/fixtures.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { type ObservedPerson, useObserved } from '../../../../test/support/observed.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { wholeRows } from '../../../../test/support/whole-rows.ts'
+import { unixSeconds } from '../../kernel/lib/clock.ts'
+import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
+import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
+import { writeControls } from '../../kernel/organizations/organization-controls.ts'
+import { getRecord, recordsWhere } from '../../kernel/store/records.ts'
+import { keepSavedFilter } from '../lists/saved-filters.store.ts'
+import { queueNotices } from '../notices/notices.service.ts'
+import { erasePerson } from './erase.ts'
+
+const keys = deriveKeys(Buffer.alloc(32, 7))
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store)
+    const o = useObserved(h)
+    let bob: ObservedPerson
+    beforeEach(async () => {
+      bob = await o.person({ email: `bob-${o.caller.org}@example.com` })
+    })
+    const erase = (id: string) =>
+      h.db.inTransaction(async (tx) => {
+        const { org } = o.caller
+        const found = await getRecord(tx, employees, org, id)
+        if (!found) throw new Error('not there')
+        const person = [found, ...(await recordsWhere(tx, employees, org, 'mergedIntoId', id))]
+        const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
+        return erasePerson(tx, org, person, hmacOf, { actor: null, timestamp: unixSeconds(h.clock) })
+      })
+    /** Every row in which one of the texts stands, whatever their case; the audit trail keeps what was done, and to whom. */
+    const rowsWith = async (texts: readonly string[]): Promise<string[]> => {
+      const sql =
+        store === 'sqlite'
+          ? "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name NOT LIKE '%substrings_%'"
+          : "SELECT table_name AS name FROM information_schema.tables WHERE table_schema = 'public'"
+      const rows: string[] = []
+      for (const { name } of await h.db.all<{ name: string }>(sql)) {
+        if (name === 'audit_events') continue
+        const found =
+          name === 'waiting_substrings'
+            ? await h.db.all(`SELECT value FROM ${name}`)
+            : await wholeRows(h.db, name)
+        for (const row of found) {
+          const text = JSON.stringify(row).toLowerCase()
+          if (texts.some((wanted) => text.includes(wanted.toLowerCase()))) rows.push(`${name}: ${text}`)
+        }
+      }
+      return rows
+    }
+    const everything = async (person: ObservedPerson) => {
+      const { email, id } = person.employee
+      await person.send(
+        o.make.heartbeat(browserFacts({ profileEmail: email })),
+        o.make.extensions({ extensions: [anExtension()] }),
+        o.make.login({ email, password: aPassword({ weakReasons: ['TOO_SHORT'], manuallyTyped: true }) }),
+        o.make.login({ email, loginUrl: 'https://intranet.example.org/' }),
+        o.make.login({ email: 'team@example.com', loginUrl: 'https://slack.com/signin' }),
+        o.make.pageThreat(),
+      )
+      await h.call(o.caller, 'POST', `/v1/employees/${id}/enrollmentLink`)
+      await h.call(o.caller, 'POST', '/v1/controls/stolenCredentials', {
+        body: { credentials: [{ email, password: 'hunter2' }] },
+      })
+      await h.call(o.caller, 'POST', `/v1/employees/${id}/groups`, {
+        body: { group: 'Engineers' },
+        headers: { 'idempotency-key': `group-${id}` },
+      })
+    }
+
+    test('nothing that holds the id or the address of the person is left in any table', async () => {
+      const { id, email } = o.ada.employee
+      await everything(o.ada)
+      await everything(bob)
+      // What others hold of her: her account used by him, her profile in his browser, an app of hers, a rule for her.
+      await bob.send(
+        o.make.login({ email: email.toUpperCase() }),
+        o.make.heartbeat(browserFacts({ profileEmail: email })),
+      )
+      const [app] = await o.list('apps')
+      await h.call(o.caller, 'PATCH', `/v1/apps/${app.id}`, { body: { ownerId: id } })
+      const rule = { employeeIds: [id, bob.employee.id], mode: 'BLOCK' as const }
+      const controls = {
+        ...defaultControls,
+        contact: email,
+        phishingTools: { mode: 'WARN' as const, rules: [rule] },
+      }
+      await h.db.inTransaction((tx) => writeControls(tx, o.caller.org, controls, unixSeconds(h.clock)))
+      const mail = { org: o.caller.org, kind: 'WEBHOOK_SWITCHED_OFF', subject: 'x', facts: {} } as const
+      const toHer = { ...mail, address: email.toUpperCase() }
+      await h.db.inTransaction((tx) => queueNotices(tx, [toHer], h.clock.nowMs()))
+      const administrator = { org: o.caller.org, administratorId: 'any' }
+      const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
+      const filters = [
+        {
+          ...filter,
+          id: 'a',
+          name: 'hers',
+          query: `?${new URLSearchParams({ email: email.toUpperCase() })}`,
+        },
+        { ...filter, id: 'b', name: `of ${email}`, query: '?isActive=true' },
+        { ...filter, id: 'c', name: 'of others', query: '?email=team%40example.com' },
+      ]
+      await h.db.inTransaction(async (tx) => {
+        for (const one of filters) await keepSavedFilter(tx, administrator, one)
+      })
+      expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
+
+      const counts = await erase(id)
+      expect(await rowsWith([id, email, encodeURIComponent(email)])).toEqual([])
+      expect(counts).toMatchObject({
+        employees: 1,
+        browsers: 1,
+        browserExtensions: 1,
+        detections: 1,
+        accounts: 1,
+        accountsOther: 1,
+        addresses: 1,
+        enrollmentLinks: 2,
+        browserCredentials: 1,
+        stolenCredentials: 1,
+        notices: 1,
+        rawEvents: 8,
+        idempotencyKeys: 1,
+        savedFilters: 2,
+      })
+      expect(await o.list('employees')).toHaveLength(1)
+      expect(await o.list('browsers')).toHaveLength(1)
+    })
+
+    test('letters beyond A to Z are found in either case', async () => {
+      const zoe = await o.person({ email: `Zoë.Åse-${o.caller.org}@example.com` })
+      const { id, email } = zoe.employee
+      await wishFor(h, o.caller.org)
+      await everything(zoe)
+      await bob.send(
+        o.make.login({ email: email.toUpperCase() }),
+        o.make.login({ email: email.toLowerCase() }),
+      )
+      expect((await rowsWith([id, email])).length).toBeGreaterThan(10)
+      await erase(id)
+      expect(await rowsWith([email, encodeURIComponent(email)])).toEqual([])
+    })
+
+    test('what is of others stays; an account that they use too becomes theirs, and is no longer shared', async () => {
+      await everything(o.ada)
+      await everything(bob)
+      const before = await o.list('detections')
+      await erase(o.ada.employee.id)
+      const team = await o.one('accounts?email=team')
+      expect(team.employeeId).toBe(bob.employee.id)
+      expect((await o.list(`accounts/${team.id}/usedBy`)).map(({ employeeId }) => employeeId)).toEqual([
+        bob.employee.id,
+      ])
+      expect(await o.one('findings?type=SHARED_ACCOUNT')).toMatchObject({
+        state: 'RESOLVED',
+        employeeId: bob.employee.id,
+      })
+      expect(await o.list('detections')).toEqual(
+        before.filter(({ employeeId }) => employeeId === bob.employee.id),
+      )
+      await bob.send(o.make.visit())
+    })
+
+    test('a password that the person had elsewhere is no longer reused on an account that passes to others', async () => {
+      const passwordOf = (digit: string) =>
+        aPassword({ passwordId: `${digit.repeat(8)}-0b6f-4c39-9b55-3f6f2f0f8a11` })
+      const team = (digit: string) => o.make.login({ email: 'team@example.com', password: passwordOf(digit) })
+      const intranet = (email: string, digit: string) =>
+        o.make.login({ email, loginUrl: 'https://intranet.example.org/', password: passwordOf(digit) })
+      const slack = (digit: string) =>
+        o.make.login({
+          email: 'all@example.com',
+          loginUrl: 'https://slack.com/signin',
+          password: passwordOf(digit),
+        })
+      await bob.send(team('2'), slack('2'))
+      await o.ada.send(team('1'), intranet('ada', '1'), slack('3'))
+      // Named by her address, whoever uses it.
+      await bob.send(slack('4'), intranet(o.ada.employee.email, '4'))
+      const reused = async () => (await o.list('findings?type=REUSED_PASSWORD')).map(({ state }) => state)
+      expect((await reused()).filter((state) => state === 'OPEN')).toHaveLength(2)
+      await erase(o.ada.employee.id)
+      expect(await o.list('accounts')).toHaveLength(2)
+      expect(new Set(await reused())).toEqual(new Set(['RESOLVED']))
+    })
+
+    test('people whose addresses hold that of the person keep all that is theirs', async () => {
+      const { id, email } = o.ada.employee
+      const others = [await o.person({ email: `jo${email}` }), await o.person({ email: `${email}.au` })]
+      const looked = others.map((other) => other.employee.email)
+      await wishFor(h, o.caller.org, ['LOGIN', 'ACCOUNT'])
+      const filter = { list: 'accounts', creationTimestamp: unixSeconds(h.clock) } as const
+      await h.db.inTransaction(async (tx) => {
+        for (const address of looked) {
+          const query = `?${new URLSearchParams({ email: address })}`
+          const owner = { org: o.caller.org, administratorId: address }
+          await keepSavedFilter(tx, owner, { ...filter, id: 'a', name: `of ${address}`, query })
+        }
+      })
+      for (const other of others) await everything(other)
+      const kept = async () => {
+        const rows = await rowsWith(looked)
+        return rows.filter((row) => /^(raw_events_|events|idempotency_keys|saved_filters)/.test(row))
+      }
+      const before = await kept()
+      for (const table of ['raw_events_', 'events', 'idempotency_keys', 'saved_filters'])
+        expect(before.some((row) => row.startsWith(table))).toBe(true)
+      const counts = await erase(id)
+      expect(counts).toMatchObject({ events: 0, rawEvents: 0, idempotencyKeys: 0, savedFilters: 0 })
+      const after = await kept()
+      expect(before.filter((row) => !after.includes(row))).toEqual([])
+    })
+
+    test('what was stolen of another address of the person goes too, if nobody merged is there to name it', async () => {
+      const email = `other-${o.caller.org}@example.com`
+      const person = anEmployee({ secondaryEmails: [email] })
+      await put(h, o.caller.org, employees, [person])
+      const credentials = [{ email, password: 'hunter2' }]
+      await h.call(o.caller, 'POST', '/v1/controls/stolenCredentials', { body: { credentials } })
+      expect(await erase(person.id)).toMatchObject({ stolenCredentials: 1 })
+    })
+
+    test('events that tell of the person go, with their deliveries; those that say so name nothing but ids', async () => {
+      const { id, email } = o.ada.employee
+      const others = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
+      await wishFor(h, o.caller.org, others)
+      await everything(o.ada)
+      await everything(bob)
+      await bob.send(o.make.heartbeat(browserFacts({ profileEmail: email })))
+      // Events are written before all is gone when there are many.
+      const many = Array.from({ length: 600 }, () => aBrowserExtension({ employeeId: id }))
+      await put(h, o.caller.org, browserExtensions, many)
+      const before = await eventsWritten(h, o.caller.org)
+      const counts = await erase(id)
+      expect(counts.events).toBeGreaterThan(10)
+      const after = await eventsWritten(h, o.caller.org)
+      const made = after.filter((event) => !before.some((known) => known.id === event.id))
+      expect(made.map((event) => `${event.object} ${'type' in event && event.type}`)).toEqual(
+        expect.arrayContaining(['EMPLOYEE DELETE', 'ACCOUNT DELETE', 'BROWSER DELETE', 'PHISHING DELETE']),
+      )
+      expect(made).toContainEqual(
+        expect.objectContaining({
+          object: 'EMPLOYEE',
+          old: expect.objectContaining({ id, email: 'erased', firstName: null }),
+        }),
+      )
+      expect(made).toContainEqual(
+        expect.objectContaining({
+          object: 'BROWSER',
+          type: 'UPDATE',
+          new: expect.objectContaining({ profileEmail: null }),
+        }),
+      )
+      expect(JSON.stringify(after)).not.toContain(email)
+      expect(
+        await h.db.get('SELECT count(*) AS count FROM webhook_deliveries WHERE org = ?', [o.caller.org]),
+      ).toEqual({
+        count: after.length,
+      })
+    })
+
+    test('a person is erased with those merged into it', async () => {
+      await everything(o.ada)
+      await everything(bob)
+      await h.call(o.caller, 'POST', `/v1/employees/${o.ada.employee.id}/merge`, {
+        body: { employeeIds: [bob.employee.id] },
+      })
+      await erase(o.ada.employee.id)
+      expect(await rowsWith([o.ada, bob].flatMap(({ employee }) => [employee.id, employee.email]))).toEqual(
+        [],
+      )
+      expect(await o.list('employees')).toEqual([])
+      expect(await o.list('accounts')).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { eventMaker, report } from '../../../../test/support/agent-events.ts'
+import { addLicensed, enrolBrowser } from '../../../../test/support/agents.ts'
+import { expectProblem, recordsOf } from '../../../../test/support/answers.ts'
+import { startHarness, useHarness } from '../../../../test/support/harness.ts'
+import type { Db, StorePlace } from '../../kernel/store/sql.ts'
+
+const h = useHarness('sqlite')
+
+test('a page is answered while a batch waits to be written, and shows nothing of it before it is', async () => {
+  const caller = await h.addCaller()
+  const employee = await addLicensed(h, caller)
+  const { credential } = await enrolBrowser(h, caller, employee.id)
+  const accounts = async () => recordsOf(await h.call(caller, 'GET', '/v1/accounts'))
+  const begun = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const writing = h.db.inTransaction(async () => {
+    begun.resolve()
+    await goOn.promise
+  })
+  await begun.promise
+  const order: string[] = []
+  const sent = report(h, credential, [eventMaker(h.clock).login()]).then((answer) => {
+    order.push('batch')
+    return answer
+  })
+  expect(await accounts()).toEqual([])
+  order.push('page')
+  goOn.resolve()
+  await writing
+  expect((await sent).body).toMatchObject({ accepted: 1 })
+  expect(order).toEqual(['page', 'batch'])
+  expect(await accounts()).toHaveLength(1)
+})
+
+test('batches of many browsers that come at once are each taken in once, beside what others write', async () => {
+  const caller = await h.addCaller()
+  const browsers = []
+  for (let at = 0; at < 8; at += 1)
+    browsers.push(await enrolBrowser(h, caller, (await addLicensed(h, caller)).id))
+  const make = eventMaker(h.clock)
+  const batches = browsers.flatMap(({ credential }) => {
+    const events = [make.login(), make.visit()]
+    return [report(h, credential, events), report(h, credential, events)]
+  })
+  const writes = Array.from({ length: 8 }, () => addLicensed(h, caller))
+  const answers = await Promise.all(batches)
+  await Promise.all(writes)
+  expect(answers.map(({ status }) => status)).toEqual(batches.map(() => 200))
+  const sum = (member: 'accepted' | 'duplicates') =>
+    answers.reduce((total, { body }) => total + body[member], 0)
+  expect([sum('accepted'), sum('duplicates')]).toEqual([16, 16])
+})
+
+test('when the thread stops, agents are told to come again, and the next batch is taken in by another one', async () => {
+  let away = true
+  const storeSeen = (db: Db): Db => ({
+    ...db,
+    beside: () => {
+      const place = db.beside?.() as StorePlace
+      return away ? { ...place, path: `${place.path}/away` } : place
+    },
+  })
+  const own = await startHarness('sqlite', { storeSeen })
+  const caller = await own.addCaller()
+  const { credential } = await enrolBrowser(own, caller, (await addLicensed(own, caller)).id)
+  const events = [eventMaker(own.clock).login()]
+  expectProblem(await report(own, credential, events), 'unavailable')
+  away = false
+  expect((await report(own, credential, events)).body).toMatchObject({ accepted: 1 })
+  // The turn of the thread that has stopped holds nobody up.
+  await addLicensed(own, caller)
+  await own.close()
+})

@@ -1,0 +1,96 @@
+import { type App, apps } from '@muster/contract/app'
+import { type inventoryOperations, savedFiltersMaximum } from '@muster/contract/console/console-inventory'
+import { employees } from '@muster/contract/employee'
+import { ApiError, notFound } from '@muster/contract/errors'
+import { storableId } from '../../kernel/actions/read.ts'
+import { readRecordText } from '../../kernel/store/records.ts'
+import { enrolmentMail } from '../administrators/console-mails.ts'
+import { passwordPage } from '../apps/password-page.rules.ts'
+import { orgCatalogue } from '../catalog/org-catalog.ts'
+import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
+import { mailLimits } from '../console/mail-limits.ts'
+import { sessionPrincipal } from '../console/session-principal.ts'
+import { extensionCounting } from '../extensions/extension-counting.service.ts'
+import { keepSavedFilter, listSavedFilters, removeSavedFilter } from './saved-filters.store.ts'
+
+const ownerOf = ({ caller }: ConsoleCall) => ({
+  org: caller.administrator.org,
+  administratorId: caller.administrator.id,
+})
+
+/** What the lists and pages of the inventory can do besides: counting, mailing links, naming filters. */
+export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof inventoryOperations> {
+  const { db, clock, log, mailer, makeId, services } = parts
+  const limits = mailLimits(clock)
+
+  return {
+    readExtensionCounting: async ({ caller }) => {
+      const known = await extensionCounting(db, caller.administrator.org)
+      const { begunMs = 0, countedMs = null } = known ?? {}
+      return {
+        countedTimestamp: countedMs === null ? null : Math.floor(countedMs / 1000),
+        running: known !== undefined && (countedMs ?? -1) < begunMs,
+      }
+    },
+
+    readPasswordPage: async ({ caller }, _body, id) => {
+      const { org } = caller.administrator
+      const text = await readRecordText(db, apps, org, id)
+      if (text === undefined) throw notFound()
+      return passwordPage(JSON.parse(text) as App, await orgCatalogue(db, org))
+    },
+
+    mailEnrolmentLink: async (call, { employeeId }) => {
+      const { caller } = call
+      const { org } = caller.administrator
+      const text = storableId(employeeId) ? await readRecordText(db, employees, org, employeeId) : undefined
+      if (text === undefined) throw notFound()
+      limits.take(org, employeeId)
+      const { email } = JSON.parse(text) as { email: string }
+      const answer = await services.act('createEnrollmentLink', {
+        principal: sessionPrincipal(caller),
+        id: employeeId,
+        body: undefined,
+        path: `/v1/employees/${employeeId}/enrollmentLink`,
+        idempotencyKey: undefined,
+        origin: call.origin,
+      })
+      const { enrollmentLink: link, expirationTimestamp } = JSON.parse(String(answer.body)) as {
+        enrollmentLink: string
+        expirationTimestamp: number
+      }
+      const facts = { to: email, organisation: caller.organisation.name, link, expirationTimestamp }
+      // The link is there and is shown; a mail that cannot be sent takes nothing of that back.
+      const sentBy = await mailer.send(enrolmentMail(facts)).catch((error: unknown) => {
+        log.warn({ err: error }, 'an enrolment link could not be mailed')
+        return 'FAILED' as const
+      })
+      return { email, link, expirationTimestamp, sentBy }
+    },
+
+    listSavedFilters: async (call) => ({ filters: await listSavedFilters(db, ownerOf(call)) }),
+
+    saveFilter: async (call, { list, name, query }) => {
+      const owner = ownerOf(call)
+      const filter = { id: makeId(), list, name: name.trim(), query }
+      return db.inTransaction(async (tx) => {
+        await tx.lock(`saved filters ${owner.org} ${owner.administratorId}`)
+        const known = await listSavedFilters(tx, owner)
+        const replaces = known.some((one) => one.list === list && one.name === filter.name)
+        if (!replaces && known.length >= savedFiltersMaximum) {
+          throw new ApiError(
+            'conflict',
+            `You have named ${savedFiltersMaximum} filters, which is as many as there can be. Remove one first.`,
+          )
+        }
+        return keepSavedFilter(tx, owner, { ...filter, creationTimestamp: call.origin.nowSeconds })
+      })
+    },
+
+    removeSavedFilter: async (call, _body, id) => {
+      if (!(await db.inTransaction((tx) => removeSavedFilter(tx, ownerOf(call), id)))) throw notFound()
+      return {}
+    },
+  }
+}

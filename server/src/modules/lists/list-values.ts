@@ -1,0 +1,140 @@
+import { apps } from '@muster/contract/app'
+import { appsOther } from '@muster/contract/app-other'
+import { products } from '@muster/contract/catalogue/products'
+import type { Collection } from '@muster/contract/collection'
+import { consoleFilters } from '@muster/contract/console/console-filters'
+import {
+  type ConsoleList,
+  type ConsoleValues,
+  countMaximum,
+  listParameters,
+  valueCountMaximum,
+  valuesShown,
+} from '@muster/contract/console/console-lists'
+import { extensionGroups } from '@muster/contract/console/extension-group'
+import type { QueryParameter } from '@muster/contract/filter-schema'
+import { foldName } from '../../kernel/lib/fold-case.ts'
+import { countSorted } from '../../kernel/query/sorted-list.ts'
+import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
+import { countValues, distinctValues } from '../../kernel/store/distinct-values.ts'
+import { peekRecords } from '../../kernel/store/peek.ts'
+import type { Db, Reader } from '../../kernel/store/sql.ts'
+import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+
+/** The parameters of `GET /console/api/lists/<name>/values`: a filter, and those of the list that are in force. */
+export function valueParameters(list: ConsoleList): QueryParameter[] {
+  const own = listParameters(list).filter(({ name }) => !['sort', 'limit', 'cursor'].includes(name))
+  const named = own.filter((parameter) => isEnumerable(list, parameter)).map(({ name }) => name)
+  return [
+    ...own,
+    {
+      ...{ name: 'of', description: 'The filter.', required: true, maxValues: 1, example: named[0] },
+      schema: { type: 'string', enum: named },
+    },
+    {
+      ...{ name: 'text', description: 'Only values whose text holds this.', maxValues: 1, example: 'okta' },
+      schema: { type: 'string', minLength: 1, maxLength: 254 },
+    },
+  ]
+}
+
+function isEnumerable({ collection }: ConsoleList, { name, filter, schema }: QueryParameter): boolean {
+  if (filter === undefined) return false
+  if ('enum' in schema || schema.type === 'boolean') return true
+  const isOwn = consoleFilters[collection.name]?.[name] !== undefined || name === 'except'
+  return !isOwn && ['exact', 'has', 'all'].includes(filter.kind)
+}
+
+/** Query for the values of a filter. */
+export interface ValuesRequest {
+  readonly of: QueryParameter
+  readonly text: string | undefined
+  /** The list with the other filters that are in force. */
+  readonly list: Omit<SortedRequest, 'sort'>
+}
+
+/**
+ * The values of a filter that records have. Of the few values of an enumeration it counts the records that also meet the
+ * other filters, of others all records.
+ */
+export async function listValues(db: Db, { of, text, list }: ValuesRequest): Promise<ConsoleValues> {
+  const { schema, name } = of
+  const withValue = (value: unknown) => ({ ...list, filters: { ...list.filters, [name]: [value] } })
+  if ('enum' in schema || schema.type === 'boolean') {
+    const values = []
+    for (const value of 'enum' in schema ? schema.enum : [true, false]) {
+      const count = await countSorted(db, withValue(value), countMaximum)
+      values.push({ value: String(value), text: null, ...count })
+    }
+    return { values, more: false }
+  }
+  const found: (readonly [value: string, text: string | null])[] = []
+  for await (const one of valuesHolding(db.slow, list, of, text)) found.push(one)
+  const shown = found.slice(0, valuesShown)
+  const { org, collection } = list
+  const named = shown.map(([value]) => value)
+  const counts = await countValues(
+    db.slow,
+    org,
+    collection,
+    of.filter?.member ?? '',
+    named,
+    valueCountMaximum,
+  )
+  const values = shown.map(([value, name], at) => ({
+    ...{ value, text: name },
+    count: Math.min(counts[at] ?? 0, valueCountMaximum),
+    more: (counts[at] ?? 0) > valueCountMaximum,
+  }))
+  // Values of records that lists leave out have none.
+  return { values: values.filter(({ count }) => count > 0), more: found.length > valuesShown }
+}
+
+/** The values whose text holds what was typed, without case and accents, in the order of their texts. */
+async function* valuesHolding(
+  db: Reader,
+  { org, collection }: Pick<SortedRequest, 'org' | 'collection'>,
+  { filter }: QueryParameter,
+  text: string | undefined,
+): AsyncGenerator<readonly [value: string, text: string | null]> {
+  const member = filter?.member ?? ''
+  const needle = foldName(text ?? '')
+  const found: (readonly [string, string | null, string])[] = []
+  for await (const values of distinctValues(db, org, collection, member)) {
+    const names = await namesOf(db, org, collection, member, values)
+    for (const value of values) {
+      const name = names.get(value) ?? null
+      const folded = foldName(name ?? value)
+      if (folded.includes(needle) || foldName(value).includes(needle)) found.push([value, name, folded])
+    }
+  }
+  found.sort(([, , one], [, , other]) => (one < other ? -1 : one > other ? 1 : 0))
+  for (const [value, name] of found) yield [value, name]
+}
+
+/** Texts by which people know the values of a member, where there are such. */
+async function namesOf(
+  db: Reader,
+  org: number,
+  collection: Collection,
+  member: string,
+  values: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (member === 'appType' || (collection.name === apps.name && member === 'type')) {
+    const all = [...products, ...(await listCatalogueProducts(db, org))]
+    return new Map(all.map(({ appType, friendlyName }) => [appType, friendlyName]))
+  }
+  if (member === 'extensionId') {
+    const groups = await peekRecords(db, extensionGroups, org, 'id', values)
+    return new Map(groups.filter(({ name }) => name !== '').map(({ id, name }) => [id, name]))
+  }
+  if (member === 'otherAppId') {
+    const known = await peekRecords(db, appsOther, org, 'id', values)
+    return new Map(known.map(({ id, domain }) => [id, domain]))
+  }
+  if (member === 'appId') {
+    const known = await peekRecords(db, apps, org, 'id', values)
+    return new Map(known.map(({ id, friendlyName }) => [id, friendlyName]))
+  }
+  return new Map()
+}

@@ -1,0 +1,68 @@
+import { employees } from '@muster/contract/employee'
+import { invalidRequest } from '@muster/contract/errors'
+import type { QueryParameter } from '@muster/contract/filter-schema'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bindOperations, type Services } from '../../kernel/http/bind.ts'
+import { readQuery } from '../../kernel/http/query.ts'
+import { readRecordText } from '../../kernel/store/records.ts'
+import { type Admission, admit } from '../console/console-bind.ts'
+import type { FoundSession } from '../console/console-sessions.ts'
+import { sessionPrincipal } from '../console/session-principal.ts'
+
+const reads = { access: 'READ_ONLY', sensitive: false } as const
+const writes = { access: 'FULL_ACCESS', sensitive: false } as const
+
+/** As many people as a page of a list can name. */
+const peopleMaximum = 100
+
+/**
+ * Every operation of `/v1` for the page, under `/console/api/records`: the same rules and the same actions, for who is
+ * signed in by a session in place of a key. Whatever changes something needs `FULL_ACCESS`.
+ */
+export async function registerRecords(
+  app: FastifyInstance,
+  admission: Admission,
+  services: Services,
+): Promise<void> {
+  await app.register(
+    async (records) => {
+      records.addHook('onRequest', async (request) => {
+        const changes = request.method !== 'GET' && request.method !== 'HEAD'
+        await admit(request, admission, changes ? writes : reads)
+        request.principal = sessionPrincipal(sessionOf(request))
+      })
+      bindOperations(records, services)
+    },
+    { prefix: '/records' },
+  )
+  registerPeople(app, admission)
+}
+
+const idParameter: QueryParameter = {
+  ...{ name: 'id', description: 'An employee; repeat it for several.', required: true },
+  ...{ schema: { type: 'string', minLength: 1, maxLength: 64 }, maxValues: peopleMaximum, example: '' },
+}
+
+/** The employees of a page of accounts, browsers or findings, which hold their ids alone. */
+function registerPeople(app: FastifyInstance, admission: Admission): void {
+  const parameters = new Map([[idParameter.name, idParameter]])
+  app.get('/people', {
+    onRequest: (request) => admit(request, admission, reads),
+    handler: async (request, reply) => {
+      const { org } = sessionOf(request).administrator
+      const { id } = readQuery(request.url, parameters)
+      const ids = [id ?? []].flat().map(String)
+      if (ids.length === 0) {
+        throw invalidRequest([{ in: 'query', name: 'id', message: 'is required: the id of an employee' }])
+      }
+      const found = await Promise.all(ids.map((one) => readRecordText(admission.db, employees, org, one)))
+      const texts = found.filter((text) => text !== undefined)
+      return reply.type('application/json; charset=utf-8').send(`{"records":[${texts.join(',')}]}`)
+    },
+  })
+}
+
+function sessionOf({ consoleSession }: FastifyRequest): FoundSession {
+  if (!consoleSession) throw new Error('a record of the console was reached without a session')
+  return consoleSession
+}

@@ -1,0 +1,95 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startMailServer } from '../../../../test/support/mail-server.ts'
+import { mailer } from './mail.ts'
+import { mailFailureOf } from './mail-failure.ts'
+
+const mail = { to: 'ada@example.com', subject: 'Grüße', text: 'Guten Tag,\n\ndas ist alles.\n' }
+const from = 'Muster <muster@example.com>'
+let dataDir: string
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'muster-mail-'))
+})
+afterEach(() => rmSync(dataDir, { recursive: true }))
+
+test('with a mail server, a message goes there', async () => {
+  const server = await startMailServer()
+  const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
+  expect(await mails.send(mail)).toBe('SMTP')
+  await server.close()
+  expect(server.taken).toHaveLength(1)
+  expect(server.taken[0]?.raw).toMatch(/^From: Muster <muster@example.com>\r\nTo: ada@example.com\r\n/m)
+  expect(readdirSync(dataDir)).toEqual([])
+})
+
+test('without one, each message is a file that only the owner may read', async () => {
+  const mails = mailer({ smtpUrl: undefined, from, dataDir, nameOf: () => 'one' })
+  expect(await mails.send(mail)).toBe('FILE')
+  const file = join(dataDir, 'mail', 'one.eml')
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain('To: ada@example.com\r\n')
+  expect(text).toContain('das ist alles.')
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+})
+
+test('an address that would add lines to the message adds none', async () => {
+  const mails = mailer({ smtpUrl: undefined, from, dataDir, nameOf: () => 'two' })
+  await mails.send({ ...mail, subject: 'x\r\nBcc: eve@example.com' })
+  const head = readFileSync(join(dataDir, 'mail', 'two.eml'), 'utf8').split('\r\n\r\n')[0]
+  expect(head).not.toMatch(/^Bcc:/m)
+})
+
+test('texts of others cannot turn around or garble what stands in a message', async () => {
+  const mails = mailer({ smtpUrl: undefined, from, dataDir, nameOf: () => 'three' })
+  await mails.send({ ...mail, subject: 'a\u202eb', text: 'a\u202eb\nc\u0007', html: '<p>a\u202eb</p>' })
+  const text = readFileSync(join(dataDir, 'mail', 'three.eml'), 'utf8')
+  expect(text).toContain('Subject: a\\u202eb\r\n')
+  expect(text).toContain('a\\u202eb\r\nc\\u0007')
+  expect(text).toContain('<p>a\\u202eb</p>')
+})
+
+test('a mail server that is not there is an error for the caller', async () => {
+  const server = await startMailServer()
+  await server.close()
+  const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
+  await expect(mails.send(mail)).rejects.toThrow()
+})
+
+test.each([
+  { way: 'TLS from the first byte', options: { secure: true } },
+  { way: 'STARTTLS, where the mail server offers it', options: {} },
+])('$way: the certificate has to be trusted, unless the address says otherwise', async ({ options }) => {
+  const server = await startMailServer({}, options)
+  const sendTo = (smtpUrl: string) => {
+    const mails = mailer({ smtpUrl, from, dataDir, nameOf: () => 'x' })
+    return mails.send(mail)
+  }
+  const refused = await sendTo(server.url).catch((error: unknown) => mailFailureOf(error, false))
+  expect(refused).toMatchObject({ verdict: 'AGAIN', said: expect.stringContaining('certificate') })
+  expect(server.taken).toEqual([])
+  expect(await sendTo(`${server.url}/?tls.rejectUnauthorized=false`)).toBe('SMTP')
+  expect(server.taken).toMatchObject([{ to: mail.to, secure: true }])
+  await server.close()
+})
+
+test('an address with a comma is one address', async () => {
+  const server = await startMailServer()
+  const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
+  await mails.send({ ...mail, to: 'eve@example.org,ada@example.com' }).catch(() => {})
+  expect(server.taken.map(({ to }) => to)).not.toContain('eve@example.org')
+  await server.close()
+})
+
+test('a message whose end is not allowed is not sent', async () => {
+  const server = await startMailServer()
+  const mails = mailer({ smtpUrl: server.url, from, dataDir, nameOf: () => 'x' })
+  const forbid = async () => {
+    throw new Error('withdrawn')
+  }
+  await expect(mails.send(mail, forbid)).rejects.toThrow('withdrawn')
+  await server.close()
+  expect(server.taken).toEqual([])
+})

@@ -1,0 +1,50 @@
+import { added } from '../../kernel/actions/audit-changes.rules.ts'
+import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
+import { CommandFailure, UsageError } from '../../kernel/cli/command.ts'
+import { systemClock } from '../../kernel/lib/clock.ts'
+import { isUuid, newId } from '../../kernel/lib/secrets/id.ts'
+import {
+  addOrganisation,
+  ensureDefaultOrganisation,
+  findOrganisation,
+  type Organisation,
+} from '../../kernel/organizations/organizations.ts'
+import { type Db, UniqueViolationError } from '../../kernel/store/sql.ts'
+
+/**
+ * Checks the name of a new organization. A UUID is refused: it would be taken for the ID of another one.
+ *
+ * @param argument the argument that holds the name, as the help names it
+ * @throws UsageError
+ */
+export function checkOrganizationName(argument: string, name: string): void {
+  if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name) && !isUuid(name)) return
+  throw new UsageError(
+    `${argument} is ${JSON.stringify(name)}, but must be 1 to 64 letters, digits, dots, dashes or underscores, begin with a letter or digit, and not be an ID.`,
+  )
+}
+
+/**
+ * Adds an organization, and the default one if this is the first.
+ *
+ * @throws CommandFailure when the name is taken or the store holds no more organizations
+ */
+export async function addOrganizationNamed(db: Db, name: string): Promise<Organisation> {
+  const nowMs = systemClock.nowMs()
+  const nowSeconds = Math.floor(nowMs / 1000)
+  try {
+    return await db.inTransaction(async (tx) => {
+      // Number 1 is that of the default organization, whenever it is made.
+      await ensureDefaultOrganisation(tx, newId(nowMs), nowSeconds)
+      if (await findOrganisation(tx, name)) throw new UniqueViolationError('organisations', undefined)
+      const made = await addOrganisation(tx, newId(nowMs), name, nowSeconds)
+      await tellCliChange(tx, made.no, 'organisation', [added('name', name)])
+      return made
+    })
+  } catch (error) {
+    if (error instanceof UniqueViolationError)
+      throw new CommandFailure(`There is an organisation ${name} already.`)
+    if (error instanceof RangeError) throw new CommandFailure(error.message)
+    throw error
+  }
+}

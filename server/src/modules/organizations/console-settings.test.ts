@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../../test/support/answers.ts'
+import { toldDuring } from '../../../../test/support/audit.ts'
+import { goodPassword, type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { describeConfig, loadConfig } from '../../kernel/config/config.ts'
+import {
+  defaultOrganisation,
+  ensureDefaultOrganisation,
+  findOrganisation,
+} from '../../kernel/organizations/organizations.ts'
+import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
+
+const secret = 'very-secret'
+const config = loadConfig({
+  env: {
+    MUSTER_SMTP_URL: `smtp://mailer:${secret}@mail.example.com`,
+    MUSTER_SECRET_KEY: 'ab'.repeat(32),
+    MUSTER_DATA: '/nonexistent',
+  },
+  flags: {},
+  cwd: '/',
+})
+const inForce = describeConfig(config).map(({ value, ...setting }) => ({
+  ...setting,
+  value: value === null ? null : String(value),
+}))
+
+for (const store of STORES) {
+  describe(store, () => {
+    const h = useHarness(store, { app: { console: { inForce } } })
+    let owner: SignedIn
+    let manager: SignedIn
+
+    beforeAll(async () => {
+      const org = await h.addOrganisation('default')
+      await h.addOrganisation('taken')
+      owner = await signedIn(h, org, 'OWNER')
+      manager = await signedIn(h, org, 'FULL_ACCESS')
+    })
+
+    const rename = (name: string, who = owner) => who.call('PATCH', 'settings/organisation', { name })
+    const signInAgain = (who = owner) =>
+      who.call('POST', 'sign-in', { email: who.email, password: goodPassword })
+
+    test('owners see what is in force and where it comes from, without a secret', async () => {
+      const { status, body, text } = await owner.call('GET', 'settings')
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ organisation: { name: 'default' }, mailWay: 'FILE' })
+      expect(body.settings).toContainEqual(
+        expect.objectContaining({ name: 'rate_limit_burst', value: '10', source: 'default' }),
+      )
+      expect(body.settings).toContainEqual(
+        expect.objectContaining({ environment: 'MUSTER_SMTP_URL', source: 'environment' }),
+      )
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain('abababab')
+    })
+
+    test('nobody else reads or changes settings', async () => {
+      expectProblem(await manager.call('GET', 'settings'), 'role_too_low')
+      expectProblem(await rename('Mine', manager), 'role_too_low')
+      expectProblem(await manager.call('POST', 'settings/test-mail'), 'role_too_low')
+    })
+
+    test('the organisation gets another name, browsers hear of it, and it stays the default one', async () => {
+      await signInAgain()
+      const before = await policyRevision(h.db, owner.org)
+      expect((await rename('  Example Inc. ')).body).toMatchObject({ name: 'Example Inc.' })
+      expect((await owner.call('GET', 'session')).body.organisation).toBe('Example Inc.')
+      expect(await policyRevision(h.db, owner.org)).toBeGreaterThan(before)
+      expect((await findOrganisation(h.db, defaultOrganisation))?.no).toBe(owner.org)
+      const ensured = await h.db.inTransaction((tx) => ensureDefaultOrganisation(tx, 'x', 0))
+      expect(ensured.no).toBe(owner.org)
+    })
+
+    test('names that are given at once are told one after the other, each with the one before', async () => {
+      await signInAgain()
+      const name = async () => (await owner.call('GET', 'settings')).body.organisation.name
+      const first = await name()
+      const events = await toldDuring(h.db, owner.org, () =>
+        Promise.all(['One', 'Two', 'Three', 'Four'].map((one) => rename(one))),
+      )
+      const changes = events.flatMap((event) => (event.object === 'SETTING_UPDATED' ? event.new.changes : []))
+      expect(changes).toHaveLength(4)
+      const names = changes.map((change) => change.new)
+      expect(names.at(-1)).toBe(await name())
+      expect(changes.map(({ old }) => old)).toEqual([first, ...names.slice(0, -1)])
+    })
+
+    test('a name that is taken, empty or odd is refused', async () => {
+      await signInAgain()
+      expectProblem(await rename('taken'), 'conflict')
+      for (const name of ['', '   ', 'a\u0007b', 'x'.repeat(129)])
+        expect((await rename(name)).status).toBe(400)
+      const other = await signedIn(h, await h.addOrganisation('third'))
+      expectProblem(await rename(defaultOrganisation, other), 'conflict')
+    })
+
+    test('a change of settings, and a test mail, need a proof that is not old', async () => {
+      h.clock.advanceMs(11 * 60_000)
+      expectProblem(await rename('Later'), 'reauthentication_required')
+      expectProblem(await owner.call('POST', 'settings/test-mail'), 'reauthentication_required')
+    })
+
+    test('a test mail goes to who asks for it and to nobody else', async () => {
+      await signInAgain()
+      const { body } = await owner.call('POST', 'settings/test-mail')
+      expect(body).toEqual({ to: owner.email, sentBy: 'FILE', reason: null })
+      const folder = join(h.dataDir, 'mail')
+      const [file = ''] = readdirSync(folder)
+      expect(readFileSync(join(folder, file), 'utf8')).toContain(`To: ${owner.email}`)
+    })
+  })
+
+  describe(`${store}, with a mail server that is not there`, () => {
+    const smtpUrl = `smtp://mailer:${secret}@127.0.0.1:1`
+    const h = useHarness(store, { app: { console: { smtpUrl } } })
+
+    test('a test mail says why it could not be sent, and no secret', async () => {
+      const owner = await signedIn(h, await h.addOrganisation('default'))
+      const { body, text } = await owner.call('POST', 'settings/test-mail')
+      expect(body).toMatchObject({ sentBy: 'FAILED', reason: expect.stringContaining('ESOCKET') })
+      expect(text).not.toContain(secret)
+    })
+  })
+}

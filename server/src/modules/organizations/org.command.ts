@@ -1,0 +1,49 @@
+import { typedName } from '@muster/contract/fields'
+import { defineCommand } from '../../kernel/cli/command.ts'
+import { momentText } from '../../kernel/cli/moments.ts'
+import { textTable } from '../../kernel/cli/text-table.ts'
+import { withStore } from '../../kernel/cli/with-store.ts'
+import { listOrganisations, type Organisation } from '../../kernel/organizations/organizations.ts'
+import { addOrganizationNamed, checkOrganizationName } from './add-organization.ts'
+
+const shown = ({ id, name, creationTimestamp }: Organisation) => ({ id, name, creationTimestamp })
+
+/** `muster org add` */
+export const orgAdd = defineCommand({
+  name: 'org add',
+  summary: 'Add an organisation: nothing of it is seen by the keys of another',
+  json: true,
+  positionals: [
+    {
+      name: 'NAME',
+      help: 'its name: letters, digits, dots, dashes and underscores',
+      required: true,
+      schema: typedName('The name.', 'emea', 64),
+    },
+  ],
+  options: {},
+  details:
+    'Example:\n  muster org add emea\n  muster keys create --org emea --name siem --holder ada@example.com --permission read-only',
+  async run(context, { words: [name = ''] }) {
+    checkOrganizationName('NAME', name)
+    const made = await withStore(context.config(), (db) => addOrganizationNamed(db, name))
+    if (context.json) context.printJson(shown(made))
+    else context.print(`The organisation ${name} (${made.id}) was added.`)
+  },
+})
+
+/** `muster org list` */
+export const orgList = defineCommand({
+  name: 'org list',
+  summary: 'List the organisations',
+  needsStore: true,
+  json: true,
+  options: {},
+  details: 'Example:\n  muster org list --json',
+  async run(context) {
+    const all = await withStore(context.config(), listOrganisations)
+    if (context.json) return context.printJson(all.map(shown))
+    const rows = all.map(({ id, name, creationTimestamp }) => [id, name, momentText(creationTimestamp)])
+    context.print(textTable(['ID', 'NAME', 'CREATED'], rows))
+  },
+})

@@ -1,0 +1,77 @@
+import type { settingsOperations } from '@muster/contract/console/console-settings'
+import { ApiError, invalidRequest } from '@muster/contract/errors'
+import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
+import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { version } from '../../kernel/lib/version.ts'
+import {
+  organisationName,
+  organisationOf,
+  renameOrganisation,
+} from '../../kernel/organizations/organizations.ts'
+import { UniqueViolationError } from '../../kernel/store/sql.ts'
+import type { ConsoleHandlers } from '../console/console-bind.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
+import { toldBy } from '../console/told-by.ts'
+
+/** How the server is set, and the name of the organisation. */
+export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof settingsOperations> {
+  const { db, mailer, log, settingsInForce, publicUrl } = parts
+
+  const organisationView = async (org: number) => {
+    const found = await organisationOf(db, org)
+    if (!found) throw new Error(`there is no organisation ${org}`)
+    const { id, name, creationTimestamp } = found
+    return { id, name, creationTimestamp }
+  }
+
+  return {
+    readSettings: async ({ caller }) => ({
+      organisation: await organisationView(caller.administrator.org),
+      version,
+      settings: [...settingsInForce],
+      mailWay: mailer.way,
+      mailFrom: mailer.from,
+    }),
+
+    changeOrganisation: async (call, body) => {
+      const { org } = call.caller.administrator
+      const { name } = body
+      if (/\p{Cc}/u.test(name))
+        throw invalidRequest([{ in: 'body', name: 'name', message: 'must not hold control characters' }])
+      try {
+        await db.inTransaction(async (tx) => {
+          // Two owners at once: each is told to have changed what the other has left.
+          await tx.lock(`settings ${org}`)
+          const changes = auditedChanges({ name: await organisationName(tx, org) }, { name })
+          if (changes.length === 0) return
+          await renameOrganisation(tx, org, name, call.origin.nowSeconds)
+          const facts = { setting: 'organisation', changes }
+          await tellAudit(tx, org, 'SETTING_UPDATED', { ...toldBy(call), new: facts })
+        })
+      } catch (error) {
+        if (error instanceof UniqueViolationError)
+          throw new ApiError('conflict', 'An organisation of this server has this name already.')
+        throw error
+      }
+      return organisationView(org)
+    },
+
+    sendTestMail: async ({ caller }) => {
+      const to = caller.administrator.email
+      const text = `This mail was sent from the console of Muster at ${publicUrl}, to see whether mails arrive. They do.\n`
+      try {
+        return { to, sentBy: await mailer.send({ to, subject: 'A test mail of Muster', text }), reason: null }
+      } catch (error) {
+        log.warn({ err: error }, 'the test mail of the console could not be sent')
+        return { to, sentBy: 'FAILED', reason: reasonOf(error) }
+      }
+    },
+  }
+}
+
+/** What the mail server said, or why it could not be asked: nothing of the settings that a secret could stand in. */
+function reasonOf(error: unknown): string {
+  const { code, response } = error as { code?: unknown; response?: unknown }
+  const said = [code, response].filter((part) => typeof part === 'string' && part !== '')
+  return said.length === 0 ? 'The mail server did not take it.' : said.join(': ').slice(0, 512)
+}

@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../../test/support/answers.ts'
+import { toldDuring } from '../../../../test/support/audit.ts'
+import {
+  type ConsoleBrowser,
+  consoleBrowser,
+  consoleOrigin,
+  goodPassword,
+  setupToken,
+  signedIn,
+} from '../../../../test/support/console-browser.ts'
+import { type Harness, startHarness } from '../../../../test/support/harness.ts'
+import { type IdentityProvider, identityProvider } from '../../../../test/support/identity-provider.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+
+const callback = `${consoleOrigin}/console/api/oidc/callback`
+const crossSite = { 'sec-fetch-site': 'cross-site' }
+
+for (const store of STORES) {
+  describe(store, () => {
+    let h: Harness
+    let idp: IdentityProvider
+    let org: number
+
+    beforeAll(async () => {
+      idp = await identityProvider(callback)
+      const { issuer, clientId, clientSecret } = idp
+      const oidc = { issuer, clientId, clientSecret, name: 'Example ID' }
+      h = await startHarness(store, { app: { console: { oidc } } })
+      org = await h.addOrganisation('default')
+    })
+    afterAll(async () => {
+      await h.close()
+      await idp.close()
+    })
+
+    const start = (browser: ConsoleBrowser, query = '') => browser.call('GET', `oidc/start${query}`)
+    const comeBack = (browser: ConsoleBrowser, location: string) =>
+      browser.call('GET', location.slice(consoleOrigin.length), undefined, crossSite)
+    const signInBy = async (
+      browser: ConsoleBrowser,
+      name: string,
+      query = '',
+      cookies: Map<string, string> = new Map(),
+    ) => {
+      const out = await start(browser, query)
+      return comeBack(browser, await idp.signIn(out.headers.location ?? '', name, cookies))
+    }
+    const person = (name: string, email: string, verified = true) =>
+      idp.people.set(name, { email, email_verified: verified, name })
+
+    test('an administrator signs in at the provider and lands on the page that was asked for', async () => {
+      const ada = await signedIn(h, org)
+      person('ada', ada.email.toUpperCase())
+      const browser = consoleBrowser(h)
+      expect((await browser.call('GET', 'session')).body.oidcName).toBe('Example ID')
+      const answer = await signInBy(browser, 'ada', '?returnTo=/console/detections%3Fseverity=HIGH')
+      expect(answer.status).toBe(303)
+      expect(answer.headers.location).toBe('/console/detections?severity=HIGH')
+      expect((await browser.call('GET', 'session')).body).toMatchObject({
+        state: 'SIGNED_IN',
+        administrator: { id: ada.id, signsInByOidc: true },
+      })
+      expect([...browser.cookies.keys()]).toEqual(['__Host-muster_session'])
+    })
+
+    test('the audit trail is told once of who signs in there, who comes by an invitation, and who is let in by neither', async () => {
+      const ada = await signedIn(h, org)
+      person('told', ada.email)
+      const signIn = (name: string) => toldDuring(h.db, org, () => signInBy(consoleBrowser(h), name))
+      expect(await signIn('told')).toMatchObject([
+        { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' }, actor: { source: 'UI' } },
+      ])
+      person('stranger', 'stranger@example.com')
+      expect(await signIn('stranger')).toMatchObject([
+        {
+          object: 'ADMIN_SIGN_IN_FAILED',
+          new: { email: 'stranger@example.com', method: 'OIDC' },
+          actor: { source: 'UI', email: 'stranger@example.com', userAgent: 'lightMyRequest' },
+        },
+      ])
+      const email = 'told-invited@example.com'
+      await ada.call('POST', 'invitations', { email, role: 'READ_ONLY' })
+      person('told invited', email)
+      expect(await signIn('told invited')).toMatchObject([{ object: 'ADMIN_ADDED', new: { email } }])
+    })
+
+    test('no page of another site is ever landed on', async () => {
+      const ada = await signedIn(h, org)
+      person('open', ada.email)
+      for (const target of ['https://evil.example', '//evil.example', '/console/../..//evil.example']) {
+        const answer = await signInBy(consoleBrowser(h), 'open', `?returnTo=${encodeURIComponent(target)}`)
+        expect(answer.headers.location).toBe('/console/')
+      }
+    })
+
+    test('the cookie of the hop is encrypted, lax, and gone afterwards', async () => {
+      const browser = consoleBrowser(h)
+      const { setCookies } = await start(browser)
+      expect(setCookies).toEqual([
+        expect.stringMatching(
+          /^__Host-muster_oidc=[\w-]+; Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        ),
+      ])
+    })
+
+    test('who is not known is not let in, nor whose address the provider has not verified', async () => {
+      const ada = await signedIn(h, org)
+      person('stranger', 'stranger@example.com')
+      person('claims-to-be-ada', ada.email, false)
+      for (const name of ['stranger', 'claims-to-be-ada']) {
+        const browser = consoleBrowser(h)
+        const answer = await signInBy(browser, name)
+        expect(answer.headers.location).toBe('/console/?signInError=unknown')
+        expect((await browser.call('GET', 'session')).body.state).toBe('SIGNED_OUT')
+      }
+    })
+
+    test('the subject counts once it is known: an address that was given to somebody else opens nothing', async () => {
+      const ada = await signedIn(h, org)
+      person('first', ada.email)
+      await signInBy(consoleBrowser(h), 'first')
+      person('first', 'moved@example.com')
+      person('second', ada.email)
+      const moved = consoleBrowser(h)
+      await signInBy(moved, 'first')
+      expect((await moved.call('GET', 'session')).body.administrator.id).toBe(ada.id)
+      const answer = await signInBy(consoleBrowser(h), 'second')
+      expect(answer.headers.location).toBe('/console/?signInError=unknown')
+    })
+
+    test('what another provider called a person binds nobody: the address that this one has verified counts', async () => {
+      const ada = await signedIn(h, org)
+      const bind = 'UPDATE administrators SET oidc_issuer = ?, oidc_subject = ? WHERE id = ?'
+      await h.db.inTransaction((tx) => tx.run(bind, ['https://old.example', 'old-subject', ada.id]))
+      person('anew', ada.email)
+      expect((await signInBy(consoleBrowser(h), 'anew')).headers.location).toBe('/console/')
+      person('other', ada.email)
+      const other = await signInBy(consoleBrowser(h), 'other')
+      expect(other.headers.location).toBe('/console/?signInError=unknown')
+    })
+
+    test('who is invited becomes an administrator by signing in there, without a password', async () => {
+      const ada = await signedIn(h, org)
+      await ada.call('POST', 'invitations', { email: 'carol@example.com', role: 'FULL_ACCESS' })
+      person('carol', 'Carol@example.com')
+      const browser = consoleBrowser(h)
+      await signInBy(browser, 'carol')
+      expect((await browser.call('GET', 'session')).body.administrator).toMatchObject({
+        role: 'FULL_ACCESS',
+        name: 'carol',
+        signsInByPassword: false,
+      })
+      const body = { email: 'carol@example.com', password: goodPassword }
+      expectProblem(await consoleBrowser(h).call('POST', 'sign-in', body), 'sign_in_failed')
+    })
+
+    test('sensitive acts need a fresh sign-in at the provider, by the same person', async () => {
+      const ada = await signedIn(h, org)
+      const bob = await signedIn(h, org)
+      person('fresh-ada', ada.email)
+      person('fresh-bob', bob.email)
+      const browser = consoleBrowser(h)
+      const known = new Map<string, string>()
+      await signInBy(browser, 'fresh-ada', '', known)
+      const act = () => browser.call('POST', 'keys', { name: 'x', permission: 'READ_ONLY' })
+      expectProblem(await act(), 'reauthentication_required')
+      // Known to the provider, the browser is sent back without a question; that proves nothing.
+      await signInBy(browser, 'fresh-ada', '', known)
+      expectProblem(await act(), 'reauthentication_required')
+      const other = await signInBy(browser, 'fresh-bob', '?reauthenticate=true')
+      expect(other.headers.location).toBe('/console/?signInError=unknown')
+      expectProblem(await act(), 'reauthentication_required')
+      await signInBy(browser, 'fresh-ada', '?reauthenticate=true', known)
+      expect((await act()).status).toBe(200)
+    })
+
+    test('a fresh proof is of the administrator of the organisation that asks for it', async () => {
+      const ada = await signedIn(h, org)
+      person('of-two', ada.email)
+      await signInBy(consoleBrowser(h), 'of-two')
+      const token = await setupToken(h, await h.addOrganisation('the second'))
+      const second = consoleBrowser(h)
+      const body = { token, email: ada.email, password: goodPassword }
+      const { administrator } = (await second.call('POST', 'links/accept', body)).body
+      h.clock.advanceMs(11 * 60_000)
+      await signInBy(second, 'of-two', '?reauthenticate=true')
+      const { body: state } = await second.call('GET', 'session')
+      expect(state).toMatchObject({ organisation: 'the second', administrator: { id: administrator.id } })
+      expect((await second.call('POST', 'sign-in-methods/totp/begin')).status).toBe(200)
+    })
+
+    test('a fresh sign-in at the provider does not make a session live longer', async () => {
+      const ada = await signedIn(h, org)
+      person('long', ada.email)
+      const again = () => signInBy(ada, 'long', '?reauthenticate=true')
+      for (let at = 0; at < 14; at++) {
+        h.clock.advanceMs(51 * 60_000)
+        expect(await toldDuring(h.db, org, again)).toEqual([])
+      }
+      h.clock.advanceMs(6 * 60_000)
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+    })
+
+    test('a fresh sign-in for a session that has ended meanwhile is told as a sign-in', async () => {
+      const ada = await signedIn(h, org)
+      person('ended', ada.email)
+      const out = await start(ada, '?reauthenticate=true')
+      const back = await idp.signIn(out.headers.location ?? '', 'ended')
+      const other = consoleBrowser(h)
+      await other.call('POST', 'sign-in', { email: ada.email, password: goodPassword })
+      await other.call('POST', 'sign-out-everywhere')
+      expect(await toldDuring(h.db, org, () => comeBack(ada, back))).toMatchObject([
+        { object: 'ADMIN_SIGNED_IN', new: { email: ada.email, method: 'OIDC' } },
+      ])
+      expect((await ada.call('GET', 'keys')).status).toBe(200)
+    })
+
+    test('an answer to a question that this browser has not asked is refused', async () => {
+      const ada = await signedIn(h, org)
+      person('mallory', ada.email)
+      const mallory = consoleBrowser(h)
+      const location = await idp.signIn((await start(mallory)).headers.location ?? '', 'mallory')
+      const victim = consoleBrowser(h)
+      expect((await comeBack(victim, location)).headers.location).toBe('/console/?signInError=refused')
+      await start(victim)
+      expect((await comeBack(victim, location)).headers.location).toBe('/console/?signInError=refused')
+      expect((await victim.call('GET', 'session')).body.state).toBe('SIGNED_OUT')
+    })
+
+    test('answers that fail are limited by address, and so is what the trail is told of them', async () => {
+      const ada = await signedIn(h, org)
+      person('limited', ada.email)
+      const browser = consoleBrowser(h)
+      const answerWith = async (code: string) => {
+        const question = new URL((await start(browser)).headers.location ?? '')
+        return comeBack(browser, `${callback}?code=${code}&state=${question.searchParams.get('state')}`)
+      }
+      const told = await toldDuring(h.db, org, async () => {
+        for (let at = 0; at < 8; at++)
+          expect((await answerWith('guessed')).headers.location).toBe('/console/?signInError=refused')
+      })
+      expect(told).toHaveLength(5)
+      expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/?signInError=refused')
+      h.clock.advanceMs(30_000)
+      expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/')
+      // One that was right forgives the others.
+      await answerWith('guessed')
+      expect((await signInBy(browser, 'limited')).headers.location).toBe('/console/')
+    })
+
+    test('who is known to the provider alone waits alone, however often, and others behind the address sign in', async () => {
+      const ada = await signedIn(h, org)
+      person('beside a stranger', ada.email)
+      person('persistent', 'persistent@example.com')
+      const told = await toldDuring(h.db, org, async () => {
+        for (let at = 0; at < 8; at++) {
+          const answer = await signInBy(consoleBrowser(h), 'persistent')
+          expect(answer.headers.location).toBe('/console/?signInError=unknown')
+        }
+      })
+      expect(told).toHaveLength(5)
+      expect((await signInBy(consoleBrowser(h), 'beside a stranger')).headers.location).toBe('/console/')
+    })
+
+    test('an answer is taken once, and within ten minutes', async () => {
+      const ada = await signedIn(h, org)
+      person('late', ada.email)
+      const browser = consoleBrowser(h)
+      const first = await idp.signIn((await start(browser)).headers.location ?? '', 'late')
+      const hop = browser.cookies.get('__Host-muster_oidc') ?? ''
+      expect((await comeBack(browser, first)).headers.location).toBe('/console/')
+      browser.cookies.set('__Host-muster_oidc', hop)
+      expect((await comeBack(browser, first)).headers.location).toBe('/console/?signInError=refused')
+      const second = await idp.signIn((await start(browser)).headers.location ?? '', 'late')
+      h.clock.advanceMs(11 * 60_000)
+      expect((await comeBack(browser, second)).headers.location).toBe('/console/?signInError=refused')
+    })
+
+    test('a provider that is away is said to be, and takes nothing else with it', async () => {
+      const oidc = { issuer: 'http://127.0.0.1:9', clientId: 'x', clientSecret: 'y', name: 'Away' }
+      const away = await startHarness('sqlite', { app: { console: { oidc } } })
+      const browser = consoleBrowser(away)
+      const answer = await browser.call('GET', 'oidc/start')
+      expect(answer.headers.location).toBe('/console/?signInError=unreachable')
+      expect((await browser.call('GET', 'session')).status).toBe(200)
+      await away.close()
+    })
+  })
+}

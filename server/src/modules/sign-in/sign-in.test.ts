@@ -1,0 +1,372 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { expectProblem } from '../../../../test/support/answers.ts'
+import {
+  type ConsoleBrowser,
+  consoleBrowser,
+  goodPassword,
+  setupToken,
+  signedIn,
+} from '../../../../test/support/console-browser.ts'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { STORES } from '../../../../test/support/stores.ts'
+import { unixSeconds } from '../../kernel/lib/clock.ts'
+import { lockAdministrator } from '../administrators/administrators.service.ts'
+import { beginSession } from '../console/console-sessions.ts'
+import { hashPassword } from './passwords.ts'
+
+const sessionCookie = '__Host-muster_session'
+const browserCookie = '__Host-muster_browser'
+const minuteMs = 60_000
+
+for (const store of STORES) {
+  describe(store, () => {
+    /** What happens, once, between the server's next look at who an administrator is and what it makes of that. */
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const lookedAt = async <T>(sql: string, found: T): Promise<T> => {
+      if (sql.includes('FROM administrators WHERE')) {
+        const act = meanwhile
+        meanwhile = undefined
+        await act?.()
+      }
+      return found
+    }
+    const h = useHarness(store, {
+      storeSeen: (db) => ({
+        ...db,
+        all: async (sql, params) => lookedAt(sql, await db.all(sql, params)),
+        get: async (sql, params) => lookedAt(sql, await db.get(sql, params)),
+      }),
+    })
+    let org: number
+
+    beforeAll(async () => {
+      org = await h.addOrganisation('default')
+    })
+
+    const signIn = (browser: ConsoleBrowser, email: string, password = goodPassword) =>
+      browser.call('POST', 'sign-in', { email, password })
+
+    test('the first start is set up by one link, once, and its owner is signed in', async () => {
+      const [first, second] = [await setupToken(h, org), await setupToken(h, org)]
+      const browser = consoleBrowser(h)
+      expect((await browser.call('GET', 'session')).body).toMatchObject({
+        state: 'SIGNED_OUT',
+        setupNeeded: true,
+        administrator: null,
+      })
+      expect((await browser.call('POST', 'links/open', { token: first })).body).toMatchObject({
+        kind: 'SETUP',
+        organisation: 'default',
+        email: null,
+        role: 'OWNER',
+      })
+      const body = {
+        token: first,
+        email: 'Grace@example.com',
+        name: ' Grace Hopper ',
+        password: goodPassword,
+      }
+      const { status, body: state } = await browser.call('POST', 'links/accept', body)
+      expect(status).toBe(200)
+      expect(state).toMatchObject({
+        state: 'SIGNED_IN',
+        organisation: 'default',
+        administrator: { email: 'Grace@example.com', name: 'Grace Hopper', role: 'OWNER', secondFactors: [] },
+      })
+      expect((await browser.call('GET', 'session')).body).toEqual(state)
+      for (const token of [first, second]) {
+        const again = consoleBrowser(h)
+        expectProblem(await again.call('POST', 'links/accept', { ...body, token }), 'sign_in_failed')
+        expectProblem(await again.call('POST', 'links/open', { token }), 'sign_in_failed')
+      }
+      expect(await setupToken(h, org)).toBe('')
+      expect((await consoleBrowser(h).call('GET', 'session')).body.setupNeeded).toBe(false)
+    })
+
+    test('of two who use the setup link at the same time, one becomes the owner', async () => {
+      const other = await h.addOrganisation('raced')
+      const token = await setupToken(h, other)
+      const answers = await Promise.all(
+        ['one@example.com', 'two@example.com'].map((email) =>
+          consoleBrowser(h).call('POST', 'links/accept', { token, email, password: goodPassword }),
+        ),
+      )
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 401])
+      const rows = await h.db.all('SELECT id FROM administrators WHERE org = ?', [other])
+      expect(rows).toHaveLength(1)
+    })
+
+    test('a setup link ends after a day', async () => {
+      const other = await h.addOrganisation('late')
+      const token = await setupToken(h, other)
+      h.clock.advanceMs(24 * 60 * minuteMs)
+      expectProblem(await consoleBrowser(h).call('POST', 'links/open', { token }), 'sign_in_failed')
+    })
+
+    test.each([
+      ['short', 'must have at least 12 characters'],
+      ['!!P4ssw0rd2026', 'must not be a common password, nor one with signs around it'],
+      ['weak@example.com', 'must not be the e-mail address'],
+    ])('the password %s is refused when it is chosen', async (password, message) => {
+      const other = await h.addOrganisation(`weak ${password}`)
+      const token = await setupToken(h, other)
+      const body = { token, email: 'weak@example.com', password }
+      expectProblem(await consoleBrowser(h).call('POST', 'links/accept', body), 'invalid_request', [
+        { in: 'body', name: 'password', message },
+      ])
+    })
+
+    test('right e-mail and password sign in, without case; anything else gets one and the same answer', async () => {
+      const { email } = await signedIn(h, org)
+      const browser = consoleBrowser(h)
+      const wrong = await signIn(browser, email, 'wrong horse battery staple')
+      const unknown = await signIn(browser, 'nobody@example.com')
+      expectProblem(wrong, 'sign_in_failed')
+      expectProblem(unknown, 'sign_in_failed')
+      expect(wrong.body.detail).toBe(unknown.body.detail)
+      expect(browser.cookies.size).toBe(0)
+      const right = await signIn(browser, email.toUpperCase())
+      expect(right.body).toMatchObject({ state: 'SIGNED_IN', administrator: { email } })
+    })
+
+    test('the cookie is bound to the host, to TLS, and out of the reach of scripts and other sites', async () => {
+      const { email } = await signedIn(h, org)
+      const { setCookies } = await signIn(consoleBrowser(h), email)
+      expect(setCookies).toEqual([
+        expect.stringMatching(
+          /^__Host-muster_session=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+        ),
+        expect.stringMatching(
+          /^__Host-muster_browser=[\w-]{22}\.[\w-]{43}; Max-Age=34560000; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+        ),
+      ])
+    })
+
+    test('a session ends an hour after its last use, and twelve hours after it began', async () => {
+      const idle = await signedIn(h, org)
+      h.clock.advanceMs(59 * minuteMs)
+      expect((await idle.call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      h.clock.advanceMs(60 * minuteMs)
+      expect((await idle.call('GET', 'session')).body.state).toBe('SIGNED_OUT')
+      const busy = await signedIn(h, org)
+      for (let at = 0; at < 14; at++) {
+        h.clock.advanceMs(51 * minuteMs)
+        expect((await busy.call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      }
+      h.clock.advanceMs(6 * minuteMs)
+      expectProblem(await busy.call('GET', 'keys'), 'signed_out')
+    })
+
+    test('signing out ends the session in the store, not only in the browser', async () => {
+      const ada = await signedIn(h, org)
+      const cookie = ada.cookies.get(sessionCookie) ?? ''
+      expect((await ada.call('POST', 'sign-out')).body).toEqual({})
+      expect([...ada.cookies.keys()]).toEqual([browserCookie])
+      ada.cookies.set(sessionCookie, cookie)
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+    })
+
+    const lockOut = async (email: string, browser?: ConsoleBrowser) => {
+      for (let at = 0; at < 5; at++)
+        expectProblem(await signIn(browser ?? consoleBrowser(h), email, 'wrong'), 'sign_in_failed')
+    }
+
+    test('strangers who guess keep nobody out of a browser in which they have signed in before', async () => {
+      const ada = await signedIn(h, org)
+      await ada.call('POST', 'sign-out')
+      await lockOut(ada.email)
+      expect((await signIn(ada, ada.email)).status).toBe(200)
+      expectProblem(await signIn(consoleBrowser(h), ada.email), 'rate_limited')
+      await lockOut(ada.email, ada)
+      expectProblem(await signIn(ada, ada.email), 'rate_limited')
+    })
+
+    test('a browser is known for its own administrator, unchanged, and until the password changes', async () => {
+      const ada = await signedIn(h, org)
+      const bob = await signedIn(h, org)
+      const altered = consoleBrowser(h)
+      const known = ada.cookies.get(browserCookie) ?? ''
+      altered.cookies.set(browserCookie, `${known.startsWith('A') ? 'B' : 'A'}${known.slice(1)}`)
+      await lockOut(ada.email)
+      expectProblem(await signIn(bob, ada.email), 'rate_limited')
+      expectProblem(await signIn(altered, ada.email), 'rate_limited')
+      const old = consoleBrowser(h)
+      old.cookies.set(browserCookie, known)
+      const password = 'nine purple elephants dance'
+      await ada.call('PUT', 'sign-in-methods/password', { password, currentPassword: goodPassword })
+      expectProblem(await signIn(old, ada.email, password), 'rate_limited')
+      expect((await signIn(ada, ada.email, password)).status).toBe(200)
+    })
+
+    test('a browser is known after the second step, and not before it', async () => {
+      const ada = await signedIn(h, org)
+      await h.db.inTransaction((tx) =>
+        tx.run("UPDATE administrators SET totp_secret = 'x' WHERE id = ?", [ada.id]),
+      )
+      const browser = consoleBrowser(h)
+      expect((await signIn(browser, ada.email)).body.state).toBe('SECOND_FACTOR')
+      expect([...browser.cookies.keys()]).toEqual([sessionCookie])
+    })
+
+    test('signing out everywhere ends all sessions of the person, and nobody else', async () => {
+      const ada = await signedIn(h, org)
+      const bob = await signedIn(h, org)
+      const second = consoleBrowser(h)
+      await signIn(second, ada.email)
+      expect((await ada.call('GET', 'sessions')).body.sessions).toHaveLength(2)
+      await ada.call('POST', 'sign-out-everywhere')
+      expectProblem(await second.call('GET', 'keys'), 'signed_out')
+      expect((await bob.call('GET', 'keys')).status).toBe(200)
+    })
+
+    test('sensitive acts need a proof that is not older than ten minutes', async () => {
+      const ada = await signedIn(h, org)
+      const act = () => ada.call('POST', 'keys', { name: 'siem', permission: 'READ_ONLY' })
+      h.clock.advanceMs(10 * minuteMs)
+      expectProblem(await act(), 'reauthentication_required')
+      const before = ada.cookies.get(sessionCookie)
+      expectProblem(await ada.call('POST', 'reauthenticate', { password: 'wrong' }), 'sign_in_failed')
+      expectProblem(await act(), 'reauthentication_required')
+      expect((await ada.call('POST', 'reauthenticate', { password: goodPassword })).status).toBe(200)
+      expect(ada.cookies.get(sessionCookie)).not.toBe(before)
+      expect((await act()).status).toBe(200)
+    })
+
+    test('a new proof does not make a session live longer', async () => {
+      const ada = await signedIn(h, org)
+      for (let at = 0; at < 14; at++) {
+        h.clock.advanceMs(51 * minuteMs)
+        await ada.call('POST', 'reauthenticate', { password: goodPassword })
+      }
+      h.clock.advanceMs(6 * minuteMs)
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+    })
+
+    test('a changed password ends the other sessions, and the old one is refused', async () => {
+      const ada = await signedIn(h, org)
+      const second = consoleBrowser(h)
+      await signIn(second, ada.email)
+      const next = 'nine purple elephants dance'
+      const change = (currentPassword?: string) =>
+        ada.call('PUT', 'sign-in-methods/password', { password: next, currentPassword })
+      expectProblem(await change(), 'sign_in_failed')
+      expectProblem(await change('wrong'), 'sign_in_failed')
+      expect((await change(goodPassword)).status).toBe(200)
+      expect((await ada.call('GET', 'session')).body.state).toBe('SIGNED_IN')
+      expectProblem(await second.call('GET', 'keys'), 'signed_out')
+      expectProblem(await signIn(consoleBrowser(h), ada.email), 'sign_in_failed')
+      expect((await signIn(consoleBrowser(h), ada.email, next)).status).toBe(200)
+    })
+
+    test('a password that is changed while it is checked signs nobody in', async () => {
+      const ada = await signedIn(h, org)
+      const browser = consoleBrowser(h)
+      meanwhile = () =>
+        ada.call('PUT', 'sign-in-methods/password', {
+          password: 'nine purple elephants dance',
+          currentPassword: goodPassword,
+        })
+      expectProblem(await signIn(browser, ada.email), 'sign_in_failed')
+      expect(meanwhile).toBeUndefined()
+      expect(browser.cookies.size).toBe(0)
+      expect((await ada.call('GET', 'sessions')).body.sessions).toHaveLength(1)
+    })
+
+    test('an attempt that nobody had the time to check does not count', async () => {
+      const ada = await signedIn(h, org)
+      let isBusy = true
+      /** One of those who keep the queue full: who is through, is at its end again. */
+      const another = async (): Promise<void> => {
+        while (isBusy) await hashPassword('x')
+      }
+      const crowd = Promise.allSettled(Array.from({ length: 60 }, another))
+      const change = { password: 'nine purple elephants dance', currentPassword: goodPassword }
+      try {
+        for (let at = 0; at < 6; at++)
+          for (const answer of [
+            await signIn(consoleBrowser(h), ada.email),
+            await ada.call('PUT', 'sign-in-methods/password', change),
+          ]) {
+            expectProblem(answer, 'rate_limited')
+            expect(answer.headers['retry-after']).toBe('5')
+          }
+      } finally {
+        isBusy = false
+        await crowd
+      }
+      expect((await signIn(consoleBrowser(h), ada.email)).status).toBe(200)
+    })
+
+    test('a second step that comes while the password is checked is asked for', async () => {
+      const ada = await signedIn(h, org)
+      meanwhile = () =>
+        h.db.inTransaction((tx) =>
+          tx.run("UPDATE administrators SET totp_secret = 'x' WHERE id = ?", [ada.id]),
+        )
+      expect((await signIn(consoleBrowser(h), ada.email)).body.state).toBe('SECOND_FACTOR')
+      expect(meanwhile).toBeUndefined()
+    })
+
+    test.each([
+      ['reauthenticate', 'POST', { password: goodPassword }],
+      [
+        'sign-in-methods/password',
+        'PUT',
+        { password: 'nine purple elephants', currentPassword: goodPassword },
+      ],
+    ])('a session that ends during %s does not go on', async (path, method, body) => {
+      const ada = await signedIn(h, org)
+      const second = consoleBrowser(h)
+      await signIn(second, ada.email)
+      meanwhile = () => second.call('POST', 'sign-out-everywhere')
+      expectProblem(await ada.call(method, path, body), 'signed_out')
+      expect(meanwhile).toBeUndefined()
+      expectProblem(await ada.call('GET', 'keys'), 'signed_out')
+      expect((await signIn(consoleBrowser(h), ada.email)).status).toBe(200)
+    })
+
+    test('a session that is just being begun is ended with all others', async () => {
+      const ada = await signedIn(h, org)
+      let signOut: Promise<unknown> | undefined
+      await h.db.inTransaction(async (tx) => {
+        await lockAdministrator(tx, org, ada.id)
+        const origin = { address: '10.9.9.9', userAgent: undefined, nowSeconds: unixSeconds(h.clock) }
+        await beginSession(tx, ada, origin, { stage: 'ACTIVE', authenticatedTimestamp: 0 })
+        signOut = ada.call('POST', 'sign-out-everywhere')
+        // Time in which it would be over if it did not wait.
+        for (let at = 0; at < 100; at++) await tx.get('SELECT 1 AS one')
+      })
+      await signOut
+      const rows = await h.db.all('SELECT hash FROM console_sessions WHERE administrator_id = ?', [ada.id])
+      expect(rows).toEqual([])
+    })
+
+    test('who administers two organisations says which one', async () => {
+      const other = await h.addOrganisation('second')
+      const ada = await signedIn(h, org)
+      const token = await setupToken(h, other)
+      const password = 'nine purple elephants dance'
+      await consoleBrowser(h).call('POST', 'links/accept', { token, email: ada.email, password })
+      const at = (organisation: string, given: string) =>
+        consoleBrowser(h).call('POST', 'sign-in', { email: ada.email, password: given, organisation })
+      expect((await at('second', password)).body.organisation).toBe('second')
+      expectProblem(await at('second', goodPassword), 'sign_in_failed')
+      expectProblem(await at('no such', password), 'sign_in_failed')
+    })
+
+    test('who administers several organisations enters by its password the first that it belongs to', async () => {
+      const ada = await signedIn(h, org)
+      const passwords = ['nine purple elephants dance', 'eight brown bears sing', 'eight brown bears sing']
+      for (const [at, password] of passwords.entries()) {
+        const token = await setupToken(h, await h.addOrganisation(`several ${at}`))
+        await consoleBrowser(h).call('POST', 'links/accept', { token, email: ada.email, password })
+      }
+      const entered = async (password: string) =>
+        (await signIn(consoleBrowser(h), ada.email, password)).body.organisation
+      expect(await entered(goodPassword)).toBe('default')
+      expect(await entered('nine purple elephants dance')).toBe('several 0')
+      expect(await entered('eight brown bears sing')).toBe('several 1')
+      expectProblem(await signIn(consoleBrowser(h), ada.email, 'seven red foxes'), 'sign_in_failed')
+    })
+  })
+}

@@ -1,0 +1,53 @@
+import type { KeyObject } from 'node:crypto'
+import { Secret, TOTP } from 'otpauth'
+import { decryptText, encryptText } from '../../kernel/lib/secrets/secret.ts'
+import type { Tx } from '../../kernel/store/sql.ts'
+import { type AdministratorRow, takeTotpStep } from '../administrators/administrators.service.ts'
+
+const periodSeconds = 30
+/** Codes of the step before and the step after are taken, too: clocks differ. */
+const stepsAround = 1
+
+const totpOf = (secret: Secret, email = '') =>
+  new TOTP({ issuer: 'Muster', label: email, secret, algorithm: 'SHA1', digits: 6, period: periodSeconds })
+
+/** A new secret for an authenticator app: to be typed, and as an address for a QR code. */
+export function newTotpSecret(email: string): { secret: string; uri: string } {
+  const secret = new Secret({ size: 20 })
+  return { secret: secret.base32, uri: totpOf(secret, email).toString() }
+}
+
+const place = ({ org, id }: Pick<AdministratorRow, 'org' | 'id'>): string => `totp ${org} ${id}`
+
+/** A secret as it is kept: only for this administrator. */
+export const sealTotpSecret = (
+  key: KeyObject,
+  administrator: Pick<AdministratorRow, 'org' | 'id'>,
+  secret: string,
+): string => encryptText(key, secret, place(administrator))
+
+/** The step that a code belongs to; undefined if it is none of now. */
+export function totpStep(
+  key: KeyObject,
+  administrator: Pick<AdministratorRow, 'org' | 'id'>,
+  sealed: string,
+  code: string,
+  nowSeconds: number,
+): number | undefined {
+  const secret = Secret.fromBase32(decryptText(key, sealed, place(administrator)))
+  const delta = totpOf(secret).validate({ token: code, timestamp: nowSeconds * 1000, window: stepsAround })
+  return delta === null ? undefined : Math.floor(nowSeconds / periodSeconds) + delta
+}
+
+/** Whether a code is right and was not taken before; it is used up by this. */
+export async function takeTotpCode(
+  tx: Tx,
+  key: KeyObject,
+  administrator: AdministratorRow,
+  code: string,
+  nowSeconds: number,
+): Promise<boolean> {
+  if (administrator.totpSecret === null) return false
+  const step = totpStep(key, administrator, administrator.totpSecret, code, nowSeconds)
+  return step !== undefined && takeTotpStep(tx, administrator.org, administrator.id, step)
+}

@@ -1,0 +1,93 @@
+import { isIPv4, isIPv6 } from 'node:net'
+import type { WebhookEvent } from '@muster/contract/event-objects'
+import { version } from '../../../kernel/lib/version.ts'
+import { type CefField, cefLine } from './cef-line.ts'
+import { type EventSeverity, factsOf, type Person } from './event-facts.ts'
+
+/** Severities as CEF counts them: 0 to 3 low, 4 to 6 medium, 7 and 8 high, 9 and 10 very high. */
+const severityNumbers: Readonly<Record<EventSeverity, number>> = {
+  INFORMATIONAL: 1,
+  LOW: 3,
+  MEDIUM: 5,
+  HIGH: 8,
+  CRITICAL: 10,
+}
+
+/** How many characters the dictionary lets a value have; those that are not here are shorter by themselves. */
+const lengths: Readonly<Record<string, number>> = {
+  cs: 4000,
+  act: 63,
+  requestContext: 2048,
+}
+const usualLength = 1023
+
+const cut = (key: string, text: string): string =>
+  text.slice(0, lengths[key.replace(/^(cs)\d$/, '$1')] ?? usualLength).toWellFormed()
+
+/**
+ * An event as a line of CEF, its members under the keys of the CEF dictionary. What has no key there is in labelled ones:
+ * `cs1` organisation, `cs2` id of the record, `cs3` by which way a change came, `cs4` the record as JSON, if it fits.
+ *
+ * @param organizationId the organisation that the event belongs to
+ */
+export function cefEvent(event: WebhookEvent, organizationId: string): string {
+  const facts = factsOf(event)
+  const record = JSON.stringify(facts.record)
+  const header = {
+    vendor: 'Muster',
+    product: 'Muster',
+    version,
+    signature: event.object,
+    name: event.friendlyName,
+    severity: severityNumbers[facts.severity],
+  }
+  const all: readonly (readonly [string, string | undefined])[] = [
+    ['rt', String(event.timestamp * 1000)],
+    ['externalId', event.id],
+    ['cat', event.category],
+    ['act', facts.action],
+    ['outcome', facts.succeeded === undefined ? undefined : facts.succeeded ? 'success' : 'failure'],
+    ['msg', event.description],
+    ...person('s', facts.source),
+    ...person('d', facts.target),
+    ...address(facts.sourceIpAddress),
+    ['request', facts.url],
+    ['requestContext', facts.referrerUrl],
+    ['requestClientApplication', facts.userAgent],
+    ['destinationServiceName', facts.appType],
+    ...labelled('cs1', 'organizationId', organizationId),
+    ...labelled('cs2', 'recordId', facts.recordId),
+    ...labelled('cs3', 'actorSource', facts.sourceKind),
+    ...labelled('cs4', 'record', record.length <= (lengths.cs ?? 0) ? record : undefined),
+  ]
+  const fields = all.flatMap(([key, text]): CefField[] => (text === undefined ? [] : [[key, cut(key, text)]]))
+  return cefLine(header, fields)
+}
+
+type Candidate = readonly [string, string | undefined]
+
+/** `suser` and `suid` of who acted, `duser` and `duid` of who it was done to. */
+const person = (side: 's' | 'd', someone: Person | undefined): Candidate[] => [
+  [`${side}user`, someone?.email ?? someone?.name],
+  [`${side}uid`, someone?.id],
+]
+
+/** The dictionary has `src` for version 4 only. */
+function address(ip: string | undefined): Candidate[] {
+  if (ip === undefined) return []
+  if (isIPv4(ip)) return [['src', ip]]
+  return isIPv6(ip)
+    ? [
+        ['c6a2', ip],
+        ['c6a2Label', 'Source IPv6 Address'],
+      ]
+    : []
+}
+
+const labelled = (key: string, label: string, text: string | undefined): Candidate[] =>
+  text === undefined
+    ? []
+    : [
+        [key, text],
+        [`${key}Label`, label],
+      ]

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { useHarness } from '../../../../test/support/harness.ts'
+import { until } from '../../../../test/support/until.ts'
+import { keepStreams } from '../../kernel/events/stream-endpoints.ts'
+import { fakeClock, systemClock } from '../../kernel/lib/clock.ts'
+import { returnStreamLease, takeStreamLease } from './stream-deliveries.store.ts'
+import { streamLoop } from './stream-loop.ts'
+import { type Streams, startStreams } from './streams.ts'
+
+const h = useHarness('postgres')
+let folder: string
+let path: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'muster-test-'))
+  path = join(folder, 'events.jsonl')
+})
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const settings = () => ({
+  eventsFile: path,
+  eventsFileMaxMib: 100,
+  eventsFileKeep: 10,
+  eventsSyslogUrl: undefined,
+  eventsSyslogCa: undefined,
+  eventsFormat: 'json' as const,
+  eventsCategories: undefined,
+  eventsObjects: ['EMPLOYEE'] as const,
+})
+const start = (holder: string): Promise<Streams> => {
+  const log = { info: () => undefined, warn: () => undefined }
+  return startStreams({ db: h.db, clock: systemClock, log, settings: settings(), hostname: 'here', holder })
+}
+const lines = () => readFileSync(path, 'utf8').split('\n').slice(0, -1)
+const emails = () => lines().map((line) => JSON.parse(line).new.email as string)
+const isAllDelivered = async () =>
+  (await h.db.get('SELECT 1 AS one FROM webhook_deliveries LIMIT 1')) === undefined
+
+test('of several processes one delivers at a time, each event once, and the next goes on where it stopped', async () => {
+  const caller = await h.addCaller()
+  const add = async (name: string) => {
+    const wanted = Array.from({ length: 10 }, (_, index) => `${name}${index}@example.com`)
+    for (const email of wanted) await h.call(caller, 'POST', '/v1/employees', { body: { email } })
+    return wanted
+  }
+  const first = await start('first')
+  const second = await start('second')
+  const wanted = await add('a')
+  await first.stop()
+  wanted.push(...(await add('b')))
+  await until('all events', async () => lines().length >= wanted.length && (await isAllDelivered()))
+  await second.stop()
+  expect(emails()).toEqual(wanted)
+})
+
+test('what a process that died was to deliver is delivered when its lease is over', async () => {
+  const caller = await h.addCaller()
+  const nowMs = systemClock.nowMs()
+  const leaseUntil = (holder: string, untilMs: number) =>
+    takeStreamLease(h.db, 'FILE', { holder, nowMs, untilMs })
+  expect(await leaseUntil('dead', nowMs + 120_000)).toBe(true)
+  const streams = await start('alive')
+  await h.call(caller, 'POST', '/v1/employees', { body: { email: 'late@example.com' } })
+  await returnStreamLease(h.db, 'FILE', 'other')
+  expect([await leaseUntil('other', nowMs), await isAllDelivered()]).toEqual([false, false])
+  await leaseUntil('dead', nowMs - 1)
+  await until('event', () => emails().includes('late@example.com'))
+  await streams.stop()
+})
+
+test('a lease that was taken by a clock that was ahead keeps nobody from delivering', async () => {
+  const nowMs = systemClock.nowMs()
+  const aheadMs = nowMs + 86_400_000
+  const lease = { holder: 'dead', nowMs: aheadMs, untilMs: aheadMs + 10_000 }
+  expect(await takeStreamLease(h.db, 'FILE', lease)).toBe(true)
+  const mine = { holder: 'alive', nowMs, untilMs: nowMs + 10_000 }
+  expect(await takeStreamLease(h.db, 'FILE', mine)).toBe(true)
+})
+
+test('a process whose lease another one has got leaves the rest to that one', async () => {
+  const callers = [await h.addCaller(), await h.addCaller(), await h.addCaller()]
+  const plan = { kind: 'FILE', url: `file://${path}`, categories: [], objects: ['EMPLOYEE'] } as const
+  await h.db.inTransaction((tx) => keepStreams(tx, [plan], 1))
+  for (const [at, caller] of callers.entries())
+    await h.call(caller, 'POST', '/v1/employees', { body: { email: `${at}@example.com` } })
+  const clock = fakeClock()
+  /** Delivers for a process that is there, and notes what. */
+  const deliverAs = (holder: string, onBatch = async () => undefined as unknown) => {
+    const taken: string[] = []
+    const target = {
+      kind: 'FILE' as const,
+      deliver: async (events: readonly { readonly body: string }[]) => {
+        for (const { body } of events) taken.push(JSON.parse(body).new.email)
+        await onBatch()
+      },
+      close: async () => undefined,
+    }
+    const log = { info: () => undefined, warn: () => undefined }
+    return { taken, loop: streamLoop({ db: h.db, clock, log, target, holder }) }
+  }
+  let isTaken: boolean | undefined
+  const first = deliverAs('first', async () => {
+    clock.advanceMs(11_000)
+    const nowMs = clock.nowMs()
+    isTaken ??= await takeStreamLease(h.db, 'FILE', { holder: 'second', nowMs, untilMs: nowMs + 10_000 })
+  })
+  await until('other holder', () => isTaken !== undefined)
+  const second = deliverAs('second')
+  await until('end of all', isAllDelivered)
+  await first.loop.stop()
+  await second.loop.stop()
+  expect(isTaken).toBe(true)
+  expect(first.taken).toEqual(['0@example.com'])
+  expect(second.taken).toEqual(expect.arrayContaining(['1@example.com', '2@example.com']))
+})

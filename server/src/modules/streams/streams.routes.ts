@@ -1,0 +1,25 @@
+import { type streamOperations, streamWaitingMaximum } from '@muster/contract/console/console-streams'
+import { idTimeMs } from '../../kernel/lib/secrets/id.ts'
+import type { ConsoleHandlers } from '../console/console-bind.ts'
+import type { ConsoleParts } from '../console/console-parts.ts'
+import { listStreamStates } from './stream-states.store.ts'
+
+const secondsOf = (ms: number | null): number | null => (ms === null ? null : Math.floor(ms / 1000))
+
+/** How the streams of events fare. */
+export function streamHandlers({
+  db,
+}: Pick<ConsoleParts, 'db'>): ConsoleHandlers<keyof typeof streamOperations> {
+  return {
+    listStreams: async ({ caller }) => {
+      const states = await listStreamStates(db, caller.administrator.org, streamWaitingMaximum)
+      const streams = states.map(({ kind, url, heldUp, pending, error, oldest, deliveredMs, failedMs }) => ({
+        ...{ kind, target: url, heldUp, pending, lastError: error },
+        deliveredTimestamp: secondsOf(deliveredMs),
+        oldestPendingTimestamp: oldest === null ? null : secondsOf(idTimeMs(oldest)),
+        lastErrorTimestamp: secondsOf(failedMs),
+      }))
+      return { streams }
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import type { Collection } from '@muster/contract/collection'
+import { type Employee, employees } from '@muster/contract/employee'
+import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
+import { primaryIdsOf } from '../../kernel/store/bulk.ts'
+import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'
+import type { Tx } from '../../kernel/store/sql.ts'
+import { settleSharedAccounts } from '../employees/shared-accounts.ts'
+import { asShownUnder, renderCopies, showUnder } from '../employees/shown-under.ts'
+import type { ImportedRow } from './store-record.rules.ts'
+
+/** An employee who was replaced. */
+export interface EmployeeChange {
+  readonly before: Employee
+  readonly after: Employee
+}
+
+/**
+ * Does what calls of the API do when they change, merge or unmerge employees: what stands under them shows the new facts,
+ * and is shown under whom they are merged into now, or under themselves again.
+ */
+export async function settleEmployees(
+  tx: Tx,
+  org: number,
+  changes: readonly EmployeeChange[],
+): Promise<void> {
+  const accountIds = new Set<string>()
+  for (const { before, after } of changes) {
+    await renderCopies(tx, org, before, after)
+    if (before.mergedIntoId === after.mergedIntoId) continue
+    const from = (await primaryOf(tx, org, before)) ?? after
+    const to = (await primaryOf(tx, org, after)) ?? after
+    const shared = await showUnder(tx, org, from.id, to, after.id)
+    for (const accountId of shared) accountIds.add(accountId)
+  }
+  await settleSharedAccounts(tx, org, accountIds, unixSeconds(systemClock))
+}
+
+const primaryOf = async (tx: Tx, org: number, { mergedIntoId }: Employee): Promise<Employee | undefined> =>
+  mergedIntoId === null ? undefined : (await getRecord(tx, employees, org, mergedIntoId))?.record
+
+/**
+ * Rows of a collection as they are kept where they name somebody who is merged here: they are shown under the primary,
+ * and it is kept whom they were observed with.
+ */
+export async function underPrimaries(
+  tx: Tx,
+  org: number,
+  collection: Collection,
+  rows: readonly ImportedRow[],
+): Promise<readonly ImportedRow[]> {
+  const named = rows.flatMap(({ record: { employeeId } }) =>
+    typeof employeeId === 'string' ? [employeeId] : [],
+  )
+  if (named.length === 0) return rows
+  const primaryIds = await primaryIdsOf(tx, org, [...new Set(named)])
+  if (primaryIds.size === 0) return rows
+  const found = await getRecordsByIds(tx, employees, org, [...primaryIds.values()])
+  const primaries = new Map(found.map(({ id, record }) => [id, record]))
+  return rows.map((row) => {
+    const owner = String(row.record.employeeId)
+    const primary = primaries.get(primaryIds.get(owner) ?? '')
+    if (primary === undefined) return row
+    const privates = 'employeeId' in row.privates ? { ...row.privates, employeeId: primary.id } : row.privates
+    return { ...row, record: asShownUnder(collection, row.record, primary), privates: { ...privates, owner } }
+  })
+}

@@ -1,0 +1,184 @@
+import { type CollectionName, collections, operations } from '@muster/contract/api'
+import type { Operation } from '@muster/contract/operation'
+import type { Line } from '../../kernel/lib/line-reader.ts'
+import { importPosition, keepImportPosition } from '../../kernel/store/bulk.ts'
+import type { Reader } from '../../kernel/store/sql.ts'
+import { idsAfter } from '../../kernel/store/walk.ts'
+import { type ImportTarget, importLines } from './import-lines.ts'
+import { countsWith, type ImportSummary, newSummary, noCounts, type ResourceCounts } from './import-report.ts'
+import { RefusedError, type remotePages } from './remote-pages.ts'
+import { resourceNames } from './resources.ts'
+
+/** A pull of a whole organisation out of another server. */
+export interface Pull {
+  readonly target: ImportTarget
+  readonly pages: ReturnType<typeof remotePages>
+  /** Names the other server among the positions that are kept. */
+  readonly source: string
+  readonly signal: AbortSignal
+  /** So many more are done: records of a list, or accounts of which the users were asked for. */
+  onProgress(count: number): void
+}
+
+/** How far a resource has come; kept with every batch. */
+interface Position {
+  readonly done: boolean
+  /** The token of the next page, or for users of accounts the place of the last account. */
+  readonly next: string | null
+  readonly count: number
+  /** What became of the records until there. */
+  readonly counts: ResourceCounts
+}
+
+const begin = (): Position => ({ done: false, next: null, count: 0, counts: noCounts() })
+
+/** Where the list of a resource is. */
+const listPath = (name: CollectionName): string =>
+  Object.values<Operation>(operations).find(
+    (operation) => operation.kind === 'list' && operation.collection === collections[name],
+  )?.path ?? `/v1/${name}`
+
+/** How far the pull has come with a resource. */
+export async function pullPosition(
+  { target: { db, org }, source }: Pick<Pull, 'target' | 'source'>,
+  name: CollectionName,
+): Promise<Position> {
+  return (await keptPosition(db, org, source, name)) ?? begin()
+}
+
+async function keptPosition(
+  reader: Reader,
+  org: number,
+  source: string,
+  name: CollectionName,
+): Promise<Position | undefined> {
+  const kept = await importPosition(reader, org, source, name)
+  return kept === undefined ? undefined : (JSON.parse(kept) as Position)
+}
+
+/** What an earlier pull has done that was stopped; undefined if there is none to go on with. */
+export async function earlierPull(
+  reader: Reader,
+  org: number,
+  source: string,
+): Promise<ImportSummary | undefined> {
+  const summary = newSummary()
+  let found = false
+  for (const name of resourceNames) {
+    const position = await keptPosition(reader, org, source, name)
+    if (position === undefined) continue
+    found = true
+    if (Object.values(position.counts).some((count) => count > 0)) summary.resources[name] = position.counts
+  }
+  return found ? summary : undefined
+}
+
+/**
+ * Pulls one resource, from where an earlier pull was stopped.
+ *
+ * @throws RemoteError when the other server cannot be read; what came before is kept
+ */
+export async function pullResource(pull: Pull, name: CollectionName): Promise<void> {
+  const position = await pullPosition(pull, name)
+  if (position.done) return
+  if (name === 'usedBy') return pullAccountUsers(pull, position)
+  try {
+    await pullList(pull, name, position)
+  } catch (error) {
+    // A token that the other server does not take any more is given up: all pages are read again, which is harmless.
+    if (!(error instanceof RefusedError && error.status === 400 && position.next !== null)) throw error
+    pull.target.summary.resources[name] = noCounts()
+    await pullList(pull, name, begin())
+  }
+}
+
+async function pullList(pull: Pull, name: CollectionName, { next, count }: Position): Promise<void> {
+  const path = listPath(name)
+  let token = next
+  let seen = count
+  do {
+    pull.signal.throwIfAborted()
+    const page = await pull.pages.page(path, token)
+    const merged = name === 'employees' ? await mergedEmployees(pull, page.records) : []
+    const records = [...page.records, ...merged]
+    const position = { done: page.nextToken === null, next: page.nextToken, count: seen + records.length }
+    await store(pull, name, path, linesOf(records, seen), position)
+    seen = position.count
+    token = page.nextToken
+    pull.onProgress(records.length)
+  } while (token !== null)
+}
+
+/** Lists leave merged employees out: those with secondary addresses are asked for theirs. */
+async function mergedEmployees(pull: Pull, employees: readonly unknown[]): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (const employee of employees as readonly { id?: unknown; secondaryEmails?: unknown }[]) {
+    const { id, secondaryEmails } = employee ?? {}
+    if (typeof id !== 'string' || !Array.isArray(secondaryEmails) || secondaryEmails.length === 0) continue
+    let token: string | null = null
+    do {
+      const page = await pull.pages.page(
+        `${listPath('employees')}?mergedIntoId=${encodeURIComponent(id)}`,
+        token,
+      )
+      found.push(...page.records)
+      token = page.nextToken
+    } while (token !== null)
+  }
+  return found
+}
+
+/** One call per account: there is no list of all users. */
+async function pullAccountUsers(pull: Pull, { next, count }: Position): Promise<void> {
+  const { db, org } = pull.target
+  let after = next === null ? -1 : Number(next)
+  let seen = count
+  for (;;) {
+    const accounts = await idsAfter(db, collections.accounts, org, after)
+    const last = accounts.at(-1)
+    if (last === undefined) break
+    const records: unknown[] = []
+    for (const { id } of accounts) {
+      pull.signal.throwIfAborted()
+      records.push(...(await usersOf(pull, id)))
+      pull.onProgress(1)
+    }
+    after = last.seq
+    const position = { done: false, next: String(after), count: seen + accounts.length }
+    await store(pull, 'usedBy', '/v1/accounts/{id}/usedBy', linesOf(records, seen), position)
+    seen = position.count
+  }
+  await store(pull, 'usedBy', '/v1/accounts/{id}/usedBy', [], { done: true, next: null, count: seen })
+}
+
+async function usersOf({ pages }: Pull, accountId: string): Promise<unknown[]> {
+  const users: unknown[] = []
+  let token: string | null = null
+  try {
+    do {
+      const page = await pages.page(`/v1/accounts/${encodeURIComponent(accountId)}/usedBy`, token)
+      users.push(...page.records.map((record) => ({ accountId, ...(record as object) })))
+      token = page.nextToken
+    } while (token !== null)
+  } catch (error) {
+    // The account was forgotten in the meantime, or is one of ours only.
+    if (!(error instanceof RefusedError && error.status === 404)) throw error
+  }
+  return users
+}
+
+const linesOf = (records: readonly unknown[], before: number): Line[] =>
+  records.map((record, at) => ({ number: before + at + 1, text: JSON.stringify(record) }))
+
+const store = (
+  { target, source }: Pull,
+  name: CollectionName,
+  file: string,
+  lines: readonly Line[],
+  place: Omit<Position, 'counts'>,
+) =>
+  importLines(target, file, name, lines, (tx, outcomes) => {
+    // Kept with the records, so that nobody is told less when the pull is stopped and goes on.
+    const counts = outcomes.reduce(countsWith, target.summary.resources[name] ?? noCounts())
+    return keepImportPosition(tx, target.org, source, name, JSON.stringify({ ...place, counts }))
+  })

@@ -1,0 +1,121 @@
+import { type AccountUser, accounts, usedBy } from '@muster/contract/account'
+import { creationSecondsOf } from '../../kernel/store/bulk.ts'
+import {
+  getRecordsByValues,
+  insertRecords,
+  type NewRecord,
+  type Stored,
+  updateRecord,
+} from '../../kernel/store/records.ts'
+import type { Tx } from '../../kernel/store/sql.ts'
+import { renderUses } from '../employees/shown-under.ts'
+import { underPrimaries } from './merged-people.ts'
+import type { CheckedRecord } from './record-check.ts'
+import { type ImportedRow, primaryUserRow, usedById, usedByRow } from './store-record.rules.ts'
+import type { StoreOutcome } from './store-record.ts'
+
+type Use = Stored<AccountUser>
+
+/**
+ * Who uses accounts, by account and employee. What was observed of several who are one person by now is a row of each,
+ * of which one is shown.
+ */
+interface KnownUses {
+  readonly observed: ReadonlyMap<string, Use>
+  readonly shown: ReadonlyMap<string, Use>
+}
+
+async function knownUses(tx: Tx, org: number, accountIds: readonly string[]): Promise<KnownUses> {
+  const uses = await getRecordsByValues(tx, usedBy, org, 'accountId', accountIds)
+  return {
+    observed: new Map(uses.map((use) => [observedKey(use), use])),
+    shown: new Map(uses.filter(({ unlisted }) => !unlisted).map((use) => [shownKey(use), use])),
+  }
+}
+
+type UseRow = Pick<ImportedRow, 'record' | 'privates'>
+
+const observedKey = ({ privates }: UseRow): string =>
+  usedById(String(privates.accountId), String(privates.owner ?? privates.employeeId))
+
+const shownKey = ({ record, privates }: UseRow): string =>
+  usedById(String(privates.accountId), String(record.employeeId))
+
+/**
+ * Stores who uses accounts, by lines that are of different accounts or employees. What is said of somebody who is merged
+ * here is kept as observed of them, and shown with what was observed of the primary.
+ *
+ * @param beforeChange called before a use that is there is changed
+ */
+export async function storeUses(
+  tx: Tx,
+  org: number,
+  lines: readonly CheckedRecord[],
+  outcome: StoreOutcome,
+  beforeChange: () => Promise<void>,
+): Promise<void> {
+  const rows = await underPrimaries(tx, org, usedBy, await usedByRows(tx, org, lines))
+  const { observed, shown } = await knownUses(
+    tx,
+    org,
+    lines.map(({ accountId }) => String(accountId)),
+  )
+  if (observed.size > 0) await beforeChange()
+  const ofMerged = [...observed.values(), ...rows].filter((use) => observedKey(use) !== shownKey(use))
+  const withMerged = new Set(ofMerged.map(({ privates }) => privates.accountId))
+  const rendered = new Set<string>()
+  const added: ImportedRow[] = []
+  for (const row of rows) {
+    const before = observed.get(row.id)
+    if (isShownSo(shown.get(shownKey(row)), row) || isObservedSo(before, row)) {
+      outcome.unchanged += 1
+      continue
+    }
+    if (before === undefined) added.push(row)
+    else {
+      outcome.replaced += 1
+      await updateRecord(tx, usedBy, org, before, {
+        record: row.record as AccountUser,
+        privates: row.privates,
+      })
+    }
+    const { accountId = null } = row.privates
+    if (withMerged.has(accountId)) rendered.add(String(accountId))
+  }
+  outcome.added += added.length
+  await insertRecords(tx, usedBy, org, added as unknown as NewRecord<AccountUser>[])
+  for (const accountId of rendered) await renderUses(tx, org, accountId)
+}
+
+const isShownSo = (use: Use | undefined, row: ImportedRow): boolean =>
+  use !== undefined && JSON.stringify(use.record) === JSON.stringify(row.record)
+
+const isObservedSo = (use: Use | undefined, row: ImportedRow): boolean =>
+  use !== undefined && Object.entries(row.privates).every(([name, value]) => use.privates[name] === value)
+
+async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]): Promise<ImportedRow[]> {
+  const accountIds = [...new Set(lines.map(({ accountId }) => String(accountId)))]
+  const created = await creationSecondsOf(tx, accounts, org, accountIds)
+  return lines.map((line) => {
+    const accountId = String(line.accountId)
+    const user = line as CheckedRecord & AccountUser
+    return usedByRow(accountId, user, created.get(accountId) ?? user.lastUsedTimestamp ?? 0)
+  })
+}
+
+/** Stores that accounts are used by whom they belong to, where that is not known. */
+export async function putPrimaryUsers(
+  tx: Tx,
+  org: number,
+  ofAccounts: readonly ImportedRow[],
+): Promise<void> {
+  const { observed, shown } = await knownUses(
+    tx,
+    org,
+    ofAccounts.map(({ id }) => id),
+  )
+  const rows = ofAccounts.map(primaryUserRow)
+  const added =
+    observed.size === 0 ? rows : rows.filter((row) => !observed.has(row.id) && !shown.has(shownKey(row)))
+  await insertRecords(tx, usedBy, org, added as unknown as NewRecord<AccountUser>[])
+}

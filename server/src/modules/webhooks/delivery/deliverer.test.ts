@@ -1,0 +1,523 @@
+import { verifyWebhook } from '@muster/sdk/webhook-verify'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { STORES } from '../../../../../test/support/stores.ts'
+import { until } from '../../../../../test/support/until.ts'
+import {
+  acknowledge,
+  hang,
+  type ReceiverAnswer,
+  refuse,
+  reset,
+  startReceiver,
+  type WebhookReceiver,
+} from '../../../../../test/support/webhook-receiver.ts'
+import { actor, type WebhookWorld, webhookWorld } from '../../../../../test/support/webhook-world.ts'
+import { unixSeconds } from '../../../kernel/lib/clock.ts'
+import { deriveKeys } from '../../../kernel/lib/secrets/secret.ts'
+import { type Db, StoreUnavailableError } from '../../../kernel/store/sql.ts'
+import { listAttempts } from '../webhook-attempts.store.ts'
+import { changeWebhook, removeWebhook, rotateWebhook, sendAgain, testWebhook } from '../webhook-book.ts'
+import { leaseDeliveries } from '../webhook-deliveries.store.ts'
+import { findWebhook, listWebhookRows } from '../webhooks.service.ts'
+import { webhookSender } from './deliver-send.ts'
+import type { Deliverer } from './deliverer.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+for (const store of STORES) {
+  describe(store, () => {
+    let world: WebhookWorld
+    let org = 0
+    const receivers: WebhookReceiver[] = []
+    const running: Deliverer[] = []
+
+    beforeAll(async () => {
+      world = await webhookWorld(store)
+      org = await world.addOrganisation()
+    })
+    afterAll(() => world.close())
+    afterEach(async () => {
+      // First, so that what hangs there does not have to be waited for.
+      for (const receiver of receivers.splice(0)) await receiver.close()
+      for (const deliverer of running.splice(0)) await deliverer.stop()
+      for (const { id } of await listWebhookRows(world.db, org))
+        await removeWebhook(world.parts, org, id, actor)
+      org = await world.addOrganisation()
+    })
+
+    const deliver = (...args: Parameters<WebhookWorld['deliver']>): Deliverer => {
+      const deliverer = world.deliver(...args)
+      running.push(deliverer)
+      return deliverer
+    }
+    /** An endpoint that is sent logins, and its receiver. */
+    const endpoint = async (answer: ReceiverAnswer = acknowledge, more: object = {}) => {
+      const receiver = await startReceiver(answer)
+      receivers.push(receiver)
+      const { webhook, secret } = await world.addEndpoint(org, {
+        url: receiver.url,
+        objects: ['LOGIN'],
+        ...more,
+      })
+      const key = { org, webhookId: webhook.id }
+      return { receiver, secret, key, id: webhook.id }
+    }
+    const delivered = (id: string, count: number) =>
+      until(`${count} delivered`, async () => (await world.states(id)).DELIVERED === count)
+    const ids = ({ requests }: WebhookReceiver) => requests.map(({ id }) => id)
+
+    test('every event goes once to every endpoint of its organisation that wishes for it, byte for byte', async () => {
+      const one = await endpoint()
+      const other = await endpoint(acknowledge, { objects: [], categories: ['CONTROL'] })
+      const stranger = await world.addOrganisation()
+      deliver()
+      await world.tell(org, 40)
+      await world.tell(org, 2, 'BLOCKED_URL_VISITED')
+      await world.tell(stranger, 1)
+      await Promise.all([delivered(one.id, 40), delivered(other.id, 2)])
+      const rows = await world.db.all<{ id: string; body: string }>(
+        `SELECT id, body FROM events WHERE org = ? AND object = 'LOGIN'`,
+        [org],
+      )
+      const sent = one.receiver.requests.map(({ id, body }) => ({ id, body }))
+      const byId = (a: { id: string }, b: { id: string }) => (a.id < b.id ? -1 : 1)
+      expect(sent.sort(byId)).toEqual(rows.sort(byId))
+      expect(other.receiver.requests).toHaveLength(2)
+      const [request] = one.receiver.requests
+      const nowSeconds = unixSeconds(world.clock)
+      const verdict = await verifyWebhook({
+        ...{ body: request?.body ?? '', header: request?.headers['x-signature'] },
+        ...{ secrets: [one.secret], nowSeconds },
+      })
+      expect(verdict).toMatchObject({ valid: true })
+      expect(await listAttempts(world.db, one.key, rows[0]?.id ?? '')).toEqual([
+        {
+          ...{ attempt: 1, atMs: world.clock.nowMs(), status: 200, answer: 'ok', error: null },
+          latencyMs: expect.any(Number),
+        },
+      ])
+    })
+
+    test('an event whose receiver reads it and resets the kept connection is sent four times, no more', async () => {
+      const isLogin = ({ body }: { body: string }) => JSON.parse(body).object === 'LOGIN'
+      const { receiver, id, key } = await endpoint(
+        (...args) => (isLogin(args[1]) ? reset(...args) : acknowledge(...args)),
+        { objects: ['LOGIN', 'BLOCKED_URL_VISITED'] },
+      )
+      deliver()
+      for (const [at, minutes] of [0, 1, 5, 15].entries()) {
+        // Leaves a connection that is kept.
+        await world.tell(org, 1, 'BLOCKED_URL_VISITED')
+        await delivered(id, at + 1)
+        if (at === 0) await world.tell(org)
+        world.clock.advanceMs(minutes * minuteMs)
+        await until(`attempt ${at + 1}`, async () => {
+          const event = receiver.requests.find(isLogin)?.id ?? ''
+          return (await listAttempts(world.db, key, event)).length === at + 1
+        })
+      }
+      expect(await world.states(id)).toEqual({ DELIVERED: 4, FAILED: 1 })
+      expect(receiver.requests.filter(isLogin)).toHaveLength(4)
+    })
+
+    test('an event that is not acknowledged is tried again after 1, 5 and 15 minutes, then no more', async () => {
+      const { receiver, id, key } = await endpoint(refuse)
+      const barrier = await endpoint()
+      deliver()
+      await world.tell(org)
+      const tried = (count: number) => until(`attempt ${count}`, () => receiver.requests.length === count)
+      const noted = (count: number) =>
+        until(`attempt ${count} in the log`, async () => {
+          const [attempt] = await world.db.all<{ attempts: number }>(
+            'SELECT attempts FROM webhook_deliveries WHERE webhook_id = ? AND attempts = ? AND lease IS NULL',
+            [id, count],
+          )
+          return attempt
+        })
+      await tried(1)
+      await noted(1)
+      for (const [at, minutes] of [1, 5, 15].entries()) {
+        world.clock.advanceMs(minutes * minuteMs - 1)
+        // Something else that is delivered shows that it was looked for what is due.
+        await world.db.inTransaction((tx) =>
+          tx.run('DELETE FROM webhook_deliveries WHERE webhook_id = ?', [barrier.id]),
+        )
+        const [event = ''] = ids(receiver)
+        await sendAgain(world.parts, org, barrier.id, { eventIds: [event] })
+        await delivered(barrier.id, 1)
+        expect(receiver.requests).toHaveLength(at + 1)
+        world.clock.advanceMs(1)
+        await tried(at + 2)
+        await noted(at + 2)
+      }
+      expect(await world.states(id)).toEqual({ FAILED: 1 })
+      expect(new Set(ids(receiver)).size).toBe(1)
+      expect(new Set(receiver.requests.map(({ body }) => body)).size).toBe(1)
+      expect(new Set(receiver.requests.map(({ headers }) => headers['x-signature'])).size).toBe(4)
+      const attempts = await listAttempts(world.db, key, ids(receiver)[0] ?? '')
+      expect(attempts.map(({ attempt, status, error }) => [attempt, status, error])).toEqual(
+        [1, 2, 3, 4].map((attempt) => [attempt, 500, 'answered 500']),
+      )
+    })
+
+    test('an endpoint that hangs holds no other, whatever waits for it', async () => {
+      const dead = await endpoint(hang)
+      const good = await endpoint()
+      deliver()
+      await world.tell(org, 300)
+      await delivered(good.id, 300)
+      expect(new Set(ids(good.receiver)).size).toBe(300)
+      expect(await world.states(dead.id)).toEqual({ PENDING: 300 })
+      expect(dead.receiver.requests.length).toBeLessThanOrEqual(16)
+    })
+
+    test('three processes that deliver from the same store send every event once', async () => {
+      const { receiver, id } = await endpoint()
+      await world.tell(org, 400)
+      const others = [await world.another(), await world.another()]
+      for (const db of [world.db, ...others]) deliver({ db })
+      await delivered(id, 400)
+      expect(new Set(ids(receiver)).size).toBe(400)
+      expect(receiver.requests).toHaveLength(400)
+      for (const deliverer of running.splice(0)) await deliverer.stop()
+    })
+
+    test('what a process has on its way is left alone by one whose clock is ahead, or behind', async () => {
+      const held: (() => void)[] = []
+      const { receiver, id } = await endpoint((response) => held.push(() => response.writeHead(200).end()))
+      await world.tell(org, 4)
+      deliver()
+      await until('requests on their way', () => held.length === 4)
+      for (const differenceMs of [60_000, -60_000]) {
+        const db = await world.another()
+        let looks = 0
+        const all: Db['all'] = (sql, params) => {
+          if (sql.includes('FROM webhooks w WHERE')) looks += 1
+          return db.all(sql, params)
+        }
+        deliver({
+          db: { ...db, all },
+          clock: { ...world.clock, nowMs: () => world.clock.nowMs() + differenceMs },
+        })
+        // With the third, what the first has led to is done.
+        await until('looks', () => looks >= 3)
+      }
+      receiver.answer = acknowledge
+      for (const answer of held) answer()
+      await delivered(id, 4)
+      expect(receiver.requests).toHaveLength(4)
+      for (const deliverer of running.splice(0)) await deliverer.stop()
+    })
+
+    test('what was taken by a process that died is delivered when its lease is over', async () => {
+      const { receiver, id, key } = await endpoint()
+      await world.tell(org, 3)
+      const lease = { lease: 'of one that died', nowMs: world.clock.nowMs(), leaseMs: 3_600_000, limit: 2 }
+      expect(await world.db.inTransaction((tx) => leaseDeliveries(tx, key, lease))).toHaveLength(2)
+      deliver()
+      await delivered(id, 1)
+      const over = "UPDATE webhook_deliveries SET due_ms = due_ms - 3600000 WHERE lease = 'of one that died'"
+      await world.db.inTransaction((tx) => tx.run(over))
+      await delivered(id, 3)
+      expect(new Set(ids(receiver)).size).toBe(3)
+      expect(receiver.requests).toHaveLength(3)
+    })
+
+    test('what was acknowledged while the store is away is noted when it is back, and not sent again', async () => {
+      let away = false
+      const { receiver, id } = await endpoint((response) => {
+        away = true
+        response.writeHead(200).end()
+      })
+      const failures: string[] = []
+      const db: Db = {
+        ...world.db,
+        inTransaction: (work) => {
+          if (!away) return world.db.inTransaction(work)
+          failures.push('away')
+          return Promise.reject(new StoreUnavailableError('it is away'))
+        },
+      }
+      const warnings: string[] = []
+      await world.tell(org, 4)
+      deliver({ db, log: { warn: (_facts, message) => void warnings.push(message) } })
+      await until('failures', () => failures.length >= 2)
+      receiver.answer = acknowledge
+      away = false
+      await delivered(id, 4)
+      expect(receiver.requests).toHaveLength(4)
+      expect(warnings).toHaveLength(1)
+    })
+
+    test('what was noted is not noted again when the texts of what was taken with it cannot be read', async () => {
+      const { receiver, id } = await endpoint()
+      await world.tell(org, 40)
+      let failures = 0
+      const db: Db = {
+        ...world.db,
+        all: (sql, params) => {
+          // The first to be read when something was acknowledged already: with those taken then, that is noted.
+          const fails = receiver.requests.length > 0 && failures === 0 && sql.includes('body FROM events')
+          if (!fails) return world.db.all(sql, params)
+          failures += 1
+          return Promise.reject(new StoreUnavailableError('it is away'))
+        },
+      }
+      const told: string[] = []
+      const warnings: string[] = []
+      const log = { warn: (_facts: object, message: string) => void warnings.push(message) }
+      deliver({ db, log, onAttempt: ({ eventId }) => void told.push(eventId) })
+      await delivered(id, 40)
+      // What is stored can be seen before who stored it has been told so.
+      await until('all that is told', () => told.length === 40)
+      expect(failures).toBe(1)
+      expect(warnings).toHaveLength(1)
+      expect(receiver.requests).toHaveLength(40)
+      expect(told.sort()).toEqual(ids(receiver).sort())
+      const hours = 'SELECT delivered, failed FROM webhook_hours WHERE webhook_id = ?'
+      expect(await world.db.all(hours, [id])).toEqual([{ delivered: 40, failed: 0 }])
+    })
+
+    test('what was taken for an endpoint that is then switched off or removed is not tried', async () => {
+      const off = await endpoint()
+      const gone = await endpoint()
+      const held = new Map([off, gone].map(({ id }) => [id, [] as (() => void)[]]))
+      const answerOne = ({ id }: typeof off) => held.get(id)?.shift()?.()
+      for (const { id, receiver } of [off, gone])
+        receiver.answer = (response) => held.get(id)?.push(() => response.writeHead(200).end())
+      const leased = async ({ id }: typeof off) => {
+        const sql =
+          'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND lease IS NOT NULL'
+        return Number((await world.db.get<{ count: number }>(sql, [id]))?.count)
+      }
+      const requests = ({ receiver }: typeof off, count: number) =>
+        until(`${count} requests`, () => receiver.requests.length === count)
+      const deliverer = deliver()
+      await world.tell(org, 50)
+      for (const one of [off, gone]) {
+        await requests(one, 4)
+        await until('more to be taken than is on its way', async () => (await leased(one)) === 8)
+      }
+      await changeWebhook(world.parts, org, off.id, { enabled: false }, actor)
+      await removeWebhook(world.parts, org, gone.id, actor)
+      // After a success five may be on their way.
+      answerOne(gone)
+      await requests(gone, 6)
+      await until('the rest to be given back', async () => (await leased(off)) === 4)
+      for (const one of [gone, off]) while (held.get(one.id)?.length) answerOne(one)
+      await until('the end of those on their way', async () => (await leased(off)) === 0)
+      await deliverer.stop()
+      expect(await world.states(off.id)).toEqual({ DELIVERED: 4, PENDING: 46 })
+      expect([off, gone].map(({ receiver }) => receiver.requests.length)).toEqual([4, 6])
+    })
+
+    /** An endpoint with a backlog, all of whose answers are held until told, of which three were let go. */
+    const heldEndpoint = async () => {
+      const held: (() => void)[] = []
+      const one = await endpoint((response) => held.push(() => response.writeHead(200).end()))
+      deliver()
+      await world.tell(org, 60)
+      for (let count = 1; count <= 3; count++) {
+        await until(`request ${count} to wait`, () => held.length > 0)
+        held.shift()?.()
+        await until('the next', () => one.receiver.requests.length >= 4 + count)
+      }
+      const letGo = () => {
+        one.receiver.answer = acknowledge
+        for (const answer of held.splice(0)) answer()
+      }
+      return { ...one, letGo }
+    }
+    /** How many of the deliveries of an endpoint this process has taken. */
+    const takenOf = async (id: string) => {
+      const sql =
+        'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND lease IS NOT NULL'
+      return Number((await world.db.get<{ count: number }>(sql, [id]))?.count)
+    }
+
+    test('what waits behind a change of the address goes to the new one', async () => {
+      const { receiver, id, letGo } = await heldEndpoint()
+      const next = await startReceiver()
+      receivers.push(next)
+      await changeWebhook(world.parts, org, id, { url: next.url }, actor)
+      const most = 3 + (await takenOf(id))
+      letGo()
+      await delivered(id, 60)
+      expect(receiver.requests.length).toBeLessThanOrEqual(most)
+      expect(next.requests.length).toBe(60 - receiver.requests.length)
+      expect(new Set([...ids(receiver), ...ids(next)]).size).toBe(60)
+    })
+
+    test('what waits behind a rotation is signed with both secrets', async () => {
+      const { receiver, id, letGo } = await heldEndpoint()
+      await rotateWebhook(world.parts, org, id, actor)
+      const most = 3 + (await takenOf(id))
+      letGo()
+      await delivered(id, 60)
+      const signatures = receiver.requests.map(({ headers }) => String(headers['x-signature']))
+      const withBoth = signatures.filter((signature) => signature.match(/v1=/g)?.length === 2)
+      expect(withBoth.length).toBeGreaterThanOrEqual(60 - most)
+    })
+
+    test('what is on its way when it is told to stop is waited for, and the rest given back', async () => {
+      const answers: (() => void)[] = []
+      const { receiver, id } = await endpoint((response) => answers.push(() => response.writeHead(200).end()))
+      const deliverer = deliver()
+      await world.tell(org, 50)
+      await until('requests on their way', () => receiver.requests.length > 0)
+      const stopped = deliverer.stop()
+      receiver.answer = acknowledge
+      for (const answer of answers) answer()
+      await stopped
+      const onTheirWay = receiver.requests.length
+      expect(await world.states(id)).toEqual({ DELIVERED: onTheirWay, PENDING: 50 - onTheirWay })
+      deliver()
+      await delivered(id, 50)
+      expect(receiver.requests).toHaveLength(50)
+    })
+
+    /** Waits until so many events of an endpoint have had an attempt and wait for the next, or have failed. */
+    const tried = (id: string, count: number, attempt: number) =>
+      until(`attempt ${attempt} of ${count} events`, async () => {
+        const sql =
+          'SELECT count(*) AS count FROM webhook_deliveries WHERE webhook_id = ? AND attempts = ? AND lease IS NULL'
+        return Number((await world.db.get<{ count: number }>(sql, [id, attempt]))?.count) === count
+      })
+    const isOn = async (id: string) => (await findWebhook(world.db, org, id))?.enabled
+
+    test('an endpoint that fails nearly always is switched off once an event has failed for good, and its events wait', async () => {
+      const { id } = await endpoint(refuse)
+      const told: string[] = []
+      deliver({ onSwitchedOff: async (_tx, webhook) => void told.push(webhook.id) })
+      const failAll = async (count: number, pauses: readonly number[]) => {
+        for (const [at, minutes] of pauses.entries()) {
+          world.clock.advanceMs(minutes * minuteMs)
+          await tried(id, count, at + 1)
+        }
+      }
+      await world.tell(org, 12)
+      await failAll(12, [0, 1, 5, 15])
+      expect(await world.states(id)).toEqual({ FAILED: 12 })
+      expect(await isOn(id)).toBe(true)
+      await world.tell(org, 60)
+      await failAll(60, [0, 1, 5])
+      expect(await isOn(id)).toBe(true)
+      world.clock.advanceMs(15 * minuteMs)
+      await until('switch-off', async () => !(await isOn(id)))
+      expect(told).toEqual([id])
+      expect(await findWebhook(world.db, org, id)).toMatchObject({ disabledReason: 'FAILURES' })
+      await world.tell(org, 5)
+      const { PENDING = 0, FAILED = 0 } = await world.states(id)
+      expect(PENDING).toBeGreaterThan(0)
+      expect(PENDING + FAILED).toBe(72)
+    })
+
+    test('an endpoint that was switched off begins anew when it is on: what had failed before does not count', async () => {
+      const { receiver, id } = await endpoint(refuse)
+      deliver()
+      await world.tell(org, 60)
+      for (const [at, minutes] of [0, 1, 5].entries()) {
+        world.clock.advanceMs(minutes * minuteMs)
+        await tried(id, 60, at + 1)
+      }
+      world.clock.advanceMs(15 * minuteMs)
+      await until('switch-off', async () => !(await isOn(id)))
+      // What was taken before is still tried, or given back: to the end of it nothing is as it will be.
+      await until('end of what was taken', async () => (await takenOf(id)) === 0)
+      const { PENDING = 0 } = await world.states(id)
+      await changeWebhook(world.parts, org, id, { enabled: true }, actor)
+      await world.tell(org, 60 - PENDING)
+      await until('the last attempts of what waited', async () => (await world.states(id)).FAILED === 60)
+      // Refused, noted, and due a minute after that: what is noted later would wait for a minute that never comes.
+      await tried(id, 60 - PENDING, 1)
+      expect(await isOn(id)).toBe(true)
+      receiver.answer = acknowledge
+      world.clock.advanceMs(minuteMs)
+      await delivered(id, 60 - PENDING)
+      expect(await findWebhook(world.db, org, id)).toMatchObject({ enabled: true, disabledReason: null })
+    })
+
+    test('after a rotation events are signed with both secrets for 24 hours', async () => {
+      const { receiver, id, secret } = await endpoint()
+      const rotated = await rotateWebhook(world.parts, org, id, actor)
+      deliver()
+      const signatures = async (count: number) => {
+        await world.tell(org)
+        await delivered(id, count)
+        return String(receiver.requests[count - 1]?.headers['x-signature'])
+      }
+      const during = await signatures(1)
+      expect(during.match(/v1=/g)).toHaveLength(2)
+      const check = (header: string, secrets: string[]) =>
+        verifyWebhook({
+          ...{ header, secrets, body: receiver.requests.at(-1)?.body ?? '' },
+          nowSeconds: unixSeconds(world.clock),
+        })
+      expect(await check(during, [secret])).toMatchObject({ valid: true })
+      expect(await check(during, [rotated.secret])).toMatchObject({ valid: true })
+      world.clock.advanceMs(dayMs)
+      const after = await signatures(2)
+      expect(after.match(/v1=/g)).toHaveLength(1)
+      expect(await check(after, [rotated.secret])).toMatchObject({ valid: true })
+    })
+
+    test('an endpoint whose secret cannot be read says so when it is tested, and a rotation does not keep that one', async () => {
+      const { receiver, id } = await endpoint()
+      const parts = { ...world.parts, key: deriveKeys(Buffer.alloc(32, 8)).webhookSecrets }
+      const sender = webhookSender({ allowPrivate: true })
+      const error = 'its secret was encrypted with another master key: rotate it'
+      expect(await testWebhook(parts, sender, org, id)).toMatchObject({ status: null, error })
+      const { webhook } = await rotateWebhook(parts, org, id, actor)
+      expect(webhook).toMatchObject({ previousSecretSealed: null, previousSecretUntil: null })
+      expect(await testWebhook(parts, sender, org, id)).toMatchObject({ status: 200, error: null })
+      expect(String(receiver.requests[0]?.headers['x-signature']).match(/v1=/g)).toHaveLength(1)
+      sender.close()
+    })
+
+    test('an event of the log, those of a time, or those that failed are sent again, in four attempts of their own', async () => {
+      const { receiver, id, key } = await endpoint()
+      deliver()
+      await world.tell(org, 3)
+      await delivered(id, 3)
+      const [first = ''] = ids(receiver)
+      expect(await sendAgain(world.parts, org, id, { eventIds: [first] })).toBe(1)
+      await until('the event again', () => ids(receiver).filter((one) => one === first).length === 2)
+      await until('both attempts', async () => (await listAttempts(world.db, key, first)).length === 2)
+      expect((await listAttempts(world.db, key, first)).map(({ attempt }) => attempt)).toEqual([1, 5])
+      const sinceMs = world.clock.nowMs() - 1000
+      const untilMs = world.clock.nowMs() + 1000
+      expect(await sendAgain(world.parts, org, id, { sinceMs, untilMs, onlyFailed: true })).toBe(0)
+      expect(await sendAgain(world.parts, org, id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
+      await until('all again', () => receiver.requests.length === 7)
+      const later = await endpoint(acknowledge, { objects: [], categories: ['ACTIVITY', 'CONTROL'] })
+      expect(await sendAgain(world.parts, org, later.id, { sinceMs, untilMs, onlyFailed: false })).toBe(3)
+      await delivered(later.id, 3)
+      expect(
+        await sendAgain(world.parts, org, later.id, { sinceMs: 0, untilMs: sinceMs, onlyFailed: false }),
+      ).toBe(0)
+    })
+
+    test('nothing goes to an endpoint that was removed, and nothing of it is left', async () => {
+      const { receiver, id } = await endpoint(refuse)
+      const deliverer = deliver()
+      await world.tell(org, 5)
+      await until('attempts', () => receiver.requests.length === 5)
+      await removeWebhook(world.parts, org, id, actor)
+      world.clock.advanceMs(minuteMs)
+      deliverer.wake()
+      await deliverer.stop()
+      expect(receiver.requests).toHaveLength(5)
+      for (const table of [
+        'webhooks',
+        'webhook_wishes',
+        'webhook_deliveries',
+        'webhook_attempts',
+        'webhook_hours',
+      ]) {
+        const column = table === 'webhooks' ? 'id' : 'webhook_id'
+        expect(await world.db.all(`SELECT 1 AS one FROM ${table} WHERE ${column} = ?`, [id])).toEqual([])
+      }
+    })
+  })
+}

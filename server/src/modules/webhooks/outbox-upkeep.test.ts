@@ -1,0 +1,68 @@
+import { exampleEventOf } from '@muster/contract/event-objects'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { STORES } from '../../../../test/support/stores.ts'
+import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
+import { tellEvent } from '../../kernel/events/outbox.ts'
+import { unixSeconds } from '../../kernel/lib/clock.ts'
+import { deleteEventsNaming } from './outbox-upkeep.service.ts'
+
+for (const store of STORES) {
+  describe(store, () => {
+    let world: WebhookWorld
+    beforeEach(async () => {
+      world = await webhookWorld(store)
+    })
+    afterEach(() => world.close())
+
+    test('events that name an address go, with their deliveries, wherever they are in a long log', async () => {
+      const { db, clock } = world
+      const [org, other] = [await world.addOrganisation(), await world.addOrganisation()]
+      for (const one of [org, other]) {
+        await world.addEndpoint(one, { url: 'https://a.example', objects: ['LOGIN'] })
+        await db.inTransaction(async (tx) => {
+          const { id: _id, ...told } = exampleEventOf('LOGIN')
+          const timestamp = unixSeconds(clock)
+          for (let at = 0; at < 4500; at++) {
+            const email = `${at % 2 ? 'P' : 'p'}${at % 500}.@example.com`
+            await tellEvent(tx, one, 'LOGIN', { ...told, timestamp, new: { ...told.new, email } })
+          }
+        })
+      }
+      const spellings = ['p7.@example.com', 'p8.@example.com', 'nobody@example.com']
+      const names = { ids: [], spellings }
+      expect(await db.inTransaction((tx) => deleteEventsNaming(tx, org, names))).toBe(18)
+      const left = await db.all<{ org: number; events: number; deliveries: number }>(
+        `SELECT e.org, count(*) AS events, count(d.event_id) AS deliveries FROM events e
+         LEFT JOIN webhook_deliveries d ON d.org = e.org AND d.event_id = e.id GROUP BY e.org ORDER BY e.org`,
+      )
+      const rest = await db.get<{ count: number }>('SELECT count(*) AS count FROM webhook_deliveries')
+      expect(left).toEqual([
+        { org, events: 4482, deliveries: 4482 },
+        { org: other, events: 4500, deliveries: 4500 },
+      ])
+      expect(rest?.count).toBe(8982)
+    })
+
+    test('events that name an address which ends or begins with another stay', async () => {
+      const { db, clock } = world
+      const org = await world.addOrganisation()
+      await world.addEndpoint(org, { url: 'https://a.example', objects: ['LOGIN'] })
+      const emails = ['joann@acme.com', 'jo.Ann@acme.com', 'ann@acme.com.au', 'Ann@acme.com']
+      await db.inTransaction(async (tx) => {
+        const { id: _id, ...told } = exampleEventOf('LOGIN')
+        for (const email of emails)
+          await tellEvent(tx, org, 'LOGIN', {
+            ...told,
+            timestamp: unixSeconds(clock),
+            new: { ...told.new, email },
+          })
+      })
+      const names = { ids: [], spellings: ['ann@acme.com'] }
+      expect(await db.inTransaction((tx) => deleteEventsNaming(tx, org, names))).toBe(1)
+      const left = await db.all<{ body: string }>(
+        `SELECT e.body FROM events e JOIN webhook_deliveries d ON d.org = e.org AND d.event_id = e.id ORDER BY e.id`,
+      )
+      expect(left.map(({ body }) => JSON.parse(body).new.email)).toEqual(emails.slice(0, 3))
+    })
+  })
+}
