@@ -59,7 +59,7 @@ export function agentManifest(target: AgentTarget) {
   return {
     name: 'Muster agent',
     short_name: 'Muster',
-    description: 'Reports the use of work apps to your organisation, and protects you from phishing.',
+    description: 'Reports the use of work apps to your organization, and protects you from phishing.',
     // Sign-ins happen on any host, and any host may be blocked.
     host_permissions: ['<all_urls>'],
     permissions: target === 'firefox' ? permissions : chromiumPermissions,

@@ -1,18 +1,18 @@
 import { gzipSync } from 'node:zlib'
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import type { Product } from '@muster/contract/catalogue/product'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import type { Product } from '@muster/contract/catalog/product'
+import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
 import { leanCatalog } from './lean-catalog.ts'
 
-const source = leanCatalog().load('/any/contract/src/catalogue/products.ts') ?? ''
+const source = leanCatalog().load('/any/contract/src/catalog/products.ts') ?? ''
 const module = (await import(`data:text/javascript,${encodeURIComponent(source)}`)) as {
   products: readonly Product[]
 }
 
 test('the build knows every product by the same hosts', () => {
-  const lean = createCatalogue(module.products)
-  const full = createCatalogue(products)
+  const lean = createCatalog(module.products)
+  const full = createCatalog(products)
   const hosts = products.flatMap(({ domains, loginHosts }) => [...domains, ...loginHosts])
   const wrong = hosts.filter(
     (host) =>
@@ -28,5 +28,5 @@ test('the build carries at most 150 kB of catalog, compressed', () => {
 })
 
 test('other modules are built as they are', () => {
-  expect(leanCatalog().load('/any/contract/src/catalogue/catalogue.ts')).toBeNull()
+  expect(leanCatalog().load('/any/contract/src/catalog/catalog.ts')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { products } from '../contract/src/catalogue/products.ts'
+import { products } from '../contract/src/catalog/products.ts'
 
 /**
  * Replaces the loader of the catalog, which reads a file, by what the background needs of each product: token, name and
@@ -8,7 +8,7 @@ export const leanCatalog = () => ({
   name: 'lean-catalog',
   enforce: 'pre' as const,
   load(id: string) {
-    if (!id.split('?')[0]?.endsWith('/contract/src/catalogue/products.ts')) return null
+    if (!id.split('?')[0]?.endsWith('/contract/src/catalog/products.ts')) return null
     return `const rows = JSON.parse(${JSON.stringify(JSON.stringify(leanRows()))})
 const hosts = (text) => text === '' ? [] : text.split(' ')
 export const products = rows.map(([appType, friendlyName, domains, loginHosts, provider]) =>

@@ -29,10 +29,10 @@ const { version } = JSON.parse(readFileSync(join(agent, 'package.json'), 'utf8')
 if (process.argv.includes('--force') || !isCurrent()) buildAll()
 
 function isCurrent(): boolean {
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest && artefacts().every(existsSync)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest && artifacts().every(existsSync)
 }
 
-function artefacts(): string[] {
+function artifacts(): string[] {
   return browsers.flatMap((browser) => [
     join(dist, browser, 'manifest.json'),
     join(dist, `muster-agent-${version}-${browser}.zip`),

@@ -2,7 +2,7 @@
 // of github.com/apple/password-manager-resources.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { products } from '../contract/src/catalogue/products.ts'
+import { products } from '../contract/src/catalog/products.ts'
 import { accountSystemsText, passwordSitesText } from '../contract/src/password-facts/password-facts-text.ts'
 import { accountSystemsFrom, type PasswordQuirks, passwordSitesFrom } from './password-facts-source.ts'
 

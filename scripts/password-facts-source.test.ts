@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Product } from '../contract/src/catalogue/product.ts'
+import type { Product } from '../contract/src/catalog/product.ts'
 import { accountSystemsFrom, passwordSitesFrom } from './password-facts-source.ts'
 
 const product: Product = {

@@ -1,5 +1,5 @@
-import { canonicalHost } from '../contract/src/catalogue/host-name.ts'
-import type { Product } from '../contract/src/catalogue/product.ts'
+import { canonicalHost } from '../contract/src/catalog/host-name.ts'
+import type { Product } from '../contract/src/catalog/product.ts'
 import type { AccountSystem, PasswordSite } from '../contract/src/password-facts/password-facts-schema.ts'
 import { publicSuffixKind } from '../contract/src/public-suffix.ts'
 

@@ -69,7 +69,7 @@ try {
   const page = await world.open({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   await watchPage(page)
   await world.becomeOwner(page)
-  await page.request.patch(`${world.address}/console/api/settings/organisation`, {
+  await page.request.patch(`${world.address}/console/api/settings/organization`, {
     headers: { 'x-muster-console': '1', origin: world.address },
     data: { name: 'Northgate' },
   })

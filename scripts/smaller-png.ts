@@ -1,8 +1,8 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 
 const signatureBytes = 8
-/** As many colours as one byte can name. */
-const paletteColours = 256
+/** As many colors as one byte can name. */
+const paletteColors = 256
 
 /** The chunks of a PNG: each has its length, its type, its data and a checksum (PNG specification, section 5.3). */
 function* chunksOf(png: Buffer): Generator<{ type: string; data: Buffer }> {
@@ -51,15 +51,15 @@ function unfiltered(packed: Buffer, rowBytes: number, pixelBytes: number): Buffe
   return bytes
 }
 
-/** How far two colours are apart, each as one number of 24 bits. */
+/** How far two colors are apart, each as one number of 24 bits. */
 const apart = (one: number, other: number): number =>
   [16, 8, 0].reduce((sum, shift) => sum + (((one >> shift) & 255) - ((other >> shift) & 255)) ** 2, 0)
 
 /**
- * A screenshot in far fewer bytes: with the 256 colours that it has most of, each other one as that which comes nearest,
+ * A screenshot in far fewer bytes: with the 256 colors that it has most of, each other one as that which comes nearest,
  * which in the soft edges of letters nobody sees.
  *
- * @param png as browsers make them: eight bits a colour, with or without opacity, not interlaced
+ * @param png as browsers make them: eight bits a color, with or without opacity, not interlaced
  */
 export function smallerPng(png: Buffer): Buffer {
   const chunks = [...chunksOf(png)]
@@ -71,35 +71,30 @@ export function smallerPng(png: Buffer): Buffer {
   ]
   const packed = Buffer.concat(chunks.filter(({ type }) => type === 'IDAT').map(({ data }) => data))
   const bytes = unfiltered(packed, width * pixelBytes, pixelBytes)
-  const colours = Array.from({ length: width * height }, (_, index) =>
-    bytes.readUIntBE(index * pixelBytes, 3),
-  )
+  const colors = Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * pixelBytes, 3))
   const counts = new Map<number, number>()
-  for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1)
+  for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1)
   const palette = [...counts.keys()]
     .sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0))
-    .slice(0, paletteColours)
-  const places = new Map(counts.keys().map((colour) => [colour, nearest(palette, colour)]))
+    .slice(0, paletteColors)
+  const places = new Map(counts.keys().map((color) => [color, nearest(palette, color)]))
   const rows = Buffer.alloc(height * (width + 1))
-  for (const [index, colour] of colours.entries())
-    rows[index + Math.floor(index / width) + 1] = places.get(colour) ?? 0
-  // Eight bits that name a colour of the palette.
+  for (const [index, color] of colors.entries())
+    rows[index + Math.floor(index / width) + 1] = places.get(color) ?? 0
+  // Eight bits that name a color of the palette.
   header[9] = 3
   return Buffer.concat([
     png.subarray(0, signatureBytes),
     chunk('IHDR', header),
-    chunk(
-      'PLTE',
-      Buffer.from(palette.flatMap((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255])),
-    ),
+    chunk('PLTE', Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]))),
     chunk('IDAT', deflateSync(rows, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function nearest(palette: readonly number[], colour: number): number {
+function nearest(palette: readonly number[], color: number): number {
   let best = 0
   for (const [place, one] of palette.entries())
-    if (apart(one, colour) < apart(palette[best] ?? 0, colour)) best = place
+    if (apart(one, color) < apart(palette[best] ?? 0, color)) best = place
   return best
 }

@@ -38,12 +38,12 @@ export interface PageProduct {
 export interface PagePolicy {
   /** False while the browser is not enrolled or dormant: nothing is observed then. */
   readonly active: boolean
-  readonly organisationName: string
+  readonly organizationName: string
   readonly contact: string | null
   /** Host of the frame as the browser tells it, and the registrable domain it is under. */
   readonly host: string
   readonly registrableHost: string
-  /** The product of the catalogue that the host belongs to; null outside it. */
+  /** The product of the catalog that the host belongs to; null outside it. */
   readonly product: PageProduct | null
   readonly maliciousCopyPaste: PolicyProtection
 }
@@ -58,7 +58,7 @@ export interface FramePolicy extends PagePolicy {
 export interface AgentStatus {
   readonly state: 'NOT_ENROLLED' | 'ENROLLED' | 'DORMANT'
   readonly host: string | null
-  readonly organisationName: string | null
+  readonly organizationName: string | null
   readonly contact: string | null
   /** Whether device management set the server. */
   readonly managed: boolean
@@ -68,7 +68,7 @@ export interface AgentStatus {
   /** Events that had no room, or that the server refused. */
   readonly lost: number
   readonly version: string
-  /** Why the last attempt to report or to enrol failed; null if it did not. */
+  /** Why the last attempt to report or to enroll failed; null if it did not. */
   readonly trouble: AgentTrouble | null
 }
 
@@ -76,7 +76,7 @@ export interface AgentStatus {
 export type AgentTrouble = 'UNREACHABLE' | 'REFUSED' | 'LINK_USED' | 'SERVER_ERROR'
 
 /** A connection that waits for the employee's word. */
-export interface PendingEnrolment {
+export interface PendingEnrollment {
   readonly host: string
   /** The host this browser is connected to now; null if none. */
   readonly replaces: string | null
@@ -99,16 +99,16 @@ export interface AgentMessages extends ObservationMessages {
   getBanner: { readonly message: Record<string, never>; readonly answer: PageBanner | null }
   /** From content scripts: the tab is to leave its page. */
   leavePage: { readonly message: { readonly to: WayOut }; readonly answer: boolean }
-  /** From the content script of `/enroll/<token>`: the page asks to enrol. Token and host come from the address. */
-  enrolmentPage: { readonly message: Record<string, never>; readonly answer: boolean }
+  /** From the content script of `/enroll/<token>`: the page asks to enroll. Token and host come from the address. */
+  enrollmentPage: { readonly message: Record<string, never>; readonly answer: boolean }
   /** From the agent's own pages. */
   getStatus: { readonly message: Record<string, never>; readonly answer: AgentStatus }
   reportNow: { readonly message: Record<string, never>; readonly answer: AgentStatus }
-  getPendingEnrolment: {
+  getPendingEnrollment: {
     readonly message: { readonly request: string }
-    readonly answer: PendingEnrolment | null
+    readonly answer: PendingEnrollment | null
   }
-  answerEnrolment: {
+  answerEnrollment: {
     readonly message: { readonly request: string; readonly connect: boolean }
     readonly answer: AgentTrouble | 'CONNECTED' | 'DECLINED' | 'DORMANT'
   }
@@ -124,7 +124,7 @@ export type FrameScript = 'observe' | 'login' | 'features' | 'warn'
 /** A banner that a page has to show. */
 export interface PageBanner {
   readonly banner: PolicyBanner
-  readonly organisationName: string
+  readonly organizationName: string
 }
 
 /** What the block page says. */
@@ -132,7 +132,7 @@ export interface BlockPageFacts {
   /** The address that was asked for, without user, query and fragment; null if it is not known any more. */
   readonly url: string | null
   readonly pattern: string | null
-  readonly organisationName: string | null
+  readonly organizationName: string | null
   readonly contact: string | null
 }
 
@@ -158,10 +158,10 @@ const saidOnce: ReadonlySet<MessageKind> = new Set([
   'federatedIdentity',
   'codeHandedIn',
   'pageState',
-  'enrolmentPage',
+  'enrollmentPage',
   'leavePage',
   'reportNow',
-  'answerEnrolment',
+  'answerEnrollment',
 ])
 
 /** An agent that was updated or removed leaves its content scripts behind, and answers them no more. */

@@ -55,7 +55,7 @@ export function* appRecords(world: AccountWorld, count: number): Generator<App> 
       ownerId: random.chance(0.3) ? random.pick(employees).id : null,
       notes: '',
       website: `https://app-${number}.example.com`,
-      description: `The app number ${number} of the catalogue.`,
+      description: `The app number ${number} of the catalog.`,
       friendlyName: `App ${number}`,
       labels: random.sample(labels, random.below(4)),
       creationTimestamp,

@@ -58,10 +58,10 @@ export async function importRecords(store: MusterStore, paths: readonly string[]
   return { records: total.added, seconds }
 }
 
-/** Makes a key that may do everything, of the organisation there is unless told. */
-export async function makeKey(store: MusterStore, organisation?: string): Promise<string> {
+/** Makes a key that may do everything, of the organization there is unless told. */
+export async function makeKey(store: MusterStore, organization?: string): Promise<string> {
   const words = ['keys', 'create', '--name', 'bench', '--holder', 'bench@example.com']
-  const more = organisation === undefined ? [] : ['--org', organisation]
+  const more = organization === undefined ? [] : ['--org', organization]
   const made = await runMuster(store, [...words, ...more, '--permission', 'full-access', '--json'])
   return (JSON.parse(made) as { key: string }).key
 }

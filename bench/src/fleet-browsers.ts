@@ -1,7 +1,7 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { daySeconds } from '../../server/src/modules/demo/workforce/company.ts'
 import { simulatedWorkforce, type Workforce } from '../../server/src/modules/demo/workforce/workforce.ts'
 
@@ -38,7 +38,7 @@ export function fleetBrowsers({ browsers, days, untilSeconds, seed, kind }: Flee
     seed,
     // Nearly all people have one.
     people: Math.ceil(browsers * 1.15) + 5,
-    catalogue: createCatalogue(products),
+    catalog: createCatalog(products),
     startSeconds: untilSeconds - days * daySeconds,
     days,
     heartbeatMinutes,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import type { EnrollmentAnswer } from '@muster/contract/agent-enrollment'
 import type { AgentEvent, BatchAnswer } from '@muster/contract/agent-event'
 import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { FleetBrowser } from './fleet-browsers.ts'
@@ -13,7 +13,7 @@ export interface FleetCredential {
 
 /** A connection over which simulated agents speak, one after the other. */
 export interface FleetConnection {
-  enrol(token: string, browser: FleetBrowser): Promise<FleetCredential>
+  enroll(token: string, browser: FleetBrowser): Promise<FleetCredential>
   /** Sends a batch that was packed; gives how long the answer took. @throws Error if any of it was not taken */
   send(credential: string, batch: Buffer): Promise<{ readonly ms: number; readonly answer: BatchAnswer }>
   close(): void
@@ -45,12 +45,12 @@ export async function fleetConnection(address: string): Promise<FleetConnection>
   const bearer = (credential: string) => `authorization: Bearer ${credential}`
 
   return {
-    async enrol(token, browser) {
+    async enroll(token, browser) {
       const { email } = browser.person
       const request = { token, identity: email, browser: browser.factsOn(0) }
       const userAgent = `user-agent: ${browser.userAgentOn(0)}`
       const enrolled = await ask('POST', '/agent/v1/enrol', [userAgent], Buffer.from(JSON.stringify(request)))
-      const { credential } = enrolled.body as EnrolmentAnswer
+      const { credential } = enrolled.body as EnrollmentAnswer
       const policy = await ask('GET', '/agent/v1/policy', [bearer(credential)])
       return { credential, policy: policy.body as AgentPolicy }
     },

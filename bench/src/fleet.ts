@@ -4,9 +4,9 @@
  *   node bench/src/fleet.ts --server https://localhost:8443 --token met_… [--browsers 200] [--hours 24] [--speed 600]
  *                           [--connections 8] [--batch 200] [--seed 1] [--busy]
  *
- * The browsers enrol by a managed token (`muster enrolment-tokens create`) and live through the last working hours before
+ * The browsers enroll by a managed token (`muster enrollment-tokens create`) and live through the last working hours before
  * today, so many times as fast as in earnest; with --speed 0 as fast as the server takes it, in batches of --batch events.
- * Their people are added to the organisation: use one that is there for it. The server's certificate is not checked.
+ * Their people are added to the organization: use one that is there for it. The server's certificate is not checked.
  */
 import { parseArgs } from 'node:util'
 import type { AgentEvent } from '@muster/contract/agent-event'
@@ -86,7 +86,7 @@ async function shareOut<T>(
 
 const credentials = new Map<FleetBrowser, FleetCredential>()
 await shareOut(browsers, async (connection, browser) => {
-  credentials.set(browser, await connection.enrol(token, browser))
+  credentials.set(browser, await connection.enroll(token, browser))
 })
 console.log(`${credentials.size} browsers are enrolled`)
 

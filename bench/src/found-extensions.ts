@@ -32,7 +32,7 @@ const things = [
   'Video',
   'Link',
   'Screen',
-  'Colour',
+  'Color',
   'Cookie',
   'Word',
   'Task',

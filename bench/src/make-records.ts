@@ -61,8 +61,8 @@ export async function makeRecords(plan: RecordsPlan): Promise<void> {
   if (plan.accounts > 0) await makeAccounts(plan, people, browsers, random)
 }
 
-/** Apps in the catalogue, and of all accounts the share of those outside it, of detections and of findings. */
-const catalogueApps = 400
+/** Apps in the catalog, and of all accounts the share of those outside it, of detections and of findings. */
+const catalogApps = 400
 const tenth = 0.1
 
 async function makeAccounts(
@@ -81,7 +81,7 @@ async function makeAccounts(
   }
   const write = (name: string, records: Iterable<object>) =>
     writeLines(join(folder, `${name}.jsonl`), records)
-  const apps = [...appRecords(world, catalogueApps)]
+  const apps = [...appRecords(world, catalogApps)]
   const appsOther = [...appOtherRecords(world, Math.ceil(count * tenth * tenth))]
   const some: Account[] = []
   await write('apps', apps)

@@ -14,7 +14,7 @@ export const AccountOther = closed(
     creationTimestamp: timestamp('When the account was first seen; UNIX seconds.'),
     lastUsedTimestamp: nullable(timestamp('When the account was last used; UNIX seconds.')),
   },
-  { $id: 'AccountOther', description: 'An account that an employee has on an app outside the catalogue.' },
+  { $id: 'AccountOther', description: 'An account that an employee has on an app outside the catalog.' },
 )
 export type AccountOther = Static<typeof AccountOther>
 

@@ -49,7 +49,7 @@ export const Account = closed(
   {
     id: id('Unique identifier of the account.'),
     employeeId: id('The primary employee of the account: the one who used it first.'),
-    appType: text('The app as the catalogue names it.', 'ZAPIER', 64, 1),
+    appType: text('The app as the catalog names it.', 'ZAPIER', 64, 1),
     appId: id('The app that the account is on.'),
     email: email('The e-mail address or user name of the account.'),
     mfaRegistered: nullable(flag('Whether a second factor is registered; null if that was never read.')),
@@ -68,7 +68,7 @@ export const Account = closed(
     creationTimestamp: timestamp('When the account was first seen; UNIX seconds.'),
     lastUsedTimestamp: nullable(timestamp('When the account was last used; UNIX seconds.')),
   },
-  { $id: 'Account', description: 'An account that an employee has on an app of the catalogue.' },
+  { $id: 'Account', description: 'An account that an employee has on an app of the catalog.' },
 )
 export type Account = Static<typeof Account>
 

@@ -25,7 +25,7 @@ const eventId = Type.String({
   pattern: uuidV7Pattern,
 })
 
-const appType = nullable(text('The app as the catalogue names it; null if unknown.', 'ZAPIER', 64, 1))
+const appType = nullable(text('The app as the catalog names it; null if unknown.', 'ZAPIER', 64, 1))
 const hostName = (description: string) => text(description, 'app.example.com', 253, 1)
 const pageUrl = url(
   'The address of the page, without user, query and fragment.',
@@ -92,7 +92,7 @@ export const browserFacts = {
       1,
     ),
   ),
-  profileSyncEnabled: nullable(flag('Whether the profile is synchronised; null if unknown.', false)),
+  profileSyncEnabled: nullable(flag('Whether the profile is synchronized; null if unknown.', false)),
 }
 
 export const BrowserFacts = closed(browserFacts, { description: 'The facts of a browser.' })
@@ -190,7 +190,7 @@ export const LoginEvent = event('LOGIN', 'A login that succeeded.', {
   email: text('The e-mail address or user name.', 'ada.byron@example.com', 254, 1),
   loginType: oneOf(agentLoginTypes, 'How it was done.', 'PASSWORD_LOGIN'),
   identityProvider: nullable(
-    text('The identity provider as the catalogue names it; null if none.', 'GOOGLE_WORKSPACE', 64, 1),
+    text('The identity provider as the catalog names it; null if none.', 'GOOGLE_WORKSPACE', 64, 1),
   ),
   password: Type.Union([PasswordFacts, Type.Null()], {
     description: 'The facts of the password; null for a login without one.',

@@ -12,18 +12,18 @@ export interface AgentPolicy {
   /** How often the agent reports that it is there. */
   readonly heartbeatSeconds: number
   /** Empty while the organization has no name of its own. */
-  readonly organisationName: string
+  readonly organizationName: string
   /** Whom the employee may ask; null if nobody was named. */
   readonly contact: string | null
   readonly blockedUrls: readonly PolicyBlockedUrl[]
   readonly protectedPasswords: PolicyProtection
-  /** The apps whose passwords are protected, as the catalogue names them. */
+  /** The apps whose passwords are protected, as the catalog names them. */
   readonly protectedAppTypes: readonly string[]
   readonly clonedLoginPages: PolicyProtection
   readonly phishingTools: PolicyProtection
   readonly maliciousCopyPaste: PolicyProtection
   /**
-   * The banner of an app, by the catalogue's token; for apps (other) by registrable domain. One with neither is that of
+   * The banner of an app, by the catalog's token; for apps (other) by registrable domain. One with neither is that of
    * every other app of the catalog.
    */
   readonly banners: readonly PolicyBanner[]
@@ -36,7 +36,7 @@ export interface AgentPolicy {
   readonly stolenCredentials: readonly PolicyStolenCredential[]
   /** With what the employee signs in for work: an address, or `@` and a domain for all that have it. Lower case. */
   readonly workIdentities: readonly string[]
-  /** Products that the organisation added to the catalogue. */
+  /** Products that the organization added to the catalog. */
   readonly products: readonly PolicyProduct[]
 }
 
@@ -48,13 +48,13 @@ export interface PolicyBlockedUrl {
 
 export interface PolicyProtection {
   readonly mode: ControlMode
-  /** Modes of single apps, by the catalogue's token, that differ. */
+  /** Modes of single apps, by the catalog's token, that differ. */
   readonly byApp: Readonly<Record<string, ControlMode>>
 }
 
 export interface PolicyBanner {
   readonly id: string
-  /** Null for a banner on a domain outside the catalogue, and on every app of the catalog without a banner of its own. */
+  /** Null for a banner on a domain outside the catalog, and on every app of the catalog without a banner of its own. */
   readonly appType: string | null
   readonly domain: string | null
   readonly mode: BannerMode

@@ -9,7 +9,7 @@ import { browserExtensionOperations, browserExtensions } from './browser-extensi
 import { pageLimits } from './collection.ts'
 import { detectionOperations, detections } from './detection.ts'
 import { employeeOperations, employees } from './employee.ts'
-import { type ErrorCode, errorCatalogue } from './errors.ts'
+import { type ErrorCode, errorCatalog } from './errors.ts'
 import { closed, flag, listOf, nullable, oneOf, text, url } from './fields.ts'
 import { nextTokenLengthMaximum } from './filter-schema.ts'
 import { findingOperations, findings } from './finding.ts'
@@ -106,13 +106,13 @@ const MistakeInRequest = closed(
   { description: 'One mistake in a request.' },
 )
 
-const codes = Object.keys(errorCatalogue) as ErrorCode[]
+const codes = Object.keys(errorCatalog) as ErrorCode[]
 
 /** Every answer that is not a success, as `application/problem+json` (RFC 9457; REST contract, Errors). */
 export const Problem = closed(
   {
     type: url('The page about this kind of error.', 'https://localhost:8443/docs/errors/invalid_request'),
-    title: text('The kind of error, in words.', errorCatalogue.invalid_request.title, 256),
+    title: text('The kind of error, in words.', errorCatalog.invalid_request.title, 256),
     status: Type.Integer({ description: 'The HTTP status.', examples: [400], minimum: 400, maximum: 599 }),
     detail: text('What happened this time.', 'limit must be between 1 and 1000', 8192),
     code: oneOf(codes, 'The kind of error, for programs. It never changes.', 'invalid_request'),

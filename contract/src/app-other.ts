@@ -11,13 +11,13 @@ export const AppOther = closed(
     domain: text('The host name that the app is known by.', 'intranet.example.com', 253, 1),
     requestSupportStatus: oneOf(
       requestSupportStatuses,
-      'Whether the app was only seen or has been asked to be added to the catalogue.',
+      'Whether the app was only seen or has been asked to be added to the catalog.',
       'DISCOVERED',
     ),
     hidden: flag('Whether the app is left out of the overviews of the console.', false),
     creationTimestamp: timestamp('When the app was first seen; UNIX seconds.'),
   },
-  { $id: 'AppOther', description: 'An app outside the catalogue, known by its domain.' },
+  { $id: 'AppOther', description: 'An app outside the catalog, known by its domain.' },
 )
 export type AppOther = Static<typeof AppOther>
 

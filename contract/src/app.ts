@@ -24,7 +24,7 @@ export const labelsMaximum = 50
 export const labelLengthMaximum = 64
 
 const approvalStatus = nullable(
-  oneOf(approvalStatuses, 'What the organisation decided about the app; null if nothing yet.', 'APPROVED'),
+  oneOf(approvalStatuses, 'What the organization decided about the app; null if nothing yet.', 'APPROVED'),
 )
 const sensitivityLevel = nullable(
   oneOf(sensitivityLevels, 'How sensitive the data in the app is; null if not rated.', 'HIGH'),
@@ -39,7 +39,7 @@ const notes = lines(
 export const App = closed(
   {
     id: id('Unique identifier of the app.'),
-    type: line('The app as the catalogue names it.', 'ZAPIER', 64, 1),
+    type: line('The app as the catalog names it.', 'ZAPIER', 64, 1),
     approvalStatus,
     sensitivityLevel,
     ownerId,
@@ -55,7 +55,7 @@ export const App = closed(
     ),
     creationTimestamp: timestamp('When the app was first seen; UNIX seconds.'),
   },
-  { $id: 'App', description: 'An app of the catalogue that is used in the organisation.' },
+  { $id: 'App', description: 'An app of the catalog that is used in the organization.' },
 )
 export type App = Static<typeof App>
 

@@ -3,7 +3,7 @@ import { collection } from './collection.ts'
 import { closed, count, exact, flag, id, timestamp } from './fields.ts'
 import { operation } from './operation.ts'
 
-/** How many blocked URLs an organisation may have (REST contract, Blocked URL). */
+/** How many blocked URLs an organization may have (REST contract, Blocked URL). */
 export const blockedUrlsMaximum = 25_000
 
 /** How long a pattern may be. */
@@ -60,7 +60,7 @@ export const blockedUrlOperations = {
     path: '/v1/controls/blockedUrls',
     summary: 'Add a new blocked URL',
     description:
-      'Returns the record. A pattern that is there already is returned unchanged. A pattern that blocks a whole public suffix needs `allowPublicSuffix`. An organisation may have 25,000.',
+      'Returns the record. A pattern that is there already is returned unchanged. A pattern that blocks a whole public suffix needs `allowPublicSuffix`. An organization may have 25,000.',
     tag: 'controls',
     body: BlockedUrlCreation,
     response: BlockedUrl,

@@ -21,7 +21,7 @@ export const Browser = closed(
     language: nullable(text('The language the browser is set to; null if unknown.', 'en-GB', 64)),
     profileEmail: nullable(email('The e-mail address of the browser profile; null if there is none.')),
     profileSyncEnabled: nullable(
-      flag('Whether the browser profile is synchronised; null if unknown.', false),
+      flag('Whether the browser profile is synchronized; null if unknown.', false),
     ),
     creationTimestamp: timestamp('When the browser was enrolled; UNIX seconds.'),
     lastOnlineTimestamp: timestamp('When the browser was last heard from; UNIX seconds.'),

@@ -4,7 +4,7 @@ import { approvalStatuses, sensitivityLevels } from './app.ts'
 import { closed, count, exact, flag, id, line, lines, listOf, lookup, nullable, oneOf } from './fields.ts'
 
 /**
- * The controls of an organisation (domain contract, section 7): what its administrators decide that
+ * The controls of an organization (domain contract, section 7): what its administrators decide that
  * browsers do. Blocked URLs and stolen credentials are resources of their own. From this document, the
  * employee and the apps the server makes the policy of each browser.
  */
@@ -33,7 +33,7 @@ const protection = (description: string) =>
             ...scope,
             appTypes: Type.Optional(
               listOf(
-                exact('An app as the catalogue names it.', 'OKTA', 64, 1),
+                exact('An app as the catalog names it.', 'OKTA', 64, 1),
                 'Only for these apps.',
                 ['OKTA'],
                 200,
@@ -56,7 +56,7 @@ export const Banner = closed(
     id: exact('Names the banner in reports.', 'genai', 64, 1),
     ...scope,
     appTypes: Type.Optional(
-      listOf(exact('An app of the catalogue.', 'CHATGPT', 64, 1), 'Only on these apps.', ['CHATGPT'], 500),
+      listOf(exact('An app of the catalog.', 'CHATGPT', 64, 1), 'Only on these apps.', ['CHATGPT'], 500),
     ),
     approvalStatuses: Type.Optional(
       listOf(
@@ -96,8 +96,8 @@ export const Controls = closed(
     protectedPasswords: protection('The password of a protected app typed on another domain.'),
     protectedAppTypes: nullable(
       listOf(
-        exact('An app as the catalogue names it.', 'OKTA', 64, 1),
-        'The apps whose passwords are protected; null for all identity providers of the catalogue.',
+        exact('An app as the catalog names it.', 'OKTA', 64, 1),
+        'The apps whose passwords are protected; null for all identity providers of the catalog.',
         ['OKTA'],
         500,
       ),
@@ -134,7 +134,7 @@ export const Controls = closed(
       line('Whom employees may ask; shown on the block page.', 'security@example.com', 254, 1),
     ),
     autoCreateManagedEmployees: flag(
-      'Whether managed enrolment creates and licenses employees that are not known.',
+      'Whether managed enrollment creates and licenses employees that are not known.',
     ),
     thresholds: closed(
       {
@@ -149,7 +149,7 @@ export const Controls = closed(
       { description: 'Thresholds of findings.' },
     ),
   },
-  { $id: 'Controls', description: 'The controls of an organisation.' },
+  { $id: 'Controls', description: 'The controls of an organization.' },
 )
 export type Controls = Static<typeof Controls>
 

@@ -65,7 +65,7 @@ export const Detection = closed(
     classification,
     archived,
     appId: nullable(id('The app it is about; null if none.')),
-    appType: nullable(text('The app as the catalogue names it; null if none.', 'ZAPIER', 64, 1)),
+    appType: nullable(text('The app as the catalog names it; null if none.', 'ZAPIER', 64, 1)),
     url: nullable(url('The address it happened at; null if unknown.', 'https://login.example.net/')),
     referrerUrl: nullable(url('The address that led there; null if unknown.', 'https://mail.example.com/')),
     sourceIpAddress: nullable(text('The IP address of the browser; null if unknown.', '203.0.113.7', 64)),

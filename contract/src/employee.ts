@@ -46,7 +46,7 @@ export const Employee = closed(
   {
     id: id('Unique identifier of the employee.'),
     email: line(
-      'The primary e-mail address; unique, without case, in the organisation.',
+      'The primary e-mail address; unique, without case, in the organization.',
       'ada.byron@example.com',
       254,
       1,
@@ -66,7 +66,7 @@ export const Employee = closed(
     ),
     creationTimestamp: timestamp('When the record was created; UNIX seconds.'),
   },
-  { $id: 'Employee', description: 'A person who works for the organisation.' },
+  { $id: 'Employee', description: 'A person who works for the organization.' },
 )
 export type Employee = Static<typeof Employee>
 
@@ -156,7 +156,7 @@ export const EnrollmentLink = closed(
     ),
     expirationTimestamp: timestamp('When the link stops working; UNIX seconds.'),
   },
-  { $id: 'EnrollmentLink', description: 'A link that enrols one browser of an employee, once.' },
+  { $id: 'EnrollmentLink', description: 'A link that enrolls one browser of an employee, once.' },
 )
 export type EnrollmentLink = Static<typeof EnrollmentLink>
 

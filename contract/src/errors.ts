@@ -2,7 +2,7 @@
  * Every error that the API can give. The code carries its status, so that nothing else has to know
  * which goes with which (REST contract, Errors).
  */
-export const errorCatalogue = {
+export const errorCatalog = {
   invalid_request: {
     status: 400,
     title: 'The request is not valid',
@@ -36,7 +36,7 @@ export const errorCatalogue = {
   role_too_low: {
     status: 403,
     title: 'Your role does not permit this',
-    help: 'An owner of the organisation can give you another role in the console.',
+    help: 'An owner of the organization can give you another role in the console.',
   },
   reauthentication_required: {
     status: 403,
@@ -51,7 +51,7 @@ export const errorCatalogue = {
   not_found: {
     status: 404,
     title: 'There is no such thing',
-    help: 'The path or the id names nothing in your organisation, or what was to be removed is not there. `detail` says which.',
+    help: 'The path or the id names nothing in your organization, or what was to be removed is not there. `detail` says which.',
   },
   method_not_allowed: {
     status: 405,
@@ -105,7 +105,7 @@ export const errorCatalogue = {
   },
 } as const satisfies Record<string, { status: number; title: string; help: string }>
 
-export type ErrorCode = keyof typeof errorCatalogue
+export type ErrorCode = keyof typeof errorCatalog
 
 /** One mistake in a request: where it is, what it is called, and what would be right. */
 export interface Mistake {
@@ -116,7 +116,7 @@ export interface Mistake {
 
 /**
  * An error for the caller. `detail` says what happened this time and goes out as it is: it must name
- * nothing internal and nothing of another organisation.
+ * nothing internal and nothing of another organization.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
@@ -136,7 +136,7 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return errorCatalogue[this.code].status
+    return errorCatalog[this.code].status
   }
 }
 
@@ -160,5 +160,5 @@ function detailOf(mistakes: readonly Mistake[]): string {
 }
 
 /** The one answer for whatever is not there, made anew for each request. */
-export const notFound = (detail: string = errorCatalogue.not_found.title): ApiError =>
+export const notFound = (detail: string = errorCatalog.not_found.title): ApiError =>
   new ApiError('not_found', `${detail}.`)

@@ -118,7 +118,7 @@ export const AuditedStolenCredentials = closed(
 
 const app = {
   appId: id('The app.'),
-  appType: text('The app as the catalogue names it.', 'ZAPIER', 64, 1),
+  appType: text('The app as the catalog names it.', 'ZAPIER', 64, 1),
 }
 export const AuditedApp = closed({ ...app, changes }, { description: 'A change of an app.' })
 export const AuditedLabels = closed(
@@ -193,7 +193,7 @@ export const AuditedUnmerge = closed(
 )
 export const AuditedEnrollmentLink = closed(
   { ...employee, expirationTimestamp: timestamp('When the link stops working; UNIX seconds.') },
-  { description: 'An enrolment link, without the link itself.' },
+  { description: 'An enrollment link, without the link itself.' },
 )
 
 export const signInMethods = ['PASSWORD', 'PASSKEY', 'OIDC', 'LINK'] as const

@@ -79,7 +79,7 @@ export const auditEvents = {
   APP_UPDATED: auditEvent(
     'APP_UPDATED',
     'App updated',
-    'What the organisation says of an app was changed.',
+    'What the organization says of an app was changed.',
     AuditedApp,
   ),
   APP_LABELS_ADDED: auditEvent(
@@ -164,7 +164,7 @@ export const auditEvents = {
   ENROLLMENT_LINK_CREATED: auditEvent(
     'ENROLLMENT_LINK_CREATED',
     'Enrollment link created',
-    'A link that enrols a browser was made.',
+    'A link that enrolls a browser was made.',
     AuditedEnrollmentLink,
   ),
   ADMIN_SIGNED_IN: auditEvent(

@@ -5,7 +5,7 @@ import { seenEvent } from './event-envelope.ts'
 import { browserFields, optionalAppType, optionalReferrerUrl, optionalUrl } from './event-fields.ts'
 import { closed, nullable, oneOf, text } from './fields.ts'
 
-/** Events of controls: something in a browser met a rule of the organisation (events contract, section 3). */
+/** Events of controls: something in a browser met a rule of the organization (events contract, section 3). */
 
 /** The employee as these events show them: the same members as in a detection. */
 const employee = DetectionEmployee

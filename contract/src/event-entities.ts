@@ -27,7 +27,7 @@ const AccountInEvent = closed(
       mfaMethods.length,
     ),
   },
-  { description: 'An account that an employee has on an app of the catalogue.' },
+  { description: 'An account that an employee has on an app of the catalog.' },
 )
 
 /** Findings name employees by id alone; receivers want to know who that is without asking `/v1`. */
@@ -57,7 +57,7 @@ export const entityEvents = {
     ...entity,
     object: 'ACCOUNT_OTHER',
     friendlyName: 'Account (other)',
-    noun: 'an account on an app outside the catalogue',
+    noun: 'an account on an app outside the catalog',
     record: AccountOther,
   }),
   APP: changeEvent({ ...entity, object: 'APP', friendlyName: 'App', noun: 'an app', record: App }),
@@ -65,7 +65,7 @@ export const entityEvents = {
     ...entity,
     object: 'APP_OTHER',
     friendlyName: 'App (other)',
-    noun: 'an app outside the catalogue',
+    noun: 'an app outside the catalog',
     record: AppOther,
   }),
   BROWSER: changeEvent({

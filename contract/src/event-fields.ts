@@ -16,7 +16,7 @@ export const browserFields = {
 }
 
 export const optionalAppType = nullable(
-  text('The app as the catalogue names it; null if none.', 'ZAPIER', 64, 1),
+  text('The app as the catalog names it; null if none.', 'ZAPIER', 64, 1),
 )
 export const optionalUrl = nullable(
   url('The address that it happened at; null if none.', 'https://login.example.net/'),

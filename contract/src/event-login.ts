@@ -34,7 +34,7 @@ export const Login = closed(
     leakedPassword: judged('Whether the password is known to have leaked', false),
     loginType: oneOf(loginTypes, 'How it was done.', 'PASSWORD_LOGIN'),
     identityProvider: nullable(
-      text('The identity provider as the catalogue names it; null if none.', 'GOOGLE_WORKSPACE', 64, 1),
+      text('The identity provider as the catalog names it; null if none.', 'GOOGLE_WORKSPACE', 64, 1),
     ),
     ...browserFields,
     workApp: flag('Whether the app is one that is used for work: only then is there an account.'),

@@ -1,6 +1,6 @@
 import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
-import { contractOffences, schemaRules, walk } from '../../test/guards/contract-rules.ts'
+import { contractViolations, schemaRules, walk } from '../../test/guards/contract-rules.ts'
 import type { Account } from './account.ts'
 import { detectionTypes } from './detection.ts'
 import { Employee } from './employee.ts'
@@ -96,7 +96,7 @@ describe.each(schemaRules)('$guarantee', (rule) => {
       .flatMap((object) => walk(object, { schema: eventSchemaOf(object) as JsonSchema, in: 'response' }))
       .filter(({ part, place }) => !('const' in part.schema || isChangedValue.test(place)))
     expect(parts.length).toBeGreaterThan(1000)
-    expect(contractOffences(rule, parts)).toEqual([])
+    expect(contractViolations(rule, parts)).toEqual([])
   })
 })
 

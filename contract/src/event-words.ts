@@ -1,4 +1,4 @@
-import { products } from './catalogue/products.ts'
+import { products } from './catalog/products.ts'
 import { notInLine } from './visible-text.ts'
 
 /**

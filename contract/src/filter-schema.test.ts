@@ -43,8 +43,8 @@ describe('the value of a filter', () => {
   })
 
   test('of a member that is not there is refused with both names', () => {
-    expect(() => filterValueSchema(apps, { kind: 'exact', member: 'colour' })).toThrow(
-      'apps has no member colour',
+    expect(() => filterValueSchema(apps, { kind: 'exact', member: 'color' })).toThrow(
+      'apps has no member color',
     )
   })
 })

@@ -28,7 +28,7 @@ export const Finding = closed(
     employeeId: nullable(id('The employee it is about; null if none.')),
     passwordId: nullable(id('The password it is about; null if none.')),
     accountId: nullable(id('The account it is about; null if none.')),
-    appType: nullable(text('The app as the catalogue names it; null if none.', 'ZAPIER', 64, 1)),
+    appType: nullable(text('The app as the catalog names it; null if none.', 'ZAPIER', 64, 1)),
     appId: nullable(id('The app it is about; null if none.')),
     weakPasswordReasons: nullable(
       listOf(

@@ -1,5 +1,5 @@
 import { Problem } from './api.ts'
-import { type ErrorCode, errorCatalogue } from './errors.ts'
+import { type ErrorCode, errorCatalog } from './errors.ts'
 import type { SchemaRegistry } from './openapi-components.ts'
 
 const header = (description: string, example: string | number, maxLength = 256) => ({
@@ -53,7 +53,7 @@ const headersOfError = (code: ErrorCode) => {
 
 /** What an error looks like; `type` is the page about it in the served docs. */
 export const problemExample = (code: ErrorCode, serverUrl: string) => {
-  const { status, title } = errorCatalogue[code]
+  const { status, title } = errorCatalog[code]
   const detail = code === 'invalid_request' ? 'limit must be between 1 and 1000' : `${title}.`
   return {
     type: `${serverUrl}/docs/errors/${code}`,
@@ -71,7 +71,7 @@ export const problemExample = (code: ErrorCode, serverUrl: string) => {
 
 /** The answer with an error, for `components.responses`. */
 export const errorResponse = (code: ErrorCode, serverUrl: string, registry: SchemaRegistry) => ({
-  description: `${errorCatalogue[code].title}. ${errorCatalogue[code].help}`,
+  description: `${errorCatalog[code].title}. ${errorCatalog[code].help}`,
   headers: headersOfError(code),
   content: {
     'application/problem+json': { schema: registry.use(Problem), example: problemExample(code, serverUrl) },

@@ -1,5 +1,5 @@
 import { operations, pageOf, recordsMemberDefault } from './api.ts'
-import { type ErrorCode, errorCatalogue } from './errors.ts'
+import { type ErrorCode, errorCatalog } from './errors.ts'
 import { type QueryParameter, queryParameters } from './filter-schema.ts'
 import { exampleOf, type JsonSchema } from './json-schema.ts'
 import { type SchemaRegistry, schemaRegistry } from './openapi-components.ts'
@@ -36,7 +36,7 @@ const tags: Record<string, { title: string; noun: string; description: string }>
   accountsOther: {
     title: 'Accounts (other)',
     noun: 'account (other)',
-    description: 'Accounts on apps outside the catalogue.',
+    description: 'Accounts on apps outside the catalog.',
   },
   apps: {
     title: 'Apps',
@@ -46,7 +46,7 @@ const tags: Record<string, { title: string; noun: string; description: string }>
   appsOther: {
     title: 'Apps (other)',
     noun: 'app (other)',
-    description: 'Apps outside the catalogue, known by their domain.',
+    description: 'Apps outside the catalog, known by their domain.',
   },
   browsers: { title: 'Browsers', noun: 'browser', description: 'Browsers of the employees.' },
   browserExtensions: {
@@ -155,7 +155,7 @@ export const responseSchema = (operation: Operation, recordsMember: string): Jso
 /** Codes with the same status cannot both be answers of one operation in OpenAPI: the first one speaks for it. */
 const errorReferences = (codes: readonly ErrorCode[]) =>
   Object.fromEntries(
-    codes.map((code) => [errorCatalogue[code].status, { $ref: `#/components/responses/${code}` }]),
+    codes.map((code) => [errorCatalog[code].status, { $ref: `#/components/responses/${code}` }]),
   )
 
 const pathItem = (

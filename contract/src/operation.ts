@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Collection } from './collection.ts'
-import { type ErrorCode, errorCatalogue } from './errors.ts'
+import { type ErrorCode, errorCatalog } from './errors.ts'
 
 /** An endpoint as data. What a kind implies (method, response, errors) is not written again. */
 export type Operation = ListOperation | GetOperation | ActionOperation
@@ -82,7 +82,7 @@ export const errorsOf = (declared: Operation): readonly ErrorCode[] => {
     codes.add('payload_too_large').add('unsupported_media_type')
     for (const code of declared.errors) codes.add(code)
   }
-  return [...codes].sort((one, other) => errorCatalogue[one].status - errorCatalogue[other].status)
+  return [...codes].sort((one, other) => errorCatalog[one].status - errorCatalog[other].status)
 }
 
 export const tagOf = (declared: Operation): string =>

@@ -6,10 +6,10 @@ const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const axeSource = readFileSync(axePath, 'utf8')
 
 /**
- * Which rules are looked at: all; only that of colours, the only one that another colour scheme can break; or all but
+ * Which rules are looked at: all; only that of colors, the only one that another color scheme can break; or all but
  * that one, which is the slowest.
  */
-export type AxeRules = 'all' | 'colours' | 'structure'
+export type AxeRules = 'all' | 'colors' | 'structure'
 
 /** What axe finds on a page that is serious or worse, and content outside of landmarks, with the first place of each. */
 export async function axeFaults(page: Page, rules: AxeRules = 'all'): Promise<string[]> {
@@ -22,7 +22,7 @@ export async function axeFaults(page: Page, rules: AxeRules = 'all'): Promise<st
     }
     const { violations } = await axe.run({
       resultTypes: ['violations'],
-      ...(asked === 'colours' ? { runOnly: ['color-contrast'] } : {}),
+      ...(asked === 'colors' ? { runOnly: ['color-contrast'] } : {}),
       ...(asked === 'structure' ? { rules: { 'color-contrast': { enabled: false } } } : {}),
     })
     return violations

@@ -11,8 +11,8 @@ export async function employeeOf(world: World, email: string): Promise<ApiRecord
   return found ?? ((await world.muster.call('POST', '/v1/employees', { email })) as ApiRecord)
 }
 
-/** A new enrolment link of an employee. */
-export async function enrolmentLink(world: World, employeeId: string): Promise<string> {
+/** A new enrollment link of an employee. */
+export async function enrollmentLink(world: World, employeeId: string): Promise<string> {
   const { enrollmentLink } = await world.muster.call('POST', `/v1/employees/${employeeId}/enrollmentLink`)
   return String(enrollmentLink)
 }
@@ -20,7 +20,7 @@ export async function enrolmentLink(world: World, employeeId: string): Promise<s
 /** The agent's own page that asks whether to connect; waits for it. */
 export const consentPage = (world: World, { context }: AgentBrowser): Promise<Page> =>
   until('consent page', () =>
-    context.pages().find((page) => page.url().startsWith(`chrome-extension://${world.agentId}/enrol`)),
+    context.pages().find((page) => page.url().startsWith(`chrome-extension://${world.agentId}/enroll`)),
   )
 
 /** A browser of an employee, enrolled as people do it: the link, the agent's question, yes. */
@@ -30,7 +30,7 @@ export async function connectedBrowser(
   plan: LaunchPlan = {},
 ): Promise<{ browser: AgentBrowser; employee: ApiRecord; record: ApiRecord }> {
   const employee = await employeeOf(world, email)
-  const link = await enrolmentLink(world, employee.id)
+  const link = await enrollmentLink(world, employee.id)
   const browser = await world.launch(plan)
   const page = await browser.open(link)
   const consent = await consentPage(world, browser)

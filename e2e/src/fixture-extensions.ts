@@ -13,12 +13,12 @@ export const fixtureManifests = {
     homepage_url: 'https://notes.example.org/about',
     background: { service_worker: 'worker.js' },
   },
-  colours: {
+  colors: {
     manifest_version: 3,
-    name: 'Colour Picker',
+    name: 'Color Picker',
     version: '0.9',
     version_name: '0.9 beta',
-    description: 'Picks colours.',
+    description: 'Picks colors.',
     permissions: ['activeTab', 'scripting'],
     background: { service_worker: 'worker.js' },
   },

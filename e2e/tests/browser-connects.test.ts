@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
-import { connectedBrowser, consentPage, employeeOf, enrolmentLink } from '../src/connect.ts'
+import { connectedBrowser, consentPage, employeeOf, enrollmentLink } from '../src/connect.ts'
 import { manifestOf } from '../src/extension-id.ts'
 import { agentFolder } from '../src/make-world.ts'
 import { musterHost } from '../src/muster-service.ts'
@@ -38,7 +38,7 @@ inWorld('a browser', (world) => {
 
   test('is not connected without a yes, nor twice by the same link', async () => {
     const { id } = await employeeOf(world, 'grace@acme-works.example')
-    const link = await enrolmentLink(world, id)
+    const link = await enrollmentLink(world, id)
     const first = await world.launch({ profile: 'first' })
     const asked = await first.open(link)
     const question = await consentPage(world, first)
@@ -57,7 +57,7 @@ inWorld('a browser', (world) => {
 
   test('is connected by device management without a question, for an employee whom it names', async () => {
     const identity = 'alan@acme-works.example'
-    const { token } = await world.muster.command('enrolment-tokens create', '--name', 'fleet')
+    const { token } = await world.muster.command('enrollment-tokens create', '--name', 'fleet')
     await world.launch({
       profile: 'managed',
       managed: { serverUrl: `https://${musterHost}`, enrolmentToken: token, identity },

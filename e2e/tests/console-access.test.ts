@@ -85,11 +85,11 @@ describe('the way into the console', () => {
     await page.getByText('Add the people whose browsers are to be looked after.').waitFor()
     const next = {
       Employees: 'Add them one by one here or by the API',
-      Browsers: 'Send employees an enrolment link from their page',
+      Browsers: 'Send employees an enrollment link from their page',
       Accounts: 'They appear when enrolled browsers see people sign in to apps.',
-      'Accounts (other)': 'They appear when people sign in to sites that the catalogue does not know.',
-      Apps: 'They appear when enrolled browsers see people use apps of the catalogue.',
-      'Apps (other)': 'They appear when people sign in to sites that the catalogue does not know.',
+      'Accounts (other)': 'They appear when people sign in to sites that the catalog does not know.',
+      Apps: 'They appear when enrolled browsers see people use apps of the catalog.',
+      'Apps (other)': 'They appear when people sign in to sites that the catalog does not know.',
       'Browser extensions': 'They appear when enrolled browsers report what is installed in them.',
       'API keys': 'A key lets a program read the inventory',
     }

@@ -102,8 +102,8 @@ describe('the console where connections, sessions and data are not as usual', ()
 
   test('filters that a list does not know are named, and can be removed', async () => {
     for (const path of ['/employees', '/audit']) {
-      await page.goto(at(`${path}?colour=red&size=9&search=ada`))
-      await page.getByRole('alert').getByText('“colour”, “size”').waitFor()
+      await page.goto(at(`${path}?color=red&size=9&search=ada`))
+      await page.getByRole('alert').getByText('“color”, “size”').waitFor()
       await pressButton(page, 'Remove from the address')
       await page.getByRole('alert').waitFor({ state: 'detached' })
       expect(new URL(page.url()).search).toBe('?search=ada')

@@ -80,7 +80,7 @@ describe('the console', () => {
     expect(new URL(page.url()).search).toBe('?search=hopper&sort=-email')
   })
 
-  test('filters are kept under a name, and an enrolment link is mailed', async () => {
+  test('filters are kept under a name, and an enrollment link is mailed', async () => {
     await button(page, 'Saved').press('Enter')
     await page.getByRole('menuitem', { name: 'Save these filters …' }).press('Enter')
     await page.getByLabel('Name', { exact: true }).fill('All the Hoppers')
@@ -101,7 +101,7 @@ describe('the console', () => {
     await page.getByRole('link', { name: 'Tony Hopper' }).click()
     const crumb = page.getByRole('main').getByRole('link', { name: 'Employees', exact: true })
     expect(await crumb.getAttribute('href')).toBe('/console/employees?search=hopper&sort=-email')
-    await button(page, 'Enrol a browser').press('Enter')
+    await button(page, 'Enroll a browser').press('Enter')
     await inDialog(page, 'Mail the link').press('Enter')
     await page
       .getByText('file in the folder “mail” of the data folder, for tony.hopper@example.com')

@@ -151,11 +151,11 @@ for (const store of STORES) {
       expect(licensed).toEqual([false, false])
     })
 
-    test('an enrolment link is copied, shown as a QR code, and opens a page', async () => {
+    test('an enrollment link is copied, shown as a QR code, and opens a page', async () => {
       await page.goto(`${world.address}/console/employees`)
       await counted(page, '13 employees')
       await opened('grace.byron', '1 employee', 'Grace Byron')
-      await pressButton(page, 'Enrol a browser')
+      await pressButton(page, 'Enroll a browser')
       await pressInDialog(page, 'Make the link')
       const link = await page.getByRole('dialog').locator('.secret code').innerText()
       const picture = page.getByRole('img', { name: 'QR code of the link' })
@@ -256,7 +256,7 @@ for (const store of STORES) {
       })
     })
 
-    test('many apps are decided at once by keys, and apps outside the catalogue are looked up', async () => {
+    test('many apps are decided at once by keys, and apps outside the catalog are looked up', async () => {
       await goBy(page, 'p', 'Apps')
       await counted(page, '3 apps')
       for (const key of ['x', 'j', 'x', 'j', 'x', 'n']) await page.keyboard.press(key)

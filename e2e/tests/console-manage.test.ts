@@ -204,7 +204,7 @@ describe('managing by the console', () => {
     expect(bodies.filter((body) => body.includes('hunter2'))).toEqual([])
   })
 
-  test('the organisation is renamed, a mail is tried, and the dates of the API tell its holders', async () => {
+  test('the organization is renamed, a mail is tried, and the dates of the API tell its holders', async () => {
     await goBy(page, 's', 'Settings')
     const streams = page.locator('.card', { hasText: 'Streams of events' })
     // The page reads once how they fare, which may be before the first try was refused.

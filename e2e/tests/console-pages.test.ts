@@ -77,7 +77,7 @@ test('each page is without faults in light and dark, fits into any window, and d
     if (shift > 0 && !early) note(`moved by ${shift.toFixed(4)}`, moved)
     note('light', await axeFaults(page))
     await page.emulateMedia({ colorScheme: 'dark' })
-    note('dark', await axeFaults(page, 'colours'))
+    note('dark', await axeFaults(page, 'colors'))
     for (const width of widths) {
       await page.setViewportSize({ width, height: 600 })
       await settle(page)
@@ -173,7 +173,7 @@ test('the sign-in has no fault for people with impairments either', async () => 
   await stranger.getByRole('heading', { name: 'Sign in' }).waitFor()
   const faults = await axeFaults(stranger)
   await stranger.emulateMedia({ colorScheme: 'dark' })
-  faults.push(...(await axeFaults(stranger, 'colours')))
+  faults.push(...(await axeFaults(stranger, 'colors')))
   await stranger.context().close()
   expect(faults).toEqual([])
 })

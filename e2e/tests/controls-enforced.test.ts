@@ -34,7 +34,7 @@ inWorld(
     beforeAll(async () => {
       const folder = join(world.folder, 'extensions')
       const notes = writeFixtureExtension(folder, 'notes')
-      const colours = writeFixtureExtension(folder, 'colours')
+      const colors = writeFixtureExtension(folder, 'colors')
       const controls = {
         banners: [
           banner('ZAPIER', 'INFORM'),
@@ -43,10 +43,10 @@ inWorld(
           banner('NOTION', 'BLOCK'),
         ],
         blockedExtensionIds: [extensionIdOf(notes)],
-        badExtensions: [{ extensionId: extensionIdOf(colours), risk: 'HIGH' }],
+        badExtensions: [{ extensionId: extensionIdOf(colors), risk: 'HIGH' }],
       }
       await world.muster.command('controls set', world.muster.file('controls.json', JSON.stringify(controls)))
-      const plan = { extensions: [notes, colours] }
+      const plan = { extensions: [notes, colors] }
       ;({ browser, employee, record } = await connectedBrowser(world, 'ada@acme-works.example', plan))
       page = await browser.context.newPage()
     })
@@ -147,7 +147,7 @@ inWorld(
 
     const reportsSent = () => world.line.requests.filter(({ target }) => target === '/agent/v1/events').length
 
-    test('is all forgotten without a licence: nothing is observed until there is one again', async () => {
+    test('is all forgotten without a license: nothing is observed until there is one again', async () => {
       const license = (licensed: boolean) =>
         world.muster.call('PATCH', `/v1/employees/${employee.id}`, { licensed })
       await license(false)

@@ -10,9 +10,9 @@ inWorld('the extensions of a browser', (world) => {
   test('are listed with their permissions, and one that is removed is listed no longer, whenever that is', async () => {
     const folder = join(world.folder, 'extensions')
     const notes = writeFixtureExtension(folder, 'notes')
-    const colours = writeFixtureExtension(folder, 'colours')
+    const colors = writeFixtureExtension(folder, 'colors')
     const { browser, employee, record } = await connectedBrowser(world, 'linus@acme-works.example', {
-      extensions: [notes, colours],
+      extensions: [notes, colors],
     })
     const listed = await until('both extensions', async () => {
       const all = await world.muster.list(`/v1/browserExtensions?browserId=${record.id}`)
@@ -21,15 +21,15 @@ inWorld('the extensions of a browser', (world) => {
     const times = { creationTimestamp: expect.any(Number), lastUpdatedTimestamp: expect.any(Number) }
     const of = { employeeId: employee.id, browserId: record.id, id: expect.any(String), ...times }
     const found = { deploymentMode: 'DEVELOPMENT', enabled: true, disabledReason: null, updateUrl: null }
-    const { notes: notesManifest, colours: coloursManifest } = fixtureManifests
+    const { notes: notesManifest, colors: colorsManifest } = fixtureManifests
     expect(listed.toSorted((one, other) => (String(one.name) < String(other.name) ? -1 : 1))).toEqual([
       {
         ...of,
         ...found,
-        extensionId: extensionIdOf(colours),
-        name: coloursManifest.name,
-        description: coloursManifest.description,
-        permissions: expect.toSatisfy(sameMembers(coloursManifest.permissions)),
+        extensionId: extensionIdOf(colors),
+        name: colorsManifest.name,
+        description: colorsManifest.description,
+        permissions: expect.toSatisfy(sameMembers(colorsManifest.permissions)),
         hostPermissions: [],
         version: '0.9',
         versionName: '0.9 beta',
@@ -49,7 +49,7 @@ inWorld('the extensions of a browser', (world) => {
       },
     ])
 
-    // What is reported in the moment in which the licence is gone counts for nothing: it is told again with the next one.
+    // What is reported in the moment in which the license is gone counts for nothing: it is told again with the next one.
     const license = (licensed: boolean) =>
       world.muster.call('PATCH', `/v1/employees/${employee.id}`, { licensed })
     await license(false)
@@ -61,10 +61,10 @@ inWorld('the extensions of a browser', (world) => {
     )
     await license(true)
     await browser.close()
-    const awake = await world.launch({ extensions: [colours] })
+    const awake = await world.launch({ extensions: [colors] })
     await until('removal of the extension', async () => {
       const all = await world.muster.list(`/v1/browserExtensions?browserId=${record.id}`)
-      return all.length === 1 && all[0]?.name === coloursManifest.name
+      return all.length === 1 && all[0]?.name === colorsManifest.name
     })
 
     // What disappears while the browser is closed is gone, too.

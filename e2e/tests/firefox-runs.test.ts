@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../test/support/until.ts'
-import { employeeOf, enrolmentLink } from '../src/connect.ts'
+import { employeeOf, enrollmentLink } from '../src/connect.ts'
 import { manifestOf } from '../src/extension-id.ts'
 import { type FirefoxBrowser, firefoxAgent, launchFirefox } from '../src/firefox-browser.ts'
 import { fixtureManifests, writeFixtureExtension } from '../src/fixture-extensions.ts'
@@ -25,8 +25,8 @@ inWorld(
 
     test('is connected by a link after a yes', async () => {
       await firefox.install(firefoxAgent)
-      await firefox.open(await enrolmentLink(world, employee.id))
-      await firefox.goToTab(/^moz-extension:.*enrol\.html/)
+      await firefox.open(await enrollmentLink(world, employee.id))
+      await firefox.goToTab(/^moz-extension:.*enroll\.html/)
       await firefox.click('#connect')
       record = await world.muster.waitFor('/v1/browsers', () => true, 'browser')
       expect(record).toMatchObject({

@@ -101,7 +101,7 @@ inWorld('a hostile page', (world) => {
 
   test('cannot take a managed browser to another server, not even with a link', async () => {
     const identity = 'alan@acme-works.example'
-    const { token } = await world.muster.command('enrolment-tokens create', '--name', 'fleet')
+    const { token } = await world.muster.command('enrollment-tokens create', '--name', 'fleet')
     const managed = { serverUrl: `https://${musterHost}`, enrolmentToken: token, identity }
     const managedBrowser = await world.launch({ profile: 'managed', managed })
     const managedRecord = await world.muster.waitFor(

@@ -31,7 +31,7 @@ test('an own identity provider is added in the console, changed, and removed and
   await page.getByText('No own apps or providers').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('ACME_SIGN_IN').waitFor()
-  expect(await world.command('catalogue list', '--own')).toMatchObject([
+  expect(await world.command('catalog list', '--own')).toMatchObject([
     { appType: 'ACME_SIGN_IN', brandWords: ['Acme', 'Acme Works'], hostPatterns: ['*.fs.acme.example'] },
   ])
   expect(world.complaints).toEqual([])

@@ -33,7 +33,7 @@ inWorld(
 
     beforeAll(async () => {
       world.secret(password)
-      await world.muster.command('catalogue add', world.muster.file('own.json', JSON.stringify(provider)))
+      await world.muster.command('catalog add', world.muster.file('own.json', JSON.stringify(provider)))
       ;({ browser } = await connectedBrowser(world, email))
       await until(
         'provider in the browser',

@@ -72,9 +72,9 @@ export const product: Product = {
     const port = await stage.serve(host)
     const appPort = await stage.serve(appHost)
     const { muster } = stage
-    await muster.command('catalogue add', muster.file('own-provider.json', JSON.stringify(entry)))
+    await muster.command('catalog add', muster.file('own-provider.json', JSON.stringify(entry)))
     stage.defer(async () => {
-      await muster.command(`catalogue remove ${provider}`)
+      await muster.command(`catalog remove ${provider}`)
     })
     const key = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=lab']
     await stage.exec('openssl', [...key, '-keyout', 'idp.key', '-out', 'idp.crt'])

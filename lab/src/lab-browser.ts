@@ -1,4 +1,4 @@
-import { connectedBrowser, employeeOf, enrolmentLink } from '../../e2e/src/connect.ts'
+import { connectedBrowser, employeeOf, enrollmentLink } from '../../e2e/src/connect.ts'
 import { firefoxAgent, launchFirefox } from '../../e2e/src/firefox-browser.ts'
 import { reportedEvents } from '../../e2e/src/reported-events.ts'
 import { until } from '../../test/support/until.ts'
@@ -41,8 +41,8 @@ async function openFirefox({ world }: LabWorld, product: Product, own: string): 
   const employee = await employeeOf(world, emailOf(own))
   const lists = reportedEvents(world, 'EXTENSIONS').length
   await firefox.install(firefoxAgent)
-  await firefox.open(await enrolmentLink(world, employee.id))
-  await firefox.goToTab(/^moz-extension:.*enrol\.html/)
+  await firefox.open(await enrollmentLink(world, employee.id))
+  await firefox.goToTab(/^moz-extension:.*enroll\.html/)
   await firefox.click('#connect')
   // The agent lists its extensions once it has a policy.
   await until('list of extensions', () => reportedEvents(world, 'EXTENSIONS').length > lists)

@@ -7,33 +7,33 @@ import {
   auditedCommands,
   auditedConsole,
   auditedV1,
-  auditOffences,
+  auditViolations,
   unauditedCommands,
   unauditedConsole,
 } from './audited-acts.ts'
 
 test('an act that leaves no event of the audit trail is found, unless a reason is given', () => {
   const reason = 'It only shows what is there.'
-  expect(auditOffences(['change', 'show'], { change: ['SETTING_UPDATED'] }, { show: reason })).toEqual([])
-  expect(auditOffences(['change', 'show'], {}, { show: reason })).toHaveLength(1)
-  expect(auditOffences(['show'], { show: ['SETTING_UPDATED'] }, { show: reason })).toHaveLength(1)
-  expect(auditOffences([], {}, { show: reason })).toHaveLength(1)
-  expect(auditOffences(['show'], {}, { show: 'no' })).toHaveLength(1)
+  expect(auditViolations(['change', 'show'], { change: ['SETTING_UPDATED'] }, { show: reason })).toEqual([])
+  expect(auditViolations(['change', 'show'], {}, { show: reason })).toHaveLength(1)
+  expect(auditViolations(['show'], { show: ['SETTING_UPDATED'] }, { show: reason })).toHaveLength(1)
+  expect(auditViolations([], {}, { show: reason })).toHaveLength(1)
+  expect(auditViolations(['show'], {}, { show: 'no' })).toHaveLength(1)
 })
 
 test('every call of /v1 that is no GET leaves an event of the audit trail', () => {
   const acts = Object.entries(operations).filter(([, operation]) => methodOf(operation) !== 'GET')
   const names = acts.map(([name]) => name)
-  expect(auditOffences(names, auditedV1, {})).toEqual([])
+  expect(auditViolations(names, auditedV1, {})).toEqual([])
 })
 
 test('every call of the console that is no GET leaves an event of the audit trail, or says why not', () => {
   const acts = Object.entries(consoleOperations).filter(([, { method }]) => method !== 'GET')
   const names = acts.map(([name]) => name)
-  expect(auditOffences(names, auditedConsole, unauditedConsole)).toEqual([])
+  expect(auditViolations(names, auditedConsole, unauditedConsole)).toEqual([])
 })
 
 test('every command leaves an event of the audit trail, or says why not', async () => {
   const names = (await commandsOf()).map(({ name }) => name)
-  expect(auditOffences(names, auditedCommands, unauditedCommands)).toEqual([])
+  expect(auditViolations(names, auditedCommands, unauditedCommands)).toEqual([])
 })

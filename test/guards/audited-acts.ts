@@ -64,8 +64,8 @@ export const auditedConsole = {
   removeOwnProduct: setting,
   addBlockedUrls: ['BLOCKED_URLS_ADDED'],
   deleteBlockedUrl: ['BLOCKED_URLS_REMOVED'],
-  mailEnrolmentLink: ['ENROLLMENT_LINK_CREATED'],
-  changeOrganisation: setting,
+  mailEnrollmentLink: ['ENROLLMENT_LINK_CREATED'],
+  changeOrganization: setting,
   setDeprecation: setting,
   withdrawDeprecation: setting,
   addWebhook: ['WEBHOOK_ADDED'],
@@ -95,7 +95,7 @@ export const unauditedConsole = {
   removeSavedFilter: 'It forgets a name of a view of a list for oneself.',
   sendTestMail: 'It sends a mail to oneself.',
   resendNotice: sendsAgain,
-  testWebhook: 'It sends a made-up event, which tells nothing of the organisation.',
+  testWebhook: 'It sends a made-up event, which tells nothing of the organization.',
   sendAgain: sendsAgain,
 } as const satisfies Partial<Record<ConsoleOperationId, string>>
 
@@ -109,12 +109,12 @@ export const auditedCommands: Readonly<Record<string, Objects>> = {
   'admin remove': ['ADMIN_REMOVED'],
   'org add': setting,
   'api deprecate': setting,
-  'enrolment-tokens create': setting,
-  'enrolment-tokens revoke': setting,
+  'enrollment-tokens create': setting,
+  'enrollment-tokens revoke': setting,
   'browsers revoke': setting,
   'controls set': setting,
-  'catalogue add': setting,
-  'catalogue remove': setting,
+  'catalog add': setting,
+  'catalog remove': setting,
   'range load': setting,
   'webhooks add': ['WEBHOOK_ADDED'],
   'webhooks rotate': ['WEBHOOK_UPDATED'],
@@ -142,14 +142,14 @@ export const unauditedCommands: Readonly<Record<string, string>> = {
   'api status': shows,
   'notices list': shows,
   'notices resend': sendsAgain,
-  'enrolment-tokens list': shows,
+  'enrollment-tokens list': shows,
   'controls show': shows,
-  'catalogue list': shows,
+  'catalog list': shows,
   'audit list': shows,
   'audit verify': shows,
   'webhooks list': shows,
   'webhooks log': shows,
-  'webhooks test': 'It sends a made-up event, which tells nothing of the organisation.',
+  'webhooks test': 'It sends a made-up event, which tells nothing of the organization.',
   'webhooks replay': sendsAgain,
   doctor: shows,
   config: shows,
@@ -157,7 +157,7 @@ export const unauditedCommands: Readonly<Record<string, string>> = {
 }
 
 /** What is wrong with a table of acts: those that are nowhere, those that are twice, and those that are no acts. */
-export function auditOffences(
+export function auditViolations(
   acts: readonly string[],
   audited: Readonly<Record<string, unknown>>,
   unaudited: Readonly<Record<string, string>>,

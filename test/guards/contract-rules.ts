@@ -70,8 +70,8 @@ export const filterParts: Placed<FilterPart>[] = declared.flatMap(([id, operatio
   }))
 })
 
-/** What breaks a rule, by place; an exception that is no longer needed is an offence itself. */
-export function contractOffences<T>(rule: ContractRule<T>, parts: readonly Placed<T>[]): string[] {
+/** What breaks a rule, by place; an exception that is no longer needed is an violation itself. */
+export function contractViolations<T>(rule: ContractRule<T>, parts: readonly Placed<T>[]): string[] {
   const offenders = new Set(parts.filter(({ part }) => !rule.keeps(part)).map(({ place }) => place))
   return [
     ...[...offenders].filter((place) => !(place in rule.exceptions)),

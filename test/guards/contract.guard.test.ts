@@ -1,5 +1,5 @@
 import { Problem } from '@muster/contract/api'
-import { errorCatalogue } from '@muster/contract/errors'
+import { errorCatalog } from '@muster/contract/errors'
 import { queryParameters } from '@muster/contract/filter-schema'
 import { exampleOf } from '@muster/contract/json-schema'
 import { problemExample } from '@muster/contract/openapi-errors'
@@ -8,7 +8,7 @@ import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import {
   type ContractRule,
-  contractOffences,
+  contractViolations,
   filterParts,
   filterRules,
   operationParts,
@@ -34,7 +34,7 @@ function testContractRules<T>(rules: readonly ContractRule<T>[], parts: readonly
 
     test('holds in the contract', () => {
       expect(parts).not.toEqual([])
-      expect(contractOffences(rule, parts)).toEqual([])
+      expect(contractViolations(rule, parts)).toEqual([])
     })
   })
 }
@@ -57,11 +57,11 @@ describe('the list of exceptions', () => {
       { place: 'odd', part: 1 },
       { place: 'other', part: 3 },
     ]
-    expect(contractOffences(rule, parts)).toEqual(['other'])
+    expect(contractViolations(rule, parts)).toEqual(['other'])
   })
 
   test('must not name a place that keeps the rule', () => {
-    expect(contractOffences(rule, [{ place: 'odd', part: 2 }])).toEqual([
+    expect(contractViolations(rule, [{ place: 'odd', part: 2 }])).toEqual([
       'odd is an exception but keeps the rule: take it off the list',
     ])
   })
@@ -95,7 +95,7 @@ describe('examples', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(Object.keys(errorCatalogue) as (keyof typeof errorCatalogue)[])(
+  test.each(Object.keys(errorCatalog) as (keyof typeof errorCatalog)[])(
     'the example of %s is a problem',
     (code) => {
       expect(isValid(Problem, problemExample(code, 'https://localhost:8443'))).toBe(true)

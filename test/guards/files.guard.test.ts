@@ -23,7 +23,7 @@ const notOurs = new Set(['LICENSE', 'package-lock.json', 'docs/openapi.json'])
 const isOurText = (path: string) => !notOurs.has(path) && !/\.(?:png|ico|woff2|gz)$/.test(path)
 
 /** A rule that no line matches any of the patterns. */
-function forbidding(patterns: readonly RegExp[], phrase: string): FileRule['offences'] {
+function forbidding(patterns: readonly RegExp[], phrase: string): FileRule['violations'] {
   return ({ text }) =>
     text.split('\n').flatMap((line, index) => {
       const found = patterns.map((pattern) => pattern.exec(line)?.[0]).find((match) => match !== undefined)
@@ -44,7 +44,7 @@ const rules: FileRule[] = [
   {
     guarantee: `no source file is longer than ${linesMaximum.source} lines, no test than ${linesMaximum.test}`,
     applies: isCode,
-    offences: ({ path, text }) => {
+    violations: ({ path, text }) => {
       const lines = text.trimEnd().split('\n').length
       const maximum = isTest(path) ? linesMaximum.test : linesMaximum.source
       return lines > maximum ? [`has ${lines} lines, may have ${maximum}: split it by what it holds`] : []
@@ -63,7 +63,7 @@ const rules: FileRule[] = [
     guarantee: 'there is no default export',
     // WXT finds what it bundles by the default exports of that folder.
     applies: (path) => isCode(path) && !path.startsWith('agent/src/entrypoints/'),
-    offences: forbidding([/^export default\b/, /\bas default\b.*\}/], 'export it by name'),
+    violations: forbidding([/^export default\b/, /\bas default\b.*\}/], 'export it by name'),
     bad: [
       { path: 'lib/one.ts', text: `${'export'} default 1\n` },
       { path: 'lib/two.ts', text: `export { one ${'as'} default }\n` },
@@ -78,7 +78,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'tests start muster by musterProgram(), which lets warnings of the process fail the test',
     applies: (path) => isTest(path) || path.startsWith('test/'),
-    offences: forbidding([/muster[.]mjs/], 'start it by test/support/muster-process.ts'),
+    violations: forbidding([/muster[.]mjs/], 'start it by test/support/muster-process.ts'),
     bad: [{ path: 'server/src/kernel/cli/x.test.ts', text: `spawn(execPath, ['../muster.${'mjs'}'])\n` }],
     good: [{ path: 'server/src/kernel/cli/y.test.ts', text: 'spawn(...musterProgram())\n' }],
     exceptions: { 'test/support/muster-process.ts': 'it is where musterProgram() is' },
@@ -86,7 +86,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'no test is skipped, alone, or left for later',
     applies: isTest,
-    offences: forbidding(
+    violations: forbidding(
       [
         /\b(?:it|test|describe|suite)(?:\.\w+)*\.(?:skip|only|todo|fails|skipIf|runIf)\b/,
         /\b(?:xit|fit|xdescribe|xtest)\(/,
@@ -103,7 +103,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'nothing is left for later in a comment',
     applies: isOurText,
-    offences: forbidding([/\b(?:TO(?:DO)|FIX(?:ME)|X(?:XX))\b/], 'do it now, or open an issue'),
+    violations: forbidding([/\b(?:TO(?:DO)|FIX(?:ME)|X(?:XX))\b/], 'do it now, or open an issue'),
     bad: [
       { path: 'one.ts', text: `// ${'TO'}DO: later\n` },
       { path: 'two.md', text: `${'FIX'}ME\n` },
@@ -114,7 +114,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'no file holds a secret',
     applies: isOurText,
-    offences: forbidding(
+    violations: forbidding(
       [
         /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/,
         /\bmstr_[0-9A-Za-z]{38}\b/,
@@ -134,7 +134,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'no file names a path of one machine, nor one outside the repository',
     applies: isOurText,
-    offences: forbidding(
+    violations: forbidding(
       [/(?<![\w.>}])\/(?:root|work|home\/[a-z]\w*|Users\/\w+)\/[\w.]/, /\.\.\/shared\b/],
       'write it from the repository root, or as a placeholder',
     ),

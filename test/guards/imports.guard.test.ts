@@ -62,8 +62,8 @@ const isPure = (path: string) =>
   isServerSource(path) &&
   (path.endsWith('.rules.ts') || /\/(?:findings\/types|detections\/sources)\//.test(path))
 
-/** Makes a rule's offences out of a judgement on each import: a phrase when it is wrong. */
-function judgeImports(judge: (path: string, target: string) => string | false): FileRule['offences'] {
+/** Makes a rule's violations out of a judgment on each import: a phrase when it is wrong. */
+function judgeImports(judge: (path: string, target: string) => string | false): FileRule['violations'] {
   return ({ path, text }) =>
     importsOf(text).flatMap((specifier) => {
       const phrase = judge(path, resolveImport(path, specifier))
@@ -80,7 +80,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'imports inside the server point one way: kernel, modules, main',
     applies: isServerSource,
-    offences: (file) => {
+    violations: (file) => {
       const [area, folder = ''] = placeOf(file.path).split('/')
       const isKnown = area === 'main' || area === 'modules' || (area === 'kernel' && folder in kernelLayers)
       if (!isKnown) return [`is in no known folder of the server: add ${area}/${folder} to this guard`]
@@ -125,7 +125,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'the thread that reads the embedded store loads no schema, which would take it 16 MiB',
     applies: (path) => readerThread.includes(path),
-    offences: ({ path, text }) =>
+    violations: ({ path, text }) =>
       judgeImports(
         (_, target) =>
           !target.startsWith('node:') && !readerThread.includes(target) && 'the thread would load it, too',
@@ -150,7 +150,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'lib/ knows nothing of us',
     applies: (path) => isServerSource(path) && placeOf(path) === 'kernel/lib',
-    offences: judgeImports(
+    violations: judgeImports(
       (_, target) => target.startsWith('contract/') && 'what knows the contract belongs in another folder',
     ),
     bad: [sample('server/src/kernel/lib/secrets/id.ts', '@muster/contract/errors')],
@@ -160,7 +160,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'rules, findings and detections are pure: they import only contract types, lib and each other',
     applies: isPure,
-    offences: judgeImports((_, target) => {
+    violations: judgeImports((_, target) => {
       const ours = target.startsWith('contract/') || placeOf(target) === 'kernel/lib' || isPure(target)
       return !ours && 'a decision takes facts as arguments and imports nothing that acts'
     }),
@@ -180,7 +180,7 @@ const rules: FileRule[] = [
     applies: (path) =>
       (path.startsWith('server/src/') && !['kernel/store', 'modules/backup'].includes(placeOf(path))) ||
       isContractSource(path),
-    offences: judgeImports(
+    violations: judgeImports(
       (_, target) => drivers.includes(target) && 'SQL belongs in server/src/kernel/store',
     ),
     bad: [
@@ -197,7 +197,7 @@ const rules: FileRule[] = [
     guarantee: 'only config.ts reads the environment',
     applies: (path) =>
       (isServerSource(path) || isContractSource(path)) && path !== 'server/src/kernel/config/config.ts',
-    offences: ({ text }) =>
+    violations: ({ text }) =>
       /\bprocess\s*\.\s*env\b|\bprocess\s*\[\s*['"]env|\{[^}]*\benv\b[^}]*\}\s*(?:=\s*process\b|from\s*'node:process')/.test(
         text,
       )
@@ -219,7 +219,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'the contract is data: it imports only TypeBox, the public suffix list and itself',
     applies: isContractSource,
-    offences: judgeImports(
+    violations: judgeImports(
       (_, target) =>
         !target.startsWith('contract/src/') &&
         !/^(?:typebox(?:\/|$)|tldts$)/.test(target) &&
@@ -232,8 +232,7 @@ const rules: FileRule[] = [
     ],
     good: [sample('contract/src/app.ts', 'typebox', 'tldts', './fields.ts', '@muster/contract/errors')],
     exceptions: {
-      'contract/src/catalogue/products.ts':
-        'reads its data file; the agent is built with the data (ADR 0037)',
+      'contract/src/catalog/products.ts': 'reads its data file; the agent is built with the data (ADR 0037)',
       'contract/src/password-facts/password-facts.ts':
         'reads its data files; the agent is built with the data (ADR 0042)',
     },
@@ -241,7 +240,7 @@ const rules: FileRule[] = [
   {
     guarantee: 'the SDK runs wherever there are fetch and WebCrypto: it imports only the contract and itself',
     applies: isSdkSource,
-    offences: judgeImports(
+    violations: judgeImports(
       (_, target) =>
         !/^(?:contract|sdk)\/src\//.test(target) &&
         'users of the SDK get no other package, and not only on Node',
@@ -258,7 +257,7 @@ const rules: FileRule[] = [
     guarantee: 'properties are drawn by a seed that is known',
     applies: (path) =>
       isTest(path) || (path.startsWith('test/support/') && path !== 'test/support/fast-check.ts'),
-    offences: judgeImports(
+    violations: judgeImports(
       (_, target) => target === 'fast-check' && 'take it from test/support/fast-check.ts, which seeds it',
     ),
     bad: [

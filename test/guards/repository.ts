@@ -30,7 +30,7 @@ export interface FileRule {
   guarantee: string
   applies: (path: string) => boolean
   /** What is wrong with the file, each as a phrase that says what would be right; empty when nothing is. */
-  offences: (file: RepositoryFile) => string[]
+  violations: (file: RepositoryFile) => string[]
   /** Files that break the rule. */
   bad: readonly RepositoryFile[]
   /** Files that look alike and keep it. */
@@ -59,17 +59,17 @@ export function existsInRepository(path: string): boolean {
 }
 
 /**
- * What breaks a rule in the repository, one line per offence: `path: phrase`.
+ * What breaks a rule in the repository, one line per violation: `path: phrase`.
  *
- * An exception that is no longer needed is an offence itself, so that the list only shrinks.
+ * An exception that is no longer needed is an violation itself, so that the list only shrinks.
  */
-export function findOffences(rule: FileRule, paths = repositoryPaths()): string[] {
-  const offences = paths
+export function findViolations(rule: FileRule, paths = repositoryPaths()): string[] {
+  const violations = paths
     .filter(rule.applies)
-    .flatMap((path) => rule.offences(readRepositoryFile(path)).map((phrase) => ({ path, phrase })))
-  const offenders = new Set(offences.map(({ path }) => path))
+    .flatMap((path) => rule.violations(readRepositoryFile(path)).map((phrase) => ({ path, phrase })))
+  const offenders = new Set(violations.map(({ path }) => path))
   return [
-    ...offences
+    ...violations
       .filter(({ path }) => !(path in rule.exceptions))
       .map(({ path, phrase }) => `${path}: ${phrase}`),
     ...Object.keys(rule.exceptions)

@@ -1,5 +1,5 @@
 import { operations } from '@muster/contract/api'
-import { ProductSchema } from '@muster/contract/catalogue/product-schema'
+import { ProductSchema } from '@muster/contract/catalog/product-schema'
 import { consoleOperations } from '@muster/contract/console/console-api'
 import { Controls } from '@muster/contract/controls'
 import { hasType, type JsonSchema } from '@muster/contract/json-schema'
@@ -66,7 +66,7 @@ testRules([
   {
     guarantee: 'the console makes links to other sites by ExternalLink, which checks the scheme',
     applies: (path) => path.startsWith('console/src/') && path.endsWith('.tsx'),
-    offences: ({ text }) =>
+    violations: ({ text }) =>
       [...text.matchAll(/\bhref=\{(?!`\/)[^}]*\}|dangerouslySetInnerHTML|window\.open\(/g)].map(
         ([found]) => `${found}: use ExternalLink`,
       ),

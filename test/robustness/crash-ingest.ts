@@ -50,7 +50,7 @@ export async function ingestCrash(killedAfterMs: number): Promise<IngestCrash> {
     const { key } = await createKey(settings, 'ada@example.com')
     const { address } = server
     const credentials: string[] = []
-    for (let at = 0; at < browsersReporting; at++) credentials.push(await enrol(address, key))
+    for (let at = 0; at < browsersReporting; at++) credentials.push(await enroll(address, key))
     const acknowledged: SentBatch[] = []
     const open = new Map<string, SentBatch>()
     const reporting = credentials.map((credential) =>
@@ -83,7 +83,7 @@ export async function ingestCrash(killedAfterMs: number): Promise<IngestCrash> {
   }
 }
 
-async function enrol(address: string, key: string): Promise<string> {
+async function enroll(address: string, key: string): Promise<string> {
   const post = async (path: string, body?: object) => {
     const response = await fetch(`${address}${path}`, {
       method: 'POST',

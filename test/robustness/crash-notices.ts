@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { systemClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
-import { ensureDefaultOrganisation } from '../../server/src/kernel/organizations/organizations.ts'
+import { ensureDefaultOrganization } from '../../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import type { Db } from '../../server/src/kernel/store/sql.ts'
 import { insertApiKey } from '../../server/src/modules/api-keys/api-keys.service.ts'
@@ -87,7 +87,7 @@ const addressOf = (number: number): string => `holder-${number}@example.com`
 async function addHolders(db: Db, holders: number): Promise<void> {
   const creationTimestamp = unixSeconds(systemClock)
   await db.inTransaction(async (tx) => {
-    const { no } = await ensureDefaultOrganisation(tx, newId(systemClock.nowMs()), creationTimestamp)
+    const { no } = await ensureDefaultOrganization(tx, newId(systemClock.nowMs()), creationTimestamp)
     for (let number = 0; number < holders; number += 1) {
       const id = newId(systemClock.nowMs())
       await insertApiKey(tx, {

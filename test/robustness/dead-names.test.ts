@@ -34,7 +34,7 @@ for (const store of STORES) {
       const resolver = hostResolver({ servers: [dns.address], ...patient })
       const world = await webhookWorld(store)
       opened.push(world.close)
-      const [deadOrg, healthyOrg] = [await world.addOrganisation(), await world.addOrganisation()]
+      const [deadOrg, healthyOrg] = [await world.addOrganization(), await world.addOrganization()]
       const dead: string[] = []
       for (let at = 0; at < 50; at += 1) {
         const url = `https://dead-${at}.test/`

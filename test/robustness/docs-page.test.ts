@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { operations } from '@muster/contract/api'
-import { errorCatalogue } from '@muster/contract/errors'
+import { errorCatalog } from '@muster/contract/errors'
 import { methodOf, type Operation, tagOf } from '@muster/contract/operation'
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -32,28 +32,28 @@ afterAll(async () => {
 })
 
 /** Opens a page, and notes what a page of ours must not do. */
-async function open(path: string): Promise<{ page: Page; offences: string[] }> {
+async function open(path: string): Promise<{ page: Page; violations: string[] }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   page.setDefaultTimeout(60_000)
-  const offences: string[] = []
+  const violations: string[] = []
   page.on('request', (request) => {
     const url = request.url()
-    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) offences.push(`asks ${url}`)
+    if (!url.startsWith(`${origin}/`) && !/^(?:data|blob):/.test(url)) violations.push(`asks ${url}`)
   })
   page.on('response', (response) => {
-    if (response.status() >= 400) offences.push(`${response.status()} for ${response.url()}`)
+    if (response.status() >= 400) violations.push(`${response.status()} for ${response.url()}`)
   })
-  page.on('pageerror', (error) => offences.push(`error: ${error.message}`))
+  page.on('pageerror', (error) => violations.push(`error: ${error.message}`))
   // What the policy of the page forbids is told here, too.
   page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) offences.push(`${message.type()}: ${message.text()}`)
+    if (['error', 'warning'].includes(message.type())) violations.push(`${message.type()}: ${message.text()}`)
   })
   await page.goto(`${origin}${path}`)
-  return { page, offences }
+  return { page, violations }
 }
 
 test('the reference shows all 36 operations, and asks nobody else', async () => {
-  const { page, offences } = await open('/docs')
+  const { page, violations } = await open('/docs')
   expect(allOperations).toHaveLength(36)
   const heading = page.getByRole('heading', { name: 'Muster REST API' })
   await heading.waitFor()
@@ -61,7 +61,7 @@ test('the reference shows all 36 operations, and asks nobody else', async () => 
   expect((await heading.boundingBox())?.width).toBeGreaterThan(200)
   for (const [, { summary }] of allOperations)
     await until(summary, async () => (await page.getByText(summary, { exact: true }).count()) > 0)
-  expect(offences).toEqual([])
+  expect(violations).toEqual([])
   await page.close()
 }, 300_000)
 
@@ -81,7 +81,7 @@ const samples = [
 ] as const
 
 test('samples have the id, the key and the body, and nothing that may be left out', async () => {
-  const { page, offences } = await open('/docs')
+  const { page, violations } = await open('/docs')
   for (const [name, address, withBody] of samples) {
     const card = await requestCard(page, operations[name])
     // The page draws it anew when it knows more.
@@ -94,7 +94,7 @@ test('samples have the id, the key and the body, and nothing that may be left ou
     expect(headers).toEqual([...(withBody ? ['content-type'] : []), 'x-api-key'])
     expect(sample.includes('--data')).toBe(withBody)
   }
-  expect(offences).toEqual([])
+  expect(violations).toEqual([])
   await page.close()
 })
 
@@ -111,12 +111,12 @@ test('a request from the reference goes to the server that shows it, by whatever
 })
 
 test('every error has a page that says what to do', async () => {
-  const { page, offences } = await open('/docs')
-  for (const [code, { title, status }] of Object.entries(errorCatalogue)) {
+  const { page, violations } = await open('/docs')
+  for (const [code, { title, status }] of Object.entries(errorCatalog)) {
     await page.goto(`${origin}/docs/errors/${code}`)
     expect(await page.getByRole('heading').textContent()).toBe(title)
     expect(await page.getByText(`Error ${status}`).count()).toBe(1)
   }
-  expect(offences).toEqual([])
+  expect(violations).toEqual([])
   await page.close()
 })

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import {
-  defaultOrganisation,
-  ensureDefaultOrganisation,
+  defaultOrganization,
+  ensureDefaultOrganization,
 } from '../../server/src/kernel/organizations/organizations.ts'
 import { scrubFile } from '../../server/src/kernel/store/lifecycle/scrub.ts'
 import { mailer } from '../../server/src/modules/notices/mail.ts'
@@ -111,7 +111,7 @@ let bob: Observed
 beforeEach(async () => {
   const place = { dataDir: cli.dataDir, databaseUrl: undefined }
   const h = await startHarness('sqlite', { place, trustProxy: true })
-  const { no } = await h.db.inTransaction((tx) => ensureDefaultOrganisation(tx, 'default', 1))
+  const { no } = await h.db.inTransaction((tx) => ensureDefaultOrganization(tx, 'default', 1))
   const caller = await h.addKey(no)
   await wishFor(h, no)
   bob = await observe(h, caller, 'bob')
@@ -119,7 +119,7 @@ beforeEach(async () => {
   await h.close()
 })
 
-describe(`muster employee erase of an employee of the organisation ${defaultOrganisation}`, () => {
+describe(`muster employee erase of an employee of the organization ${defaultOrganization}`, () => {
   test('leaves none of their values in any file, and all those of others', async () => {
     const ofBob = found(bob)
     expect(found(ada).length).toBeGreaterThan(10)

@@ -73,7 +73,7 @@ for (const store of STORES) {
     beforeAll(async () => {
       const rateLimiter = memoryRateLimiter({ sustained: 1_000_000, burst: 1_000_000, clock: fakeClock() })
       harness = await startHarness(store, { app: { rateLimiter } })
-      caller = await harness.addKey(await harness.addOrganisation('one'))
+      caller = await harness.addKey(await harness.addOrganization('one'))
       examples = await exampleRequests(harness, caller.org)
       await harness.app.listen({ port: 0, host: '127.0.0.1' })
       port = (harness.app.server.address() as AddressInfo).port

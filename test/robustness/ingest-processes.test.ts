@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import type { EnrollmentAnswer } from '@muster/contract/agent-enrollment'
 import type { BatchAnswer } from '@muster/contract/agent-event'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../server/src/kernel/lib/clock.ts'
@@ -71,14 +71,14 @@ async function count(path: string): Promise<number> {
   return Object.values(page).find((value) => Array.isArray(value))?.length ?? -1
 }
 
-async function enrolled(email: string): Promise<EnrolmentAnswer> {
+async function enrolled(email: string): Promise<EnrollmentAnswer> {
   const { id } = await api<{ id: string }>('/v1/employees', { email })
   const { enrollmentLink } = await api<{ enrollmentLink: string }>(`/v1/employees/${id}/enrollmentLink`, {})
   const token = enrollmentLink.split('/').at(-1)
-  return ask<EnrolmentAnswer>(servers[1], '/agent/v1/enrol', {}, { token, browser: browserFacts() })
+  return ask<EnrollmentAnswer>(servers[1], '/agent/v1/enrol', {}, { token, browser: browserFacts() })
 }
 
-const send = (server: MusterProcess, { credential }: EnrolmentAnswer, batch: readonly unknown[]) =>
+const send = (server: MusterProcess, { credential }: EnrollmentAnswer, batch: readonly unknown[]) =>
   ask<BatchAnswer>(server, '/agent/v1/events', { authorization: `Bearer ${credential}` }, { events: batch })
 
 test('the same batch, sent by eight processes at once, counts once', async () => {
@@ -101,7 +101,7 @@ test('the same batch, sent by eight processes at once, counts once', async () =>
 })
 
 test('eight browsers that sign in to one new account at once, each by a process of its own, make one account', async () => {
-  const browsers: EnrolmentAnswer[] = []
+  const browsers: EnrollmentAnswer[] = []
   for (let at = 0; at < processes; at++) browsers.push(await enrolled(`${randomUUID()}@example.com`))
   for (let round = 0; round < 5; round++) {
     const email = `shared${round}@example.com`

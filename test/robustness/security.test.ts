@@ -20,14 +20,14 @@ for (const store of STORES) {
     beforeAll(async () => {
       const rateLimiter = memoryRateLimiter({ ...rateLimit, clock: fakeClock() })
       harness = await startHarness(store, { app: { rateLimiter } })
-      caller = await harness.addKey(await harness.addOrganisation('one'))
-      const other = await harness.addKey(await harness.addOrganisation('other'))
+      caller = await harness.addKey(await harness.addOrganization('one'))
+      const other = await harness.addKey(await harness.addOrganization('other'))
       const body = { email: 'ada@example.com' }
       foreignId = (await harness.call(other, 'POST', '/v1/employees', { body })).body.id
     })
     afterAll(() => harness.close())
 
-    test('what another organisation has cannot be told from what nobody has, by content, size or time', async () => {
+    test('what another organization has cannot be told from what nobody has, by content, size or time', async () => {
       const unknownId = foreignId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
       const durations = new Map<string, number[]>([
         [foreignId, []],
@@ -52,7 +52,7 @@ for (const store of STORES) {
       expect(ratio).toBeLessThan(2)
     })
 
-    test('a list, a filter and a merge tell nothing of another organisation', async () => {
+    test('a list, a filter and a merge tell nothing of another organization', async () => {
       for (const path of ['/v1/employees', '/v1/employees?email=ada', '/v1/employees?limit=1&offset=0']) {
         const { body } = await harness.call(caller, 'GET', path)
         expect(body).toEqual({

@@ -29,7 +29,7 @@ beforeAll(async () => {
   harness = await startHarness('sqlite', { app: { timeouts: patient, rateLimiter, log } })
   secure = await startHarness('sqlite', { app: { timeouts: hasty, tls } })
   hurried = await startHarness('sqlite', { app: { timeouts: hasty } })
-  caller = await harness.addKey(await harness.addOrganisation('one'))
+  caller = await harness.addKey(await harness.addOrganization('one'))
   port = await portOf(harness)
   securePort = await portOf(secure)
 })

@@ -24,7 +24,7 @@ for (const store of STORES) {
       async () => {
         const world = await webhookWorld(store)
         worlds.push(world)
-        const org = await world.addOrganisation()
+        const org = await world.addOrganization()
         const endpoints = []
         for (let at = 0; at < 10; at++) {
           const receiver = await startReceiver(at < 3 ? hang : acknowledge)

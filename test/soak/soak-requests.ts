@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import type { EnrollmentAnswer } from '@muster/contract/agent-enrollment'
 import type { OperationId } from '@muster/contract/api'
 import { consoleOperations } from '@muster/contract/console/console-api'
 import { consoleLists, exportFormats } from '@muster/contract/console/console-lists'
@@ -189,7 +189,7 @@ export async function soakRequests(world: SoakWorld, { send }: SoakClient): Prom
       body: JSON.stringify(body),
     })
     if (answer.status !== 200) throw new Error(`no browser could enroll: ${answer.text}`)
-    credentials.push((JSON.parse(answer.text) as EnrolmentAnswer).credential)
+    credentials.push((JSON.parse(answer.text) as EnrollmentAnswer).credential)
   }
   const v1 = v1Sources(world)
   const page = consoleSources(world, cookie)

@@ -8,18 +8,18 @@ import { employees } from '@muster/contract/employee'
 import { eventCategories } from '@muster/contract/event-envelope'
 import type { Store } from '../../server/src/kernel/events/outbox.ts'
 import { systemClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
-import { hashToken, newEnrolmentToken } from '../../server/src/kernel/lib/secrets/agent-token.ts'
+import { hashToken, newEnrollmentToken } from '../../server/src/kernel/lib/secrets/agent-token.ts'
 import { newApiKey } from '../../server/src/kernel/lib/secrets/api-key.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
 import {
-  ensureDefaultOrganisation,
-  type Organisation,
+  ensureDefaultOrganization,
+  type Organization,
 } from '../../server/src/kernel/organizations/organizations.ts'
 import { openMasterKey } from '../../server/src/kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import { makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
-import { insertEnrolmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
+import { insertEnrollmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
 import { insertApiKey } from '../../server/src/modules/api-keys/api-keys.service.ts'
 import { addWebhook } from '../../server/src/modules/webhooks/webhook-book.ts'
 import { type ExampleRequest, exampleRequests } from '../support/example-requests.ts'
@@ -50,10 +50,10 @@ export async function soakWorld(databaseUrl?: string): Promise<SoakWorld> {
   const db = await openStore({ dataDir, databaseUrl }, nowSeconds)
   try {
     const { webhookSecrets: key } = deriveKeys(await openMasterKey(db, { dataDir }))
-    const organisation = await db.inTransaction((tx) =>
-      ensureDefaultOrganisation(tx, newId(clock.nowMs()), nowSeconds),
+    const organization = await db.inTransaction((tx) =>
+      ensureDefaultOrganization(tx, newId(clock.nowMs()), nowSeconds),
     )
-    const org = organisation.no
+    const org = organization.no
     const h = { db } as Harness
     const examples = await exampleRequests(h, org)
     await addPeople(h, org)
@@ -65,7 +65,7 @@ export async function soakWorld(databaseUrl?: string): Promise<SoakWorld> {
     return {
       ...{ dataDir, databaseUrl, examples },
       apiKey: await makeKey(db, org),
-      setupToken: await makeSetupToken(db, organisation),
+      setupToken: await makeSetupToken(db, organization),
       enrollmentToken: await makeEnrollmentToken(db, org),
     }
   } finally {
@@ -104,16 +104,16 @@ async function makeKey(db: Store, org: number): Promise<string> {
   return key
 }
 
-async function makeSetupToken(db: Store, organisation: Organisation): Promise<string> {
+async function makeSetupToken(db: Store, organization: Organization): Promise<string> {
   const nowMs = systemClock.nowMs()
   const origin = { publicUrl: 'https://muster.test', id: newId(nowMs), nowSeconds: unixSeconds(systemClock) }
-  return (await makeSetupLink(db, origin, organisation))?.link.split('#')[1] ?? ''
+  return (await makeSetupLink(db, origin, organization))?.link.split('#')[1] ?? ''
 }
 
 async function makeEnrollmentToken(db: Store, org: number): Promise<string> {
-  const token = newEnrolmentToken()
+  const token = newEnrollmentToken()
   await db.inTransaction((tx) =>
-    insertEnrolmentToken(tx, {
+    insertEnrollmentToken(tx, {
       ...{ org, id: newId(systemClock.nowMs()), name: 'soak', hash: hashToken(token) },
       creationTimestamp: unixSeconds(systemClock),
     }),

@@ -1,9 +1,9 @@
-import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import type { EnrollmentAnswer } from '@muster/contract/agent-enrollment'
 import type { BrowserFacts } from '@muster/contract/agent-event'
 import { type Employee, employees } from '@muster/contract/employee'
 import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
-import { hashToken, newEnrolmentToken } from '../../server/src/kernel/lib/secrets/agent-token.ts'
-import { insertEnrolmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
+import { hashToken, newEnrollmentToken } from '../../server/src/kernel/lib/secrets/agent-token.ts'
+import { insertEnrollmentToken } from '../../server/src/modules/agents/enrollment-tokens.service.ts'
 import { anEmployee, put, unknownId } from './fixtures.ts'
 import type { Caller, CallOptions, Harness, HarnessResponse } from './harness.ts'
 
@@ -19,7 +19,7 @@ export const browserFacts = (members: Partial<BrowserFacts> = {}): BrowserFacts 
   ...members,
 })
 
-/** An employee of a caller's organisation who may enrol. */
+/** An employee of a caller's organization who may enroll. */
 export async function addLicensed(
   h: Harness,
   caller: Caller,
@@ -30,14 +30,14 @@ export async function addLicensed(
   return employee
 }
 
-/** The token of a new enrolment link of an employee, as `/v1` makes it. */
+/** The token of a new enrollment link of an employee, as `/v1` makes it. */
 export async function linkToken(h: Harness, caller: Caller, employeeId: string): Promise<string> {
   const { body } = await h.call(caller, 'POST', `/v1/employees/${employeeId}/enrollmentLink`)
   return String(body.enrollmentLink).replace('https://muster.test/enroll/', '')
 }
 
-/** Asks for enrolment. */
-export const askToEnrol = (
+/** Asks for enrollment. */
+export const askToEnroll = (
   h: Harness,
   token: string,
   more: { identity?: string; browser?: Partial<BrowserFacts>; still?: boolean } = {},
@@ -49,20 +49,24 @@ export const askToEnrol = (
   })
 }
 
-/** Enrols a browser by a link. @throws if that is refused */
-export async function enrolBrowser(h: Harness, caller: Caller, employeeId: string): Promise<EnrolmentAnswer> {
-  const answer = await askToEnrol(h, await linkToken(h, caller, employeeId))
+/** Enrolls a browser by a link. @throws if that is refused */
+export async function enrollBrowser(
+  h: Harness,
+  caller: Caller,
+  employeeId: string,
+): Promise<EnrollmentAnswer> {
+  const answer = await askToEnroll(h, await linkToken(h, caller, employeeId))
   if (answer.status !== 200 || !answer.body.credential) throw new Error(`not enrolled: ${answer.text}`)
   return answer.body
 }
 
-/** Makes a token for managed enrolment. */
+/** Makes a token for managed enrollment. */
 export async function managedToken(h: Harness, org: number): Promise<{ id: string; token: string }> {
-  const token = newEnrolmentToken()
+  const token = newEnrollmentToken()
   const id = unknownId()
   const creationTimestamp = unixSeconds(h.clock)
   await h.db.inTransaction((tx) =>
-    insertEnrolmentToken(tx, { org, id, name: 'test', hash: hashToken(token), creationTimestamp }),
+    insertEnrollmentToken(tx, { org, id, name: 'test', hash: hashToken(token), creationTimestamp }),
   )
   return { id, token }
 }

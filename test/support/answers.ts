@@ -1,5 +1,5 @@
 import { recordsMemberDefault } from '@muster/contract/api'
-import { type ErrorCode, errorCatalogue, type Mistake } from '@muster/contract/errors'
+import { type ErrorCode, errorCatalog, type Mistake } from '@muster/contract/errors'
 import { expect } from 'vitest'
 import type { HarnessResponse, JsonValue } from './harness.ts'
 
@@ -8,7 +8,7 @@ import type { HarnessResponse, JsonValue } from './harness.ts'
  * of them and in this order (REST contract, Errors).
  */
 export function expectProblem(response: HarnessResponse, code: ErrorCode, mistakes: Mistake[] = []): void {
-  const { status, title } = errorCatalogue[code]
+  const { status, title } = errorCatalog[code]
   expect(response.body).toEqual({
     type: `https://muster.test/docs/errors/${code}`,
     title,

@@ -8,7 +8,7 @@ import { keepSamples } from './kept-samples.ts'
 /** Nobody, long ago: for acts of which a test looks at something else. */
 export const noActor = { actor: null, timestamp: 1 } as const
 
-/** All events of an organisation's trail, oldest first. */
+/** All events of an organization's trail, oldest first. */
 export async function auditTrail(db: Db, org: number): Promise<AuditEvent[]> {
   const events: AuditEvent[] = []
   for await (const links of walkAudit(db, org))
@@ -17,7 +17,7 @@ export async function auditTrail(db: Db, org: number): Promise<AuditEvent[]> {
   return events
 }
 
-/** What an act tells the trail of an organisation. */
+/** What an act tells the trail of an organization. */
 export async function toldDuring(db: Db, org: number, act: () => Promise<unknown>): Promise<AuditEvent[]> {
   const before = (await auditHead(db, org))?.position ?? 0
   await act()

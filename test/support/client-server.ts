@@ -6,7 +6,7 @@ import { type Caller, type Harness, type HarnessOptions, useHarness } from './ha
 import type { StoreName } from './stores.ts'
 import { startUnreliableProxy, type UnreliableProxy } from './unreliable-proxy.ts'
 
-/** A server that listens; each test has an organisation of its own, and a proxy of its own in front. */
+/** A server that listens; each test has an organization of its own, and a proxy of its own in front. */
 export interface ClientServer {
   readonly h: Harness
   proxy: UnreliableProxy

@@ -2,7 +2,7 @@ import type { Role } from '@muster/contract/console/console-operation'
 import type { InjectOptions } from 'fastify'
 import { unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
-import { organisationOf } from '../../server/src/kernel/organizations/organizations.ts'
+import { organizationOf } from '../../server/src/kernel/organizations/organizations.ts'
 import { makeInvitation, makeSetupLink } from '../../server/src/modules/administrators/console-links.ts'
 import type { Harness, HarnessResponse, JsonValue } from './harness.ts'
 
@@ -85,14 +85,14 @@ const linkOrigin = (h: Harness) => ({
 
 /** The token of a new setup link. */
 export async function setupToken(h: Harness, org: number): Promise<string> {
-  const organisation = await organisationOf(h.db, org)
-  const made = organisation && (await makeSetupLink(h.db, linkOrigin(h), organisation))
+  const organization = await organizationOf(h.db, org)
+  const made = organization && (await makeSetupLink(h.db, linkOrigin(h), organization))
   return made?.link.split('#')[1] ?? ''
 }
 
 let people = 0
 
-/** A new administrator of an organisation with a password, signed in. */
+/** A new administrator of an organization with a password, signed in. */
 export async function signedIn(h: Harness, org: number, role: Role = 'OWNER'): Promise<SignedIn> {
   people += 1
   const email = `${role.toLowerCase()}-${people}@example.com`

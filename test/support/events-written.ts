@@ -45,7 +45,7 @@ function mistakesIn(event: WebhookEvent): unknown[] {
 }
 
 /**
- * The events of an organisation that its outbox holds, in their order.
+ * The events of an organization that its outbox holds, in their order.
  *
  * @throws if one of them does not fit its schema, or its columns do not say what it says
  */

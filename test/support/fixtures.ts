@@ -126,7 +126,7 @@ export async function putUses(
 
 const furtherTables = ['employee_addresses', 'enrollment_links', 'stolen_credentials']
 
-/** All that the store holds of an organisation, to see that nothing else has happened. */
+/** All that the store holds of an organization, to see that nothing else has happened. */
 export async function stateOf({ db }: Harness, org: number): Promise<string[]> {
   const tables = Object.values(collections).flatMap((collection) => {
     const { name, sides } = tableOf(collection)

@@ -16,7 +16,7 @@ export function describeGet<C extends Collection>(
     expectAnswer(await h.call(caller, 'GET', `${path}/${idOf(record)}`), record)
   })
 
-  test('what names no record of the organisation is the same 404', async () => {
+  test('what names no record of the organization is the same 404', async () => {
     const caller = await h.addCaller()
     const other = await h.addCaller()
     const theirs = make()

@@ -7,7 +7,7 @@ import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/kernel/
 import { newApiKey } from '../../server/src/kernel/lib/secrets/api-key.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
-import { addOrganisation } from '../../server/src/kernel/organizations/organizations.ts'
+import { addOrganization } from '../../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import type { Db } from '../../server/src/kernel/store/sql.ts'
 import { type AppOptions, buildApp } from '../../server/src/main/app.ts'
@@ -15,7 +15,7 @@ import { insertApiKey, type Permission } from '../../server/src/modules/api-keys
 import { freshStorePlace, type StorePlace } from './database.ts'
 import type { StoreName } from './stores.ts'
 
-/** What a caller has: an organisation and a key of it. */
+/** What a caller has: an organization and a key of it. */
 export interface Caller {
   org: number
   key: string
@@ -40,9 +40,9 @@ export interface Harness {
   /** Where the embedded store keeps its files. */
   dataDir: string
   clock: FakeClock
-  /** Adds an organisation. */
-  addOrganisation(name: string): Promise<number>
-  /** Adds an organisation that nobody else uses, and makes a key of it. */
+  /** Adds an organization. */
+  addOrganization(name: string): Promise<number>
+  /** Adds an organization that nobody else uses, and makes a key of it. */
   addCaller(permission?: Permission): Promise<Caller>
   /** Makes a key. The holder is one of its own unless told, so that rate limits do not meet. */
   addKey(
@@ -118,16 +118,16 @@ export async function startHarness(store: StoreName, options: HarnessOptions = {
     trustProxy: options.trustProxy ?? false,
     ...options.app,
   })
-  const organisation = async (name: string) =>
-    (await db.inTransaction((tx) => addOrganisation(tx, newId(clock.nowMs()), name, unixSeconds(clock)))).no
+  const organization = async (name: string) =>
+    (await db.inTransaction((tx) => addOrganization(tx, newId(clock.nowMs()), name, unixSeconds(clock)))).no
   return {
     app,
     db,
     dataDir,
     clock,
-    addOrganisation: organisation,
+    addOrganization: organization,
     addCaller: async (permission) =>
-      addKey(db, clock, await organisation(newId(clock.nowMs())), permission ?? 'FULL_ACCESS', {}),
+      addKey(db, clock, await organization(newId(clock.nowMs())), permission ?? 'FULL_ACCESS', {}),
     addKey: (org, permission = 'FULL_ACCESS', more = {}) => addKey(db, clock, org, permission, more),
     call: (caller, method, url, more) => call(app, clock, caller, method, url, more),
     close: async () => {

@@ -10,7 +10,7 @@ export interface PagedList {
 
 const anyToken = expect.stringMatching(/^[\w-]{1,200}$/)
 
-/** Tests the Paging table of the REST contract on a list of 101 records, which another organisation has, too. */
+/** Tests the Paging table of the REST contract on a list of 101 records, which another organization has, too. */
 export function describePaging(h: Harness, { fill }: PagedList): void {
   describe('paging', () => {
     let caller: Caller
@@ -92,7 +92,7 @@ export function describePaging(h: Harness, { fill }: PagedList): void {
       ])
     })
 
-    test('a token that is tampered with, made up, or of another organisation is refused', async () => {
+    test('a token that is tampered with, made up, or of another organization is refused', async () => {
       const token = await tokenOf('limit=1')
       const foreign = (await h.call(other, 'GET', `${otherPath}?limit=1`)).body.paging.nextToken
       const last = token.endsWith('A') ? 'B' : 'A'
@@ -107,7 +107,7 @@ export function describePaging(h: Harness, { fill }: PagedList): void {
       }
     })
 
-    test('the records of another organisation are neither shown nor counted', async () => {
+    test('the records of another organization are neither shown nor counted', async () => {
       const nobody = await h.addCaller()
       const { path: emptyPath } = await fill(nobody.org, 0)
       expectAnswer(await h.call(nobody, 'GET', emptyPath), page([]))

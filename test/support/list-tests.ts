@@ -25,7 +25,7 @@ export interface ListSpec<C extends Collection> {
   arrays?: readonly string[]
 }
 
-/** Tests a list through HTTP: its records, every filter, both pagings, and the walls between organisations. */
+/** Tests a list through HTTP: its records, every filter, both pagings, and the walls between organizations. */
 export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>): void {
   const { path, collection } = spec
   const make = (members: object = {}): RecordOf<C> => spec.make(members as Partial<RecordOf<C>>)
@@ -41,7 +41,7 @@ export function describeList<C extends Collection>(h: Harness, spec: ListSpec<C>
     caller = await h.addCaller()
     other = await h.addCaller()
   })
-  /** Stores a record with each of the members, for the caller; a twin of each stands in another organisation. */
+  /** Stores a record with each of the members, for the caller; a twin of each stands in another organization. */
   const putEach = async (variants: readonly object[]): Promise<RecordOf<C>[]> => {
     const records = variants.map((variant) => make(variant))
     await put(h, caller.org, collection, records)

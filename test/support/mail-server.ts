@@ -10,7 +10,7 @@ export interface TakenMail {
 }
 
 /** How the mail server behaves; it may be changed at any time. */
-export interface MailBehaviour {
+export interface MailBehavior {
   /** Refuses a recipient with this answer; undefined: takes it. */
   refusal?: (to: string) => { code: number; text: string } | undefined
   /** Refuses a message, when it is complete, with this answer; undefined: takes it. */
@@ -27,13 +27,13 @@ export interface MailServer {
   readonly url: string
   readonly port: number
   readonly taken: TakenMail[]
-  readonly behaviour: MailBehaviour
+  readonly behavior: MailBehavior
   close(): Promise<void>
 }
 
 /** Starts a mail server. Without options it takes everything, and offers no TLS. */
 export async function startMailServer(
-  behaviour: MailBehaviour = {},
+  behavior: MailBehavior = {},
   options: SMTPServerOptions = { disabledCommands: ['STARTTLS'] },
 ): Promise<MailServer> {
   const taken: TakenMail[] = []
@@ -42,20 +42,20 @@ export async function startMailServer(
     authOptional: true,
     ...options,
     onRcptTo: ({ address }, _session, done) => {
-      const refusal = behaviour.refusal?.(address)
+      const refusal = behavior.refusal?.(address)
       done(refusal ? Object.assign(new Error(refusal.text), { responseCode: refusal.code }) : null)
     },
     onData: (stream, session, done) => {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', async () => {
-        await behaviour.beforeTaking?.()
-        const verdict = behaviour.verdict?.()
+        await behavior.beforeTaking?.()
+        const verdict = behavior.verdict?.()
         if (verdict) return done(Object.assign(new Error(verdict.text), { responseCode: verdict.code }))
         const raw = Buffer.concat(chunks).toString('utf8')
         const to = session.envelope.rcptTo[0]?.address ?? ''
         taken.push({ to, raw, secure: session.secure })
-        if (!behaviour.hangUp) return done()
+        if (!behavior.hangUp) return done()
         for (const socket of sockets) socket.destroy()
       })
     },
@@ -72,7 +72,7 @@ export async function startMailServer(
     url: `${options.secure ? 'smtps' : 'smtp'}://127.0.0.1:${port}`,
     port,
     taken,
-    behaviour,
+    behavior,
     close: () => new Promise((resolve) => server.close(() => resolve())),
   }
 }

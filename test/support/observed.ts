@@ -1,7 +1,7 @@
 import type { Employee } from '@muster/contract/employee'
 import { beforeEach } from 'vitest'
 import { eventMaker, report } from './agent-events.ts'
-import { addLicensed, enrolBrowser } from './agents.ts'
+import { addLicensed, enrollBrowser } from './agents.ts'
 import { recordsOf } from './answers.ts'
 import type { Caller, Harness, JsonValue } from './harness.ts'
 
@@ -13,12 +13,12 @@ export interface ObservedPerson {
   send(...events: readonly object[]): Promise<void>
 }
 
-/** An organisation of a test's own, in which browsers report. */
+/** An organization of a test's own, in which browsers report. */
 export interface Observed {
   readonly caller: Caller
   readonly ada: ObservedPerson
   readonly make: ReturnType<typeof eventMaker>
-  /** Takes another organisation, as for another test. */
+  /** Takes another organization, as for another test. */
   renew(): Promise<void>
   /** Adds an employee with a browser. */
   person(members?: Partial<Employee>): Promise<ObservedPerson>
@@ -29,11 +29,11 @@ export interface Observed {
   one(path: string): Promise<JsonValue>
 }
 
-/** For each test of the file or `describe` that calls this, a new organisation with Ada and her browser. */
+/** For each test of the file or `describe` that calls this, a new organization with Ada and her browser. */
 export function useObserved(h: Harness): Observed {
   const observed = { make: eventMaker(h.clock) } as { -readonly [K in keyof Observed]: Observed[K] }
   const enrolled = async (employee: Employee): Promise<ObservedPerson> => {
-    const { browserId, credential } = await enrolBrowser(h, observed.caller, employee.id)
+    const { browserId, credential } = await enrollBrowser(h, observed.caller, employee.id)
     const send = async (...events: readonly object[]) => {
       const { status, body } = await report(h, credential, events)
       if (status !== 200 || body.accepted !== events.length)

@@ -16,8 +16,8 @@ export async function plansOf(db: Db, statements: readonly Statement[]): Promise
   for (const statement of unique.values()) {
     const found =
       db.dialect.name === 'sqlite'
-        ? await sqliteOffences(db, statement)
-        : await postgresOffences(db, statement)
+        ? await sqliteViolations(db, statement)
+        : await postgresViolations(db, statement)
     if (found.length > 0)
       wrong.push(`${statement.sql} ${JSON.stringify(statement.params)}: ${found.join('; ')}`)
   }
@@ -25,7 +25,7 @@ export async function plansOf(db: Db, statements: readonly Statement[]): Promise
 }
 
 /** https://www.sqlite.org/eqp.html */
-async function sqliteOffences(db: Db, { sql, params }: Statement): Promise<string[]> {
+async function sqliteViolations(db: Db, { sql, params }: Statement): Promise<string[]> {
   const rows = await db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
   const details = rows.map(({ detail }) => detail)
   // What a part of the statement has found, within its bound, may be read from end to end.
@@ -50,7 +50,7 @@ interface PlanNode {
 }
 
 /** The plan for these values, and the one for any that a prepared statement comes to after some runs. */
-async function postgresOffences(db: Db, { sql, params }: Statement): Promise<string[]> {
+async function postgresViolations(db: Db, { sql, params }: Statement): Promise<string[]> {
   const values = params.map((value) =>
     typeof value === 'number' ? value : `'${String(value).replaceAll("'", "''")}'`,
   )
@@ -60,25 +60,25 @@ async function postgresOffences(db: Db, { sql, params }: Statement): Promise<str
     await tx.run("SET LOCAL standard_conforming_strings = 'on'")
     await tx.run(`PREPARE statement AS ${numbered}`)
     const execute = `EXPLAIN (FORMAT JSON) EXECUTE statement${values.length > 0 ? `(${values.join(', ')})` : ''}`
-    const offences: string[] = []
+    const violations: string[] = []
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
       await tx.run(`SET LOCAL plan_cache_mode = '${mode}'`)
       const [row] = await tx.all<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
         execute.replaceAll('?', "' || chr(63) || '"),
       )
       const plan = row?.['QUERY PLAN'][0].Plan
-      if (plan) offences.push(...nodeOffences(plan).map((offence) => `${mode}: ${offence}`))
+      if (plan) violations.push(...nodeViolations(plan).map((violation) => `${mode}: ${violation}`))
     }
     await tx.run('DEALLOCATE statement')
-    return offences
+    return violations
   })
 }
 
 const hasBound = (node: PlanNode): boolean =>
   node['Node Type'] === 'Limit' || (node.Plans ?? []).some(hasBound)
 
-function nodeOffences(node: PlanNode): string[] {
-  const below = (node.Plans ?? []).flatMap(nodeOffences)
+function nodeViolations(node: PlanNode): string[] {
+  const below = (node.Plans ?? []).flatMap(nodeViolations)
   const {
     'Node Type': type,
     'Index Cond': condition,
@@ -89,8 +89,8 @@ function nodeOffences(node: PlanNode): string[] {
   if (type === 'Seq Scan') return [...below, `reads all of ${relation}`]
   if (joined !== undefined) return [...below, `goes through all of the one for each of the other: ${joined}`]
   if (/Sort/.test(type) && !(node.Plans ?? []).some(hasBound)) return [...below, 'sorts without a bound']
-  // A condition on nothing but the organisation is one on all of its rows.
+  // A condition on nothing but the organization is one on all of its rows.
   if (/Index/.test(type) && !/ AND /.test(condition ?? ''))
-    return [...below, `reads all of an organisation in ${index}`]
+    return [...below, `reads all of an organization in ${index}`]
   return below
 }

@@ -9,7 +9,7 @@ import { clientCertificate } from './client-certificate.ts'
 import { freePort, type PrivateServer, startPrivateServer } from './private-server.ts'
 import { until } from './until.ts'
 
-/** A real rsyslogd of this test's own, as organisations run it in front of a SIEM. */
+/** A real rsyslogd of this test's own, as organizations run it in front of a SIEM. */
 export interface Rsyslog {
   readonly port: number
   /** The certificate that it shows, if it speaks TLS. */

@@ -3,7 +3,7 @@ import { type Store, tellEvent } from '../../server/src/kernel/events/outbox.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
-import { addOrganisation } from '../../server/src/kernel/organizations/organizations.ts'
+import { addOrganization } from '../../server/src/kernel/organizations/organizations.ts'
 import { openStore } from '../../server/src/kernel/store/lifecycle/open.ts'
 import { type SenderOptions, webhookSender } from '../../server/src/modules/webhooks/delivery/deliver-send.ts'
 import {
@@ -28,9 +28,9 @@ export interface WebhookWorld {
   readonly db: Store
   readonly clock: FakeClock
   readonly parts: BookParts
-  addOrganisation(): Promise<number>
+  addOrganization(): Promise<number>
   addEndpoint(org: number, plan: WebhookPlan): Promise<IssuedWebhook>
-  /** Writes events of an organisation, in one transaction. */
+  /** Writes events of an organization, in one transaction. */
   tell(org: number, count?: number, object?: EventObject): Promise<void>
   /** Starts what delivers; it looks for what is due 50 times a second, so that the clock can be turned by hand. */
   deliver(more?: Partial<DelivererOptions> & { sender?: never }, sending?: Partial<SenderOptions>): Deliverer
@@ -56,9 +56,9 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
     db,
     clock,
     parts,
-    addOrganisation: async () => {
+    addOrganization: async () => {
       const id = newId(clock.nowMs())
-      return (await db.inTransaction((tx) => addOrganisation(tx, id, id, unixSeconds(clock)))).no
+      return (await db.inTransaction((tx) => addOrganization(tx, id, id, unixSeconds(clock)))).no
     },
     addEndpoint: (org, plan) => addWebhook(parts, org, plan, actor),
     tell: (org, count = 1, object = 'LOGIN') =>

@@ -51,7 +51,7 @@ beforeEach(async () => {
   await report({ kind: 'VISIT', host: 'app.example.com' })
 })
 
-const enrolments = () => asked.filter((path) => path.endsWith('/enrol')).length
+const enrollments = () => asked.filter((path) => path.endsWith('/enrol')).length
 
 test.each([
   ['two deliveries', () => [deliverNow(), deliverNow()]],
@@ -63,7 +63,7 @@ test.each([
   await vi.waitFor(() => expect(asked.length).toBeGreaterThan(0), { timeout: 20_000 })
   resolve([401, unauthenticated])
   await Promise.all(running)
-  expect(enrolments()).toBe(1)
+  expect(enrollments()).toBe(1)
   expect(await connection.read()).toMatchObject({ browserId: 'new1', state: 'ENROLLED' })
 })
 

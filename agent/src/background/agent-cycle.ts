@@ -1,8 +1,8 @@
 import { applyStoredBlocking } from '../block/apply-blocking.ts'
 import { stopOpenTabs } from '../block/block-watch.ts'
-import { managedTarget, mustLeave } from '../enrol/enrolment-decision.ts'
-import { managedConfiguration } from '../enrol/managed-configuration.ts'
-import { enrolByPolicy, settleManagedAttempt } from '../enrol/managed-enrolment.ts'
+import { managedTarget, mustLeave } from '../enroll/enrollment-decision.ts'
+import { managedConfiguration } from '../enroll/managed-configuration.ts'
+import { enrollByPolicy, settleManagedAttempt } from '../enroll/managed-enrollment.ts'
 import { lookAtExtensions } from '../extensions/inventory.ts'
 import { browserFacts } from '../facts/browser-facts.ts'
 import { type DeliveryEnd, deliver } from '../outbox/deliver.ts'
@@ -33,7 +33,7 @@ async function beat(): Promise<void> {
   await lastHeartbeatMs.change(() => Date.now())
   await wakeAfter('heartbeat', (await heartbeatSeconds()) * 1000)
   await leaveOtherServer()
-  if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()
+  if ((await enrollByPolicy()) === 'CONNECTED') await announceArrival()
   const state = (await connection.read())?.state
   if (state === 'ENROLLED') {
     await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
@@ -126,7 +126,7 @@ async function goDormant(): Promise<void> {
 }
 
 /**
- * The server does not take the credential of a browser any more: managed policy may enrol once more, and then what
+ * The server does not take the credential of a browser any more: managed policy may enroll once more, and then what
  * waits is reported after all. Without it that was it, until there is another link.
  *
  * Several may hear of it. Who comes later finds the connection revoked, or a new one, and leaves it alone.
@@ -140,7 +140,7 @@ async function loseCredential(browserId: string): Promise<void> {
   if (!isNews) return
   if (managedTarget(await managedConfiguration()) === null) await forgetReports()
   await keepPolicy(null)
-  if ((await enrolByPolicy()) === 'CONNECTED') await announceArrival()
+  if ((await enrollByPolicy()) === 'CONNECTED') await announceArrival()
   else await applyPolicy()
 }
 

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser'
-import { serverOrigin } from '../enrol/enrolment-decision.ts'
-import { managedConfiguration } from '../enrol/managed-configuration.ts'
+import { serverOrigin } from '../enroll/enrollment-decision.ts'
+import { managedConfiguration } from '../enroll/managed-configuration.ts'
 import type { AgentStatus } from '../messages.ts'
 import { delivery } from '../outbox/deliver.ts'
 import { outboxFigures } from '../outbox/outbox-store.ts'
@@ -18,7 +18,7 @@ export async function agentStatus(): Promise<AgentStatus> {
   return {
     state: current === null || current.state === 'REVOKED' ? 'NOT_ENROLLED' : current.state,
     host: isConnected ? new URL(current.serverUrl).host : null,
-    organisationName: policy?.organisationName || null,
+    organizationName: policy?.organizationName || null,
     contact: policy?.contact ?? null,
     managed: managed.serverUrl !== undefined && serverOrigin(managed.serverUrl) === current?.serverUrl,
     lastReportSeconds: isConnected ? lastReportSeconds : null,

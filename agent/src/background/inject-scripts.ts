@@ -2,7 +2,7 @@ import { browser } from 'wxt/browser'
 import { isWatched } from '../logins/follow-attempts.ts'
 import { readTab } from '../logins/login-memory.ts'
 import type { FrameScript, Notice } from '../messages.ts'
-import { catalogueOf } from '../policy/page-catalogue.ts'
+import { catalogOf } from '../policy/page-catalog.ts'
 import { pageBanner } from '../policy/page-policy.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import type { MessageSender } from './message-sender.ts'
@@ -57,7 +57,7 @@ export async function equipFrame({
   const host = URL.parse(url)?.hostname
   if (!policy || tabId === null || host === undefined) return false
   const { flows } = await readTab(tabId)
-  const isProvider = catalogueOf(policy).byHost(host)?.identityProvider !== undefined
+  const isProvider = catalogOf(policy).byHost(host)?.identityProvider !== undefined
   const isAttempt = await isWatched(tabId)
   if (flows.length > 0 || isProvider || isAttempt) await inject(tabId, frameId, 'observe')
   // It reads the page after a form, which may be left at once.

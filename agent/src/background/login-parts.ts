@@ -1,7 +1,7 @@
 import { browserFacts } from '../facts/browser-facts.ts'
 import type { LoginDeps } from '../logins/login-deps.ts'
 import { report } from '../outbox/report-event.ts'
-import { catalogueOf } from '../policy/page-catalogue.ts'
+import { catalogOf } from '../policy/page-catalog.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import { askServer } from '../server/agent-request.ts'
 import { connection } from '../state/connection.ts'
@@ -28,7 +28,7 @@ async function range(prefix: string): Promise<readonly string[] | null> {
 export const loginDeps: LoginDeps = {
   report,
   policy: currentPolicy,
-  catalogue: async () => catalogueOf(await currentPolicy()),
+  catalog: async () => catalogOf(await currentPolicy()),
   range,
   profileEmail: async () => (await browserFacts()).profileEmail,
 }

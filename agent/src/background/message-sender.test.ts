@@ -36,8 +36,8 @@ describe('a message is taken from', () => {
       tabId: null,
       ownPage: 'popup.html',
     })
-    const consent = { id: ownId, tab, frameId: 0, url: `${ownOrigin}enrol.html?request=1` }
-    expect(read(consent)).toMatchObject({ tabId: 7, ownPage: 'enrol.html' })
+    const consent = { id: ownId, tab, frameId: 0, url: `${ownOrigin}enroll.html?request=1` }
+    expect(read(consent)).toMatchObject({ tabId: 7, ownPage: 'enroll.html' })
   })
 })
 

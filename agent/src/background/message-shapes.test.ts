@@ -59,12 +59,12 @@ test('only the agent’s own pages may ask for its state and answer its question
   for (const kind of [
     'getStatus',
     'reportNow',
-    'getPendingEnrolment',
-    'answerEnrolment',
+    'getPendingEnrollment',
+    'answerEnrollment',
     'blockPage',
   ] as const)
     expect(messageRules[kind].from).not.toBe('PAGE')
-  expect(messageRules.answerEnrolment.from).toEqual(['enrol.html'])
+  expect(messageRules.answerEnrollment.from).toEqual(['enroll.html'])
 })
 
 test('every kind of message is bounded in how often it may come', () => {

@@ -42,12 +42,12 @@ export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
   getPagePolicy: { from: 'PAGE', shape: closed({ hasWords: Type.Boolean() }), rate: eachFrame },
   getBanner: { from: 'PAGE', shape: nothing, rate: eachFrame },
   leavePage: { from: 'PAGE', shape: closed({ to: Type.Enum(['BACK', 'EMPTY']) }), rate: seldom },
-  enrolmentPage: { from: 'PAGE', shape: nothing, rate: { burst: 3, perSecond: 0.1 } },
+  enrollmentPage: { from: 'PAGE', shape: nothing, rate: { burst: 3, perSecond: 0.1 } },
   getStatus: { from: ['popup.html'], shape: nothing, rate: seldom },
   reportNow: { from: ['popup.html'], shape: nothing, rate: seldom },
-  getPendingEnrolment: { from: ['enrol.html'], shape: closed({ request }), rate: seldom },
-  answerEnrolment: {
-    from: ['enrol.html'],
+  getPendingEnrollment: { from: ['enroll.html'], shape: closed({ request }), rate: seldom },
+  answerEnrollment: {
+    from: ['enroll.html'],
     shape: closed({ request, connect: Type.Boolean() }),
     rate: seldom,
   },

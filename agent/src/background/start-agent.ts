@@ -1,11 +1,11 @@
 import { browser } from 'wxt/browser'
 import { blockPageFacts, watchBlockedTabs } from '../block/block-watch.ts'
 import {
-  answerEnrolment,
+  answerEnrollment,
   askForConsent,
   askForOpenPages,
-  pendingEnrolment,
-} from '../enrol/pending-enrolment.ts'
+  pendingEnrollment,
+} from '../enroll/pending-enrollment.ts'
 import { watchExtensions } from '../extensions/inventory.ts'
 import { judgedAttempts } from '../logins/judged-log.ts'
 import type { ObservationKind } from '../logins/observation-messages.ts'
@@ -87,7 +87,7 @@ const handlers: Omit<MessageHandlers, ObservationKind> = {
     if (tabId !== null) await leaveTab(tabId, to)
     return tabId !== null
   },
-  enrolmentPage: async (_, { frameId, tabId, url }) =>
+  enrollmentPage: async (_, { frameId, tabId, url }) =>
     frameId === 0 && tabId !== null && (await askForConsent(url, tabId)),
   getStatus: () => agentStatus(),
   reportNow: async () => {
@@ -95,9 +95,9 @@ const handlers: Omit<MessageHandlers, ObservationKind> = {
     await heartbeat()
     return agentStatus()
   },
-  getPendingEnrolment: ({ request }) => pendingEnrolment(request),
-  answerEnrolment: async ({ request, connect }) => {
-    const result = await answerEnrolment(request, connect)
+  getPendingEnrollment: ({ request }) => pendingEnrollment(request),
+  answerEnrollment: async ({ request, connect }) => {
+    const result = await answerEnrollment(request, connect)
     if (result === 'CONNECTED') await announceArrival()
     return result
   },

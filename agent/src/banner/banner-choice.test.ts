@@ -22,7 +22,7 @@ describe('the banner of a page', () => {
     expect(bannerFor([ofDomain, ofApp], 'CHATGPT', 'chatgpt.com')).toBe(ofApp)
   })
 
-  test('is that of its registrable domain outside the catalogue', () => {
+  test('is that of its registrable domain outside the catalog', () => {
     expect(bannerFor([ofApp, ofDomain], null, 'example.net')).toBe(ofDomain)
   })
 

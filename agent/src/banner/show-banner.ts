@@ -26,7 +26,7 @@ const buttonTexts: Readonly<Record<PolicyBanner['mode'], TextName>> = {
  *
  * @returns a function that takes it away, for when the policy does
  */
-export function showBanner({ banner, organisationName }: PageBanner): () => void {
+export function showBanner({ banner, organizationName }: PageBanner): () => void {
   const host = document.createElement('div')
   markOwn(host)
   const root = host.attachShadow({ mode: 'closed' })
@@ -54,7 +54,7 @@ export function showBanner({ banner, organisationName }: PageBanner): () => void
     guard.disconnect()
     host.remove()
   }
-  fill(dialog, banner, organisationName, (reason) => {
+  fill(dialog, banner, organizationName, (reason) => {
     close()
     tell(banner, 'ACKNOWLEDGED', reason)
   })
@@ -71,7 +71,7 @@ export function showBanner({ banner, organisationName }: PageBanner): () => void
 function fill(
   dialog: HTMLDialogElement,
   banner: PolicyBanner,
-  organisationName: string,
+  organizationName: string,
   answer: (reason: string | null) => void,
 ): void {
   const { mode, title, subtext, buttonText } = banner
@@ -79,7 +79,7 @@ function fill(
   const heading = element('h2', title)
   heading.id = 'title'
   dialog.setAttribute('aria-labelledby', 'title')
-  const from = text('bannerFrom', { organisation: organisationName || text('theOrganisation') })
+  const from = text('bannerFrom', { organization: organizationName || text('theOrganization') })
   dialog.append(element('p', from, 'from'), heading)
   if (subtext !== '') dialog.append(element('p', subtext))
   if (mode === 'BLOCK') dialog.append(element('p', text('bannerBlock')))

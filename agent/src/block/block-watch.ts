@@ -116,7 +116,7 @@ export async function blockPageFacts(tabId: number | null): Promise<BlockPageFac
   return {
     url: sighting?.url ?? null,
     pattern: sighting?.pattern ?? null,
-    organisationName: policy?.organisationName || null,
+    organizationName: policy?.organizationName || null,
     contact: policy?.contact ?? null,
   }
 }

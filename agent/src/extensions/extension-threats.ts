@@ -6,7 +6,7 @@ type ExtensionPolicy = Pick<AgentPolicy, 'badExtensions' | 'blockedExtensionIds'
 type ExtensionState = Pick<ExtensionFacts, 'extensionId' | 'enabled'>
 type ThreatEvent = Extract<ReportableEvent, { kind: 'EXTENSION_THREAT' }>
 
-/** Which of the extensions have to be disabled: the organisation blocks them, and they are enabled. */
+/** Which of the extensions have to be disabled: the organization blocks them, and they are enabled. */
 export function extensionsToDisable(
   extensions: readonly ExtensionState[],
   policy: ExtensionPolicy,

@@ -91,7 +91,7 @@ test('the inventory leaves out the agent itself, themes and apps, and has an ord
   expect(inventoryOf(listed, 'own').map(({ extensionId }) => extensionId)).toEqual(['a', 'c'])
 })
 
-describe('an extension that the organisation does not want', () => {
+describe('an extension that the organization does not want', () => {
   const policy = {
     blockedExtensionIds: ['blocked', 'absent'],
     badExtensions: [

@@ -16,7 +16,7 @@ const reportedThreats = stored<ReportedThreats>('reportedThreats', {})
 let lastLook: Promise<void> = Promise.resolve()
 
 /**
- * Looks at the extensions: disables those that the organisation blocks, reports those of the bad list, and the
+ * Looks at the extensions: disables those that the organization blocks, reports those of the bad list, and the
  * whole list if it is not the one that was reported last.
  */
 export function lookAtExtensions(): Promise<void> {

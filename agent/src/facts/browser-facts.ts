@@ -7,7 +7,7 @@ interface UserAgentData {
   getHighEntropyValues(hints: readonly string[]): Promise<{ fullVersionList?: readonly Brand[] }>
 }
 
-/** The facts of this browser, as enrolment and heartbeats carry them. */
+/** The facts of this browser, as enrollment and heartbeats carry them. */
 export async function browserFacts(): Promise<BrowserFacts> {
   const { userAgentData } = navigator as Navigator & { userAgentData?: UserAgentData }
   const brands = (await userAgentData?.getHighEntropyValues(['fullVersionList']))?.fullVersionList ?? []
@@ -21,7 +21,7 @@ export async function browserFacts(): Promise<BrowserFacts> {
   }
 }
 
-/** The address of the browser profile, and whether it is synchronised. Firefox tells neither. */
+/** The address of the browser profile, and whether it is synchronized. Firefox tells neither. */
 async function profileFacts(): Promise<Pick<BrowserFacts, 'profileEmail' | 'profileSyncEnabled'>> {
   const identity = (browser as Partial<typeof browser>).identity
   if (!identity?.getProfileUserInfo) return { profileEmail: null, profileSyncEnabled: null }

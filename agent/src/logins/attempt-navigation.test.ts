@@ -1,5 +1,5 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { noAnswers, type PendingAttempt } from './attempt.ts'
 import { onAttemptCommitted } from './attempt-navigation.ts'
@@ -13,7 +13,7 @@ const app = 'https://app.example.com'
 const deps: LoginDeps = {
   report: async () => true,
   policy: async () => null,
-  catalogue: async () => createCatalogue(products),
+  catalog: async () => createCatalog(products),
   range: async () => null,
   profileEmail: async () => null,
 }

@@ -1,4 +1,4 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { shortHash } from '../lib/short-hash.ts'
 import { type PendingAttempt, pageOf, wasClear } from './attempt.ts'
 import { alertMainFrame, drop, leave, succeed } from './follow-attempts.ts'

@@ -1,5 +1,5 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { completeFederatedLogin } from './complete-login.ts'
 import type { FederatedLogin } from './federation.ts'
@@ -16,7 +16,7 @@ let reported: unknown[]
 const deps: LoginDeps = {
   report: async (event) => reported.push(event) > 0,
   policy: async () => null,
-  catalogue: async () => createCatalogue(products),
+  catalog: async () => createCatalog(products),
   range: async () => null,
   profileEmail: async () => profile,
 }

@@ -1,5 +1,5 @@
 import type { LoginType, PasswordFacts } from '@muster/contract/agent-event'
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
 import { loginPageUrl } from '../lib/login-url.ts'
@@ -44,9 +44,9 @@ export async function checkSlowly(deps: LoginDeps, password: AttemptPassword): P
   return { leaked: isInRange(sha1, lines), stolenIds }
 }
 
-/** By what an app is known in this browser: its token, or the registrable domain outside the catalogue. */
+/** By what an app is known in this browser: its token, or the registrable domain outside the catalog. */
 async function appOf(deps: LoginDeps, host: string): Promise<string> {
-  return (await deps.catalogue()).byHost(host)?.appType ?? registrableHost(host) ?? host
+  return (await deps.catalog()).byHost(host)?.appType ?? registrableHost(host) ?? host
 }
 
 /**
@@ -80,13 +80,13 @@ async function remember(
     ),
   )
   const entry = book.entries[fingerprint]
-  const catalogue = await deps.catalogue()
+  const catalog = await deps.catalog()
   return {
     passwordId: entry?.passwordId ?? newUuid(),
     manuallyTyped,
     weakReasons: [...weakReasons],
     leaked: null,
-    reused: entry ? isReused(entry, (used) => accountSystemOf(catalogue, used) ?? used) : false,
+    reused: entry ? isReused(entry, (used) => accountSystemOf(catalog, used) ?? used) : false,
     stolenIds: null,
   }
 }
@@ -101,7 +101,7 @@ export async function completePasswordLogin(
   const facts = await remember(deps, attempt, identity)
   const isFilledByOkta = attempt.isLaunched && attempt.password.manuallyTyped !== true
   const { hostname } = new URL(attempt.url)
-  const provider = (await deps.catalogue()).providerByHost(hostname)
+  const provider = (await deps.catalog()).providerByHost(hostname)
   if (provider) await providerIdentities.change((known) => ({ ...known, [provider]: identity }))
   await deps.report({
     kind: 'LOGIN',

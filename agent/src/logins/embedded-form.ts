@@ -1,4 +1,4 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { asksForOthers } from '@muster/contract/password-facts/password-sites'
 
 /**

@@ -1,7 +1,7 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
-import { catalogueHosts } from './catalogue-hosts.ts'
+import { catalogHosts } from './catalog-hosts.ts'
 import {
   closedWindowLogin,
   type FederatedLogin,
@@ -11,7 +11,7 @@ import {
   withIdentity,
 } from './federation.ts'
 
-const hosts = catalogueHosts(createCatalogue(products))
+const hosts = catalogHosts(createCatalog(products))
 const app = 'https://app.example.com/login'
 const callback = 'https://app.example.com/auth/callback'
 const google = 'https://accounts.google.com/o/oauth2/v2/auth'

@@ -1,5 +1,5 @@
 import type { LoginType } from '@muster/contract/agent-event'
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { loginPageUrl } from '../lib/login-url.ts'
 import {
   type AuthorizationRequest,
@@ -14,7 +14,7 @@ export interface Flow {
   readonly protocol: AuthorizationRequest['protocol']
   /** The frame that shows it; 0 for the page of the tab. */
   readonly frameId: number
-  /** The provider, by its catalogue token. */
+  /** The provider, by its catalog token. */
   readonly provider: string
   /** The host that was asked. */
   readonly providerHost: string
@@ -61,7 +61,7 @@ export interface FederatedLogin {
   readonly hint: string | null
 }
 
-/** What is known of hosts, from the catalogue. */
+/** What is known of hosts, from the catalog. */
 export interface HostFacts {
   providerByHost(host: string): string | undefined
   appTypeByHost(host: string): string | undefined

@@ -62,7 +62,7 @@ async function isOfOtherService({ tabId, frameId, url }: FromFrame): Promise<boo
 /** Takes note of who signs in at a provider, for the sign-in elsewhere that it is part of. */
 async function noteIdentity(deps: LoginDeps, from: FromFrame, identity: string, isProven: boolean) {
   const { hostname } = new URL(from.url)
-  const provider = (await deps.catalogue()).providerByHost(hostname)
+  const provider = (await deps.catalog()).providerByHost(hostname)
   await changeTab(from.tabId, (tab) => ({
     ...tab,
     hint: { identity, timeMs: Date.now() },
@@ -163,7 +163,7 @@ export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
   const { hostname } = new URL(attempt.url)
   // A password without a name is no account; the app is used all the same.
   if (identity === null) return reportVisit(deps, hostname)
-  const provider = (await deps.catalogue()).providerByHost(hostname)
+  const provider = (await deps.catalog()).providerByHost(hostname)
   if (provider) {
     await changeTab(tabId, (tab) => ({
       ...tab,

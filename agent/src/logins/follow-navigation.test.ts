@@ -1,5 +1,5 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { onCommitted, onPageAnswer, onPageRequest, pageRequest } from './follow-navigation.ts'
 import type { LoginDeps } from './login-deps.ts'
@@ -19,7 +19,7 @@ let timeStamp: number
 const deps: LoginDeps = {
   report: async (event) => reported.push(event) > 0,
   policy: async () => null,
-  catalogue: async () => createCatalogue(products),
+  catalog: async () => createCatalog(products),
   range: async () => null,
   profileEmail: async () => 'ada@example.com',
 }
@@ -66,7 +66,7 @@ test.each([
       ),
   ],
   [
-    'an app whose provider leaves the password to a server of the organisation',
+    'an app whose provider leaves the password to a server of the organization',
     [`${app}/`, google, 'https://sign-in.example.com/adfs/ls'],
   ],
 ])('a sign-in is seen that began with the address of %s', async (_, addresses, end = answered) => {

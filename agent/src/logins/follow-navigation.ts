@@ -1,4 +1,4 @@
-import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import type { Catalog } from '@muster/contract/catalog/catalog'
 import { type Browser, browser } from 'wxt/browser'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import {
@@ -9,7 +9,7 @@ import {
   onAttemptCommitted,
   onFlowBegun,
 } from './attempt-navigation.ts'
-import { catalogueHosts } from './catalogue-hosts.ts'
+import { catalogHosts } from './catalog-hosts.ts'
 import { completeFederatedLogin } from './complete-login.ts'
 import { closedWindowLogin, type Hop, step } from './federation.ts'
 import { succeed } from './follow-attempts.ts'
@@ -77,20 +77,20 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
 }
 
 /** A dashboard of Okta sends people to apps whose forms its extension fills in. */
-function isLaunch(catalogue: Catalogue, { url, from }: Hop): boolean {
-  if (!from || catalogue.providerByHost(from.hostname) !== 'OKTA') return false
-  return catalogue.providerByHost(url.hostname) !== 'OKTA' && !url.searchParams.has('SAMLRequest')
+function isLaunch(catalog: Catalog, { url, from }: Hop): boolean {
+  if (!from || catalog.providerByHost(from.hostname) !== 'OKTA') return false
+  return catalog.providerByHost(url.hostname) !== 'OKTA' && !url.searchParams.has('SAMLRequest')
 }
 
 /** Moves the sign-ins of a tab on by a request for its page. */
 export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: PageRequest): Promise<void> {
   const isPage = hop.frameId === 0
   if (isPage) loading.set(tabId, loadMs)
-  const catalogue = await deps.catalogue()
+  const catalog = await deps.catalog()
   if (isPage) await onLinkOpened(tabId, hop)
   const tab = await readTab(tabId)
-  const { flows, logins } = step(tab.flows, hop, catalogueHosts(catalogue))
-  const isLaunched = isPage && logins.length === 0 && flows.length === 0 && isLaunch(catalogue, hop)
+  const { flows, logins } = step(tab.flows, hop, catalogHosts(catalog))
+  const isLaunched = isPage && logins.length === 0 && flows.length === 0 && isLaunch(catalog, hop)
   const isUnchanged = flows.length === 0 && tab.flows.length === 0 && logins.length === 0 && !isLaunched
   if (isUnchanged) return
   await changeTab(tabId, (now) => ({
@@ -100,7 +100,7 @@ export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: Pag
     launchedMs: isLaunched ? Date.now() : now.launchedMs,
   }))
   // A provider that gives its word has taken the password that was handed in there.
-  const handedIn = tab.attempt && catalogue.providerByHost(new URL(tab.attempt.url).hostname)
+  const handedIn = tab.attempt && catalog.providerByHost(new URL(tab.attempt.url).hostname)
   const wasAnswered = tab.flows.length > flows.length
   if (wasAnswered && logins.some(({ provider }) => provider === handedIn)) await succeed(deps, tabId)
   else if (flows.length > tab.flows.length && !handedIn) await onFlowBegun(deps, tabId)
@@ -147,7 +147,7 @@ export async function onCommitted(deps: LoginDeps, details: CommittedDocument): 
   const url = trimmedUrl(details.url)
   if (!url) return
   const { hostname } = new URL(url)
-  if ((await deps.catalogue()).byHost(hostname)) await reportVisit(deps, hostname)
+  if ((await deps.catalog()).byHost(hostname)) await reportVisit(deps, hostname)
 }
 
 /**
@@ -158,7 +158,7 @@ export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void>
   loading.delete(tabId)
   await onAttemptClosed(deps, tabId)
   const { flows, arriving } = await readTab(tabId)
-  const closed = closedWindowLogin(flows, catalogueHosts(await deps.catalogue()))
+  const closed = closedWindowLogin(flows, catalogHosts(await deps.catalog()))
   await changeTab(tabId, () => nothingGoingOn)
   await forgetPasswordless(tabId)
   await forgetSockets(tabId)

@@ -126,7 +126,7 @@ export async function onPasswordlessState(
 
 async function complete(deps: LoginDeps, { way, identity, loginUrl }: PendingSignIn): Promise<void> {
   const { hostname } = new URL(loginUrl)
-  const provider = (await deps.catalogue()).providerByHost(hostname)
+  const provider = (await deps.catalog()).providerByHost(hostname)
   if (provider) await providerIdentities.change((known) => ({ ...known, [provider]: identity }))
   // A server that does not know these ways refuses the login and has seen the app all the same.
   await reportVisit(deps, hostname)

@@ -1,4 +1,4 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import type { PendingAttempt } from './attempt.ts'
 import type { Judgment } from './judgment/judge.ts'
 import { inTurn, type SessionValue, sessionValue } from './session-value.ts'

@@ -1,5 +1,5 @@
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { ReportableEvent } from '../messages.ts'
 
 /** What the observation of logins needs of the rest of the background. */
@@ -9,7 +9,7 @@ export interface LoginDeps {
   /** The policy; null while the browser is not enrolled or dormant: then nothing is observed. */
   policy(): Promise<AgentPolicy | null>
   /** Muster's products and those of the policy. */
-  catalogue(): Promise<Catalogue>
+  catalog(): Promise<Catalog>
   /** `SUFFIX:COUNT` lines of a 5-character prefix; null if nobody answers. */
   range(prefix: string): Promise<readonly string[] | null>
   /** The address of the browser profile; null if unknown. */

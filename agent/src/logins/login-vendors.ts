@@ -1,4 +1,4 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 
 /**
  * Vendors whose apps share one sign-in: by registrable domain. A redirect between two of them is the

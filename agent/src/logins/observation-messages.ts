@@ -75,7 +75,7 @@ export interface ObservationMessages {
   typedText: { readonly message: { readonly fingerprint: string }; readonly answer: ThreatVerdict | null }
   /** A page copied what may be a command before its frame was observed. */
   earlyCopy: { readonly message: { readonly copy: Copy }; readonly answer: boolean }
-  /** A page that asks for a password outside the catalogue is judged. */
+  /** A page that asks for a password outside the catalog is judged. */
   judgePage: { readonly message: { readonly features: PageFeatures }; readonly answer: ThreatVerdict | null }
 }
 

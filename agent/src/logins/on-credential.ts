@@ -18,12 +18,12 @@ export async function onFederatedIdentity(
   { url }: FromFrame,
   { providerHost, email }: FederatedIdentity,
 ): Promise<boolean> {
-  const catalogue = await deps.catalogue()
-  const provider = catalogue.providerByHost(providerHost)
+  const catalog = await deps.catalog()
+  const provider = catalog.providerByHost(providerHost)
   const loginUrl = loginPageUrl(url)
   if (!provider || !loginUrl) return false
   const { hostname } = new URL(loginUrl)
-  if (catalogue.byHost(hostname)?.appType === provider || catalogue.providerByHost(hostname) === provider)
+  if (catalog.byHost(hostname)?.appType === provider || catalog.providerByHost(hostname) === provider)
     return false
   const login = { loginUrl, loginType: 'FEDCM_LOGIN', provider, identity: email, hint: null } as const
   await completeFederatedLogin(deps, login)
@@ -34,7 +34,7 @@ export async function onFederatedIdentity(
 export async function onAssertion(deps: LoginDeps, from: FromFrame): Promise<boolean> {
   const { tabId, url } = from
   const { hostname } = new URL(url)
-  const provider = (await deps.catalogue()).providerByHost(hostname)
+  const provider = (await deps.catalog()).providerByHost(hostname)
   const { attempt } = await changeTab(tabId, (tab) => afterAssertion(tab, hostname, provider))
   if (!attempt) await onPasskeyAlone(deps, from)
   return true

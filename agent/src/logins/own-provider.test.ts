@@ -1,7 +1,7 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
-import { catalogueHosts } from './catalogue-hosts.ts'
+import { catalogHosts } from './catalog-hosts.ts'
 import { type FederatedLogin, type Hop, step, type TabFlows } from './federation.ts'
 
 /** Sign-ins by a provider that the organization added; its apps are on the same domain, as they often are. */
@@ -16,7 +16,7 @@ const provider = {
   brandWords: ['Acme'],
   hostPatterns: ['*.fs.acme.example'],
 }
-const hosts = catalogueHosts(createCatalogue(products, [provider]))
+const hosts = catalogHosts(createCatalog(products, [provider]))
 const app = 'https://wiki.acme.example/login'
 const callback = 'https://wiki.acme.example/auth/callback'
 const authorize = 'https://sso.acme.example/realms/acme/protocol/openid-connect/auth'

@@ -1,5 +1,5 @@
 import type { AgentLoginType } from '@muster/contract/agent-event'
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { loginPageUrl } from '../lib/login-url.ts'
 import { authorizationAnswer } from './authorization-request.ts'
 import type { Hop } from './federation.ts'

@@ -1,4 +1,4 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { type Browser, browser } from 'wxt/browser'
 import type { PendingAttempt } from './attempt.ts'
 import { isRefusal } from './judgment/login-facts.ts'

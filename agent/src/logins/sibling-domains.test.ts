@@ -1,6 +1,6 @@
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { emptyBook } from '../password/password-book.ts'
 import { judgeTyped, typingKit } from '../threats/protected-password.ts'
@@ -19,7 +19,7 @@ let reported: { password?: { reused: boolean } | null }[]
 const deps: LoginDeps = {
   report: async (event) => reported.push(event as { password: null }) > 0,
   policy: async () => policy,
-  catalogue: async () => createCatalogue(products),
+  catalog: async () => createCatalog(products),
   range: async () => null,
   profileEmail: async () => null,
 }

@@ -64,7 +64,7 @@ const completes =
   (...tokens: string[]) =>
   ({ autocomplete }: FieldFacts) =>
     autocomplete.split(/\s+/).some((token) => tokens.includes(token))
-const labelled =
+const labeled =
   (says: (text: string) => boolean) =>
   ({ label }: FieldFacts) =>
     says(label)
@@ -106,15 +106,15 @@ const rules: readonly Rule[] = [
   { kind: 'PASSWORD', when: [isHidden, completes('current-password')] },
   {
     kind: 'CODE',
-    when: [isHidden, labelled(saysCode), not(labelled(saysOtherCode)), not(called(saysRepeatedPassword))],
+    when: [isHidden, labeled(saysCode), not(labeled(saysOtherCode)), not(called(saysRepeatedPassword))],
   },
   {
     kind: 'CODE',
-    when: [isHidden, isCalledCode, not(labelled(saysPassword)), either(isAlone, isBesidePassword)],
+    when: [isHidden, isCalledCode, not(labeled(saysPassword)), either(isAlone, isBesidePassword)],
   },
   {
     kind: 'CODE',
-    when: [isHidden, called(saysAnyCode), not(labelled(saysPassword)), looksLikeCode, isAlone],
+    when: [isHidden, called(saysAnyCode), not(labeled(saysPassword)), looksLikeCode, isAlone],
   },
   { kind: 'NEW_PASSWORD', when: [isHidden, completes('new-password')] },
   { kind: 'PASSWORD', when: [isHidden, called(saysCurrentPassword)] },
@@ -153,7 +153,7 @@ const rules: readonly Rule[] = [
       isAlone,
       not(called(saysOtherCode)),
       not(called(saysIdentity)),
-      not(labelled(saysIdentityBesidePassword)),
+      not(labeled(saysIdentityBesidePassword)),
       ({ around }) => saysCode(around),
     ],
   },
@@ -164,16 +164,16 @@ const rules: readonly Rule[] = [
       looksLikeCode,
       not(called(saysOtherCode)),
       not(called(saysIdentity)),
-      not(labelled(saysIdentityBesidePassword)),
+      not(labeled(saysIdentityBesidePassword)),
       ({ around }) => saysAnyCode(around) && !saysOtherCode(around),
     ],
   },
   // `user[password]` names both. A field that is shown by its `type` would be `text`, never `email`.
   {
     kind: 'SHOWN_SECRET',
-    when: [not(hasType('email')), called(saysPassword), not(labelled(saysIdentity))],
+    when: [not(hasType('email')), called(saysPassword), not(labeled(saysIdentity))],
   },
-  { kind: 'SHOWN_SECRET', when: [not(hasType('email')), labelled(saysPassword), not(isNamedIdentity)] },
+  { kind: 'SHOWN_SECRET', when: [not(hasType('email')), labeled(saysPassword), not(isNamedIdentity)] },
   { kind: 'IDENTITY', when: [called(saysIdentity)] },
   { kind: 'OTHER', when: [] },
 ]

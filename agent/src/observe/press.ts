@@ -102,9 +102,9 @@ export function pressOfClick(event: MouseEvent): Press {
   const target = deepTarget(event)
   if (!event.isTrusted || !target) return nothing
   const label = target.closest('label')
-  const labelled = label?.control?.matches(buttons) ? label.control : null
-  if (target.closest(fields) || (label && !labelled)) return nothing
-  const pressed = labelled ?? closestDeep(target, buttons) ?? (looksPressable(target) ? target : null)
+  const labeled = label?.control?.matches(buttons) ? label.control : null
+  if (target.closest(fields) || (label && !labeled)) return nothing
+  const pressed = labeled ?? closestDeep(target, buttons) ?? (looksPressable(target) ? target : null)
   return pressed ? pressOf(pressed) : nothing
 }
 

@@ -1,7 +1,7 @@
 import { type Copy, frameWatch, stopHearing } from '../loader/frame-watch.ts'
 import type { PagePolicy } from '../messages.ts'
 import { emptyClipboard, watchCopy } from '../threats/watch-copy.ts'
-import { forgetJudgement, judgeThisPage } from '../threats/watch-page.ts'
+import { forgetJudgment, judgeThisPage } from '../threats/watch-page.ts'
 import { watchTyping } from '../threats/watch-typing.ts'
 import { takeOver } from './page-events.ts'
 import { pageFields } from './page-fields.ts'
@@ -12,7 +12,7 @@ import { watchLogins } from './watch-logins.ts'
 const lookingMs = 60_000
 
 /**
- * Judges the page once it asks for a password, or for who somebody is, outside the catalogue.
+ * Judges the page once it asks for a password, or for who somebody is, outside the catalog.
  *
  * @returns stops looking for that
  */
@@ -56,7 +56,7 @@ export function startObserving(): (policy: PagePolicy, isAnother: boolean) => vo
     known = policy
     if (isAnother) {
       forgetTyping()
-      forgetJudgement()
+      forgetJudgment()
     }
     tellLogins(policy, isAnother)
     if (policy.active) takeOver(refusesLate, refusesCopy)

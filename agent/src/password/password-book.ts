@@ -2,7 +2,7 @@ import { hintOf } from './fingerprint.ts'
 
 /** Where a password was used. */
 export interface PasswordUse {
-  /** The catalogue's token of the app; for others their registrable domain. */
+  /** The catalog's token of the app; for others their registrable domain. */
   readonly app: string
   /** The e-mail address or user name. */
   readonly account: string
@@ -91,7 +91,7 @@ export interface ProtectedHint {
 
 /** The page a text was typed on. */
 export interface TypedOn {
-  /** The catalogue's token; null outside it. */
+  /** The catalog's token; null outside it. */
   readonly appType: string | null
   readonly site: string
   /** Returns true if the page takes the accounts of an app, by the name of `PasswordUse`. */

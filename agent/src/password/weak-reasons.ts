@@ -66,7 +66,7 @@ export function baseWords(password: string): Set<string> {
  * Why a password is weak (domain contract, section 3); empty if it is not.
  *
  * @param commonWords the 10,000 most common, lower-case
- * @param restrictedWords the organisation's own, in any case
+ * @param restrictedWords the organization's own, in any case
  */
 export function weakReasons(
   password: string,

@@ -11,7 +11,7 @@ vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-b
 afterEach(() => fakeBrowser.reset())
 
 const enroll = async () => {
-  await keepPolicy({ organisationName: 'Acme Works', contact: null } as AgentPolicy)
+  await keepPolicy({ organizationName: 'Acme Works', contact: null } as AgentPolicy)
   await connection.change(() => ({
     serverUrl: 'https://muster.example.com',
     browserId: 'b',

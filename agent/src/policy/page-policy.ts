@@ -1,9 +1,9 @@
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { openBanner } from '../banner/banner-memory.ts'
 import type { FramePolicy, PageBanner, PagePolicy, PageProduct } from '../messages.ts'
 import { frameWords } from '../observe/words/frame-words.ts'
-import { catalogueOf } from './page-catalogue.ts'
+import { catalogOf } from './page-catalog.ts'
 import { currentPolicy } from './policy-store.ts'
 
 const off = { mode: 'OFF', byApp: {} } as const
@@ -11,7 +11,7 @@ const off = { mode: 'OFF', byApp: {} } as const
 /** What a content script is told while nothing is observed. */
 const inactive: Omit<PagePolicy, 'host' | 'registrableHost'> = {
   active: false,
-  organisationName: '',
+  organizationName: '',
   contact: null,
   product: null,
   maliciousCopyPaste: off,
@@ -30,7 +30,7 @@ export async function pagePolicy(host: string): Promise<PagePolicy> {
   return {
     ...hosts,
     active: true,
-    organisationName: policy.organisationName,
+    organizationName: policy.organizationName,
     contact: policy.contact,
     product,
     maliciousCopyPaste: policy.maliciousCopyPaste,
@@ -54,11 +54,11 @@ export async function pageBanner(host: string): Promise<PageBanner | null> {
   if (!policy || policy.banners.length === 0) return null
   const appType = productOf(policy, host)?.appType ?? null
   const banner = await openBanner(policy.banners, appType, registrableHost(host) ?? host)
-  return banner && { banner, organisationName: policy.organisationName }
+  return banner && { banner, organizationName: policy.organizationName }
 }
 
 function productOf(policy: AgentPolicy, host: string): PageProduct | null {
-  const product = catalogueOf(policy).byHost(host)
+  const product = catalogOf(policy).byHost(host)
   if (!product) return null
   const { appType, friendlyName, identityProvider } = product
   return { appType, friendlyName, isIdentityProvider: identityProvider !== undefined }

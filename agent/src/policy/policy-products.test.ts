@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { catalogueOf } from './page-catalogue.ts'
+import { catalogOf } from './page-catalog.ts'
 import { readProducts } from './policy-products.ts'
 
 const provider = {
@@ -17,7 +17,7 @@ test('an identity provider keeps all by which its hosts and its page are known',
 })
 
 test('the hosts and host patterns of an own provider name it, and no other host does', () => {
-  const catalogue = catalogueOf({ products: readProducts([provider]) })
+  const catalog = catalogOf({ products: readProducts([provider]) })
   const hosts = [
     'sso.acme.example',
     'eu.adfs.acme.example',
@@ -25,7 +25,7 @@ test('the hosts and host patterns of an own provider name it, and no other host 
     'wiki.acme.example',
     'acme.example',
   ]
-  expect(hosts.map((host) => catalogue.providerByHost(host))).toEqual([
+  expect(hosts.map((host) => catalog.providerByHost(host))).toEqual([
     'ACME_SIGN_IN',
     'ACME_SIGN_IN',
     'ACME_SIGN_IN',

@@ -1,6 +1,6 @@
 import type { PolicyProduct } from '@muster/contract/agent-policy'
-import { canonicalHost } from '@muster/contract/catalogue/host-name'
-import { appTypePattern } from '@muster/contract/catalogue/product'
+import { canonicalHost } from '@muster/contract/catalog/host-name'
+import { appTypePattern } from '@muster/contract/catalog/product'
 
 /** Bounds of what a policy may add to the catalog; the server keeps to the same (`ProductSchema`). */
 const maximum = {

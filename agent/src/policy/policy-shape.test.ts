@@ -4,7 +4,7 @@ import { readPolicy } from './policy-shape.ts'
 const policy = {
   version: '3-abc',
   heartbeatSeconds: 60,
-  organisationName: 'Example Ltd',
+  organizationName: 'Example Ltd',
   contact: 'security@example.com',
   blockedUrls: [{ id: 'a', url: 'example.net' }],
   protectedPasswords: { mode: 'WARN', byApp: { OKTA: 'BLOCK' } },
@@ -33,7 +33,7 @@ test('what a server of another version leaves out or writes otherwise does nothi
     ...policy,
     version: '1',
     heartbeatSeconds: 300,
-    organisationName: '',
+    organizationName: '',
     contact: null,
     blockedUrls: [],
     protectedPasswords: { mode: 'OFF', byApp: {} },

@@ -4,7 +4,7 @@ import { readProducts } from './policy-products.ts'
 /** What is held of a policy that a server left out: an older or newer one than the agent. */
 const fallback: Omit<AgentPolicy, 'version'> = {
   heartbeatSeconds: 300,
-  organisationName: '',
+  organizationName: '',
   contact: null,
   blockedUrls: [],
   protectedPasswords: { mode: 'OFF', byApp: {} },

@@ -1,7 +1,7 @@
 import { retryAfterSeconds } from '../outbox/retry-delay.ts'
 import { learnServerTime } from './server-clock.ts'
 
-/** A question to the server of the organisation. */
+/** A question to the server of the organization. */
 export interface AgentRequest {
   /** Origin of the server. */
   readonly serverUrl: string

@@ -1,6 +1,6 @@
 import { stored } from './stored.ts'
 
-/** The connection of this browser to the server of its organisation (domain contract, section 1). */
+/** The connection of this browser to the server of its organization (domain contract, section 1). */
 export interface Connection {
   /** Origin of the server, without a final slash. */
   readonly serverUrl: string

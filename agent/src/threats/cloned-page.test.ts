@@ -1,4 +1,4 @@
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
 import { imitatedProvider } from './cloned-page.ts'
 import type { PageFeatures } from './page-features.ts'

@@ -1,5 +1,5 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
-import type { Product } from '@muster/contract/catalogue/product'
+import { registrableHost } from '@muster/contract/catalog/catalog'
+import type { Product } from '@muster/contract/catalog/product'
 import { sharesSignIn } from '../logins/login-vendors.ts'
 import type { PageFeatures } from './page-features.ts'
 

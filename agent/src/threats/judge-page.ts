@@ -14,7 +14,7 @@ const isLocal = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.t
 /**
  * Judges a page that asks for a password: whether it imitates a provider, or is made by a phishing tool.
  *
- * @returns null where there is nothing to say: on hosts of the catalogue, and where the protection is off
+ * @returns null where there is nothing to say: on hosts of the catalog, and where the protection is off
  */
 export async function judgePage(
   deps: LoginDeps,
@@ -23,10 +23,10 @@ export async function judgePage(
 ): Promise<ThreatVerdict | null> {
   const policy = await deps.policy()
   const { hostname } = new URL(url)
-  const catalogue = await deps.catalogue()
-  if (!policy || isLocal(hostname) || catalogue.byHost(hostname) || catalogue.providerByHost(hostname))
+  const catalog = await deps.catalog()
+  if (!policy || isLocal(hostname) || catalog.byHost(hostname) || catalog.providerByHost(hostname))
     return null
-  const providers = catalogue.all.filter(({ identityProvider }) => identityProvider !== undefined)
+  const providers = catalog.all.filter(({ identityProvider }) => identityProvider !== undefined)
   const imitated = imitatedProvider(features, hostname, providers)?.product
   const appType = imitated?.appType ?? null
   const appName = imitated?.friendlyName ?? null

@@ -1,4 +1,4 @@
-/** What the judgement of a page rests on; collected in the page, judged in the background. */
+/** What the judgment of a page rests on; collected in the page, judged in the background. */
 export interface PageFeatures {
   readonly title: string
   /** Texts of headings. */

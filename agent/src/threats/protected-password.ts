@@ -1,4 +1,4 @@
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import { takesAccountsOf } from '@muster/contract/password-facts/account-systems'
 import { trimmedUrl } from '../lib/trimmed-url.ts'
 import { bookWithSalt } from '../logins/complete-login.ts'
@@ -9,11 +9,11 @@ import { modeFor } from './threat-mode.ts'
 
 async function typedOn(deps: LoginDeps, url: string): Promise<TypedOn> {
   const { hostname } = new URL(url)
-  const catalogue = await deps.catalogue()
+  const catalog = await deps.catalog()
   return {
-    appType: catalogue.byHost(hostname)?.appType ?? null,
+    appType: catalog.byHost(hostname)?.appType ?? null,
     site: registrableHost(hostname) ?? hostname,
-    takesAccountsOf: (app) => takesAccountsOf(catalogue, hostname, app),
+    takesAccountsOf: (app) => takesAccountsOf(catalog, hostname, app),
   }
 }
 
@@ -38,7 +38,7 @@ export async function judgeTyped(
   const appType = protectedAppOf(await bookWithSalt(), fingerprint, page, policy.protectedAppTypes)
   const mode = appType === null ? 'OFF' : modeFor(policy.protectedPasswords, appType)
   if (appType === null || mode === 'OFF') return null
-  const appName = (await deps.catalogue()).byType(appType)?.friendlyName ?? null
+  const appName = (await deps.catalog()).byType(appType)?.friendlyName ?? null
   return { threat: 'PROTECTED_PASSWORD_ENTERED', mode, appType, appName }
 }
 

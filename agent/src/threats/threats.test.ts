@@ -1,4 +1,4 @@
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
 import { imitatedProvider } from './cloned-page.ts'
 import { carriesAddress, isDrawnAddress, isDropScript, isPhishingTool, marksIn } from './kit-marks.ts'

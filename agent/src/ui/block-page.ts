@@ -7,8 +7,8 @@ const isEmbedded = window.top !== window
 
 async function showFacts(): Promise<void> {
   const facts = isEmbedded ? undefined : await ask('blockPage', {})
-  const organisation = facts?.organisationName ?? text('theOrganisation')
-  show('more', text('blockedMore', { organisation }))
+  const organization = facts?.organizationName ?? text('theOrganization')
+  show('more', text('blockedMore', { organization }))
   if (!facts?.url) return
   show('host', new URL(facts.url).host)
   show('address', facts.url)

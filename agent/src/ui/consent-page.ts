@@ -2,7 +2,7 @@ import { type AnswerOf, ask } from '../messages.ts'
 import { fillTexts, part, show } from './page-parts.ts'
 import { type TextName, text } from './texts.ts'
 
-const outcomeTexts: Readonly<Record<AnswerOf<'answerEnrolment'>, TextName>> = {
+const outcomeTexts: Readonly<Record<AnswerOf<'answerEnrollment'>, TextName>> = {
   CONNECTED: 'consentConnected',
   DECLINED: 'consentDeclined',
   DORMANT: 'consentDormant',
@@ -20,7 +20,7 @@ const connectButton = part('connect') as HTMLButtonElement
 const declineButton = part('decline') as HTMLButtonElement
 
 async function showQuestion(): Promise<void> {
-  const pending = await ask('getPendingEnrolment', { request })
+  const pending = await ask('getPendingEnrollment', { request })
   if (!pending) return show('title', text('consentGone'))
   show('title', text('consentTitle', { host: pending.host }))
   document.title = text('consentTitle', { host: pending.host })
@@ -37,7 +37,7 @@ async function answer(connect: boolean, host: string): Promise<void> {
   connectButton.disabled = true
   declineButton.disabled = true
   show('outcome', connect ? text('connecting') : '')
-  const outcome = (await ask('answerEnrolment', { request, connect })) ?? 'SERVER_ERROR'
+  const outcome = (await ask('answerEnrollment', { request, connect })) ?? 'SERVER_ERROR'
   show('outcome', text(outcomeTexts[outcome], { host }))
   part('outcome').dataset.outcome = outcome
   const isOpen = mayTryAgain.has(outcome)

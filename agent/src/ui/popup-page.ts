@@ -10,13 +10,13 @@ const troubleTexts: Readonly<Record<AgentTrouble, TextName>> = {
 }
 
 function showStatus(status: AgentStatus): void {
-  const { state, host, organisationName, contact, lastReportSeconds } = status
-  const organisation = organisationName ?? text('theOrganisation')
+  const { state, host, organizationName, contact, lastReportSeconds } = status
+  const organization = organizationName ?? text('theOrganization')
   part('state').dataset.state = state
   show('version', text('version', { version: status.version }))
   if (state === 'ENROLLED') {
     show('state', text('connected', { host: host ?? '' }))
-    show('more', text(status.managed ? 'connectedManagedMore' : 'connectedMore', { organisation }))
+    show('more', text(status.managed ? 'connectedManagedMore' : 'connectedMore', { organization }))
   } else if (state === 'DORMANT') {
     show('state', text('dormant'))
     show('more', text('dormantMore', { host: host ?? '' }))

@@ -8,13 +8,13 @@ export const texts = {
 
   notConnected: 'Not connected',
   notConnectedMore:
-    'Nothing is observed or reported. To connect, open the enrolment link that your organisation sent you.',
+    'Nothing is observed or reported. To connect, open the enrollment link that your organization sent you.',
   connected: 'Connected to {host}',
-  connectedMore: 'This browser reports to {organisation}.',
-  connectedManagedMore: 'Your device management connected this browser to {organisation}.',
+  connectedMore: 'This browser reports to {organization}.',
+  connectedManagedMore: 'Your device management connected this browser to {organization}.',
   dormant: 'Paused',
   dormantMore: '{host} asks for no reports from this browser. Nothing is observed or reported.',
-  theOrganisation: 'your organization',
+  theOrganization: 'your organization',
 
   lastReport: 'Last report',
   never: 'None yet',
@@ -26,8 +26,8 @@ export const texts = {
 
   troubleUnreachable: 'The server cannot be reached. Reports wait here and are sent later.',
   troubleRefused:
-    'The server does not know this browser any more. Ask your organisation for a new enrolment link.',
-  troubleLinkUsed: 'This enrolment link does not work any more. Ask whoever sent it for a new one.',
+    'The server does not know this browser any more. Ask your organization for a new enrollment link.',
+  troubleLinkUsed: 'This enrollment link does not work any more. Ask whoever sent it for a new one.',
   troubleServerError: 'The server does not answer as it should. Reports wait here and are sent later.',
 
   whatIsReported: 'What is reported',
@@ -56,21 +56,21 @@ export const texts = {
 
   consentTitle: 'Connect this browser to {host}?',
   consentMore:
-    'You opened an enrolment link of this server. Connect only if your organisation asked you to, and if you know this name:',
+    'You opened an enrollment link of this server. Connect only if your organization asked you to, and if you know this name:',
   consentReplaces: 'This browser is connected to {host} now. That connection ends.',
-  consentGone: 'This question is no longer open. Open the enrolment link once more.',
+  consentGone: 'This question is no longer open. Open the enrollment link once more.',
   connect: 'Connect',
   connecting: 'Connecting …',
   decline: 'Not now',
   consentConnected: 'Connected. You can close this page.',
   consentDeclined: 'Not connected. Nothing is reported. You can close this page.',
-  consentDormant: '{host} has no licence for you, so nothing was connected. Ask your organisation.',
+  consentDormant: '{host} has no license for you, so nothing was connected. Ask your organization.',
   consentUnreachable: 'The server cannot be reached. Try again.',
   consentServerError: 'The server does not answer as it should. Try again later.',
-  consentRefused: 'The server refused to connect this browser. Ask your organisation.',
+  consentRefused: 'The server refused to connect this browser. Ask your organization.',
 
   blockedTitle: 'This address is blocked',
-  blockedMore: 'Blocked by {organisation}.',
+  blockedMore: 'Blocked by {organization}.',
   blockedAddress: 'Address',
   blockedPattern: 'Blocked as',
   blockedReported: 'This visit was reported to the people who look after security.',
@@ -81,7 +81,7 @@ export const texts = {
   bannerReason: 'Continue',
   bannerReasonLabel: 'Why do you need this app?',
   bannerBlock: 'This app must not be used.',
-  bannerFrom: 'Notice from {organisation}',
+  bannerFrom: 'Notice from {organization}',
 } as const
 
 export type TextName = keyof typeof texts

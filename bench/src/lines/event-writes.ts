@@ -7,20 +7,20 @@ import type { Line } from '../report.ts'
 import { runMuster, startMuster } from '../server-process.ts'
 import { median } from '../statistics.ts'
 
-const organisation = 'heard'
+const organization = 'heard'
 
-/** An organisation of its own, all of whose events somebody wishes for, to whom they are never due. Gives its key. */
+/** An organization of its own, all of whose events somebody wishes for, to whom they are never due. Gives its key. */
 async function keyOfHeard(store: FilledStore): Promise<string> {
-  await runMuster(store, ['org', 'add', organisation])
+  await runMuster(store, ['org', 'add', organization])
   const db = await openStore(store, Math.floor(Date.now() / 1000))
   try {
-    const row = await db.get<{ no: number }>('SELECT no FROM organisations WHERE name = ?', [organisation])
+    const row = await db.get<{ no: number }>('SELECT no FROM organizations WHERE name = ?', [organization])
     const wishes = eventObjects.map((object) => [row?.no ?? 0, object, 'nobody'])
     await db.inTransaction((tx) => tx.insert('webhook_wishes', ['org', 'object', 'webhook_id'], wishes))
   } finally {
     await db.close()
   }
-  return makeKey(store, organisation)
+  return makeKey(store, organization)
 }
 
 /** An employee who is added is two events: the change, and what the audit trail says of it. */

@@ -35,7 +35,7 @@ interface Batch {
 
 /** Line 7: batches of 200 events, durable, with all that follows from them; and a page that is read meanwhile. */
 export async function ingest(setting: IngestSetting): Promise<Line[]> {
-  const made = await runMuster(setting.store, ['enrolment-tokens', 'create', '--name', 'bench', '--json'])
+  const made = await runMuster(setting.store, ['enrollment-tokens', 'create', '--name', 'bench', '--json'])
   const { token } = JSON.parse(made) as { token: string }
   const muster = await startMuster(setting.store, false)
   const connections = await Promise.all(Array.from({ length: 4 }, () => fleetConnection(muster.address)))
@@ -63,7 +63,7 @@ interface Fleet {
   readonly seed: number
 }
 
-/** Enrols a fleet and packs what it has to report; the oldest batch of each browser first. */
+/** Enrolls a fleet and packs what it has to report; the oldest batch of each browser first. */
 async function batchesOf(place: Place, kind: FleetDays, fleet: Fleet): Promise<Batch[]> {
   const { connections, token, setting } = place
   const [connection] = connections
@@ -77,7 +77,7 @@ async function batchesOf(place: Place, kind: FleetDays, fleet: Fleet): Promise<B
   const lists: Batch[][] = []
   for (const browser of browsers) {
     if (!connection) break
-    const { credential, policy } = await connection.enrol(token, browser)
+    const { credential, policy } = await connection.enroll(token, browser)
     const events = fleetEvents(browser, fleet.days, policy, untilSeconds - fleet.days * daySeconds)
     lists.push(
       inBatches(events, Number.POSITIVE_INFINITY, eventsPerBatch).map((batch) => ({

@@ -188,7 +188,7 @@ async function costsOf(all: readonly Contender[], { server, rounds }: PeerSettin
 
 /**
  * Line 11: what a user would set up instead, on the same rows. It is to the peers' advantage that they check no key,
- * limit nobody and hide no organisation from another. A peer that cannot be installed or started is named, with why.
+ * limit nobody and hide no organization from another. A peer that cannot be installed or started is named, with why.
  */
 export async function peers(setting: PeerSetting): Promise<Line[]> {
   const databaseUrl = setting.server.urlOf('muster')

@@ -104,7 +104,7 @@ export function dropSession(): void {
   const before = kept()
   if (before?.state !== 'SIGNED_IN') return
   forget()
-  const nobody = { administrator: null, organisation: null, reauthenticationUntilTimestamp: null }
+  const nobody = { administrator: null, organization: null, reauthenticationUntilTimestamp: null }
   keep({ ...nobody, state: 'SIGNED_OUT', secondFactors: [], setupNeeded: false, oidcName: before.oidcName })
 }
 

@@ -55,7 +55,7 @@ export function placeOf(
 }
 
 /** The address of the record before or behind one, in the list that was last shown. */
-export function neighbourOf(path: string, step: 1 | -1): string | undefined {
+export function neighborOf(path: string, step: 1 | -1): string | undefined {
   const index = visited.paths.indexOf(path)
   return index < 0 ? undefined : visited.paths[index + step]
 }

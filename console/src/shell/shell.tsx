@@ -139,7 +139,7 @@ function Side({
         <BrandMark />
         <span>
           <span className="brand-name">Muster</span>
-          <span className="brand-org">{session?.organisation}</span>
+          <span className="brand-org">{session?.organization}</span>
         </span>
       </Link>
       <PushButton kind="page-search" onClick={onSearch}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { toneOf, wordsOf } from './words.ts'
 
-/** A value of the contract in its words and colour. */
+/** A value of the contract in its words and color. */
 export function ValueBadge({ value }: { value: string | null }) {
   if (value === null) return <span className="soft">–</span>
   return <span className={`badge ${toneOf(value)}`}>{wordsOf(value)}</span>

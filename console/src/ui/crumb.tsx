@@ -2,7 +2,7 @@ import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { ChevronDown, ChevronLeft, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ListSearch } from '../data/list-search.ts'
-import { neighbourOf, placeOf, searchOf } from '../list/visited-lists.ts'
+import { neighborOf, placeOf, searchOf } from '../list/visited-lists.ts'
 import { PushButton } from './button.tsx'
 import { useKeys } from './use-keys.ts'
 
@@ -39,7 +39,7 @@ export function ListCrumb({ path, title }: Back) {
   const go = (to: string | undefined) => () => {
     if (to !== undefined) void navigate({ to })
   }
-  const [before, behind] = [neighbourOf(pathname, -1), neighbourOf(pathname, 1)]
+  const [before, behind] = [neighborOf(pathname, -1), neighborOf(pathname, 1)]
   useKeys([
     { keys: 'j', title: 'Next of the list', group, run: go(behind) },
     { keys: 'k', title: 'Previous of the list', group, run: go(before) },
@@ -54,7 +54,7 @@ export function ListCrumb({ path, title }: Back) {
   return (
     <Crumb path={path} search={search} title={title}>
       {at && at.count > 1 && (
-        <span className="neighbours">
+        <span className="neighbors">
           <span className="soft small">
             {at.place.toLocaleString('en-GB')} of {at.count.toLocaleString('en-GB')}
             {at.more && '+'}

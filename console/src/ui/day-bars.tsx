@@ -5,7 +5,7 @@ import { useTimeZone } from './time-zone.ts'
 const height = 100
 const width = 10
 
-/** A colour of the bars. */
+/** A color of the bars. */
 interface BarSeries<M extends string> {
   readonly member: M
   readonly name: string

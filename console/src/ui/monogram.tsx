@@ -8,7 +8,7 @@ function lettersOf(name: string): string {
   return `${Array.from(first)[0] ?? ''}${Array.from(last)[0] ?? ''}`.toUpperCase()
 }
 
-/** Which of the few colours a name has: always the same one. */
+/** Which of the few colors a name has: always the same one. */
 function hueOf(name: string): number {
   let sum = 0
   for (const letter of name) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521

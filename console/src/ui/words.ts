@@ -112,5 +112,5 @@ const tones: Readonly<Record<string, Tone>> = {
   FAILED: 'critical',
 }
 
-/** The colour that a value is shown in. */
+/** The color that a value is shown in. */
 export const toneOf = (value: string): Tone => tones[value] ?? ''

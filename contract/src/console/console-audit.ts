@@ -19,7 +19,7 @@ export const auditObjects = Object.keys(auditEvents) as AuditObject[]
 
 /** A link of the chain. */
 export interface AuditEntry {
-  /** 1 is the first one of the organisation; there are no gaps. */
+  /** 1 is the first one of the organization; there are no gaps. */
   readonly position: number
   /** The SHA-256, in hexadecimal, of the hash of the one before and the text of this event. */
   readonly hash: string

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import { ProductSchema } from '../catalogue/product-schema.ts'
+import { ProductSchema } from '../catalog/product-schema.ts'
 import { closed, exact, listOf } from '../fields.ts'
 import { consoleOperation } from './console-operation.ts'
 

@@ -21,7 +21,7 @@ const version = exact('Which state of the controls it is: another one after ever
 
 const ControlsState = closed(
   { controls: Controls, version },
-  { description: 'The controls of the organisation.' },
+  { description: 'The controls of the organization.' },
 )
 
 /** A number that is not counted beyond {@link previewMaximum}. */
@@ -34,7 +34,7 @@ const Bounded = closed(
 )
 export type Bounded = Static<typeof Bounded>
 
-const appType = exact('An app as the catalogue names it.', 'OKTA', 64, 1)
+const appType = exact('An app as the catalog names it.', 'OKTA', 64, 1)
 const extensionId = exact('Id of an extension.', 'cjpalhdlnbpafiamejdnhcphjbkeiagm', 256, 1)
 
 /** Whom and what a rule or a banner is for; what it does not name fits everybody. */
@@ -76,7 +76,7 @@ const Product = closed(
     friendlyName: text('What people call it.', 'Okta', 256),
     identityProvider: flag('Whether other apps let people sign in by it.', true),
   },
-  { description: 'A product of the catalogue.' },
+  { description: 'A product of the catalog.' },
 )
 export type ControlProduct = Static<typeof Product>
 
@@ -100,7 +100,7 @@ const RefusedPattern = closed(
   { description: 'A pattern that was refused.' },
 )
 
-/** The controls of the organisation: what browsers are told to do. */
+/** The controls of the organization: what browsers are told to do. */
 export const controlsOperations = {
   readControls: consoleOperation({
     method: 'GET',
@@ -131,7 +131,7 @@ export const controlsOperations = {
     path: '/console/api/controls/choices',
     access: 'READ_ONLY',
     sensitive: false,
-    summary: 'Read what rules can name: the products of the catalogue, groups and labels.',
+    summary: 'Read what rules can name: the products of the catalog, groups and labels.',
     response: closed(
       {
         products: listOf(Product, 'The products, by name.', [], 10_000),

@@ -74,7 +74,7 @@ export const webAuthnJson = Type.Unsafe<Record<string, unknown>>({
 export const Administrator = closed(
   {
     id: id('The id of the administrator.'),
-    email: email('The e-mail address, unique in the organisation.'),
+    email: email('The e-mail address, unique in the organization.'),
     name: personName,
     role,
     secondFactors: secondFactorList,

@@ -84,13 +84,13 @@ export const inventoryOperations = {
     summary: 'Read where people change the password of an app.',
     response: PasswordPage,
   }),
-  mailEnrolmentLink: consoleOperation({
+  mailEnrollmentLink: consoleOperation({
     method: 'POST',
-    path: '/console/api/enrolment-mails',
+    path: '/console/api/enrollment-mails',
     access: 'FULL_ACCESS',
     sensitive: false,
     summary:
-      'Make an enrolment link and mail it to the employee. An older unused link of theirs stops working; an employee without a licence gets one.',
+      'Make an enrollment link and mail it to the employee. An older unused link of theirs stops working; an employee without a license gets one.',
     body: closed({ employeeId: id('The employee.') }, { description: 'Who gets the link.' }),
     response: MailedLink,
   }),

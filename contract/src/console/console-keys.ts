@@ -27,7 +27,7 @@ const facts = {
   name: text('What the key is for.', 'siem', 128),
   permission,
   holder: email('The administrator who holds it: all keys of a holder share one rate limit.'),
-  start: text('The first characters of the key, by which it is recognised.', 'mstr_a1B2', 16),
+  start: text('The first characters of the key, by which it is recognized.', 'mstr_a1B2', 16),
   creationTimestamp: timestamp('When the key was made.'),
   expiryTimestamp: nullable(timestamp('When it stops working; null: never.')),
 }
@@ -53,7 +53,7 @@ const IssuedConsoleKey = closed(
   { $id: 'IssuedConsoleKey', description: 'A new API key, with the key itself.' },
 )
 
-/** The API keys of the organisation. */
+/** The API keys of the organization. */
 export const keyOperations = {
   listKeys: consoleOperation({
     method: 'GET',

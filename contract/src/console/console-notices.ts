@@ -18,7 +18,7 @@ const noticeCounts = closed(
     failed: count('How many could not be sent.', 0),
     inDoubt: count('How many were given to the mail server, whose answer nobody heard.', 0),
   },
-  { description: 'The messages of the organisation by where they stand.' },
+  { description: 'The messages of the organization by where they stand.' },
 )
 
 export const ApiDeprecation = closed(
@@ -27,10 +27,10 @@ export const ApiDeprecation = closed(
     deprecationTimestamp: nullable(deprecationTimestamp),
     sunsetTimestamp,
     changedTimestamp: nullable(timestamp('When these dates were set; null: there are none.')),
-    holders: count('How many people of the organisation hold a key that works: they are told.', 12),
+    holders: count('How many people of the organization hold a key that works: they are told.', 12),
     messages: noticeCounts,
     changeable: flag(
-      'Whether who asks may change the dates: they are those of the whole server, so that only owners of its first organisation may.',
+      'Whether who asks may change the dates: they are those of the whole server, so that only owners of its first organization may.',
     ),
   },
   { $id: 'ApiDeprecation', description: 'Whether a version of the API is deprecated, and who was told.' },

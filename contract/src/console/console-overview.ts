@@ -18,7 +18,7 @@ export const Overview = closed(
       {
         employees: count('How many employees there are.', 420),
         accounts: count('How many accounts there are.', 4200),
-        apps: count('How many apps of the catalogue are used.', 80),
+        apps: count('How many apps of the catalog are used.', 80),
         appsOther: count('How many other apps are used.', 30),
         activeBrowsers: count('How many browsers are active.', 500),
         browserExtensions: count('How many extensions are in browsers, each counted in each browser.', 900),
@@ -54,7 +54,7 @@ export const Overview = closed(
     ),
     discovered: closed(
       {
-        apps: perWeek('Apps of the catalogue that were first seen in each of the weeks.'),
+        apps: perWeek('Apps of the catalog that were first seen in each of the weeks.'),
         appsOther: perWeek('Other apps that were first seen in each of the weeks.'),
       },
       { description: 'Apps by the week that they were first seen in.' },

@@ -37,7 +37,7 @@ export const SignInState = closed(
     ),
     secondFactors: secondFactorList,
     administrator: Type.Union([Administrator, Type.Null()]),
-    organisation: nullable(text('The name of the organisation.', 'default', 64)),
+    organization: nullable(text('The name of the organization.', 'default', 64)),
     reauthenticationUntilTimestamp: nullable(
       timestamp('Until when sensitive acts need no fresh authentication; in the past when they do.'),
     ),
@@ -51,7 +51,7 @@ export type SignInState = Static<typeof SignInState>
 const LinkFacts = closed(
   {
     kind: oneOf(['SETUP', 'INVITATION', 'RESET'], 'What the link is for.', 'INVITATION'),
-    organisation: text('The name of the organisation.', 'default', 64),
+    organization: text('The name of the organization.', 'default', 64),
     email: nullable(email('Whom the link is for; null for the setup link.')),
     role,
     expirationTimestamp: timestamp('When the link stops working.'),
@@ -91,8 +91,8 @@ export const sessionOperations = {
       {
         email: lookup('The e-mail address of the administrator.', 'ada.byron@example.com', 254, 1),
         password: givenPassword,
-        organisation: Type.Optional(
-          lookup('The name of the organisation, where a person administers several.', 'default', 64),
+        organization: Type.Optional(
+          lookup('The name of the organization, where a person administers several.', 'default', 64),
         ),
       },
       { description: 'Who signs in.' },

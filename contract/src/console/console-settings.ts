@@ -19,13 +19,13 @@ const SettingInForce = closed(
 )
 export type SettingInForce = Static<typeof SettingInForce>
 
-const Organisation = closed(
+const Organization = closed(
   {
-    id: id('The id of the organisation.'),
+    id: id('The id of the organization.'),
     name: text('What it is called.', 'Example Inc.', 128),
     creationTimestamp: timestamp('When it was added.'),
   },
-  { description: 'The organisation.' },
+  { description: 'The organization.' },
 )
 
 /** How the server is set. */
@@ -35,10 +35,10 @@ export const settingsOperations = {
     path: '/console/api/settings',
     access: 'OWNER',
     sensitive: false,
-    summary: 'Read the organisation, and the settings of the server that are in force.',
+    summary: 'Read the organization, and the settings of the server that are in force.',
     response: closed(
       {
-        organisation: Organisation,
+        organization: Organization,
         version: text('The version of the server.', '0.1.0', 64),
         settings: listOf(SettingInForce, 'The settings.', [], 200),
         mailWay: oneOf(['SMTP', 'FILE'], 'Where mails go.', 'FILE'),
@@ -47,17 +47,17 @@ export const settingsOperations = {
       { description: 'The settings.' },
     ),
   }),
-  changeOrganisation: consoleOperation({
+  changeOrganization: consoleOperation({
     method: 'PATCH',
-    path: '/console/api/settings/organisation',
+    path: '/console/api/settings/organization',
     access: 'OWNER',
     sensitive: true,
-    summary: 'Give the organisation another name.',
+    summary: 'Give the organization another name.',
     body: closed(
-      { name: typedName('What it is called; no other organisation has the name.', 'Example Inc.', 128) },
+      { name: typedName('What it is called; no other organization has the name.', 'Example Inc.', 128) },
       { description: 'The change.' },
     ),
-    response: Organisation,
+    response: Organization,
   }),
   sendTestMail: consoleOperation({
     method: 'POST',

@@ -17,7 +17,7 @@ import {
 import { Done } from './console-fields.ts'
 import { consoleOperation } from './console-operation.ts'
 
-/** How many endpoints an organisation may have. */
+/** How many endpoints an organization may have. */
 export const webhooksMaximum = 50
 /** How many static headers an endpoint may have. */
 export const webhookHeadersMaximum = 20

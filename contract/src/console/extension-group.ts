@@ -64,7 +64,7 @@ export const ExtensionGroup = closed(
     blocked: flag('Whether the controls block it.', false),
     creationTimestamp: timestamp('When it was first seen in a browser; UNIX seconds.'),
   },
-  { $id: 'ExtensionGroup', description: 'An extension, over all browsers of the organisation.' },
+  { $id: 'ExtensionGroup', description: 'An extension, over all browsers of the organization.' },
 )
 export type ExtensionGroup = Static<typeof ExtensionGroup>
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createCatalogue } from '../catalogue/catalogue.ts'
-import type { Product } from '../catalogue/product.ts'
-import { products } from '../catalogue/products.ts'
+import { createCatalog } from '../catalog/catalog.ts'
+import type { Product } from '../catalog/product.ts'
+import { products } from '../catalog/products.ts'
 import { accountSystemOf, takesAccountsOf } from './account-systems.ts'
 
 const shop: Product = {
@@ -12,8 +12,8 @@ const shop: Product = {
   domains: ['shop.example.com', 'klm.com'],
   loginHosts: [],
 }
-const catalogue = createCatalogue(products)
-const isOneSystem = (one: string, other: string, of = catalogue) =>
+const catalog = createCatalog(products)
+const isOneSystem = (one: string, other: string, of = catalog) =>
   (accountSystemOf(of, one) ?? one) === (accountSystemOf(of, other) ?? other)
 
 test.each([
@@ -32,17 +32,14 @@ test.each([
 })
 
 test('the catalog comes first: domains of one product are one system, also those that an organization adds', () => {
-  const own = createCatalogue(products, [shop])
+  const own = createCatalog(products, [shop])
   expect(isOneSystem('OUR_SHOP', 'klm.com', own)).toBe(true)
   expect(isOneSystem('OUR_SHOP', 'FLYING_BLUE', own)).toBe(true)
   expect(isOneSystem('AMAZON', 'amazon.de')).toBe(true)
 })
 
 test('an app that shares its accounts with no other has no system', () => {
-  expect(['ZAPIER', 'a.example'].map((app) => accountSystemOf(catalogue, app))).toEqual([
-    undefined,
-    undefined,
-  ])
+  expect(['ZAPIER', 'a.example'].map((app) => accountSystemOf(catalog, app))).toEqual([undefined, undefined])
 })
 
 test.each([
@@ -60,5 +57,5 @@ test.each([
   ['evil-airbnb.de', 'airbnb.com', false],
   ['evil.example', 'ENVATO', false],
 ])('the page %s takes the accounts of %s: %s', (host, app, expected) => {
-  expect(takesAccountsOf(catalogue, host, app)).toBe(expected)
+  expect(takesAccountsOf(catalog, host, app)).toBe(expected)
 })

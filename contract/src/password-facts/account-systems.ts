@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
-import { canonicalHost, hostAndParents } from '../catalogue/host-name.ts'
-import type { Product } from '../catalogue/product.ts'
+import type { Catalog } from '../catalog/catalog.ts'
+import { canonicalHost, hostAndParents } from '../catalog/host-name.ts'
+import type { Product } from '../catalog/product.ts'
 import { accountSystems } from './password-facts.ts'
 import type { AccountSystem } from './password-facts-schema.ts'
 
@@ -38,8 +38,8 @@ const membersOf = ({ domains, loginHosts }: Product): Member[] =>
   [...domains, ...loginHosts].flatMap((name) => memberAt(name) ?? [])
 
 /** Returns an app's members. An app is a token of the catalog or a registrable domain. */
-function membersOfApp(catalogue: Catalogue, app: string): Member[] {
-  const product = catalogue.byType(app) ?? catalogue.byHost(app)
+function membersOfApp(catalog: Catalog, app: string): Member[] {
+  const product = catalog.byType(app) ?? catalog.byHost(app)
   return product ? membersOf(product) : [memberAt(app) ?? []].flat()
 }
 
@@ -49,8 +49,8 @@ function membersOfApp(catalogue: Catalogue, app: string): Member[] {
  *
  * @param app a token of the catalog, or a registrable domain
  */
-export function accountSystemOf(catalogue: Catalogue, app: string): string | undefined {
-  const system = membersOfApp(catalogue, app)[0]?.system
+export function accountSystemOf(catalog: Catalog, app: string): string | undefined {
+  const system = membersOfApp(catalog, app)[0]?.system
   return system && (system.domains[0] ?? system.former?.[0])
 }
 
@@ -61,10 +61,10 @@ export function accountSystemOf(catalogue: Catalogue, app: string): string | und
  * @param host the host of the page
  * @param app a token of the catalog, or a registrable domain
  */
-export function takesAccountsOf(catalogue: Catalogue, host: string, app: string): boolean {
-  const product = catalogue.byHost(host)
+export function takesAccountsOf(catalog: Catalog, host: string, app: string): boolean {
+  const product = catalog.byHost(host)
   const page = [memberAt(host) ?? [], product ? membersOf(product) : []].flat()
-  return membersOfApp(catalogue, app).some(
+  return membersOfApp(catalog, app).some(
     ({ gives, system }) => gives && page.some((taker) => taker.takes && taker.system === system),
   )
 }

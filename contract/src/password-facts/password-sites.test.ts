@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createCatalogue } from '../catalogue/catalogue.ts'
-import { products } from '../catalogue/products.ts'
+import { createCatalog } from '../catalog/catalog.ts'
+import { products } from '../catalog/products.ts'
 import { appendsCode, asksForOthers, changePasswordUrl } from './password-sites.ts'
 
-const catalogue = createCatalogue(products)
+const catalog = createCatalog(products)
 const urlOf = (appType: string) => {
-  const product = catalogue.byType(appType)
+  const product = catalog.byType(appType)
   return product && changePasswordUrl(product)
 }
 

@@ -1,5 +1,5 @@
-import { canonicalHost, hostAndParents } from '../catalogue/host-name.ts'
-import type { Product } from '../catalogue/product.ts'
+import { canonicalHost, hostAndParents } from '../catalog/host-name.ts'
+import type { Product } from '../catalog/product.ts'
 import { passwordSites } from './password-facts.ts'
 import type { PasswordSite } from './password-facts-schema.ts'
 

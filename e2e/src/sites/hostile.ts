@@ -1,11 +1,11 @@
 import { firstOf, htmlPage, type SitePart } from './site.ts'
 
-/** A page that pretends to be the enrolment page of a server. */
-const falseEnrolment: SitePart = ({ url }) => {
+/** A page that pretends to be the enrollment page of a server. */
+const falseEnrollment: SitePart = ({ url }) => {
   if (!url.pathname.startsWith('/enroll/')) return undefined
   return htmlPage(
     'Connect this browser',
-    `<meta name="muster-enrolment" content="1"><h1>Connect this browser</h1>
+    `<meta name="muster-enrollment" content="1"><h1>Connect this browser</h1>
 <p>Muster at https://muster.acme-works.example</p>`,
   )
 }
@@ -38,7 +38,7 @@ const event = {
 const shapes = [
   { muster: 'report', body: { report: event } }, { muster: 'report', body: { report: { kind: 'VISIT' } } },
   { muster: 'getPagePolicy', body: {} }, { muster: 'getStatus', body: {} },
-  { muster: 'rangeLookup', body: { prefix: 'ABCDE' } }, { muster: 'enrolmentPage', body: {} },
+  { muster: 'rangeLookup', body: { prefix: 'ABCDE' } }, { muster: 'enrollmentPage', body: {} },
   { notice: 'POLICY_CHANGED' }, { type: 'report', event }, event,
 ]
 function speak(shape) {
@@ -102,7 +102,7 @@ async function attack() {
     port.onMessage.addListener((reply) => found.replies.push(JSON.stringify(reply)))
     for (const shape of shapes) port.postMessage(shape)
   } catch {}
-  for (const file of ['manifest.json', 'enrol.html', 'popup.html', 'blocked.html', 'background.js']) {
+  for (const file of ['manifest.json', 'enroll.html', 'popup.html', 'blocked.html', 'background.js']) {
     try {
       const answer = await fetch('chrome-extension://' + agent + '/' + file)
       if (answer.ok) found.files.push(file)
@@ -162,4 +162,4 @@ document.querySelector('button').addEventListener('pointerup', () => {
   )
 }
 
-export const hostile = firstOf(falseEnrolment, hostilePage, lateForm)
+export const hostile = firstOf(falseEnrollment, hostilePage, lateForm)

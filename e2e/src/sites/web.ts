@@ -39,7 +39,7 @@ export const sites: readonly Site[] = [
   { hosts: [microsoft.host], respond: identityProvider('Sign in to your account', microsoft.path) },
   { hosts: [okta.host], respond: identityProvider('Acme - Sign In', okta.path) },
   {
-    // Apps of the catalogue.
+    // Apps of the catalog.
     hosts: [
       ...['zapier.com', 'www.dropbox.com', 'trello.com', 'www.notion.so'],
       // Two with the same accounts, and one that takes a code at the end of the password.
@@ -48,7 +48,7 @@ export const sites: readonly Site[] = [
     respond: firstOf(formLogins, shownPasswords, fieldShapes, relyingParty, credentialLogins, otherPages),
   },
   {
-    // Apps that no catalogue knows.
+    // Apps that no catalog knows.
     hosts: [
       'portal.brassworks.example',
       'desk.tinworks.example',

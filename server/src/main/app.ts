@@ -23,7 +23,7 @@ import type { Db } from '../kernel/store/sql.ts'
 import { accountActions } from '../modules/accounts/accounts.routes.ts'
 import { agentDownloads } from '../modules/agents/agent-downloads.ts'
 import { registerDownloads } from '../modules/agents/agent-downloads-page.ts'
-import { registerEnrolPage } from '../modules/agents/agent-enroll-page.ts'
+import { registerEnrollPage } from '../modules/agents/agent-enroll-page.ts'
 import { type AgentLimits, agentPrefix, registerAgent } from '../modules/agents/agent-routes.ts'
 import { agentServices } from '../modules/agents/agent-services.ts'
 import { invitationService } from '../modules/agents/invitation.ts'
@@ -169,7 +169,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await app.register(async (agent) => registerAgent(agent, agents, clock, options.agentLimits), {
     prefix: agentPrefix,
   })
-  registerEnrolPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
+  registerEnrollPage(app, { publicUrl, clock, invitation: invitationService({ db, clock }) })
   registerDownloads(app, { publicUrl, downloads: agentDownloads(options.agentDist ?? builtAgents) })
   await serveConsole(app, {
     ...{ db, keys, clock, log, makeId, publicUrl },

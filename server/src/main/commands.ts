@@ -30,20 +30,18 @@ const groups: Readonly<Record<string, () => Promise<readonly Command[]>>> = {
     const { noticesList, noticesResend } = await import('../modules/notices/notices.command.ts')
     return [noticesList, noticesResend]
   },
-  'enrolment-tokens': async () => {
+  'enrollment-tokens': async () => {
     const tokens = await import('../modules/agents/enrollment-tokens.command.ts')
-    return [tokens.enrolmentTokensCreate, tokens.enrolmentTokensList, tokens.enrolmentTokensRevoke]
+    return [tokens.enrollmentTokensCreate, tokens.enrollmentTokensList, tokens.enrollmentTokensRevoke]
   },
   browsers: async () => [(await import('../modules/browsers/browsers.command.ts')).browsersRevoke],
   controls: async () => {
     const { controlsSet, controlsShow } = await import('../modules/controls/controls.command.ts')
     return [controlsShow, controlsSet]
   },
-  catalogue: async () => {
-    const { catalogueAdd, catalogueList, catalogueRemove } = await import(
-      '../modules/catalog/catalog.command.ts'
-    )
-    return [catalogueList, catalogueAdd, catalogueRemove]
+  catalog: async () => {
+    const { catalogAdd, catalogList, catalogRemove } = await import('../modules/catalog/catalog.command.ts')
+    return [catalogList, catalogAdd, catalogRemove]
   },
   audit: async () => {
     const { auditExport, auditList, auditVerify } = await import('../modules/audit/audit.command.ts')
@@ -78,4 +76,15 @@ export async function commandsOf(word = ''): Promise<readonly Command[]> {
   const asked = Object.entries(groups).filter(([first]) => first === word)
   const loads = (asked.length > 0 ? asked : Object.entries(groups)).map(([, load]) => load())
   return (await Promise.all(loads)).flat()
+}
+
+/** Former spellings of commands, accepted for one release. */
+const formerNames: Readonly<Record<string, string>> = {
+  catalogue: 'catalog',
+  'enrolment-tokens': 'enrollment-tokens',
+}
+
+/** Returns the words of a command line with the current name of the command. */
+export function currentWords([first, ...rest]: readonly string[]): readonly string[] {
+  return first === undefined ? [] : [formerNames[first] ?? first, ...rest]
 }

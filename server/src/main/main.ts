@@ -14,7 +14,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 const [
-  { commandsOf },
+  { commandsOf, currentWords },
   { exitCodes, runCli },
   { standardOutput },
   { explainSystemError },
@@ -41,7 +41,7 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => undefined)
 
 limitSystemLookups()
-const words = process.argv.slice(2)
+const words = currentWords(process.argv.slice(2))
 const env = processEnvironment()
 const commands = await commandsOf(words[0])
 await replaceWhenCold(env, () => import('./thread-modules.ts'), stop.signal)

@@ -15,7 +15,7 @@ import { originAt } from '../kernel/lib/net/origin-at.ts'
 import { newId } from '../kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../kernel/lib/secrets/secret.ts'
 import { together } from '../kernel/lib/together.ts'
-import { ensureDefaultOrganisation } from '../kernel/organizations/organizations.ts'
+import { ensureDefaultOrganization } from '../kernel/organizations/organizations.ts'
 import { openMasterKey } from '../kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../kernel/store/lifecycle/open.ts'
 import { lockForServer } from '../kernel/store/lifecycle/server-lock.ts'
@@ -94,8 +94,8 @@ export async function startServer(config: Config, patience?: Patience): Promise<
     const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
     const keys = deriveKeys(master)
     const nowMs = clock.nowMs()
-    const organisation = await db.inTransaction((tx) =>
-      ensureDefaultOrganisation(tx, newId(nowMs), unixSeconds(clock)),
+    const organization = await db.inTransaction((tx) =>
+      ensureDefaultOrganization(tx, newId(nowMs), unixSeconds(clock)),
     )
     const metrics = config.metricsPort > 0 ? makeMetrics() : undefined
     const streams = await startStreams({
@@ -170,7 +170,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
         id: newId(nowMs),
         nowSeconds: unixSeconds(clock),
       },
-      organisation,
+      organization,
     )
     const { replacedBecause } = tls?.current() ?? {}
     return { address, lacksKey, replacedBecause, setupLink: setup?.link, drain, close }

@@ -123,12 +123,12 @@ export function shownForms(
     const outline = outlineOf(fields, container, around)
     const purpose = formPurpose(outline)
     if (purpose === 'OTHER') return []
-    const isMislabelled = purpose === 'SIGN_IN' && outline.currentPasswords === 0
+    const isMislabeled = purpose === 'SIGN_IN' && outline.currentPasswords === 0
     const facts: FormFacts = {
       ...formIdentity(fields),
       purpose,
-      currentPasswords: isMislabelled ? outline.newPasswords : outline.currentPasswords,
-      newPasswords: isMislabelled ? 0 : outline.newPasswords,
+      currentPasswords: isMislabeled ? outline.newPasswords : outline.currentPasswords,
+      newPasswords: isMislabeled ? 0 : outline.newPasswords,
       hasIdentityField: outline.identityFields > 0,
       identity: identityNow(fields),
       hasCodeField: outline.codeFields > 0,

@@ -7,7 +7,7 @@ import { RecordPage } from '../../ui/record-page.tsx'
 import { OtherAppName } from '../apps/other-app-name.tsx'
 import { LoginMethodsCard } from './login-methods-card.tsx'
 
-/** One account on an app outside the catalogue. */
+/** One account on an app outside the catalog. */
 export function OtherAccountPage() {
   const query = useRecord('getAccountOther')
   return (

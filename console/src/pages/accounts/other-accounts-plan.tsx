@@ -3,7 +3,7 @@ import type { ListPlan } from '../../list/list-plan.ts'
 import { OtherAppName } from '../apps/other-app-name.tsx'
 import { loginWords } from './login-words.ts'
 
-/** The list of accounts on apps outside the catalogue. */
+/** The list of accounts on apps outside the catalog. */
 export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   name: 'accountsOther',
   title: 'Accounts (other)',
@@ -40,6 +40,6 @@ export const otherAccountsPlan: ListPlan<'accountsOther'> = {
   ],
   empty: {
     title: 'No such accounts yet',
-    text: <p>They appear when people sign in to sites that the catalogue does not know.</p>,
+    text: <p>They appear when people sign in to sites that the catalog does not know.</p>,
   },
 }

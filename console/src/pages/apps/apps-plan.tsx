@@ -103,6 +103,6 @@ export const appsPlan: ListPlan<'apps'> = {
   ],
   empty: {
     title: 'No apps yet',
-    text: <p>They appear when enrolled browsers see people use apps of the catalogue.</p>,
+    text: <p>They appear when enrolled browsers see people use apps of the catalog.</p>,
   },
 }

@@ -26,7 +26,7 @@ const without = (edits: AppUpdate, saved: AppUpdate): AppUpdate =>
     Object.entries(edits).filter(([member, value]) => value !== saved[member as keyof AppUpdate]),
   )
 
-/** What the organisation decides about an app: approval, sensitivity, owner, notes. */
+/** What the organization decides about an app: approval, sensitivity, owner, notes. */
 export function DecisionCard({
   app,
   mayWrite,

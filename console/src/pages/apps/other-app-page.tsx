@@ -8,7 +8,7 @@ import { PersonLink } from '../../ui/person-link.tsx'
 import { RecordPage } from '../../ui/record-page.tsx'
 import { Related } from '../../ui/related.tsx'
 
-/** One app outside the catalogue, and who has accounts there. */
+/** One app outside the catalog, and who has accounts there. */
 export function OtherAppPage() {
   const query = useRecord('getAppOther')
   return (

@@ -2,7 +2,7 @@ import { addedColumn } from '../../list/common-columns.tsx'
 import type { ListPlan } from '../../list/list-plan.ts'
 import { Badge, ValueBadge } from '../../ui/badge.tsx'
 
-/** The list of apps outside the catalogue. */
+/** The list of apps outside the catalog. */
 export const otherAppsPlan: ListPlan<'appsOther'> = {
   name: 'appsOther',
   title: 'Apps (other)',
@@ -38,6 +38,6 @@ export const otherAppsPlan: ListPlan<'appsOther'> = {
   ],
   empty: {
     title: 'No such apps yet',
-    text: <p>They appear when people sign in to sites that the catalogue does not know.</p>,
+    text: <p>They appear when people sign in to sites that the catalog does not know.</p>,
   },
 }

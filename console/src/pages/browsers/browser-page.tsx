@@ -49,13 +49,13 @@ export function BrowserPage() {
                   ['E-mail address', <CopyText key="email" text={browser.email} what="address" />],
                   ['Last online', <Moment key="online" seconds={browser.lastOnlineTimestamp} />],
                   ['Enrolled', <FullMoment key="seen" seconds={browser.creationTimestamp} />],
-                  ['Enrolled by', browser.tokenType === 'MANAGED' ? 'Managed policy' : 'Enrolment link'],
+                  ['Enrolled by', browser.tokenType === 'MANAGED' ? 'Managed policy' : 'Enrollment link'],
                   ['Version', browser.version],
                   ['Agent', browser.extensionVersion],
                   ['Language', browser.language],
                   ['Profile', browser.profileEmail && <Breakable text={browser.profileEmail} />],
                   [
-                    'Profile synchronised',
+                    'Profile synchronized',
                     browser.profileSyncEnabled === null ? null : wordsOf(browser.profileSyncEnabled),
                   ],
                 ]}

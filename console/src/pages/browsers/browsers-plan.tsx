@@ -74,8 +74,8 @@ export const browsersPlan: ListPlan<'browsers'> = {
     title: 'No browsers yet',
     text: (
       <p>
-        Send employees an enrolment link from their page, or roll the agent out by policy: see the page of the
-        agent at /agent/.
+        Send employees an enrollment link from their page, or roll the agent out by policy: see the page of
+        the agent at /agent/.
       </p>
     ),
   },

@@ -23,7 +23,7 @@ export function BannerPreview({
       <span className="label">Preview</span>
       <div className={`banner-stage ${mode === 'INFORM' ? 'aside' : ''}`}>
         <div className="banner-preview">
-          <p className="soft small">Notice from {session?.organisation}</p>
+          <p className="soft small">Notice from {session?.organization}</p>
           <p className="banner-title">{title || 'The title'}</p>
           {subtext !== '' && <p className="banner-text">{subtext}</p>}
           {mode === 'BLOCK' && <p>This app must not be used.</p>}

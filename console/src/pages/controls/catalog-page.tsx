@@ -1,5 +1,5 @@
 import '../../styles/controls-pages.css'
-import type { Product } from '@muster/contract/catalogue/product'
+import type { Product } from '@muster/contract/catalog/product'
 import type { OwnProduct } from '@muster/contract/console/console-catalog'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Pencil, Plus, Trash2 } from 'lucide-react'

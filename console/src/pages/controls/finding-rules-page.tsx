@@ -73,7 +73,7 @@ function RulesForm({ controls }: { controls: Controls }) {
     >
       <Card title="Restricted words">
         <p className="soft">
-          A password that holds one of them is weak: names of the organisation, its products, its places.
+          A password that holds one of them is weak: names of the organization, its products, its places.
         </p>
         <fieldset className="bare" disabled={!mayWrite}>
           <legend className="visually-hidden">Restricted words</legend>
@@ -126,7 +126,7 @@ function RulesForm({ controls }: { controls: Controls }) {
             checked={draft.value.autoCreateManagedEmployees}
             onChange={(event) => set({ autoCreateManagedEmployees: event.target.checked })}
           />
-          Managed enrolment creates and licenses employees that are not known
+          Managed enrollment creates and licenses employees that are not known
         </label>
       </Card>
       <SaveBar of={draft} />

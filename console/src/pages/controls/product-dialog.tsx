@@ -1,4 +1,4 @@
-import type { Product } from '@muster/contract/catalogue/product'
+import type { Product } from '@muster/contract/catalog/product'
 import type { OwnProduct } from '@muster/contract/console/console-catalog'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { catalogueProblems } from '@muster/contract/catalogue/catalogue-check'
+import { catalogProblems } from '@muster/contract/catalog/catalog-check'
 import { expect, test } from 'vitest'
 import { draftOf, emptyDraft, productOf, productToken } from './product-draft.ts'
 
@@ -31,14 +31,14 @@ test('a provider has its hosts, host patterns and words, and the catalog takes i
     brandWords: ['Acme', 'Acme Sign-in'],
     hostPatterns: ['*.fs.acme.example'],
   })
-  expect(catalogueProblems([product])).toEqual([])
+  expect(catalogProblems([product])).toEqual([])
 })
 
 test('an app has hosts alone', () => {
   const product = productOf({ ...draft, isProvider: false }, 'ACME')
   expect(product).toMatchObject({ domains: ['sso.acme.example', 'fs.acme.example'], loginHosts: [] })
   expect(product.identityProvider).toBeUndefined()
-  expect(catalogueProblems([product])).toEqual([])
+  expect(catalogProblems([product])).toEqual([])
 })
 
 test('a product that is changed comes back as it was', () => {

@@ -1,4 +1,4 @@
-import type { Product } from '@muster/contract/catalogue/product'
+import type { Product } from '@muster/contract/catalog/product'
 import { saidLines } from './text-lines.ts'
 
 /** A product of the organization as its form has it. */

@@ -130,7 +130,7 @@ function ProtectedApps({
             checked={chosen === null}
             onChange={() => onChange(null)}
           />
-          All identity providers of the catalogue{data ? ` (${providers.length})` : ''}
+          All identity providers of the catalog{data ? ` (${providers.length})` : ''}
         </label>
         <label className="check">
           <input

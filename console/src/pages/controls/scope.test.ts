@@ -19,7 +19,7 @@ test('a scope is told in words', () => {
   )
   expect(
     scopeText({ employeeIds: ['a'], approvalStatuses: ['NOT_APPROVED'], labels: ['GenAI'] }, nameOf),
-  ).toBe('Only 1 employee, apps: not approved; labelled GenAI')
+  ).toBe('Only 1 employee, apps: not approved; labeled GenAI')
   expect(scopeText({ groups: ['a', 'b', 'c', 'd', 'e'] }, nameOf)).toBe(
     'Only groups a, b, c and 2 more, all apps',
   )

@@ -39,7 +39,7 @@ export function scopeText(rule: ControlScope, nameOf: (appType: string) => strin
     appTypes && list(appTypes.map(nameOf)),
     approvalStatuses && list(approvalStatuses.map(wordsOf)).toLowerCase(),
     sensitivityLevels && `sensitivity ${list(sensitivityLevels.map(wordsOf)).toLowerCase()}`,
-    labels && `labelled ${list(labels)}`,
+    labels && `labeled ${list(labels)}`,
   ].filter(Boolean)
   const people = whom.length === 0 ? 'Everybody' : `Only ${whom.join(' and ')}`
   return `${people}, ${what.length === 0 ? 'all apps' : `apps: ${what.join('; ')}`}`

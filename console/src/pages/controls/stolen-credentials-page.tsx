@@ -54,7 +54,7 @@ export function StolenCredentialsPage() {
             ]}
           />
           <p className="soft">
-            No password is kept: only a salted slow hash of each, by which browsers recognise it. They cannot
+            No password is kept: only a salted slow hash of each, by which browsers recognize it. They cannot
             be read or exported.
           </p>
           <p className="row wrap">

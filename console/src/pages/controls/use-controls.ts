@@ -7,7 +7,7 @@ import { tell } from '../../ui/toasts.tsx'
 
 const controlsKey = ['controls']
 
-/** The controls of the organisation, and the state that a change is made from. */
+/** The controls of the organization, and the state that a change is made from. */
 export function useControls() {
   return useQuery({ queryKey: controlsKey, queryFn: () => callConsole('readControls') })
 }

@@ -15,6 +15,6 @@ test('a detection is told with who, where and what was done', () => {
 test('a place that is not known is left out', () => {
   const facts = { detectionType: 'BLOCKED_URL', response: 'BLOCKED', url: null } as const
   expect(detectionStory(facts, 'Ada')).toBe(
-    'Ada opened an address that the organisation blocks. It was blocked.',
+    'Ada opened an address that the organization blocks. It was blocked.',
   )
 })

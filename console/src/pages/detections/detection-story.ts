@@ -7,7 +7,7 @@ const what: Readonly<Record<Detection['detectionType'], (who: string, where: str
   PHISHING: (who, where) => `A page${where} tried to get hold of the sign-in of ${who}.`,
   STOLEN_CREDENTIALS: (who, where) =>
     `${who} signed in${where} with a password that is in a feed of stolen credentials.`,
-  BLOCKED_URL: (who, where) => `${who} opened an address${where} that the organisation blocks.`,
+  BLOCKED_URL: (who, where) => `${who} opened an address${where} that the organization blocks.`,
   MALWARE_DELIVERY: (who, where) => `A page${where} put a command on the clipboard for ${who} to run.`,
   MALICIOUS_BROWSER_EXTENSION: (who) =>
     `A browser of ${who} holds an extension that is known to be malicious.`,

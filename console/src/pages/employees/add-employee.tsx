@@ -6,7 +6,7 @@ import { PushButton } from '../../ui/button.tsx'
 import { useNewDialog } from '../../ui/use-new-dialog.ts'
 import { EmployeeDialog } from './employee-dialog.tsx'
 
-/** Adds an employee, and goes on to their page: there is the enrolment link. */
+/** Adds an employee, and goes on to their page: there is the enrollment link. */
 export function AddEmployee() {
   const mayWrite = useMay('FULL_ACCESS')
   const navigate = useNavigate()

@@ -21,7 +21,7 @@ import { useUndoable } from '../../ui/use-undoable.ts'
 import { EmployeeDialog } from './employee-dialog.tsx'
 import { EmployeeObserved } from './employee-observed.tsx'
 import { withoutLicense } from './employees-plan.tsx'
-import { EnrolmentDialog } from './enrolment-dialog.tsx'
+import { EnrollmentDialog } from './enrollment-dialog.tsx'
 import { GroupsCard } from './groups-card.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { TimelineCard } from './timeline-card.tsx'
@@ -38,7 +38,7 @@ export function EmployeePage() {
 
 function Person({ employee }: { employee: Employee }) {
   const mayWrite = useMay('FULL_ACCESS')
-  const [open, setOpen] = useState<'edit' | 'enrol' | 'merge'>()
+  const [open, setOpen] = useState<'edit' | 'enroll' | 'merge'>()
   const reload = useReload()
   const close = () => setOpen(undefined)
   const { id, licensed, mergedIntoId } = employee
@@ -59,8 +59,8 @@ function Person({ employee }: { employee: Employee }) {
       >
         {mayWrite && mergedIntoId === null && (
           <>
-            <PushButton kind="primary" onClick={() => setOpen('enrol')}>
-              Enrol a browser
+            <PushButton kind="primary" onClick={() => setOpen('enroll')}>
+              Enroll a browser
             </PushButton>
             <PushButton busy={change.isPending} onClick={toggleLicense}>
               {licensed ? 'Remove license' : 'Assign license'}
@@ -90,7 +90,7 @@ function Person({ employee }: { employee: Employee }) {
         </div>
       </div>
       {open === 'edit' && <EmployeeDialog employee={employee} onClose={close} onSaved={reload} />}
-      {open === 'enrol' && <EnrolmentDialog employee={employee} onClose={close} onMade={reload} />}
+      {open === 'enroll' && <EnrollmentDialog employee={employee} onClose={close} onMade={reload} />}
       {open === 'merge' && <MergeDialog employee={employee} onClose={close} onMerged={reload} />}
     </>
   )

@@ -102,7 +102,7 @@ export const employeesPlan: ListPlan<'employees'> = {
     text: (
       <p>
         Add them one by one here or by the API, import them with <code>muster import employees.jsonl</code>,
-        or let managed browsers enrol them.
+        or let managed browsers enroll them.
       </p>
     ),
   },

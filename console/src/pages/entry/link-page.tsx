@@ -102,14 +102,14 @@ function LinkForm({ token, facts }: { token: string; facts: Facts }) {
   )
 }
 
-/** What an organisation is called until somebody names it. */
+/** What an organization is called until somebody names it. */
 const firstName = 'default'
 
-function introduction({ kind, organisation, role }: Facts): string {
+function introduction({ kind, organization, role }: Facts): string {
   if (kind === 'SETUP')
-    return organisation === firstName
-      ? 'You become the first administrator, who invites the others. Name the organisation afterwards under Settings.'
-      : `You become the first administrator of “${organisation}”.`
+    return organization === firstName
+      ? 'You become the first administrator, who invites the others. Name the organization afterwards under Settings.'
+      : `You become the first administrator of “${organization}”.`
   if (kind === 'RESET') return 'All your sessions end when the new password is set.'
-  return `You are invited to the console of “${organisation}”. Your role: ${wordsOf(role).toLowerCase()}.`
+  return `You are invited to the console of “${organization}”. Your role: ${wordsOf(role).toLowerCase()}.`
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '@muster/contract/finding'
 
 interface Advice {
-  /** How urgent it is, as a colour. */
+  /** How urgent it is, as a color. */
   readonly tone: 'critical' | 'high' | 'medium'
   readonly meaning: string
   /** What an administrator does. */
@@ -62,9 +62,9 @@ export const findingAdvice: Readonly<Record<Finding['type'], Advice>> = {
   PASSWORD_MANAGER_NOT_USED: {
     tone: 'medium',
     meaning: 'Four of the last five passwords were typed by hand, which leads to short and repeated ones.',
-    remedy: 'Help the employee to set up the password manager of the organisation.',
+    remedy: 'Help the employee to set up the password manager of the organization.',
     request:
-      'Please let the password manager of the organisation keep and fill in your passwords. We help you to set it up.',
+      'Please let the password manager of the organization keep and fill in your passwords. We help you to set it up.',
   },
   STOLEN_CREDENTIALS: {
     tone: 'critical',

@@ -1,7 +1,7 @@
-/** One colour of a chart: a value for each week. */
+/** One color of a chart: a value for each week. */
 export interface ChartSeries {
   readonly name: string
-  /** The colour: a class of `charts.css`. */
+  /** The color: a class of `charts.css`. */
   readonly tone: string
   readonly values: readonly number[]
   /** The list behind the value of a week. */

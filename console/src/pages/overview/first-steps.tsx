@@ -12,7 +12,7 @@ export function FirstSteps() {
         </li>
         <li>
           <span className="grow">
-            Give each an enrolment link from their page; it puts the agent into their browser.
+            Give each an enrollment link from their page; it puts the agent into their browser.
           </span>
           <Link to="/employees">Employees</Link>
         </li>

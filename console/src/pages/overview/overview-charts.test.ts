@@ -40,7 +40,7 @@ test('detections stand with the mildest below, and lead to those of the week and
   expect(series[0]?.pathOf(1)).toBe(`/detections?archived=any&severity=LOW&${week}`)
 })
 
-test('apps of the catalogue and others lead to their own lists', () => {
+test('apps of the catalog and others lead to their own lists', () => {
   expect(appSeries(figures).map(({ values, pathOf }) => [values, pathOf(1)])).toEqual([
     [[5, 6], `/apps?${week}`],
     [[7, 8], `/apps-other?${week}`],

@@ -43,7 +43,7 @@ export function DeprecationCard() {
         </span>
       ) : (
         <p className="soft small">
-          The dates are those of the whole server: owners of its first organisation set them.
+          The dates are those of the whole server: owners of its first organization set them.
         </p>
       )}
       {open === 'set' && <DeprecationDialog deprecation={data} onClose={close} onSet={reload} />}

@@ -10,7 +10,7 @@ test('every setting is under one heading, whatever its name', () => {
   expect(found.flatMap(({ settings }) => settings.map(({ name }) => name)).sort()).toEqual(names.sort())
   expect(found.map(({ title }) => title)).toEqual([
     'Rate limits',
-    'Retention and enrolment',
+    'Retention and enrollment',
     'Single sign-on',
     'Network',
     'Others',

@@ -8,7 +8,7 @@ export interface SettingGroup {
 
 const groups: readonly (readonly [title: string, pattern: RegExp])[] = [
   ['Rate limits', /^rate_limit_/],
-  ['Retention and enrolment', /^(raw_event_days|enrollment_link_days|agent_heartbeat_seconds)$/],
+  ['Retention and enrollment', /^(raw_event_days|enrollment_link_days|agent_heartbeat_seconds)$/],
   ['Mail', /^(smtp_url|mail_from)$/],
   ['Single sign-on', /^oidc_/],
   ['Network', /^(port|host|public_url|trust_proxy|tls_|plain_http|metrics_port)/],

@@ -16,7 +16,7 @@ import { MailCard } from './mail-card.tsx'
 import { SettingTable } from './setting-table.tsx'
 import { StreamsCard } from './streams-card.tsx'
 
-/** The organisation and how the server is set. */
+/** The organization and how the server is set. */
 export function SettingsPage() {
   const isOwner = useMay('OWNER')
   return (
@@ -43,7 +43,7 @@ function OwnersSettings() {
   if (!data) return null
   return (
     <>
-      <OrganisationCard key={data.organisation.name} {...data.organisation} version={data.version} />
+      <OrganizationCard key={data.organization.name} {...data.organization} version={data.version} />
       <Card title="Administrators">
         <p>
           <Link to="/administrators">Who may use this console</Link>, what each may do, and invitations.
@@ -64,24 +64,24 @@ function OwnersSettings() {
   )
 }
 
-function OrganisationCard({ id, name, version }: { id: string; name: string; version: string }) {
+function OrganizationCard({ id, name, version }: { id: string; name: string; version: string }) {
   const client = useQueryClient()
   const [typed, setTyped] = useState(name)
   const rename = useMutation({
-    mutationFn: () => callConsole('changeOrganisation', { body: { name: typed } }),
+    mutationFn: () => callConsole('changeOrganization', { body: { name: typed } }),
     onSuccess: async () => {
-      tell('The organisation has its new name.')
+      tell('The organization has its new name.')
       await client.invalidateQueries({ queryKey: ['settings'] })
       await reloadSession()
     },
   })
   return (
-    <Card title="Organisation">
+    <Card title="Organization">
       <Form sending={rename} action="Save" disabled={typed.trim() === name || typed.trim() === ''}>
         <TextField
           label="Name"
           name="name"
-          hint="Employees read it in banners, on block pages and when they enrol."
+          hint="Employees read it in banners, on block pages and when they enroll."
           required
           maxLength={128}
           {...bound(typed, setTyped)}

@@ -21,7 +21,7 @@ export function StreamsCard() {
       </Card>
     )
   return (
-    <Card title="Streams of events" note="Set up for the whole server. What waits is of this organisation.">
+    <Card title="Streams of events" note="Set up for the whole server. What waits is of this organization.">
       {data.streams.map((stream) => (
         <StreamFacts key={stream.kind} stream={stream} />
       ))}

@@ -4,7 +4,7 @@ import type { Webhook } from '@muster/contract/console/console-webhooks'
 export const webhookName = ({ name, url }: Pick<Webhook, 'name' | 'url'>): string =>
   name ?? URL.parse(url)?.host ?? url
 
-/** How an endpoint does, in a word and its colour. */
+/** How an endpoint does, in a word and its color. */
 export function webhookHealth(
   webhook: Pick<Webhook, 'enabled' | 'disabledReason' | 'dayDelivered' | 'dayFailed'>,
 ): {

@@ -222,7 +222,7 @@ for (const store of STORES) {
       expect((await auditTrail(h.db, caller.org)).length).toBe(before)
     })
 
-    test('writers at the same time make one chain without gaps, and of two organisations each has its own', async () => {
+    test('writers at the same time make one chain without gaps, and of two organizations each has its own', async () => {
       const other = await h.addCaller()
       const write = (one: Caller, at: number) =>
         h.call(one, 'POST', '/v1/employees', { body: { email: `at-once-${at}@example.com` }, still: true })

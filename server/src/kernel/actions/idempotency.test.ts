@@ -119,7 +119,7 @@ for (const store of STORES) {
       expect((await addEmployee('new.later@example.com', 'other')).status).toBe(200)
     })
 
-    test('keys are those of the holder: another key of theirs shares them, another holder and organisation do not', async () => {
+    test('keys are those of the holder: another key of theirs shares them, another holder and organization do not', async () => {
       const holder = 'lin@example.com'
       const [one, two] = [
         await h.addKey(caller.org, 'FULL_ACCESS', { holder }),
@@ -257,7 +257,7 @@ for (const store of STORES) {
       for (const secret of ['correct horse', 'ada@example.com']) expect(text).not.toContain(secret)
     })
 
-    describe('an enrolment link', () => {
+    describe('an enrollment link', () => {
       const tokenOf = (answer: { body: { enrollmentLink: string } }) =>
         answer.body.enrollmentLink.split('/').at(-1) ?? ''
 

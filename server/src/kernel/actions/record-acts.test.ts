@@ -1,6 +1,6 @@
 import type { Employee } from '@muster/contract/employee'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { askToEnrol, managedToken } from '../../../../test/support/agents.ts'
+import { askToEnroll, managedToken } from '../../../../test/support/agents.ts'
 import { auditTrail, noActor, schemaMistakes, toldDuring } from '../../../../test/support/audit.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
@@ -87,7 +87,7 @@ for (const store of STORES) {
 
     test('managed enrollment of somebody new leaves LICENSE_ASSIGNED, by the employee', async () => {
       const { token } = await managedToken(h, caller.org)
-      const events = await told(() => askToEnrol(h, token, { identity: 'managed@example.com' }))
+      const events = await told(() => askToEnroll(h, token, { identity: 'managed@example.com' }))
       expect(events.map(({ object, actor }) => [object, actor?.source])).toEqual([
         ['EMPLOYEE_ADDED', 'EMPLOYEE'],
         ['LICENSE_ASSIGNED', 'EMPLOYEE'],

@@ -6,7 +6,7 @@ import type { Tx } from '../store/sql.ts'
 /**
  * The record that an action is about.
  *
- * @throws ApiError not_found, the same for whatever names no record of the organisation
+ * @throws ApiError not_found, the same for whatever names no record of the organization
  */
 export async function requireRecord<C extends Collection>(
   tx: Tx,

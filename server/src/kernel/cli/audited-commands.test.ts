@@ -50,11 +50,11 @@ for (const store of STORES) {
       await does('keys revoke', next.id)
       const invited = await asks('admin invite', 'ada@example.com --role owner')
       await does('api deprecate', 'v1 --on 2099-06-01')
-      const token = await asks('enrolment-tokens create', '--name laptops')
-      await does('enrolment-tokens revoke', token.id)
+      const token = await asks('enrollment-tokens create', '--name laptops')
+      await does('enrollment-tokens revoke', token.id)
       await does('controls set', change)
-      await does('catalogue add', products)
-      await does('catalogue remove', 'INTRANET')
+      await does('catalog add', products)
+      await does('catalog remove', 'INTRANET')
       await does(
         'range load',
         cli.file('leaked.txt', ['0018A45C4D1DEF81644B54AB7F969B88D65:1'.padStart(42, '0')]),
@@ -109,15 +109,15 @@ for (const store of STORES) {
       expect(new Set([...done, ...elsewhere])).toEqual(new Set(Object.keys(auditedCommands)))
     })
 
-    test('an organisation has its own trail, which begins with its name; one that is broken is found', async () => {
+    test('an organization has its own trail, which begins with its name; one that is broken is found', async () => {
       await cli.run('org add emea')
-      await cli.run('enrolment-tokens create --name one --org emea')
+      await cli.run('enrollment-tokens create --name one --org emea')
       const [first, second] = await trail('emea')
       expect(first).toMatchObject({
         object: 'SETTING_UPDATED',
         new: { changes: [{ name: 'name', new: 'emea' }] },
       })
-      expect(second?.new).toMatchObject({ setting: 'enrolment tokens' })
+      expect(second?.new).toMatchObject({ setting: 'enrollment tokens' })
       const linesOf = async (period: string) => {
         const { stdout } = await cli.run(`audit list --json --org emea ${period}`)
         return stdout.split('\n').filter(Boolean).length
@@ -127,9 +127,9 @@ for (const store of STORES) {
       const verdict = await cli.json('audit verify')
       expect(verdict).toMatchObject({
         sound: true,
-        organisations: [
-          { organisation: 'default', events: 0 },
-          { organisation: 'emea', events: 2 },
+        organizations: [
+          { organization: 'default', events: 0 },
+          { organization: 'emea', events: 2 },
         ],
       })
     })

@@ -4,7 +4,7 @@ import type { AuditedChange } from '../actions/audit-changes.rules.ts'
 import { tellAudit } from '../events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { firstCharacters } from '../lib/text.ts'
-import { listOrganisations } from '../organizations/organizations.ts'
+import { listOrganizations } from '../organizations/organizations.ts'
 import type { Tx } from '../store/sql.ts'
 
 /** The user of the operating system, by name; one that has none, as in a container, by number. */
@@ -29,9 +29,9 @@ export const tellCliChange = (
     ...(what === undefined ? {} : { what }),
   })
 
-/** Tells the trails of all organisations of an act on the whole store. */
-export async function tellEveryOrganisation(tx: Tx, tell: (org: number) => Promise<void>): Promise<void> {
-  for (const { no } of await listOrganisations(tx)) await tell(no)
+/** Tells the trails of all organizations of an act on the whole store. */
+export async function tellEveryOrganization(tx: Tx, tell: (org: number) => Promise<void>): Promise<void> {
+  for (const { no } of await listOrganizations(tx)) await tell(no)
 }
 
 /** What the audit trail is told of an act at the command line: who does it, and when. */

@@ -44,12 +44,12 @@ describe('a data folder that is mistyped', () => {
     const firsts = commands.filter(({ needsStore }) => !needsStore).map(({ name }) => name)
     expect(firsts.toSorted()).toEqual([
       'admin invite',
-      'catalogue add',
+      'catalog add',
       'config',
       'controls set',
       'demo',
       'doctor',
-      'enrolment-tokens create',
+      'enrollment-tokens create',
       'import',
       'keys create',
       'org add',

@@ -108,7 +108,7 @@ describe('arguments', () => {
   test.each<[string[], string]>([
     [['keys', 'create', '--permission', 'read-only'], '--name is missing: what the key is for.'],
     [['keys', 'create', '--nmae', 'CI'], 'There is no option --nmae. Did you mean --name?'],
-    [[...create, '--colour', 'red'], 'There is no option --colour.'],
+    [[...create, '--color', 'red'], 'There is no option --color.'],
     [['keys', 'create', '--name', '--json'], '--name needs a value: --name NAME.'],
     [['keys', 'create', '--name'], '--name needs a value: --name NAME.'],
     [['keys', 'create', '--name='], '--name must not be empty.'],

@@ -12,7 +12,7 @@ describe('what cannot be written to standard output', () => {
 
   test('because it fits into the file in part only is told, and fails the command', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j']) await cli.run(`org add ${name}`)
-    const file = join(cli.folder, 'organisations.json')
+    const file = join(cli.folder, 'organizations.json')
     writeFileSync(file, '')
     truncateSync(file, 64 * mib - 512)
     // Of all processes that ulimit knows, blocks have 512 bytes.

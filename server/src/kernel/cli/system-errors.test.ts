@@ -122,8 +122,8 @@ describe('a PostgreSQL that cannot be used is told with what would be right', ()
 
   test('a parameter that there is not', () =>
     fails(
-      address((url) => url.searchParams.set('coloured', 'yes')),
-      'PostgreSQL does not take a parameter (unrecognized configuration parameter "coloured")',
+      address((url) => url.searchParams.set('colored', 'yes')),
+      'PostgreSQL does not take a parameter (unrecognized configuration parameter "colored")',
     ))
 
   test('a user that may make no tables', async () => {
@@ -137,7 +137,7 @@ describe('a PostgreSQL that cannot be used is told with what would be right', ()
     })
   })
 
-  test.each(['CREATE TABLE migrations (id integer)', 'CREATE TABLE organisations (id integer)'])(
+  test.each(['CREATE TABLE migrations (id integer)', 'CREATE TABLE organizations (id integer)'])(
     'the tables of another program: %s',
     async (sql) => {
       await inDatabase(sql)

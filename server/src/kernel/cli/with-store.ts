@@ -5,11 +5,11 @@ import type { Config } from '../config/config.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { newId } from '../lib/secrets/id.ts'
 import {
-  defaultOrganisation,
-  ensureDefaultOrganisation,
-  findOrganisation,
-  listOrganisations,
-  type Organisation,
+  defaultOrganization,
+  ensureDefaultOrganization,
+  findOrganization,
+  listOrganizations,
+  type Organization,
 } from '../organizations/organizations.ts'
 import { NewerSchemaError } from '../store/lifecycle/migrate.ts'
 import { openStore, sqliteFile } from '../store/lifecycle/open.ts'
@@ -19,11 +19,11 @@ import { CommandFailure } from './command.ts'
 import { shellWord } from './shell-word.ts'
 import { explainSystemError } from './system-errors.ts'
 
-/** The option by which commands that work on one organisation take it. */
+/** The option by which commands that work on one organization take it. */
 export const orgOption = {
   type: 'text',
-  help: 'name or id of the organisation',
-  fallback: defaultOrganisation,
+  help: 'name or id of the organization',
+  fallback: defaultOrganization,
   placeholder: 'ORG',
   schema: lookup('A name or an id.', 'default', 128, 1),
 } as const
@@ -83,21 +83,21 @@ export function storeFailure(error: unknown, { data, databaseUrl }: Config): unk
 }
 
 /**
- * The organisation of that name or id; the default one is made when it is not there yet.
+ * The organization of that name or id; the default one is made when it is not there yet.
  *
- * @throws CommandFailure that lists the organisations there are
+ * @throws CommandFailure that lists the organizations there are
  */
-export async function organisationNamed(db: Db, nameOrId: string): Promise<Organisation> {
-  const known = await findOrganisation(db, nameOrId)
+export async function organizationNamed(db: Db, nameOrId: string): Promise<Organization> {
+  const known = await findOrganization(db, nameOrId)
   if (known) return known
-  if (nameOrId === defaultOrganisation) {
+  if (nameOrId === defaultOrganization) {
     const nowMs = systemClock.nowMs()
-    return db.inTransaction((tx) => ensureDefaultOrganisation(tx, newId(nowMs), Math.floor(nowMs / 1000)))
+    return db.inTransaction((tx) => ensureDefaultOrganization(tx, newId(nowMs), Math.floor(nowMs / 1000)))
   }
-  const names = (await listOrganisations(db)).map(({ name }) => name)
+  const names = (await listOrganizations(db)).map(({ name }) => name)
   const there = names.length > 0 ? `There are: ${names.join(', ')}. ` : 'There is none yet. '
   throw new CommandFailure(
-    `There is no organisation ${JSON.stringify(nameOrId)}. ${there}muster org add makes one.`,
+    `There is no organization ${JSON.stringify(nameOrId)}. ${there}muster org add makes one.`,
   )
 }
 

@@ -165,7 +165,7 @@ export const settings = {
   enrollmentLinkDays: {
     kind: wholeNumber(1, 365),
     fallback: '14',
-    help: 'days for which an enrolment link works',
+    help: 'days for which an enrollment link works',
   },
   agentHeartbeatSeconds: {
     kind: wholeNumber(5, 3600),

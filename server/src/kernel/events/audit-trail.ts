@@ -48,7 +48,7 @@ const heldMaximum = 1000
 
 /**
  * Tells the audit trail of an act, in the transaction that does it: both are kept, or neither. It is written when the
- * work of the transaction is done, since all writers of an organisation wait for the head of its chain. It is an event for webhooks, too.
+ * work of the transaction is done, since all writers of an organization wait for the head of its chain. It is an event for webhooks, too.
  */
 export async function tellAudit<O extends AuditObject>(
   tx: Tx,
@@ -87,7 +87,7 @@ interface ChainHead {
   readonly version: number | undefined
 }
 
-/** Of so many organisations the head is remembered. */
+/** Of so many organizations the head is remembered. */
 const headsRemembered = 10_000
 
 /** The store, whose transactions write what they told the audit trail as the last they do. */

@@ -13,7 +13,7 @@ export interface EventRow {
 /** The endpoints that wish for events, by what these are about; what nobody wishes for is not there. */
 export type Wishes = ReadonlyMap<string, readonly string[]>
 
-/** Reads what the enabled endpoints of an organisation wish for. */
+/** Reads what the enabled endpoints of an organization wish for. */
 export async function readWishes(reader: Reader, org: number): Promise<Wishes> {
   const rows = await reader.all<{ object: string; id: string }>(
     'SELECT object, webhook_id AS id FROM webhook_wishes WHERE org = ? ORDER BY object, webhook_id',

@@ -11,7 +11,7 @@ import { eventsWritten, wishFor } from '../../../../test/support/events-written.
 import { aBrowser, anApp, anEmployee } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { addOrganisation } from '../organizations/organizations.ts'
+import { addOrganization } from '../organizations/organizations.ts'
 import { openStore } from '../store/lifecycle/open.ts'
 import {
   getRecord,
@@ -32,7 +32,7 @@ const types = ['CREATE', 'UPDATE', 'DELETE'] as const
 test('what another process has begun to wish for is written from the next change on', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
   const [one, other] = [await openStore({ dataDir }, 1), await openStore({ dataDir }, 1)]
-  const { no } = await one.inTransaction((tx) => addOrganisation(tx, 'o', 'o', 1))
+  const { no } = await one.inTransaction((tx) => addOrganization(tx, 'o', 'o', 1))
   const add = () =>
     one.inTransaction((tx) => {
       const record = anEmployee()
@@ -93,7 +93,7 @@ for (const store of STORES) {
         [of],
       )
 
-    test('nothing is written where nobody wishes for it, nor for another organisation', async () => {
+    test('nothing is written where nobody wishes for it, nor for another organization', async () => {
       const other = (await h.addCaller()).org
       await wishFor(h, other)
       await added()

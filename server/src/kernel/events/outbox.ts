@@ -27,7 +27,7 @@ type Entry =
   | { readonly object: EventObject; readonly collection: Collection; readonly change: RecordChange }
   | { readonly object: EventObject; readonly make: (id: string) => EventRow }
 
-/** What a transaction tells of one organisation. */
+/** What a transaction tells of one organization. */
 interface OrgEntries {
   entries: Entry[]
   /** What is wished for: being read, and read. */
@@ -65,12 +65,12 @@ const captures = new WeakMap<Tx, Capture>()
 const heldMaximum = 500
 /** So many events are put without a look at who wishes for them. */
 const putMaximum = 4
-const organisationsRemembered = 10_000
+const organizationsRemembered = 10_000
 
 /** The store with an outbox: every transaction also writes the events of what it has changed. */
 export function withOutbox(db: Db, clock: Clock): Store {
   const listeners = new Set<() => void>()
-  const memory: Memory = { clock, makeId: idSource(), wished: boundedMap(organisationsRemembered) }
+  const memory: Memory = { clock, makeId: idSource(), wished: boundedMap(organizationsRemembered) }
   const wake = () => {
     for (const listener of listeners) listener()
   }

@@ -5,7 +5,7 @@ import type { Param, Tx } from '../store/sql.ts'
 
 /**
  * The streams of events that the operator sets up for the whole server. Each is an endpoint (a row of `webhooks`) of
- * every organisation, under the same id, so that events reach it by the outbox as they reach webhooks.
+ * every organization, under the same id, so that events reach it by the outbox as they reach webhooks.
  */
 
 export const streamKinds = ['FILE', 'SYSLOG'] as const
@@ -20,13 +20,13 @@ export interface StreamPlan {
   readonly objects: readonly EventObject[]
 }
 
-/** The id that a stream's endpoint has in every organisation. */
+/** The id that a stream's endpoint has in every organization. */
 export const streamId = (kind: StreamKind): string => internalId(0, ['stream', kind])
 
 /** Every row of a stream says this where those of webhooks say which administrator added them. */
 const createdBy = 'settings'
 
-/** Held while organisations get streams, so that none that is added meanwhile is left out. */
+/** Held while organizations get streams, so that none that is added meanwhile is left out. */
 const streamsLock = 'muster streams'
 
 function wishedObjects({ categories, objects }: StreamPlan): EventObject[] {
@@ -37,7 +37,7 @@ function wishedObjects({ categories, objects }: StreamPlan): EventObject[] {
 }
 
 /**
- * Makes the streams those that are planned, in every organisation; what waits for one that is no longer planned is
+ * Makes the streams those that are planned, in every organization; what waits for one that is no longer planned is
  * dropped with it. A stream that stays keeps what waits for it.
  */
 export async function keepStreams(tx: Tx, plans: readonly StreamPlan[], nowSeconds: number): Promise<void> {
@@ -63,7 +63,7 @@ async function keepStream(tx: Tx, plan: StreamPlan, nowSeconds: number): Promise
   ]
   await tx.run(
     `INSERT INTO webhooks (org, id, kind, url, categories, objects, enabled, creation_timestamp, created_by)
-     SELECT no, ?, ?, ?, ?, ?, 1, CAST(? AS bigint), ? FROM organisations WHERE true
+     SELECT no, ?, ?, ?, ?, ?, 1, CAST(? AS bigint), ? FROM organizations WHERE true
      ON CONFLICT (org, id) DO UPDATE SET url = excluded.url, categories = excluded.categories, objects = excluded.objects, enabled = 1`,
     values,
   )
@@ -75,7 +75,7 @@ async function keepStream(tx: Tx, plan: StreamPlan, nowSeconds: number): Promise
   ])
   await tx.run(
     `INSERT INTO webhook_wishes (org, object, webhook_id)
-     SELECT o.no, v.column1, ? FROM organisations AS o CROSS JOIN (VALUES ${wished.map(() => '(?)').join(', ')}) AS v
+     SELECT o.no, v.column1, ? FROM organizations AS o CROSS JOIN (VALUES ${wished.map(() => '(?)').join(', ')}) AS v
      WHERE true ON CONFLICT DO NOTHING`,
     [id, ...wished],
   )
@@ -95,7 +95,7 @@ async function dropStream(tx: Tx, kind: StreamKind): Promise<void> {
 
 const copied = 'id, kind, url, categories, objects, enabled, creation_timestamp, created_by'
 
-/** Gives an organisation that was just added the streams that another one has. */
+/** Gives an organization that was just added the streams that another one has. */
 export async function copyStreams(tx: Tx, from: number, to: number): Promise<void> {
   await tx.lock(streamsLock)
   const ids = streamKinds.map(streamId)

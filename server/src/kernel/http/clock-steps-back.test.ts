@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addLicensed, asBrowser, enrolBrowser } from '../../../../test/support/agents.ts'
+import { addLicensed, asBrowser, enrollBrowser } from '../../../../test/support/agents.ts'
 import { consoleBrowser, goodPassword, signedIn } from '../../../../test/support/console-browser.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -34,7 +34,7 @@ for (const store of STORES) {
 
     test('a browser keeps what is left of its limit, and an address what is left of its failures', async () => {
       const caller = await h.addCaller()
-      const { credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)
+      const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
       const ask = () => asBrowser(h, credential, 'GET', '/policy', still)
       const fail = () => h.call(null, 'GET', '/v1/employees', still)
       h.clock.advanceMs(10_000)
@@ -47,7 +47,7 @@ for (const store of STORES) {
 
     test('a key and a browser that are revoked are refused within a second', async () => {
       const caller = await h.addCaller()
-      const { browserId, credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)
+      const { browserId, credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
       const ask = async () => [
         (await h.call(caller, 'GET', '/v1/employees?limit=1', still)).status,
         (await asBrowser(h, credential, 'GET', '/policy', still)).status,
@@ -65,7 +65,7 @@ for (const store of STORES) {
     })
 
     test('an account that is locked stays so for the rest of its time, and no longer', async () => {
-      const owner = await signedIn(h, await h.addOrganisation('locked'), 'OWNER')
+      const owner = await signedIn(h, await h.addOrganization('locked'), 'OWNER')
       const browser = consoleBrowser(h)
       const signIn = async (password: string) =>
         (await browser.call('POST', 'sign-in', { email: owner.email, password })).status

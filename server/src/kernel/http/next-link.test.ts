@@ -73,7 +73,7 @@ for (const store of STORES) {
       const first = useHarness(store)
 
       test('the link stands beside those of the deprecation', async () => {
-        const org = await first.addOrganisation('default')
+        const org = await first.addOrganization('default')
         const owner = await signedIn(first, org, 'OWNER')
         await put(first, org, employees, [anEmployee(), anEmployee()])
         const deprecationTimestamp = unixSeconds(first.clock) + 86_400

@@ -1,6 +1,6 @@
 import type { Role } from '@muster/contract/console/console-operation'
 
-/** Who makes a request: a key, its holder, and the organisation that bounds all that they can see. */
+/** Who makes a request: a key, its holder, and the organization that bounds all that they can see. */
 export interface Principal {
   readonly org: number
   /** The e-mail address of the administrator the key was made for. */
@@ -12,6 +12,6 @@ export interface Principal {
   readonly mayWrite: boolean
   /** UNIX seconds; null if the key does not expire. */
   readonly expiryTimestamp: number | null
-  /** Names the holder over all organisations: whose requests are counted. */
+  /** Names the holder over all organizations: whose requests are counted. */
   readonly user: string
 }

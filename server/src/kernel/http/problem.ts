@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError, type ErrorCode, errorCatalogue, type Mistake } from '@muster/contract/errors'
+import { ApiError, type ErrorCode, errorCatalog, type Mistake } from '@muster/contract/errors'
 
 /** An error as it goes out: `application/problem+json` (RFC 9457; REST contract, Errors). */
 export interface ProblemAnswer {
@@ -12,7 +12,7 @@ export const problemType = 'application/problem+json; charset=utf-8'
 
 /** Renders an error for its caller. `docsUrl` is where the pages of the errors are served. */
 export function renderProblem(error: ApiError, requestId: string, docsUrl: string): ProblemAnswer {
-  const { title, status } = errorCatalogue[error.code]
+  const { title, status } = errorCatalog[error.code]
   const problem: Record<string, unknown> = {
     type: `${docsUrl}/errors/${error.code}`,
     title,
@@ -26,7 +26,7 @@ export function renderProblem(error: ApiError, requestId: string, docsUrl: strin
   return { status, headers: error.headers, body: JSON.stringify(problem) }
 }
 
-/** What Fastify's own errors are in our catalogue; its texts are not for callers. */
+/** What Fastify's own errors are in our catalog; its texts are not for callers. */
 const fastifyErrors: Readonly<Record<string, { code: ErrorCode; detail: string }>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'payload_too_large',

@@ -260,7 +260,7 @@ for (const store of STORES) {
           ['POST', 'keys', { name, permission: 'READ_ONLY' }, 'name'],
           ['POST', 'webhooks', { name, url: 'https://siem.example.com' }, 'name'],
           ['POST', 'saved-filters', { list: 'apps', name, query: '' }, 'name'],
-          ['PATCH', 'settings/organisation', { name }, 'name'],
+          ['PATCH', 'settings/organization', { name }, 'name'],
         ]
         for (const [method, path, body, member] of calls) {
           const { status, body: problem } = await ada.call(method, path, body)

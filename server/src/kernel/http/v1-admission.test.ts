@@ -63,7 +63,7 @@ for (const store of STORES) {
 
       test('a request that is wrong in every way is 401 without a key', async () => {
         const { method, withId } = requests[name]
-        const answer = await h.call(null, method, `${withId('x')}?colour=red`, {
+        const answer = await h.call(null, method, `${withId('x')}?color=red`, {
           payload: '{"broken',
           headers: { 'content-type': 'text/plain' },
         })
@@ -76,7 +76,7 @@ for (const store of STORES) {
         const { method, url, withId, body } = requests[name]
         const before = await stateOf(h, caller.org)
         const right = await h.call(readOnly, method, url, { body })
-        const wrong = await h.call(readOnly, method, `${withId('x')}?colour=red`, {
+        const wrong = await h.call(readOnly, method, `${withId('x')}?color=red`, {
           payload: '{"broken',
           headers: { 'content-type': 'text/plain' },
         })

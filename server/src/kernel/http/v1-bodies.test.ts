@@ -79,8 +79,8 @@ for (const store of STORES) {
 
       test('undeclared members are a 400 that names each, and the members there are', async () => {
         const message = `is not a member of this object; it takes ${memberNames(operation).join(', ')}`
-        const body = { ...(requests[name].body as object), colour: 'red', size: 1 }
-        await refuse({ body }, 'invalid_request', [inBody('colour', message), inBody('size', message)])
+        const body = { ...(requests[name].body as object), color: 'red', size: 1 }
+        await refuse({ body }, 'invalid_request', [inBody('color', message), inBody('size', message)])
         const payload = `${JSON.stringify(requests[name].body).slice(0, -1)},"__proto__":{}}`
         await refuse({ payload, headers: json }, 'invalid_request', [inBody('__proto__', message)])
       })
@@ -122,11 +122,11 @@ for (const store of STORES) {
 
     test('all mistakes of a body are told of, in the detail as well', async () => {
       const { method, url } = requests.updateDetection
-      const body = { archived: 1, classification: 2, colour: 'red' }
+      const body = { archived: 1, classification: 2, color: 'red' }
       const { body: problem, status } = await h.call(caller, method, url, { body })
       expect(status).toBe(400)
       const names = problem.errors.map(({ name }: { name: string }) => name)
-      expect(names.sort()).toEqual(['archived', 'classification', 'colour'])
+      expect(names.sort()).toEqual(['archived', 'classification', 'color'])
       for (const { name, message } of problem.errors) expect(problem.detail).toContain(`${name} ${message}`)
     })
 
@@ -145,7 +145,7 @@ for (const store of STORES) {
       const credentials = Array.from({ length: 900 }, (_, at) => ({
         email: at % 3 === 0 ? 'no address' : 'lin@example.com',
         password: at % 3 === 1 ? '' : 'p',
-        ...(at % 3 === 2 ? { colour: 'red' } : {}),
+        ...(at % 3 === 2 ? { color: 'red' } : {}),
       }))
       const { method, url } = requests.addStolenCredentials
       const { body } = await h.call(caller, method, url, { body: { credentials } })
@@ -157,9 +157,9 @@ for (const store of STORES) {
     test('mistakes of the query, the body and the headers are told of at once', async () => {
       const { url } = requests.addEmployee
       const headers = { 'idempotency-key': 'ü' }
-      const answer = await h.call(caller, 'POST', `${url}?colour=red`, { body: { licensed: 1 }, headers })
+      const answer = await h.call(caller, 'POST', `${url}?color=red`, { body: { licensed: 1 }, headers })
       expectProblem(answer, 'invalid_request', [
-        inQuery('colour', 'is not a parameter of this call, which takes none'),
+        inQuery('color', 'is not a parameter of this call, which takes none'),
         inBody('email', 'is required'),
         inBody('licensed', 'must be true or false'),
         {

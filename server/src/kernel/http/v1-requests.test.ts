@@ -78,7 +78,7 @@ for (const store of STORES) {
     })
 
     describe.each(allOperations)('%s', (name, operation) => {
-      test('succeeds with 200, JSON, every declared member and no other, and touches no other organisation', async () => {
+      test('succeeds with 200, JSON, every declared member and no other, and touches no other organization', async () => {
         const fresh = await h.addCaller()
         const { method, url, body } = (await exampleRequests(h, fresh.org))[name]
         const before = await stateOf(h, other.org)
@@ -92,12 +92,12 @@ for (const store of STORES) {
       test('an unknown parameter is a 400 that names it, and changes nothing', async () => {
         const { method, url, body } = requests[name]
         const before = await stateOf(h, caller.org)
-        const answer = await h.call(caller, method, `${url}?colour=red`, { body })
+        const answer = await h.call(caller, method, `${url}?color=red`, { body })
         const names = parametersOf(operation).map((parameter) => parameter.name)
         const none = 'is not a parameter of this call, which takes none'
         const some = `is not a parameter of this call; it takes ${names.join(', ')}`
         const message = names.length === 0 ? none : some
-        expectProblem(answer, 'invalid_request', [{ in: 'query', name: 'colour', message }])
+        expectProblem(answer, 'invalid_request', [{ in: 'query', name: 'color', message }])
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
     })
@@ -117,14 +117,14 @@ for (const store of STORES) {
     })
 
     test('all mistakes of a query are reported at once', async () => {
-      const url = '/v1/accounts?limit=0&offset=-1&colour=red&creationTimestampAfter=x&email=%ff'
+      const url = '/v1/accounts?limit=0&offset=-1&color=red&creationTimestampAfter=x&email=%ff'
       const { body, status } = await h.call(caller, 'GET', url)
       expect(status).toBe(400)
       const places = body.errors.map(
         (mistake: { in: string; name: string }) => `${mistake.in} ${mistake.name}`,
       )
       expect(places.sort()).toEqual([
-        'query colour',
+        'query color',
         'query creationTimestampAfter',
         'query email',
         'query limit',
@@ -162,7 +162,7 @@ for (const store of STORES) {
     })
 
     describe.each(withId)('%s', (name) => {
-      test('an id that is malformed, unknown or of another organisation is the same 404, and changes nothing', async () => {
+      test('an id that is malformed, unknown or of another organization is the same 404, and changes nothing', async () => {
         const { method, url, body, withId: at } = requests[name]
         const before = [await stateOf(h, caller.org), await stateOf(h, other.org)]
         const unknown = await h.call(other, method, at(unknownId()), { body })
@@ -179,7 +179,7 @@ for (const store of STORES) {
     describe.each(reading)('%s', (name) => {
       test('HEAD answers like GET, without the body', async () => {
         const { url, withId: at } = requests[name]
-        for (const asked of [url, `${url}?colour=red`, at('x')]) {
+        for (const asked of [url, `${url}?color=red`, at('x')]) {
           const got = await h.call(caller, 'GET', asked)
           const head = await h.call(caller, 'HEAD', asked)
           expect(head.text).toBe('')
@@ -209,7 +209,7 @@ for (const store of STORES) {
       ['PUT', '/v1/%61pps', 'GET, HEAD'],
       ['DELETE', 'http://muster.example/v1/apps?limit=1', 'GET, HEAD'],
       ['GET', '/v1/employees/x%2Fy/merge', 'POST'],
-    ])('%s %s is 405, however the path is spelt', async (method, path, allow) => {
+    ])('%s %s is 405, however the path is spelled', async (method, path, allow) => {
       const answer = await h.call(caller, method, path)
       expectProblem(answer, 'method_not_allowed')
       expect(answer.headers.allow).toBe(allow)

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventMaker, report } from '../../../../test/support/agent-events.ts'
-import { addLicensed, enrolBrowser } from '../../../../test/support/agents.ts'
+import { addLicensed, enrollBrowser } from '../../../../test/support/agents.ts'
 import { expectProblem, recordsOf } from '../../../../test/support/answers.ts'
 import { useCommandLine } from '../../../../test/support/command-line.ts'
 import { freshDatabase } from '../../../../test/support/database.ts'
@@ -31,7 +31,7 @@ describe.each(smallDisks)('a full disk of the data folder', (mount) => {
     })
     const caller = await h.addCaller()
     const employee = await addLicensed(h, caller)
-    const { credential } = await enrolBrowser(h, caller, employee.id)
+    const { credential } = await enrollBrowser(h, caller, employee.id)
     const make = eventMaker(h.clock)
     expect((await report(h, credential, [make.login()])).status).toBe(200)
     expect((await readiness(h)).body).toEqual({
@@ -128,7 +128,7 @@ test('a PostgreSQL that is read-only is named by /readyz and the API until it ta
   }
   const caller = await h.addCaller()
   const employee = await addLicensed(h, caller)
-  const { credential } = await enrolBrowser(h, caller, employee.id)
+  const { credential } = await enrollBrowser(h, caller, employee.id)
   expect((await readiness(h)).status).toBe(200)
 
   await setReadOnly('on')

@@ -13,11 +13,11 @@ test.each([
   expect(nearest(typed, words)).toBe(meant)
 })
 
-test.each(['', 'x', 'colour', 'url'])('%j is near to nothing', (typed) => {
+test.each(['', 'x', 'color', 'url'])('%j is near to nothing', (typed) => {
   expect(nearest(typed, words)).toBeUndefined()
 })
 
 test('a suggestion is a question, and left out when there is none', () => {
   expect(didYouMean('hots', words)).toBe(' Did you mean host?')
-  expect(didYouMean('colour', words)).toBe('')
+  expect(didYouMean('color', words)).toBe('')
 })

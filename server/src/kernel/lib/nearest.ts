@@ -1,6 +1,6 @@
 /**
  * The word among `words` that was probably meant by `typed`: the one with the fewest changes (a character added, removed,
- * replaced, or two neighbours swapped), if those are no more than a third of it.
+ * replaced, or two neighbors swapped), if those are no more than a third of it.
  */
 export function nearest(typed: string, words: Iterable<string>): string | undefined {
   let best: string | undefined

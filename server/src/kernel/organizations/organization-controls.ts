@@ -2,7 +2,7 @@ import { type Controls, defaultControls } from '@muster/contract/controls'
 import type { Reader, Tx } from '../store/sql.ts'
 import { bumpPolicyRevision } from './policy-revision.ts'
 
-/** The controls of an organisation; the defaults until an administrator has decided. */
+/** The controls of an organization; the defaults until an administrator has decided. */
 export async function readControls(db: Reader, org: number): Promise<Controls> {
   const row = await db.get<{ document: string }>('SELECT document FROM controls WHERE org = ?', [org])
   if (!row) return defaultControls
@@ -12,7 +12,7 @@ export async function readControls(db: Reader, org: number): Promise<Controls> {
   return { ...defaultControls, ...kept, thresholds }
 }
 
-/** Keeps the controls of an organisation and tells its browsers; they must be checked. */
+/** Keeps the controls of an organization and tells its browsers; they must be checked. */
 export async function writeControls(
   tx: Tx,
   org: number,

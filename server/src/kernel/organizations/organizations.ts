@@ -3,109 +3,109 @@ import type { Reader, Tx } from '../store/sql.ts'
 import { UniqueViolationError } from '../store/sql.ts'
 import { bumpPolicyRevision } from './policy-revision.ts'
 
-/** Every row belongs to one organisation. `no` is its short name inside the store, `id` the one for people. */
-export interface Organisation {
+/** Every row belongs to one organization. `no` is its short name inside the store, `id` the one for people. */
+export interface Organization {
   no: number
   id: string
   name: string
   creationTimestamp: number
 }
 
-/** The organisation that exists from the first start on. */
-export const defaultOrganisation = 'default'
+/** The organization that exists from the first start on. */
+export const defaultOrganization = 'default'
 
-/** The highest number of an organisation of the embedded store: its substring index has ten bits for it. */
-export const organisationsMaximum = 1023
+/** The highest number of an organization of the embedded store: its substring index has ten bits for it. */
+export const organizationsMaximum = 1023
 
 const columns = 'no, id, name, creation_timestamp AS "creationTimestamp"'
 
-export const listOrganisations = (db: Reader): Promise<Organisation[]> =>
-  db.all<Organisation>(`SELECT ${columns} FROM organisations ORDER BY no`)
+export const listOrganizations = (db: Reader): Promise<Organization[]> =>
+  db.all<Organization>(`SELECT ${columns} FROM organizations ORDER BY no`)
 
-/** The organisation that rows name by this number. */
-export const organisationOf = (db: Reader, no: number): Promise<Organisation | undefined> =>
-  db.get<Organisation>(`SELECT ${columns} FROM organisations WHERE no = ?`, [no])
+/** The organization that rows name by this number. */
+export const organizationOf = (db: Reader, no: number): Promise<Organization | undefined> =>
+  db.get<Organization>(`SELECT ${columns} FROM organizations WHERE no = ?`, [no])
 
-/** The first organisation of a store: whose server it is. It is the default one also when it has got a name of its own. */
-export const firstOrganisation = 1
+/** The first organization of a store: whose server it is. It is the default one also when it has got a name of its own. */
+export const firstOrganization = 1
 
-/** Finds an organisation by its name or its id; {@link defaultOrganisation} finds the first one whatever its name. */
-export async function findOrganisation(db: Reader, nameOrId: string): Promise<Organisation | undefined> {
-  const sql = `SELECT ${columns} FROM organisations WHERE name = ? OR id = ?`
-  const named = await db.get<Organisation>(sql, [nameOrId, nameOrId])
-  return named ?? (nameOrId === defaultOrganisation ? organisationOf(db, firstOrganisation) : undefined)
+/** Finds an organization by its name or its id; {@link defaultOrganization} finds the first one whatever its name. */
+export async function findOrganization(db: Reader, nameOrId: string): Promise<Organization | undefined> {
+  const sql = `SELECT ${columns} FROM organizations WHERE name = ? OR id = ?`
+  const named = await db.get<Organization>(sql, [nameOrId, nameOrId])
+  return named ?? (nameOrId === defaultOrganization ? organizationOf(db, firstOrganization) : undefined)
 }
 
 /**
- * Gives an organisation another name, and tells its browsers, who show it.
+ * Gives an organization another name, and tells its browsers, who show it.
  *
  * @throws UniqueViolationError when the name is taken
  */
-export async function renameOrganisation(
+export async function renameOrganization(
   tx: Tx,
   no: number,
   name: string,
   nowSeconds: number,
 ): Promise<void> {
-  // Whoever asks for the default organisation must not get another one.
-  if (name === defaultOrganisation && no !== firstOrganisation)
-    throw new UniqueViolationError('organisations', undefined)
-  await tx.run('UPDATE organisations SET name = ? WHERE no = ?', [name, no])
+  // Whoever asks for the default organization must not get another one.
+  if (name === defaultOrganization && no !== firstOrganization)
+    throw new UniqueViolationError('organizations', undefined)
+  await tx.run('UPDATE organizations SET name = ? WHERE no = ?', [name, no])
   await bumpPolicyRevision(tx, no, nowSeconds)
 }
 
 /**
- * Adds an organisation.
+ * Adds an organization.
  *
  * @throws UniqueViolationError when the name is taken; RangeError when the embedded store is full.
  */
-export async function addOrganisation(
+export async function addOrganization(
   tx: Tx,
   id: string,
   name: string,
   nowSeconds: number,
-): Promise<Organisation> {
-  const highest = (await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organisations'))?.no ?? 0
-  if (highest >= organisationsMaximum && tx.dialect.name === 'sqlite') {
+): Promise<Organization> {
+  const highest = (await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organizations'))?.no ?? 0
+  if (highest >= organizationsMaximum && tx.dialect.name === 'sqlite') {
     throw new RangeError(
-      `The embedded store holds ${organisationsMaximum} organisations; use PostgreSQL for more.`,
+      `The embedded store holds ${organizationsMaximum} organizations; use PostgreSQL for more.`,
     )
   }
   const no = highest + 1
-  await tx.insert('organisations', ['no', 'id', 'name', 'creation_timestamp'], [[no, id, name, nowSeconds]])
-  await copyStreams(tx, firstOrganisation, no)
+  await tx.insert('organizations', ['no', 'id', 'name', 'creation_timestamp'], [[no, id, name, nowSeconds]])
+  await copyStreams(tx, firstOrganization, no)
   return { no, id, name, creationTimestamp: nowSeconds }
 }
 
-/** Makes the default organisation if it is not there; processes that start together make one. */
-export async function ensureDefaultOrganisation(
+/** Makes the default organization if it is not there; processes that start together make one. */
+export async function ensureDefaultOrganization(
   tx: Tx,
   id: string,
   nowSeconds: number,
-): Promise<Organisation> {
-  const known = await findOrganisation(tx, defaultOrganisation)
+): Promise<Organization> {
+  const known = await findOrganization(tx, defaultOrganization)
   if (known) return known
   const columnNames = ['no', 'id', 'name', 'creation_timestamp']
   await tx.insert(
-    'organisations',
+    'organizations',
     columnNames,
-    [[1, id, defaultOrganisation, nowSeconds]],
+    [[1, id, defaultOrganization, nowSeconds]],
     'ON CONFLICT DO NOTHING',
   )
-  const made = await findOrganisation(tx, defaultOrganisation)
-  if (!made) throw new UniqueViolationError('organisations', undefined)
+  const made = await findOrganization(tx, defaultOrganization)
+  if (!made) throw new UniqueViolationError('organizations', undefined)
   return made
 }
 
-/** The name of an organisation by its number. @throws Error if there is none: every row belongs to one */
-export async function organisationName(db: Reader, no: number): Promise<string> {
-  const row = await db.get<{ name: string }>('SELECT name FROM organisations WHERE no = ?', [no])
-  if (!row) throw new Error(`there is no organisation ${no}`)
+/** The name of an organization by its number. @throws Error if there is none: every row belongs to one */
+export async function organizationName(db: Reader, no: number): Promise<string> {
+  const row = await db.get<{ name: string }>('SELECT name FROM organizations WHERE no = ?', [no])
+  if (!row) throw new Error(`there is no organization ${no}`)
   return row.name
 }
 
 /** Returns the name that an organization was given; null while it has only the name of the first start. */
-export async function givenOrganisationName(db: Reader, no: number): Promise<string | null> {
-  const name = await organisationName(db, no)
-  return name === defaultOrganisation ? null : name
+export async function givenOrganizationName(db: Reader, no: number): Promise<string | null> {
+  const name = await organizationName(db, no)
+  return name === defaultOrganization ? null : name
 }

@@ -64,7 +64,7 @@ for (const store of STORES) {
         })
         const asks = fc.array(ask, { minLength: 12, maxLength: 12 })
         const property = fc.asyncProperty(dataset, asks, async (records, requests) => {
-          // Every run has an organisation of its own; the rows of the others must never show.
+          // Every run has an organization of its own; the rows of the others must never show.
           org += 1
           await add(collection, org, records)
           const inOrder = records.toSorted(

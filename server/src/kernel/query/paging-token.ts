@@ -7,7 +7,7 @@ import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto'
 const version = 1
 const macBytes = 16
 
-/** What a token is bound to: it is good for the same organisation, endpoint and filters only. */
+/** What a token is bound to: it is good for the same organization, endpoint and filters only. */
 export interface TokenScope {
   org: number
   path: string

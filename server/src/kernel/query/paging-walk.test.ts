@@ -46,15 +46,15 @@ const employee = (createdAtSeconds: number): Employee => {
 for (const store of STORES) {
   describe(store, () => {
     let harness: Harness
-    let organisations = 0
+    let organizations = 0
     beforeAll(async () => {
       harness = await startHarness(store)
     })
     afterAll(() => harness.close())
 
     const newCaller = async (): Promise<Caller> => {
-      organisations += 1
-      return harness.addKey(await harness.addOrganisation(`organisation ${organisations}`))
+      organizations += 1
+      return harness.addKey(await harness.addOrganization(`organization ${organizations}`))
     }
 
     const add = async (org: number, records: readonly Employee[]): Promise<void> => {
@@ -185,7 +185,7 @@ for (const store of STORES) {
         )
       })
 
-      test('of another organisation gives 400', async () => {
+      test('of another organization gives 400', async () => {
         const stranger = await newCaller()
         await add(stranger.org, [1_000, 1_001, 1_002].map(employee))
         refused(await ask(stranger, token))

@@ -194,7 +194,7 @@ for (const store of STORES) {
         expect(await countActiveBrowsers(reader, org, scope, 1_000)).toBe(theirs)
       }
       // PostgreSQL has no statistics yet, as after an import: it may read a whole small group, but once.
-      const again = (offence: string) => /CORRELATED|for each/.test(offence)
+      const again = (violation: string) => /CORRELATED|for each/.test(violation)
       expect((await plansOf(db, statements)).filter(again)).toEqual([])
     })
 

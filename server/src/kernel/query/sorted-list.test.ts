@@ -24,7 +24,7 @@ for (const store of STORES) {
     const stored = new Map<Collection, Fields[]>()
 
     beforeAll(async () => {
-      org = await h.addOrganisation('default')
+      org = await h.addOrganization('default')
       const random = seededRandom(7)
       const pick = <T>(...values: T[]): T => random.pick(values)
       const time = () => 1_763_000_000 + random.below(20)
@@ -71,7 +71,7 @@ for (const store of STORES) {
         anApp({ friendlyName: 'Slack', labels: ['GenAI'] }),
         anApp({ friendlyName: 'Zoom', labels: [] }),
       ])
-      const other = await h.addOrganisation('other')
+      const other = await h.addOrganization('other')
       await put(h, other, accounts, [anAccount({ email: 'user1@example.com' })])
     })
 
@@ -232,7 +232,7 @@ for (const store of STORES) {
     )
 
     test('a file has every record once, also when what is sorted by changes while it is written', async () => {
-      const place = await h.addOrganisation('file')
+      const place = await h.addOrganization('file')
       const made = Array.from({ length: 30 }, (_, at) => anAccount({ lastUsedTimestamp: 1_763_000_000 + at }))
       await put(h, place, accounts, made)
       const used = (id: string, lastUsedTimestamp: number) =>

@@ -43,7 +43,7 @@ for (const store of STORES) {
     let rows: { seq: number; record: ReturnType<typeof aBrowserExtension> }[] = []
 
     beforeAll(async () => {
-      org = await h.addOrganisation('default')
+      org = await h.addOrganization('default')
       const random = seededRandom(3)
       const install = (at: number) => {
         const [extensionId, ...called] = random.pick(names)
@@ -57,7 +57,7 @@ for (const store of STORES) {
       }
       const old = Array.from({ length: 20 }, () => aBrowserExtension({ name: 'zq', creationTimestamp: 1 }))
       await put(h, org, browserExtensions, [...old, ...Array.from({ length: 260 }, (_, at) => install(at))])
-      await put(h, await h.addOrganisation('other'), browserExtensions, [
+      await put(h, await h.addOrganization('other'), browserExtensions, [
         aBrowserExtension({ name: 'Tab Keeper' }),
       ])
       const stored = await h.db.all<{ seq: number; record: string }>(

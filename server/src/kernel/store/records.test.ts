@@ -16,10 +16,10 @@ for (const store of STORES) {
     let stranger: SignedIn
 
     beforeAll(async () => {
-      org = await h.addOrganisation('default')
+      org = await h.addOrganization('default')
       full = await signedIn(h, org, 'FULL_ACCESS')
       reader = await signedIn(h, org, 'READ_ONLY')
-      stranger = await signedIn(h, await h.addOrganisation('other'), 'OWNER')
+      stranger = await signedIn(h, await h.addOrganization('other'), 'OWNER')
     })
 
     const detection = async () => {
@@ -49,7 +49,7 @@ for (const store of STORES) {
       expect((await reader.call('GET', `records/detections/${id}`)).body.archived).toBe(false)
     })
 
-    test('records of another organisation are not there, to be read or changed', async () => {
+    test('records of another organization are not there, to be read or changed', async () => {
       const { id } = await detection()
       expectProblem(await stranger.call('GET', `records/detections/${id}`), 'not_found')
       const change = await stranger.call('PATCH', `records/detections/${id}`, { archived: true })

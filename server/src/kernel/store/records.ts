@@ -33,7 +33,7 @@ export interface NewRecord<R> {
   createdAtSeconds: number
 }
 
-/** A record as the API shows it, without being parsed; undefined if the organisation has none. */
+/** A record as the API shows it, without being parsed; undefined if the organization has none. */
 export async function readRecordText(
   db: Reader,
   collection: Collection,
@@ -44,7 +44,7 @@ export async function readRecordText(
   return row?.record
 }
 
-/** Whether the organisation has the record. */
+/** Whether the organization has the record. */
 export const recordExists = async (
   db: Reader,
   collection: Collection,
@@ -52,7 +52,7 @@ export const recordExists = async (
   id: string,
 ): Promise<boolean> => (await readRecordText(db, collection, org, id)) !== undefined
 
-/** A record that this transaction will change; undefined if the organisation has none. */
+/** A record that this transaction will change; undefined if the organization has none. */
 export const getRecord = async <C extends Collection>(
   tx: Tx,
   collection: C,

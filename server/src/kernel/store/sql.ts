@@ -133,7 +133,7 @@ export interface Dialect {
   walk(org: number, unlisted: number, after: number, below: number): Walked
   /** The condition that a row `e` of the audit trail is at a position; the parameter is org. */
   auditAt(position: string): string
-  /** The rows `e` of an organisation's audit trail behind a position, in their order. */
+  /** The rows `e` of an organization's audit trail behind a position, in their order. */
   auditWalk(org: number, after: number): Walked
   /** The rows of `table` (as `t`) that `from` leads to by the expression `seq`; the parameters are org and unlisted. */
   lookup(from: string, table: string, seq: string): string

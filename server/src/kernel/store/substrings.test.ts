@@ -72,7 +72,7 @@ for (const store of STORES) {
       expect(await found('@example.com')).toEqual([])
     })
 
-    test('of another organisation are never found', async () => {
+    test('of another organization are never found', async () => {
       const other = await h.addCaller()
       await add('ada@example.com')
       const call = await h.call(other, 'GET', '/v1/employees?email=ada')

@@ -6,7 +6,7 @@ import { indexedText } from './indexed-text.ts'
 import type { Param } from './sql.ts'
 
 /**
- * The tables that follow from the collections. Every row belongs to an organisation (`org`), has its
+ * The tables that follow from the collections. Every row belongs to an organization (`org`), has its
  * place in the order of creation (`seq`), its id, the record exactly as `/v1` shows it, and one
  * column for each member that a filter looks at.
  */

@@ -194,7 +194,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', '/v1/findings'), page([resolved, weak]))
       })
 
-      test("another organisation's account stays", async () => {
+      test("another organization's account stays", async () => {
         const other = await h.addCaller()
         const account = anAccount()
         await put(h, other.org, accounts, [account])

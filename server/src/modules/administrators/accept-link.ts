@@ -3,7 +3,7 @@ import type { SignInState, sessionOperations } from '@muster/contract/console/co
 import { ApiError, invalidRequest } from '@muster/contract/errors'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { uiActor } from '../../kernel/http/actor.ts'
-import { organisationOf } from '../../kernel/organizations/organizations.ts'
+import { organizationOf } from '../../kernel/organizations/organizations.ts'
 import { type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 import type { ConsoleCall } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
@@ -62,8 +62,8 @@ export async function openLink(
   token: string,
 ): Promise<ConsoleAnswer<Operations['openLink']>> {
   const { org, kind, email, role, expirationTimestamp } = await linkOf(parts, call, token)
-  const organisation = (await organisationOf(parts.db, org))?.name ?? ''
-  return { kind, organisation, email, role, expirationTimestamp }
+  const organization = (await organizationOf(parts.db, org))?.name ?? ''
+  return { kind, organization, email, role, expirationTimestamp }
 }
 
 /** Uses a link up: its person becomes an administrator, or has a new password, and is signed in. */

@@ -7,10 +7,10 @@ import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
-import type { Organisation } from '../../kernel/organizations/organizations.ts'
+import type { Organization } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { invite, removeAdministrator, resetPassword } from './administrator-acts.ts'
 import { administratorView } from './administrator-view.ts'
@@ -38,12 +38,12 @@ const linkOrigin = (context: CommandContext) => ({
 async function act<T>(
   context: CommandContext,
   org: string,
-  work: (tx: Tx, org: Organisation) => Promise<T>,
+  work: (tx: Tx, org: Organization) => Promise<T>,
 ): Promise<T> {
   try {
     return await withStore(context.config(), async (db: Db) => {
-      const organisation = await organisationNamed(db, org)
-      return db.inTransaction((tx) => work(tx, organisation))
+      const organization = await organizationNamed(db, org)
+      return db.inTransaction((tx) => work(tx, organization))
     })
   } catch (error) {
     if (error instanceof ApiError) throw new CommandFailure(error.message)
@@ -53,13 +53,13 @@ async function act<T>(
 
 async function administratorNamed(
   tx: Tx,
-  { no, name }: Organisation,
+  { no, name }: Organization,
   email: string,
 ): Promise<AdministratorRow> {
   const row = await findAdministratorByEmail(tx, no, email)
   if (row) return row
   throw new CommandFailure(
-    `The organisation ${name} has no administrator ${JSON.stringify(email)}. muster admin list shows them.`,
+    `The organization ${name} has no administrator ${JSON.stringify(email)}. muster admin list shows them.`,
   )
 }
 
@@ -109,7 +109,7 @@ export const adminList = defineCommand({
   details: 'Example:\n  muster admin list --json',
   async run(context, { options }) {
     const all = await withStore(context.config(), async (db) => {
-      const rows = await listAdministratorRows(db, (await organisationNamed(db, options.org)).no)
+      const rows = await listAdministratorRows(db, (await organizationNamed(db, options.org)).no)
       return Promise.all(rows.map((row) => administratorView(db, row)))
     })
     if (context.json) return context.printJson(all)
@@ -141,8 +141,8 @@ export const adminResetPassword = defineCommand({
   details: 'Example:\n  muster admin reset-password ada@example.com --remove-second-factors',
   async run(context, { options, words: [email = ''] }) {
     const how = { removeSecondFactors: options.removeSecondFactors, invitedBy: null }
-    const made = await act(context, options.org, async (tx, organisation) => {
-      const row = await administratorNamed(tx, organisation, email)
+    const made = await act(context, options.org, async (tx, organization) => {
+      const row = await administratorNamed(tx, organization, email)
       return resetPassword(tx, linkOrigin(context), row, how, toldByCli())
     })
     const also = how.removeSecondFactors ? ' The old password works no more.' : ''
@@ -164,9 +164,9 @@ export const adminRemove = defineCommand({
   details: 'Example:\n  muster admin remove ada@example.com --revoke-keys',
   async run(context, { options, words: [email = ''] }) {
     const { revokeKeys } = options
-    const removed = await act(context, options.org, async (tx, organisation) => {
-      const { id } = await administratorNamed(tx, organisation, email)
-      return removeAdministrator(tx, organisation.no, id, revokeKeys, toldByCli())
+    const removed = await act(context, options.org, async (tx, organization) => {
+      const { id } = await administratorNamed(tx, organization, email)
+      return removeAdministrator(tx, organization.no, id, revokeKeys, toldByCli())
     })
     if (context.json) context.printJson({ id: removed.id, email: removed.email })
     else context.print(`${removed.email} was removed.`)

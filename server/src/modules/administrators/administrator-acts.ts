@@ -20,7 +20,7 @@ import {
 import { type LinkOrigin, makeInvitation, makeResetLink, type NewLink } from './console-links.ts'
 import { removeLinks } from './invitations.service.ts'
 
-/** @throws ApiError not_found, the same for whatever names no administrator of the organisation */
+/** @throws ApiError not_found, the same for whatever names no administrator of the organization */
 export async function requireAdministrator(tx: Tx, org: number, id: string): Promise<AdministratorRow> {
   const row = await findAdministrator(tx, org, id)
   if (!row) throw notFound()
@@ -60,7 +60,7 @@ export const tellPeopleChange = (
     ...words,
   })
 
-/** Invites a person. @throws ApiError conflict if the organisation has an administrator with this address */
+/** Invites a person. @throws ApiError conflict if the organization has an administrator with this address */
 export async function invite(
   tx: Tx,
   origin: LinkOrigin,

@@ -1,6 +1,6 @@
 import type { Administrator, SecondFactor } from '@muster/contract/console/console-fields'
 import type { SignInState } from '@muster/contract/console/console-session'
-import { defaultOrganisation, findOrganisation } from '../../kernel/organizations/organizations.ts'
+import { defaultOrganization, findOrganization } from '../../kernel/organizations/organizations.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { type FoundSession, freshUntil } from '../console/console-sessions.ts'
@@ -40,17 +40,17 @@ export async function signInState(
 ): Promise<SignInState> {
   const nobody = {
     administrator: null,
-    organisation: null,
+    organization: null,
     reauthenticationUntilTimestamp: null,
     setupNeeded: false,
     oidcName: oidcName ?? null,
   }
   if (!found) {
-    const organisation = await findOrganisation(db, defaultOrganisation)
-    const setupNeeded = organisation !== undefined && !(await hasAdministrator(db, organisation.no))
+    const organization = await findOrganization(db, defaultOrganization)
+    const setupNeeded = organization !== undefined && !(await hasAdministrator(db, organization.no))
     return { ...nobody, state: 'SIGNED_OUT', secondFactors: [], setupNeeded }
   }
-  const { session, administrator, organisation } = found
+  const { session, administrator, organization } = found
   const secondFactors = await secondFactorsOf(db, administrator)
   if (session.stage === 'SECOND_FACTOR') return { ...nobody, state: 'SECOND_FACTOR', secondFactors }
   return {
@@ -58,7 +58,7 @@ export async function signInState(
     state: 'SIGNED_IN',
     secondFactors,
     administrator: await administratorView(db, administrator),
-    organisation: organisation.name,
+    organization: organization.name,
     reauthenticationUntilTimestamp: freshUntil(session),
   }
 }

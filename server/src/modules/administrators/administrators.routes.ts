@@ -33,7 +33,7 @@ export function administratorHandlers(
     to: string,
     { caller }: ConsoleCall,
   ) => {
-    const mail = mailOf({ ...made, to, organisation: caller.organisation.name })
+    const mail = mailOf({ ...made, to, organization: caller.organization.name })
     const sentBy = await mailer.send(mail).catch((error: unknown) => {
       log.warn({ err: error }, 'a mail of the console could not be sent')
       return 'FAILED' as const

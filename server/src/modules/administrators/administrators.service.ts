@@ -67,13 +67,13 @@ export const findAdministratorByEmail = (
     foldCase(email),
   ])
 
-/** The administrators of all organisations with this address, by organisation. */
+/** The administrators of all organizations with this address, by organization. */
 export const administratorsWithEmail = (db: Reader, email: string): Promise<AdministratorRow[]> =>
   db.all<AdministratorRow>(`SELECT ${selected} FROM administrators WHERE email_key = ? ORDER BY org`, [
     foldCase(email),
   ])
 
-/** The most passwords that any one address has, of the organisations that it administers. */
+/** The most passwords that any one address has, of the organizations that it administers. */
 export const mostPasswordsOfAnAddress = async (db: Reader): Promise<number> =>
   (
     await db.get<{ passwords: number }>(
@@ -81,7 +81,7 @@ export const mostPasswordsOfAnAddress = async (db: Reader): Promise<number> =>
     )
   )?.passwords ?? 0
 
-/** The administrators of all organisations whom an identity provider knows by this subject, by organisation. */
+/** The administrators of all organizations whom an identity provider knows by this subject, by organization. */
 export const administratorsWithSubject = (
   db: Reader,
   issuer: string,
@@ -92,18 +92,18 @@ export const administratorsWithSubject = (
     [issuer, subject],
   )
 
-/** All administrators of an organisation, oldest first. */
+/** All administrators of an organization, oldest first. */
 export const listAdministratorRows = (db: Reader, org: number): Promise<AdministratorRow[]> =>
   db.all<AdministratorRow>(
     `SELECT ${selected} FROM administrators WHERE org = ? ORDER BY creation_timestamp, id`,
     [org],
   )
 
-/** Whether the organisation has an administrator. */
+/** Whether the organization has an administrator. */
 export const hasAdministrator = async (db: Reader, org: number): Promise<boolean> =>
   (await db.get('SELECT 1 AS one FROM administrators WHERE org = ? LIMIT 1', [org])) !== undefined
 
-/** How many owners the organisation has. */
+/** How many owners the organization has. */
 export const countOwners = async (db: Reader, org: number): Promise<number> =>
   (
     await db.get<{ owners: number }>(
@@ -115,7 +115,7 @@ export const countOwners = async (db: Reader, org: number): Promise<number> =>
 /**
  * Adds an administrator.
  *
- * @throws UniqueViolationError when the organisation has one with this address
+ * @throws UniqueViolationError when the organization has one with this address
  */
 export async function insertAdministrator(tx: Tx, row: AdministratorRow): Promise<void> {
   const members = Object.keys(columns) as (keyof AdministratorRow)[]

@@ -25,7 +25,7 @@ for (const store of STORES) {
     let count = 0
 
     beforeAll(async () => {
-      org = await h.addOrganisation('default')
+      org = await h.addOrganization('default')
       ada = await signedIn(h, org)
     })
 
@@ -166,7 +166,7 @@ for (const store of STORES) {
     })
 
     test('one owner stays: the last is neither removed nor lowered, also by two at the same time', async () => {
-      const other = await h.addOrganisation('owners')
+      const other = await h.addOrganization('owners')
       const one = await signedIn(h, other)
       expectProblem(await one.call('DELETE', `administrators/${one.id}`, { revokeKeys: false }), 'conflict')
       expectProblem(await one.call('PATCH', `administrators/${one.id}`, { role: 'FULL_ACCESS' }), 'conflict')

@@ -1,5 +1,5 @@
 import type { Role } from '@muster/contract/console/console-operation'
-import type { Organisation } from '../../kernel/organizations/organizations.ts'
+import type { Organization } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { newSecretToken } from '../sign-in/secret-token.ts'
 import { type AdministratorRow, hasAdministrator } from './administrators.service.ts'
@@ -64,7 +64,7 @@ export const makeResetLink = (
 export const makeSetupLink = (
   db: Db,
   origin: LinkOrigin,
-  { no }: Organisation,
+  { no }: Organization,
 ): Promise<NewLink | undefined> =>
   db.inTransaction(async (tx) => {
     if (await hasAdministrator(tx, no)) return undefined

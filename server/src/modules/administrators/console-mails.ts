@@ -6,17 +6,17 @@ const dateText = (unixSeconds: number): string =>
 /** A link and what its mail says of it. */
 export interface LinkMail {
   readonly to: string
-  readonly organisation: string
+  readonly organization: string
   readonly link: string
   readonly expirationTimestamp: number
 }
 
-export const invitationMail = ({ to, organisation, link, expirationTimestamp }: LinkMail): Mail => ({
+export const invitationMail = ({ to, organization, link, expirationTimestamp }: LinkMail): Mail => ({
   to,
-  subject: `You are invited to administer ${organisation} in Muster`,
+  subject: `You are invited to administer ${organization} in Muster`,
   text: `Hello,
 
-you are invited to the admin console of Muster, for the organisation ${organisation}.
+you are invited to the admin console of Muster, for the organization ${organization}.
 Choose your password here:
 
 ${link}
@@ -26,12 +26,12 @@ The link works once, until ${dateText(expirationTimestamp)}. If you did not expe
 })
 
 /** What an employee is sent to connect a browser by. */
-export const enrolmentMail = ({ to, organisation, link, expirationTimestamp }: LinkMail): Mail => ({
+export const enrollmentMail = ({ to, organization, link, expirationTimestamp }: LinkMail): Mail => ({
   to,
-  subject: `Connect your browser to ${organisation}`,
+  subject: `Connect your browser to ${organization}`,
   text: `Hello,
 
-${organisation} protects its work accounts with Muster. Open this link in the browser that you work with, and follow it:
+${organization} protects its work accounts with Muster. Open this link in the browser that you work with, and follow it:
 
 ${link}
 
@@ -40,12 +40,12 @@ ask your security team before you open it.
 `,
 })
 
-export const resetMail = ({ to, organisation, link, expirationTimestamp }: LinkMail): Mail => ({
+export const resetMail = ({ to, organization, link, expirationTimestamp }: LinkMail): Mail => ({
   to,
   subject: 'Set a new password for Muster',
   text: `Hello,
 
-an owner of the organisation ${organisation} asks you to set a new password for the admin console of Muster:
+an owner of the organization ${organization} asks you to set a new password for the admin console of Muster:
 
 ${link}
 

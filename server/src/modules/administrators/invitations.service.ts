@@ -35,14 +35,14 @@ export const findInvitation = (
     [tokenHash, nowSeconds],
   )
 
-/** The invitations of an organisation that are open, oldest first. */
+/** The invitations of an organization that are open, oldest first. */
 export const listInvitations = (db: Reader, org: number, nowSeconds: number): Promise<InvitationRow[]> =>
   db.all<InvitationRow>(
     `SELECT ${selected} FROM invitations WHERE org = ? AND kind = 'INVITATION' AND expiration_timestamp > ? ORDER BY creation_timestamp, id`,
     [org, nowSeconds],
   )
 
-/** The open invitations of an address in all organisations, oldest first. */
+/** The open invitations of an address in all organizations, oldest first. */
 export const invitationsOf = (db: Reader, email: string, nowSeconds: number): Promise<InvitationRow[]> =>
   db.all<InvitationRow>(
     `SELECT ${selected} FROM invitations WHERE kind = 'INVITATION' AND email_key = ? AND expiration_timestamp > ? ORDER BY creation_timestamp, id`,
@@ -108,7 +108,7 @@ export const removeLinks = (
     ? tx.run('DELETE FROM invitations WHERE org = ? AND invited_by = ?', [org, of.invitedBy])
     : tx.run('DELETE FROM invitations WHERE org = ? AND administrator_id = ?', [org, of.administratorId])
 
-/** Removes the setup links of an organisation: the first administrator is there. */
+/** Removes the setup links of an organization: the first administrator is there. */
 export async function removeSetupLinks(tx: Tx, org: number): Promise<void> {
   await tx.run("DELETE FROM invitations WHERE org = ? AND kind = 'SETUP'", [org])
 }

@@ -1,4 +1,4 @@
-/** The browser that makes a request, known by its credential, and the organisation that bounds all it can do. */
+/** The browser that makes a request, known by its credential, and the organization that bounds all it can do. */
 export interface AgentPrincipal {
   readonly org: number
   readonly browserId: string

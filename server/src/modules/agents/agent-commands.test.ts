@@ -10,7 +10,7 @@ import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { credentialOfBrowser, insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
 import { leakedRangeFile, readLeakedRange } from '../credentials/leaked-range.service.ts'
-import { findEnrolmentToken } from './enrollment-tokens.service.ts'
+import { findEnrollmentToken } from './enrollment-tokens.service.ts'
 
 const product = {
   appType: 'INTRANET_OF_ACME',
@@ -33,41 +33,41 @@ for (const store of STORES) {
     const set = (change: object, ...more: string[]) =>
       cli.run('controls set', cli.file('change.json', [change]), ...more)
 
-    describe('enrolment-tokens', () => {
+    describe('enrollment-tokens', () => {
       test('create shows the token once and keeps its hash', async () => {
-        const made = await cli.json('enrolment-tokens create --name laptops')
+        const made = await cli.json('enrollment-tokens create --name laptops')
         expect(made).toEqual({
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           name: 'laptops',
           creationTimestamp: expect.any(Number),
           token: expect.stringMatching(/^met_[\w-]{43}$/),
         })
-        const kept = await inStore((db) => findEnrolmentToken(db, hashToken(made.token)))
+        const kept = await inStore((db) => findEnrollmentToken(db, hashToken(made.token)))
         expect(kept?.id).toBe(made.id)
         expect(JSON.stringify(kept)).not.toContain(made.token.slice(4))
-        expect(JSON.stringify(await cli.json('enrolment-tokens list'))).not.toContain(made.token.slice(4))
+        expect(JSON.stringify(await cli.json('enrollment-tokens list'))).not.toContain(made.token.slice(4))
       })
 
       test('create prints for people the token alone on standard output', async () => {
-        const { code, stdout, stderr } = await cli.run('enrolment-tokens create --name laptops')
+        const { code, stdout, stderr } = await cli.run('enrollment-tokens create --name laptops')
         expect(code).toBe(0)
         expect(stdout).toMatch(/^met_[\w-]{43}\n$/)
         expect(stderr).toContain(`{"serverUrl":"https://localhost:8443","enrolmentToken":"${stdout.trim()}"}`)
       })
 
-      test('list shows those of the organisation, revoke ends one', async () => {
-        const { id } = await cli.json('enrolment-tokens create --name laptops')
+      test('list shows those of the organization, revoke ends one', async () => {
+        const { id } = await cli.json('enrollment-tokens create --name laptops')
         await cli.run('org add emea')
-        expect(await cli.json('enrolment-tokens list --org emea')).toEqual([])
-        expect((await cli.run('enrolment-tokens revoke', id, '--org', 'emea')).code).toBe(1)
-        expect((await cli.json('enrolment-tokens list'))[0].revokedTimestamp).toBeNull()
-        const { code, stdout } = await cli.run('enrolment-tokens revoke', id)
+        expect(await cli.json('enrollment-tokens list --org emea')).toEqual([])
+        expect((await cli.run('enrollment-tokens revoke', id, '--org', 'emea')).code).toBe(1)
+        expect((await cli.json('enrollment-tokens list'))[0].revokedTimestamp).toBeNull()
+        const { code, stdout } = await cli.run('enrollment-tokens revoke', id)
         expect({ code, stdout }).toEqual({
           code: 0,
-          stdout: `The enrolment token laptops (${id}) does not work any more.\n`,
+          stdout: `The enrollment token laptops (${id}) does not work any more.\n`,
         })
-        expect((await cli.run('enrolment-tokens list')).stdout).toMatch(/laptops +revoked/)
-        expect((await cli.json('enrolment-tokens list'))[0].revokedTimestamp).toEqual(expect.any(Number))
+        expect((await cli.run('enrollment-tokens list')).stdout).toMatch(/laptops +revoked/)
+        expect((await cli.json('enrollment-tokens list'))[0].revokedTimestamp).toEqual(expect.any(Number))
       })
     })
 
@@ -113,7 +113,7 @@ for (const store of STORES) {
         expect(code).toBe(1)
         expect(stderr).toBe(`change.json is not right; nothing was changed:
 - banners[0].labels must name at least one, or be left out: then the rule is for all
-- banners[1].appTypes[0] must be the token of a product that muster catalogue list shows, not CHATGTP. Did you mean CHATGPT?
+- banners[1].appTypes[0] must be the token of a product that muster catalog list shows, not CHATGTP. Did you mean CHATGPT?
 - banners[1].id must not be that of banners[0], too
 - thresholds.typedLogins must be between 1 and 5
 `)
@@ -137,7 +137,7 @@ for (const store of STORES) {
         )
       })
 
-      test('belong to one organisation', async () => {
+      test('belong to one organization', async () => {
         await cli.run('org add emea')
         await set({ contact: 'it@example.com' }, '--org', 'emea')
         expect((await cli.json('controls show')).contact).toBeNull()
@@ -145,14 +145,14 @@ for (const store of STORES) {
       })
     })
 
-    describe('catalogue', () => {
-      const add = (value: unknown) => cli.run('catalogue add', cli.file('p.json', [JSON.stringify(value)]))
+    describe('catalog', () => {
+      const add = (value: unknown) => cli.run('catalog add', cli.file('p.json', [JSON.stringify(value)]))
 
       test('add puts a product beside those that are there, and controls may name it then', async () => {
         const { code, stdout } = await add(product)
-        expect({ code, stdout }).toEqual({ code: 0, stdout: 'In the catalogue: INTRANET_OF_ACME.\n' })
-        expect(await cli.json('catalogue list --own')).toEqual([product])
-        const all = await cli.json('catalogue list')
+        expect({ code, stdout }).toEqual({ code: 0, stdout: 'In the catalog: INTRANET_OF_ACME.\n' })
+        expect(await cli.json('catalog list --own')).toEqual([product])
+        const all = await cli.json('catalog list')
         expect(all).toContainEqual(product)
         expect(all.length).toBeGreaterThan(250)
         expect((await set({ protectedAppTypes: ['INTRANET_OF_ACME'] })).code).toBe(0)
@@ -163,7 +163,7 @@ for (const store of STORES) {
         await add(product)
         const changed = { ...product, friendlyName: 'The intranet of Acme' }
         expect((await add([changed])).code).toBe(0)
-        expect(await cli.json('catalogue list --own')).toEqual([changed])
+        expect(await cli.json('catalog list --own')).toEqual([changed])
       })
 
       test('add names all mistakes, of shape and of sense, and adds nothing', async () => {
@@ -178,17 +178,17 @@ for (const store of STORES) {
         expect(sense.stderr).toContain(
           '- products INTRANET_OF_ACME: the domain slack.com is there already, of SLACK',
         )
-        expect(await cli.json('catalogue list --own')).toEqual([])
+        expect(await cli.json('catalog list --own')).toEqual([])
       })
 
       test('remove takes away what was added, and nothing else', async () => {
         await add(product)
-        expect((await cli.run('catalogue remove SLACK')).stderr).toContain('added no product "SLACK"')
-        expect((await cli.run('catalogue remove INTRANET_OF_ACM')).stderr).toContain(
+        expect((await cli.run('catalog remove SLACK')).stderr).toContain('added no product "SLACK"')
+        expect((await cli.run('catalog remove INTRANET_OF_ACM')).stderr).toContain(
           'Did you mean INTRANET_OF_ACME?',
         )
-        expect((await cli.run('catalogue remove INTRANET_OF_ACME')).code).toBe(0)
-        expect(await cli.json('catalogue list --own')).toEqual([])
+        expect((await cli.run('catalog remove INTRANET_OF_ACME')).code).toBe(0)
+        expect(await cli.json('catalog list --own')).toEqual([])
       })
 
       test('remove takes no product away that the controls name, and says where they do', async () => {
@@ -202,19 +202,19 @@ for (const store of STORES) {
           banners: [banner],
         }
         expect((await set(named)).code).toBe(0)
-        const { code, stderr } = await cli.run('catalogue remove INTRANET_OF_ACME')
+        const { code, stderr } = await cli.run('catalog remove INTRANET_OF_ACME')
         expect(code).toBe(1)
         expect(stderr).toContain(
           'phishingTools.rules[1].appTypes[1], banners[0].appTypes[0], protectedAppTypes[1]',
         )
-        expect(await cli.json('catalogue list --own')).toEqual([product])
+        expect(await cli.json('catalog list --own')).toEqual([product])
         await set({ protectedAppTypes: null, phishingTools: { rules: [] }, banners: [] })
-        expect((await cli.run('catalogue remove INTRANET_OF_ACME')).code).toBe(0)
+        expect((await cli.run('catalog remove INTRANET_OF_ACME')).code).toBe(0)
         expect((await set({ contact: 'security@acme.example' })).code).toBe(0)
       })
     })
 
-    test('browsers revoke ends the credential of a browser of the organisation', async () => {
+    test('browsers revoke ends the credential of a browser of the organization', async () => {
       await cli.run('org add emea')
       const credential = { org: 1, browserId: 'b1', employeeId: 'e1', hash: 'h', creationTimestamp: 1 }
       await inStore((db) => db.inTransaction((tx) => insertBrowserCredential(tx, credential)))

@@ -33,7 +33,7 @@ export function registerDownloads(
 
 function downloadsPage(publicUrl: string, built: readonly BuiltAgent[]): AgentPage {
   const title = 'The Muster agent'
-  const intro = `<h1>${title}</h1><p>The agent is an extension that connects a browser to <strong>${escapeHtml(new URL(publicUrl).host)}</strong>. It works together with an enrolment link, or by itself on devices that are managed.</p>`
+  const intro = `<h1>${title}</h1><p>The agent is an extension that connects a browser to <strong>${escapeHtml(new URL(publicUrl).host)}</strong>. It works together with an enrollment link, or by itself on devices that are managed.</p>`
   if (built.length === 0) {
     return {
       status: 200,
@@ -60,21 +60,21 @@ const managedKeys = (publicUrl: string) => ({
   enrolmentToken: 'met_…',
 })
 
-const keyHelp = `<p><code>serverUrl</code> is this server; links of other servers are ignored then. An administrator makes the <code>enrolmentToken</code> with <code>muster enrolment-tokens create --name laptops</code>; it is shown once. <code>identity</code>, the employee's e-mail address, is needed only where the browser profile does not tell it.</p>`
+const keyHelp = `<p><code>serverUrl</code> is this server; links of other servers are ignored then. An administrator makes the <code>enrolmentToken</code> with <code>muster enrollment-tokens create --name laptops</code>; it is shown once. <code>identity</code>, the employee's e-mail address, is needed only where the browser profile does not tell it.</p>`
 
 const sections: Readonly<Record<BuiltAgent['browser'], (built: BuiltAgent, publicUrl: string) => string>> = {
   chromium: (built, publicUrl) => `<h2>Chrome, Edge, Brave and other Chromium browsers</h2>${download(built)}
 <ol><li>Fetch the package and unpack it into a folder that stays.</li>
 <li>Open <code>chrome://extensions</code> and switch on <em>Developer mode</em>.</li>
 <li>Choose <em>Load unpacked</em> and the folder. The id of the extension is <code>${escapeHtml(built.extensionId ?? 'shown there')}</code>.</li>
-<li>Open your enrolment link.</li></ol>
+<li>Open your enrollment link.</li></ol>
 <h3>Managed devices</h3><p>Distribute the package by your own extension hosting or store entry, and set this policy. On Linux it is a file that ends in <code>.json</code>, in <code>/etc/opt/chrome/policies/managed/</code> (Chromium: <code>/etc/chromium/policies/managed/</code>, Edge: <code>/etc/opt/edge/policies/managed/</code>); on Windows the same keys stand in the registry under <code>Software\\Policies\\Google\\Chrome\\3rdparty\\extensions\\ID\\policy</code>:</p>
 ${block({ '3rdparty': { extensions: { [built.extensionId ?? 'ID']: managedKeys(publicUrl) } } })}${keyHelp}`,
   firefox: (built, publicUrl) => `<h2>Firefox</h2>${download(built)}
 <ol><li>Fetch the package.</li>
 <li>To try it, open <code>about:debugging#/runtime/this-firefox</code>, choose <em>Load Temporary Add-on</em> and the package; it is gone after a restart.</li>
 <li>To keep it, Firefox wants it signed: have it signed as an unlisted add-on at addons.mozilla.org, or use a Firefox that takes unsigned ones (ESR, Developer Edition) with <code>xpinstall.signatures.required</code> set to false.</li>
-<li>Open your enrolment link.</li></ol>
+<li>Open your enrollment link.</li></ol>
 <h3>Managed devices</h3><p>In <code>policies.json</code>:</p>
 ${block({ policies: { '3rdparty': { Extensions: { [built.extensionId ?? 'ID']: managedKeys(publicUrl) } } } })}${keyHelp}`,
 }

@@ -5,7 +5,7 @@ import { failedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-ad
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { refusalOf } from './agent-authenticate.ts'
 
-/** What the page of an enrolment link tells. */
+/** What the page of an enrollment link tells. */
 export type Invitation =
   | { readonly usable: false; readonly status: number; readonly text: string }
   | {
@@ -14,22 +14,22 @@ export type Invitation =
       /** First and last name; null if unknown. */
       readonly name: string | null
       /** Null where there is but one, which has no name of its own. */
-      readonly organisation: string | null
+      readonly organization: string | null
       /** UNIX seconds. */
       readonly expirationTimestamp: number
       /** Whom employees may ask. */
       readonly contact: string | null
     }
 
-export interface EnrolPageOptions {
+export interface EnrollPageOptions {
   readonly publicUrl: string
   readonly clock: Clock
   /** What there is to tell of the link with this token. */
   invitation(token: string): Promise<Invitation>
 }
 
-/** Serves the page of an enrolment link. To look at it uses nothing up: the agent does, when the employee agrees. */
-export function registerEnrolPage(app: FastifyInstance, options: EnrolPageOptions): void {
+/** Serves the page of an enrollment link. To look at it uses nothing up: the agent does, when the employee agrees. */
+export function registerEnrollPage(app: FastifyInstance, options: EnrollPageOptions): void {
   const failures = failedAttemptLimiter({ clock: options.clock })
   const { host } = new URL(options.publicUrl)
   app.get('/enroll/:token', async (request, reply) => {
@@ -53,11 +53,11 @@ const day = (unixSeconds: number): string =>
   new Date(unixSeconds * 1000).toISOString().slice(0, 16).replace('T', ' ')
 
 function invitationPage(host: string, found: Invitation & { usable: true }): AgentPage {
-  const { email, name, organisation, expirationTimestamp, contact } = found
+  const { email, name, organization, expirationTimestamp, contact } = found
   const facts = [
     ...(name === null ? [] : [['Employee', name]]),
     ['E-mail address', email],
-    ...(organisation === null ? [] : [['Organisation', organisation]]),
+    ...(organization === null ? [] : [['Organization', organization]]),
     ['Server', host],
     ['Works once, until', `${day(expirationTimestamp)} UTC`],
   ].map(([term = '', value = '']) => `<dt>${term}</dt><dd>${escapeHtml(value)}</dd>`)
@@ -68,7 +68,7 @@ function invitationPage(host: string, found: Invitation & { usable: true }): Age
   return {
     status: 200,
     title: `Connect this browser to ${host} · Muster`,
-    head: '<meta name="muster-enrolment" content="1">',
+    head: '<meta name="muster-enrollment" content="1">',
     body: `<h1>Connect this browser to ${escapeHtml(host)}</h1>
 <div class="card"><dl>${facts.join('')}</dl></div>
 <h2>What to do</h2>
@@ -84,7 +84,7 @@ const reported = `<h2>What the agent reports</h2>
 <ul><li>The browser: its kind, version, language, operating system, and the e-mail address of its profile.</li>
 <li>The extensions in it: their names, versions and permissions.</li>
 <li>Signing in to apps: where, with which address or user name, in which way, whether there was a second step, and whether the password was typed or filled in.</li>
-<li>Which of the apps that Muster or the organisation lists are open, and sites where the work address is given: their host names, each at most once a day.</li>
+<li>Which of the apps that Muster or the organization lists are open, and sites where the work address is given: their host names, each at most once a day.</li>
 <li>Dangers: blocked addresses, pages that imitate a sign-in or attack the browser, malicious extensions, with the address of the page without its query; and which notices were shown, with the reason if you were asked for one.</li>
 <li>The network address that each report comes from.</li></ul>
 <h2>What it does not report</h2>

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { addLicensed, askToEnrol, linkToken } from '../../../../test/support/agents.ts'
+import { addLicensed, askToEnroll, linkToken } from '../../../../test/support/agents.ts'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { stateOf } from '../../../../test/support/fixtures.ts'
 import { type HarnessResponse, useHarness } from '../../../../test/support/harness.ts'
@@ -11,7 +11,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { changeControls } from '../controls/change-controls.ts'
 import { chromiumId } from './agent-downloads.ts'
 
-const meta = '<meta name="muster-enrolment" content="1">'
+const meta = '<meta name="muster-enrollment" content="1">'
 
 /** Expects a page without script, kept nowhere, that names nothing of another host. */
 function expectPage(answer: HarnessResponse, status: number): void {
@@ -33,7 +33,7 @@ function expectPage(answer: HarnessResponse, status: number): void {
 }
 
 for (const store of STORES) {
-  describe(`${store}: the page of an enrolment link`, () => {
+  describe(`${store}: the page of an enrollment link`, () => {
     const h = useHarness(store)
     const open = (token: string) => h.call(null, 'GET', `/enroll/${token}`)
 
@@ -51,7 +51,7 @@ for (const store of STORES) {
       expect(answer.text).toContain('<h1>Connect this browser to muster.test</h1>')
       expect(answer.text).toContain('<dd>Ada &#60;b&#62; &#34;Byron&#34; &#38; Co</dd>')
       expect(answer.text).toContain('<dd>ada&#39;&#60;i&#62;@example.com</dd>')
-      expect(answer.text).toMatch(/<dt>Organisation<\/dt><dd>[0-9a-f-]{36}<\/dd>/)
+      expect(answer.text).toMatch(/<dt>Organization<\/dt><dd>[0-9a-f-]{36}<\/dd>/)
       expect(answer.text).toMatch(/<dd>2026-01-\d\d \d\d:\d\d UTC<\/dd>/)
       expect(answer.text).toContain('<strong>it@example.com</strong>')
       expect(answer.text).toContain('<a href="/agent/">get the agent</a>')
@@ -64,7 +64,7 @@ for (const store of STORES) {
       const before = await stateOf(h, caller.org)
       for (const method of ['GET', 'HEAD', 'GET']) await h.call(null, method, `/enroll/${token}`)
       expect(await stateOf(h, caller.org)).toEqual(before)
-      expect((await askToEnrol(h, token)).status).toBe(200)
+      expect((await askToEnroll(h, token)).status).toBe(200)
     })
 
     test('says that a link was used, replaced or has expired, and nothing of the employee', async () => {
@@ -72,11 +72,11 @@ for (const store of STORES) {
       const employee = await addLicensed(h, caller, { lastName: 'Byron-Lovelace' })
       const replaced = await linkToken(h, caller, employee.id)
       const used = await linkToken(h, caller, employee.id)
-      await askToEnrol(h, used)
+      await askToEnroll(h, used)
       const expired = await linkToken(h, caller, employee.id)
       h.clock.advanceMs(14 * 24 * 60 * 60 * 1000)
       for (const [token, status, text] of [
-        [replaced, 410, 'A newer enrolment link took the place'],
+        [replaced, 410, 'A newer enrollment link took the place'],
         [used, 410, 'has been used'],
         [expired, 410, 'has expired'],
         ['made-up', 404, 'is not known here'],
@@ -91,14 +91,14 @@ for (const store of STORES) {
       }
     })
 
-    test('says that a link of an employee without licence cannot be used now', async () => {
+    test('says that a link of an employee without license cannot be used now', async () => {
       const caller = await h.addCaller()
       const employee = await addLicensed(h, caller)
       const token = await linkToken(h, caller, employee.id)
       await h.call(caller, 'PATCH', `/v1/employees/${employee.id}`, { body: { licensed: false } })
       const answer = await open(token)
       expectPage(answer, 410)
-      expect(answer.text).toContain('has no licence at the moment')
+      expect(answer.text).toContain('has no license at the moment')
       expect(answer.text).not.toContain(meta)
     })
 

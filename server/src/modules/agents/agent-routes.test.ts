@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import {
   addLicensed,
   asBrowser,
-  askToEnrol,
+  askToEnroll,
   browserFacts,
-  enrolBrowser,
+  enrollBrowser,
   linkToken,
   managedToken,
 } from '../../../../test/support/agents.ts'
@@ -33,7 +33,7 @@ describe('whoever asks for what agents are served', () => {
   let credential: string
   beforeAll(async () => {
     caller = await h.addCaller()
-    credential = (await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)).credential
+    credential = (await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)).credential
   })
 
   test.each(paths)('gets 401 for %s %s without a credential, whatever is there', async (method, path) => {
@@ -151,7 +151,7 @@ describe('whoever asks for what agents are served', () => {
         expectProblem(await send('{"events":[{}]}', headers), 'unsupported_media_type')
     })
 
-    test('an enrolment is packed or not, and closed', async () => {
+    test('an enrollment is packed or not, and closed', async () => {
       const payload = JSON.stringify({ token: 'x', browser: browserFacts() })
       const packed = await send(gzipSync(payload), { 'content-encoding': 'gzip' }, '/enrol')
       expectProblem(packed, 'not_found')
@@ -173,8 +173,8 @@ describe('the limits', () => {
   test('a browser may ask 20 times at once, then 5 times a second; another is not held up by it', async () => {
     const caller = await h.addCaller()
     const employee = await addLicensed(h, caller)
-    const one = await enrolBrowser(h, caller, employee.id)
-    const other = await enrolBrowser(h, caller, employee.id)
+    const one = await enrollBrowser(h, caller, employee.id)
+    const other = await enrollBrowser(h, caller, employee.id)
     h.clock.advanceMs(60_000)
     const ask = async ({ credential }: { credential: string }, times: number) => {
       const answers = []
@@ -191,15 +191,15 @@ describe('the limits', () => {
     expect((await ask(one, 7)).map(({ status }) => status)).toEqual([...Array(5).fill(200), 429, 429])
   })
 
-  test('an address may fail 20 times a second, also with enrolment; who has a credential is not held up', async () => {
+  test('an address may fail 20 times a second, also with enrollment; who has a credential is not held up', async () => {
     const caller = await h.addCaller()
-    const { credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)
+    const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
     h.clock.advanceMs(60_000)
     const statuses: number[] = []
     for (let at = 0; at < 22; at += 1) {
       const answer =
         at % 2 === 0
-          ? await askToEnrol(h, 'unknown', { still: true })
+          ? await askToEnroll(h, 'unknown', { still: true })
           : await h.call(null, 'GET', '/agent/v1/policy', { still: true })
       statuses.push(answer.status)
     }
@@ -208,7 +208,7 @@ describe('the limits', () => {
     expect((await asBrowser(h, credential, 'GET', '/policy', { still: true })).status).toBe(200)
   })
 
-  test('an address may enrol 60 browsers at once, then 20 a second', async () => {
+  test('an address may enroll 60 browsers at once, then 20 a second', async () => {
     const caller = await h.addCaller()
     const employee = await addLicensed(h, caller)
     const tokens: string[] = []
@@ -224,9 +224,9 @@ describe('the limits', () => {
       return statuses
     }
     expect((await ask(61)).filter((status) => status === 429)).toHaveLength(1)
-    expectProblem(await askToEnrol(h, tokens[2] ?? '', { still: true }), 'rate_limited')
+    expectProblem(await askToEnroll(h, tokens[2] ?? '', { still: true }), 'rate_limited')
     h.clock.advanceMs(1000)
-    expect((await askToEnrol(h, tokens[2] ?? '', { still: true })).status).toBe(200)
+    expect((await askToEnroll(h, tokens[2] ?? '', { still: true })).status).toBe(200)
   })
 })
 
@@ -243,13 +243,13 @@ test('no token or credential is written to the log, whatever becomes of the requ
   const caller = await h.addCaller()
   const employee = await addLicensed(h, caller)
   const used = await linkToken(h, caller, employee.id)
-  const { body } = await askToEnrol(h, used)
+  const { body } = await askToEnroll(h, used)
   const link = await linkToken(h, caller, employee.id)
   const managed = (await managedToken(h, caller.org)).token
   for (fail of [false, true]) {
     await h.call(null, 'GET', `/enroll/${link}`)
-    await askToEnrol(h, used)
-    await askToEnrol(h, managed)
+    await askToEnroll(h, used)
+    await askToEnroll(h, managed)
     await asBrowser(h, body.credential, 'GET', '/policy')
     await asBrowser(h, body.credential, 'POST', '/events', { body: { events: [{}] } })
     await asBrowser(h, `${body.credential}x`, 'GET', '/policy')

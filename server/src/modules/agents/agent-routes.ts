@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { type EnrolmentAnswer, EnrolmentRequest } from '@muster/contract/agent-enrolment'
+import { type EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
 import { type BatchAnswer, batchBytesMaximum, type DormantAnswer } from '@muster/contract/agent-event'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -17,7 +17,7 @@ import type { AgentPrincipal, Connection } from './agent-caller.ts'
 export interface AgentServices {
   /** The browser of a credential by its hash; undefined for one that is unknown or revoked. */
   findAgent(hash: string): Promise<AgentPrincipal | undefined>
-  enrol(request: EnrolmentRequest, connection: Connection): Promise<EnrolmentAnswer | DormantAnswer>
+  enroll(request: EnrollmentRequest, connection: Connection): Promise<EnrollmentAnswer | DormantAnswer>
   /** Takes in a batch: the body of the request, not looked at yet. */
   intake(agent: AgentPrincipal, connection: Connection, body: Buffer): Promise<BatchAnswer | DormantAnswer>
   /** The policy as JSON; without a body when `has` says that the browser has the version. */
@@ -57,7 +57,7 @@ const publicLimits = (clock: Clock): AgentLimits => ({
 })
 
 const methods: readonly (readonly [RegExp, string])[] = [
-  [/^\/agent\/v1\/(?:enrol|events)$/, 'POST'],
+  [/^\/agent\/v1\/(?:enroll|events)$/, 'POST'],
   [/^\/agent\/v1\/(?:policy|range\/[^/]+)$/, 'GET, HEAD'],
 ]
 
@@ -80,7 +80,7 @@ export function registerAgent(
     reply.header('cache-control', 'no-store')
     if (!request.is404 && request.routeOptions.config.open === true) {
       const { allowed, retryAfterMs } = limits.enrollments.take(addressBlock(request.ip))
-      if (!allowed) throw tooMany('Too many enrolments from this address.', retryAfterMs)
+      if (!allowed) throw tooMany('Too many enrollments from this address.', retryAfterMs)
       return
     }
     const agent = await authenticate(request.headers.authorization, request.ip)
@@ -95,15 +95,15 @@ export function registerAgent(
     throw notRouted(request)
   })
 
-  const readEnrolment = bodyReader(EnrolmentRequest)
+  const readEnrollment = bodyReader(EnrollmentRequest)
   app.route({
     method: 'POST',
     url: '/enrol',
     bodyLimit: 64 * 1024,
     config: { open: true },
     handler: async (request, reply) => {
-      const asked = readEnrolment(request.body as Buffer | undefined) as EnrolmentRequest
-      const answer = await services.enrol(asked, connectionOf(request)).catch((error: unknown) => {
+      const asked = readEnrollment(request.body as Buffer | undefined) as EnrollmentRequest
+      const answer = await services.enroll(asked, connectionOf(request)).catch((error: unknown) => {
         const refused = error instanceof ApiError && error.status < 500
         throw refused ? refusalOf(failures, request.ip, error) : error
       })

@@ -1,4 +1,4 @@
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { keepPolicyTerms } from '../../kernel/organizations/policy-revision.ts'
@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/store/sql.ts'
 import { rangeService } from '../credentials/range.ts'
 import { findAgent } from './agent-directory.ts'
 import type { AgentServices } from './agent-routes.ts'
-import { enrolService } from './enroll.ts'
+import { enrollService } from './enroll.ts'
 import { type PolicyTerms, policyService } from './policy.ts'
 
 /** What the services for agents need to know of the deployment. */
@@ -37,7 +37,7 @@ export async function agentServices(options: AgentOptions): Promise<AgentService
   await db.inTransaction((tx) => keepPolicyTerms(tx, JSON.stringify(terms()), unixSeconds(clock)))
   return {
     findAgent: (hash) => findAgent(db, hash),
-    enrol: enrolService({ db, clock, makeId }),
+    enroll: enrollService({ db, clock, makeId }),
     intake: options.intake,
     policy: policyService({ db, clock, keys, products, terms }),
     leaked: (prefix) => range.lines(prefix),

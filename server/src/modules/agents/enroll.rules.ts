@@ -1,15 +1,15 @@
-import type { EnrolmentRequest } from '@muster/contract/agent-enrolment'
+import type { EnrollmentRequest } from '@muster/contract/agent-enrollment'
 import type { BrowserFacts } from '@muster/contract/agent-event'
 import type { Browser } from '@muster/contract/browser'
 import type { Employee } from '@muster/contract/employee'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text-format'
 
-/** Whether the browsers of an employee report nothing: one without licence, or merged away (domain contract, section 1). */
+/** Whether the browsers of an employee report nothing: one without license, or merged away (domain contract, section 1). */
 export const isDormant = (employee: Employee | undefined): boolean =>
   employee === undefined || !employee.licensed || employee.mergedIntoId !== null
 
-/** What is known of an enrolment link; all times in UNIX seconds. */
+/** What is known of an enrollment link; all times in UNIX seconds. */
 export interface LinkState {
   readonly expirationTimestamp: number
   readonly usedTimestamp: number | null
@@ -32,10 +32,10 @@ const askForAnother = 'Ask whoever sent it for a new one.'
 
 /** What is told to whoever comes with a link that does not work, in words for people. */
 export const linkTexts: Readonly<Record<Exclude<LinkStanding, 'usable'>, string>> = {
-  unknown: `This enrolment link is not known here. ${askForAnother}`,
-  used: `This enrolment link has been used: each enrols one browser. ${askForAnother}`,
-  replaced: `A newer enrolment link took the place of this one. Use that, or ask for another.`,
-  expired: `This enrolment link has expired. ${askForAnother}`,
+  unknown: `This enrollment link is not known here. ${askForAnother}`,
+  used: `This enrollment link has been used: each enrolls one browser. ${askForAnother}`,
+  replaced: `A newer enrollment link took the place of this one. Use that, or ask for another.`,
+  expired: `This enrollment link has expired. ${askForAnother}`,
 }
 
 /** The refusal of a link that does not work; undefined for one that does. */
@@ -50,7 +50,7 @@ export function linkRefusal(standing: LinkStanding): ApiError | undefined {
  *
  * @throws ApiError invalid_request when neither is an address
  */
-export function managedAddress({ identity, browser }: EnrolmentRequest): string {
+export function managedAddress({ identity, browser }: EnrollmentRequest): string {
   const address = canonicalText(textFormats.lookup, identity ?? browser.profileEmail ?? '')
   if (isEmailAddress(address)) return address
   const told = identity != null ? 'identity' : 'browser.profileEmail'
@@ -67,7 +67,7 @@ export function profileAddress({ profileEmail }: Pick<BrowserFacts, 'profileEmai
   return isEmailAddress(address) ? address : null
 }
 
-/** The record of an employee who is first seen by managed enrolment: licensed, nothing else known. */
+/** The record of an employee who is first seen by managed enrollment: licensed, nothing else known. */
 export const managedEmployee = (id: string, email: string, nowSeconds: number): Employee => ({
   id,
   email,

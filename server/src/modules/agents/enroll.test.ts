@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import {
   addLicensed,
   asBrowser,
-  askToEnrol,
+  askToEnroll,
   browserFacts,
-  enrolBrowser,
+  enrollBrowser,
   linkToken,
   managedToken,
 } from '../../../../test/support/agents.ts'
@@ -17,7 +17,7 @@ import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { hashToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
 import { credentialOfBrowser, revokeBrowserCredential } from '../browsers/browser-credentials.service.ts'
-import { revokeEnrolmentToken } from './enrollment-tokens.service.ts'
+import { revokeEnrollmentToken } from './enrollment-tokens.service.ts'
 
 const day = 24 * 60 * 60
 
@@ -27,13 +27,13 @@ for (const store of STORES) {
     const browsersOf = async (caller: Awaited<ReturnType<typeof h.addCaller>>, employeeId: string) =>
       recordsOf(await h.call(caller, 'GET', `/v1/browsers?employeeId=${employeeId}`))
 
-    describe('enrolment by a link', () => {
+    describe('enrollment by a link', () => {
       test('gives a credential, and the browser is there with its facts', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
         const token = await linkToken(h, caller, employee.id)
         const facts = { os: 'WINDOWS', profileEmail: 'ada@example.org', profileSyncEnabled: true } as const
-        const { status, body } = await askToEnrol(h, token, { browser: facts })
+        const { status, body } = await askToEnroll(h, token, { browser: facts })
         const now = unixSeconds(h.clock)
         expect(status).toBe(200)
         expect(body).toEqual({
@@ -58,7 +58,7 @@ for (const store of STORES) {
 
       test('keeps of the credential only its hash', async () => {
         const caller = await h.addCaller()
-        const { browserId, credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)
+        const { browserId, credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
         const kept = await credentialOfBrowser(h.db, caller.org, browserId)
         expect(kept?.hash).toBe(hashToken(credential))
         const rows = await h.db.all('SELECT * FROM browser_credentials WHERE org = ?', [caller.org])
@@ -70,7 +70,7 @@ for (const store of STORES) {
         const employee = await addLicensed(h, caller)
         const token = await linkToken(h, caller, employee.id)
         const answers = await Promise.all(
-          Array.from({ length: 8 }, () => askToEnrol(h, token, { still: true })),
+          Array.from({ length: 8 }, () => askToEnroll(h, token, { still: true })),
         )
         expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
         expect(await browsersOf(caller, employee.id)).toHaveLength(1)
@@ -81,18 +81,18 @@ for (const store of STORES) {
         const employee = await addLicensed(h, caller)
         const replaced = await linkToken(h, caller, employee.id)
         const used = await linkToken(h, caller, employee.id)
-        await askToEnrol(h, used)
+        await askToEnroll(h, used)
         const expired = await linkToken(h, caller, employee.id)
         h.clock.advanceMs(14 * day * 1000)
         const before = await stateOf(h, caller.org)
         for (const [token, code, text] of [
-          [replaced, 'conflict', 'A newer enrolment link took the place'],
+          [replaced, 'conflict', 'A newer enrollment link took the place'],
           [used, 'conflict', 'has been used'],
           [expired, 'conflict', 'has expired'],
           [`${used}x`, 'not_found', 'is not known here'],
           ['met_', 'not_found', 'is not known here'],
         ] as const) {
-          const answer = await askToEnrol(h, token)
+          const answer = await askToEnroll(h, token)
           expectProblem(answer, code)
           expect(answer.body.detail).toContain(text)
         }
@@ -103,34 +103,34 @@ for (const store of STORES) {
         const caller = await h.addCaller()
         const token = await linkToken(h, caller, (await addLicensed(h, caller)).id)
         h.clock.advanceMs((14 * day - 2) * 1000)
-        expect((await askToEnrol(h, token)).status).toBe(200)
+        expect((await askToEnroll(h, token)).status).toBe(200)
       })
 
-      test('brings the browser into the organisation of the link, and shows it to no other', async () => {
+      test('brings the browser into the organization of the link, and shows it to no other', async () => {
         const [one, other] = [await h.addCaller(), await h.addCaller()]
         const employee = await addLicensed(h, one)
-        await enrolBrowser(h, one, employee.id)
+        await enrollBrowser(h, one, employee.id)
         expect(recordsOf(await h.call(other, 'GET', '/v1/browsers'))).toEqual([])
         expect(recordsOf(await h.call(one, 'GET', '/v1/browsers'))).toHaveLength(1)
       })
 
-      test('of an employee without licence is dormant, and leaves the link to be used later', async () => {
+      test('of an employee without license is dormant, and leaves the link to be used later', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
         const token = await linkToken(h, caller, employee.id)
         await h.call(caller, 'PATCH', `/v1/employees/${employee.id}`, { body: { licensed: false } })
-        expect((await askToEnrol(h, token)).body).toEqual({ dormant: true })
+        expect((await askToEnroll(h, token)).body).toEqual({ dormant: true })
         await h.call(caller, 'PATCH', `/v1/employees/${employee.id}`, { body: { licensed: true } })
-        expect((await askToEnrol(h, token)).body).toHaveProperty('credential')
+        expect((await askToEnroll(h, token)).body).toHaveProperty('credential')
       })
     })
 
-    describe('managed enrolment', () => {
+    describe('managed enrollment', () => {
       test('finds the employee by the address of the profile, without case', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const employee = await addLicensed(h, caller)
-        const { body } = await askToEnrol(h, token, {
+        const { body } = await askToEnroll(h, token, {
           browser: { profileEmail: employee.email.toUpperCase() },
         })
         expect(body).toHaveProperty('credential')
@@ -142,7 +142,7 @@ for (const store of STORES) {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const employee = await addLicensed(h, caller)
-        await askToEnrol(h, token, {
+        await askToEnroll(h, token, {
           identity: employee.email,
           browser: { profileEmail: 'someone@private.example' },
         })
@@ -155,7 +155,7 @@ for (const store of STORES) {
         const { token } = await managedToken(h, caller.org)
         const answers = await Promise.all(
           Array.from({ length: 8 }, () =>
-            askToEnrol(h, token, { browser: { profileEmail: 'new@example.com' }, still: true }),
+            askToEnroll(h, token, { browser: { profileEmail: 'new@example.com' }, still: true }),
           ),
         )
         expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200))
@@ -176,23 +176,23 @@ for (const store of STORES) {
         expect(await browsersOf(caller, people[0]?.id)).toHaveLength(8)
       })
 
-      test('adds nobody where the organisation does not want that', async () => {
+      test('adds nobody where the organization does not want that', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const controls = { ...defaultControls, autoCreateManagedEmployees: false }
         await h.db.inTransaction((tx) => writeControls(tx, caller.org, controls, unixSeconds(h.clock)))
-        const answer = await askToEnrol(h, token, { browser: { profileEmail: 'new@example.com' } })
+        const answer = await askToEnroll(h, token, { browser: { profileEmail: 'new@example.com' } })
         expect(answer.body).toEqual({ dormant: true })
         expect(recordsOf(await h.call(caller, 'GET', '/v1/employees'))).toEqual([])
       })
 
-      test('of an employee without licence, or merged away, is dormant', async () => {
+      test('of an employee without license, or merged away, is dormant', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const unlicensed = await addLicensed(h, caller, { licensed: false })
         const merged = await addLicensed(h, caller, { mergedIntoId: unlicensed.id })
         for (const { email } of [unlicensed, merged])
-          expect((await askToEnrol(h, token, { identity: email })).body).toEqual({ dormant: true })
+          expect((await askToEnroll(h, token, { identity: email })).body).toEqual({ dormant: true })
         expect(recordsOf(await h.call(caller, 'GET', '/v1/browsers'))).toEqual([])
       })
 
@@ -206,48 +206,48 @@ for (const store of STORES) {
         ]
         const merge = (into: string, id: string) =>
           h.call(caller, 'POST', `/v1/employees/${into}/merge`, { body: { employeeIds: [id] } })
-        const enrol = () => askToEnrol(h, token, { browser: { profileEmail: old.email } })
+        const enroll = () => askToEnroll(h, token, { browser: { profileEmail: old.email } })
         await merge(between.id, old.id)
         await merge(primary.id, between.id)
-        const { body } = await enrol()
+        const { body } = await enroll()
         expect(await browsersOf(caller, primary.id)).toMatchObject([
           { id: body.browserId, tokenType: 'MANAGED', email: primary.email },
         ])
         expect((await asBrowser(h, body.credential, 'GET', '/policy')).body).toHaveProperty('version')
         await h.call(caller, 'PATCH', `/v1/employees/${primary.id}`, { body: { licensed: false } })
-        expect((await enrol()).body).toEqual({ dormant: true })
+        expect((await enroll()).body).toEqual({ dormant: true })
       })
 
       test('of a browser of before a merge is for the primary once its credential was revoked', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const [primary, old] = [await addLicensed(h, caller), await addLicensed(h, caller)]
-        const enrol = async () => (await askToEnrol(h, token, { identity: old.email })).body
-        const before = await enrol()
+        const enroll = async () => (await askToEnroll(h, token, { identity: old.email })).body
+        const before = await enroll()
         await h.call(caller, 'POST', `/v1/employees/${primary.id}/merge`, { body: { employeeIds: [old.id] } })
         expect((await asBrowser(h, before.credential, 'GET', '/policy')).body).toEqual({ dormant: true })
         await h.db.inTransaction((tx) =>
           revokeBrowserCredential(tx, caller.org, before.browserId, unixSeconds(h.clock)),
         )
         expectProblem(await asBrowser(h, before.credential, 'GET', '/policy'), 'unauthenticated')
-        const { credential } = await enrol()
+        const { credential } = await enroll()
         expect((await asBrowser(h, credential, 'GET', '/policy')).body).toHaveProperty('version')
       })
 
       test('is refused where nothing tells whose browser it is, or what tells it is no address', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
-        expectProblem(await askToEnrol(h, token), 'invalid_request', [
+        expectProblem(await askToEnroll(h, token), 'invalid_request', [
           inBody(
             'identity',
             'must tell whose browser this is: the profile has no address, so set identity in the managed policy',
           ),
         ])
-        expectProblem(await askToEnrol(h, token, { identity: 'ada' }), 'invalid_request', [
+        expectProblem(await askToEnroll(h, token, { identity: 'ada' }), 'invalid_request', [
           inBody('identity', 'must be an e-mail address'),
         ])
         expectProblem(
-          await askToEnrol(h, token, { browser: { profileEmail: 'ada at work' } }),
+          await askToEnroll(h, token, { browser: { profileEmail: 'ada at work' } }),
           'invalid_request',
           [inBody('browser.profileEmail', 'must be an e-mail address')],
         )
@@ -258,18 +258,18 @@ for (const store of STORES) {
         const caller = await h.addCaller()
         const { id, token } = await managedToken(h, caller.org)
         const unknown = `met_${'A'.repeat(43)}`
-        expectProblem(await askToEnrol(h, unknown, { identity: 'new@example.com' }), 'not_found')
-        await h.db.inTransaction((tx) => revokeEnrolmentToken(tx, caller.org, id, unixSeconds(h.clock)))
-        expectProblem(await askToEnrol(h, token, { identity: 'new@example.com' }), 'conflict')
+        expectProblem(await askToEnroll(h, unknown, { identity: 'new@example.com' }), 'not_found')
+        await h.db.inTransaction((tx) => revokeEnrollmentToken(tx, caller.org, id, unixSeconds(h.clock)))
+        expectProblem(await askToEnroll(h, token, { identity: 'new@example.com' }), 'conflict')
         expect(recordsOf(await h.call(caller, 'GET', '/v1/employees'))).toEqual([])
       })
     })
 
     describe('a browser', () => {
-      test('is dormant from the call after its employee lost the licence, and wakes with it', async () => {
+      test('is dormant from the call after its employee lost the license, and wakes with it', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
-        const { credential } = await enrolBrowser(h, caller, employee.id)
+        const { credential } = await enrollBrowser(h, caller, employee.id)
         const policy = () => asBrowser(h, credential, 'GET', '/policy', { still: true })
         expect((await policy()).body).toHaveProperty('version')
         await h.call(caller, 'PATCH', `/v1/employees/${employee.id}`, { body: { licensed: false } })
@@ -283,7 +283,7 @@ for (const store of STORES) {
       test('is dormant while its employee is merged into another', async () => {
         const caller = await h.addCaller()
         const [primary, secondary] = [await addLicensed(h, caller), await addLicensed(h, caller)]
-        const { credential } = await enrolBrowser(h, caller, secondary.id)
+        const { credential } = await enrollBrowser(h, caller, secondary.id)
         const body = { employeeIds: [secondary.id] }
         await h.call(caller, 'POST', `/v1/employees/${primary.id}/merge`, { body })
         expect((await asBrowser(h, credential, 'GET', '/policy')).body).toEqual({ dormant: true })
@@ -294,7 +294,7 @@ for (const store of STORES) {
 
       test('is refused within a second of its credential being revoked', async () => {
         const caller = await h.addCaller()
-        const { browserId, credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)
+        const { browserId, credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
         expect((await asBrowser(h, credential, 'GET', '/policy')).status).toBe(200)
         await h.db.inTransaction((tx) =>
           revokeBrowserCredential(tx, caller.org, browserId, unixSeconds(h.clock)),

@@ -1,4 +1,4 @@
-import type { EnrolmentAnswer, EnrolmentRequest } from '@muster/contract/agent-enrolment'
+import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
 import type { DormantAnswer } from '@muster/contract/agent-event'
 import { type Browser, browsers } from '@muster/contract/browser'
 import { type Employee, employees } from '@muster/contract/employee'
@@ -6,7 +6,7 @@ import { ApiError, notFound } from '@muster/contract/errors'
 import { tellEmployees } from '../../kernel/actions/tell-acts.ts'
 import { employeeActor } from '../../kernel/http/actor.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
-import { hashToken, isEnrolmentToken, newBrowserCredential } from '../../kernel/lib/secrets/agent-token.ts'
+import { hashToken, isEnrollmentToken, newBrowserCredential } from '../../kernel/lib/secrets/agent-token.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecord, insertRecord } from '../../kernel/store/records.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
@@ -22,11 +22,11 @@ import {
   managedEmployee,
 } from './enroll.rules.ts'
 import { findEnrollmentLink, useEnrollmentLink } from './enrollment-links.service.ts'
-import { findEnrolmentToken } from './enrollment-tokens.service.ts'
+import { findEnrollmentToken } from './enrollment-tokens.service.ts'
 import { policyVersionOf } from './policy-version.ts'
 
-/** What enrolment needs to know of the deployment. */
-export interface EnrolOptions {
+/** What enrollment needs to know of the deployment. */
+export interface EnrollOptions {
   readonly db: Db
   readonly clock: Clock
   makeId(): string
@@ -35,29 +35,29 @@ export interface EnrolOptions {
 const dormant: DormantAnswer = { dormant: true }
 
 /**
- * Enrols browsers, each in one transaction: by a link, which works once however many come with it at the same moment,
- * or by the organisation's token (domain contract, section 1). The credential is in the answer and nowhere else.
+ * Enrolls browsers, each in one transaction: by a link, which works once however many come with it at the same moment,
+ * or by the organization's token (domain contract, section 1). The credential is in the answer and nowhere else.
  *
  * @throws (the function) ApiError not_found or conflict for a token that does not work, invalid_request for a managed
  * browser that does not tell whose it is
  */
-export function enrolService(options: EnrolOptions) {
+export function enrollService(options: EnrollOptions) {
   const { db, clock } = options
-  return (request: EnrolmentRequest, connection: Connection): Promise<EnrolmentAnswer | DormantAnswer> => {
+  return (request: EnrollmentRequest, connection: Connection): Promise<EnrollmentAnswer | DormantAnswer> => {
     const context = { makeId: options.makeId, nowSeconds: unixSeconds(clock), request, connection }
-    const enrol = isEnrolmentToken(request.token) ? enrolManaged : enrolByLink
-    return db.inTransaction((tx) => enrol(tx, context))
+    const enroll = isEnrollmentToken(request.token) ? enrollManaged : enrollByLink
+    return db.inTransaction((tx) => enroll(tx, context))
   }
 }
 
-interface EnrolContext {
-  readonly request: EnrolmentRequest
+interface EnrollContext {
+  readonly request: EnrollmentRequest
   readonly connection: Connection
   readonly nowSeconds: number
   makeId(): string
 }
 
-async function enrolByLink(tx: Tx, context: EnrolContext): Promise<EnrolmentAnswer | DormantAnswer> {
+async function enrollByLink(tx: Tx, context: EnrollContext): Promise<EnrollmentAnswer | DormantAnswer> {
   const { request, nowSeconds } = context
   const hash = hashToken(request.token)
   const link = await findEnrollmentLink(tx, hash)
@@ -72,20 +72,23 @@ async function enrolByLink(tx: Tx, context: EnrolContext): Promise<EnrolmentAnsw
   return addBrowser(tx, context, link.org, stored.record, 'INDIVIDUAL')
 }
 
-async function enrolManaged(tx: Tx, context: EnrolContext): Promise<EnrolmentAnswer | DormantAnswer> {
-  const token = await findEnrolmentToken(tx, hashToken(context.request.token))
-  if (!token) throw notFound('This enrolment token is not known here; see the managed policy of the browser')
+async function enrollManaged(tx: Tx, context: EnrollContext): Promise<EnrollmentAnswer | DormantAnswer> {
+  const token = await findEnrollmentToken(tx, hashToken(context.request.token))
+  if (!token) throw notFound('This enrollment token is not known here; see the managed policy of the browser')
   if (token.revokedTimestamp !== null)
-    throw new ApiError('conflict', 'This enrolment token was revoked; put a new one into the managed policy.')
+    throw new ApiError(
+      'conflict',
+      'This enrollment token was revoked; put a new one into the managed policy.',
+    )
   const employee = await employeeToManage(tx, context, token.org, managedAddress(context.request))
   if (!employee || isDormant(employee)) return dormant
   return addBrowser(tx, context, token.org, employee, 'MANAGED')
 }
 
-/** Who has the address, or whom they were merged into; whom nobody knows is added, unless the organisation does not want that. */
+/** Who has the address, or whom they were merged into; whom nobody knows is added, unless the organization does not want that. */
 async function employeeToManage(
   tx: Tx,
-  { makeId, nowSeconds, connection }: EnrolContext,
+  { makeId, nowSeconds, connection }: EnrollContext,
   org: number,
   address: string,
 ): Promise<Employee | undefined> {
@@ -115,11 +118,11 @@ async function standingFor(tx: Tx, org: number, id: string): Promise<Employee | 
 
 async function addBrowser(
   tx: Tx,
-  { makeId, nowSeconds, request }: EnrolContext,
+  { makeId, nowSeconds, request }: EnrollContext,
   org: number,
   employee: Employee,
   tokenType: Browser['tokenType'],
-): Promise<EnrolmentAnswer> {
+): Promise<EnrollmentAnswer> {
   const credential = newBrowserCredential()
   const record = enrolledBrowser(makeId(), employee, tokenType, request.browser, nowSeconds)
   await insertRecord(tx, browsers, org, { id: record.id, record, createdAtSeconds: nowSeconds })

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A link that enrols one browser of an employee, once. The token itself is not kept, only its hash. */
+/** A link that enrolls one browser of an employee, once. The token itself is not kept, only its hash. */
 export interface EnrollmentLinkRow {
   org: number
   id: string

@@ -4,28 +4,28 @@ import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
-import { hashToken, newEnrolmentToken } from '../../kernel/lib/secrets/agent-token.ts'
+import { hashToken, newEnrollmentToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import {
-  type EnrolmentTokenRow,
-  insertEnrolmentToken,
-  listEnrolmentTokens,
-  revokeEnrolmentToken,
+  type EnrollmentTokenRow,
+  insertEnrollmentToken,
+  listEnrollmentTokens,
+  revokeEnrollmentToken,
 } from './enrollment-tokens.service.ts'
 
-const shown = ({ id, name, creationTimestamp, revokedTimestamp }: EnrolmentTokenRow) => ({
+const shown = ({ id, name, creationTimestamp, revokedTimestamp }: EnrollmentTokenRow) => ({
   id,
   name,
   creationTimestamp,
   revokedTimestamp,
 })
 
-/** `muster enrolment-tokens create` */
-export const enrolmentTokensCreate = defineCommand({
-  name: 'enrolment-tokens create',
-  summary: 'Make a token by which managed browsers enrol by themselves, and show it once',
+/** `muster enrollment-tokens create` */
+export const enrollmentTokensCreate = defineCommand({
+  name: 'enrollment-tokens create',
+  summary: 'Make a token by which managed browsers enroll by themselves, and show it once',
   json: true,
   settings: ['publicUrl', 'port'],
   options: {
@@ -41,42 +41,42 @@ export const enrolmentTokensCreate = defineCommand({
   details: `Put it into the managed policy of browsers as enrolmentToken; /agent/ on the server shows how.
 
 Example:
-  muster enrolment-tokens create --name laptops`,
+  muster enrollment-tokens create --name laptops`,
   async run(context, { options: { name, org } }) {
-    const token = newEnrolmentToken()
+    const token = newEnrollmentToken()
     const nowMs = systemClock.nowMs()
     const row = { id: newId(nowMs), name, creationTimestamp: Math.floor(nowMs / 1000) }
     const config = context.config()
     await withStore(config, async (db) => {
-      const { no } = await organisationNamed(db, org)
+      const { no } = await organizationNamed(db, org)
       await db.inTransaction(async (tx) => {
-        await insertEnrolmentToken(tx, { ...row, org: no, hash: hashToken(token) })
-        await tellCliChange(tx, no, 'enrolment tokens', [added('token', `${row.id}: ${name}`)])
+        await insertEnrollmentToken(tx, { ...row, org: no, hash: hashToken(token) })
+        await tellCliChange(tx, no, 'enrollment tokens', [added('token', `${row.id}: ${name}`)])
       })
     })
     if (context.json) return context.printJson({ ...row, token })
-    context.note(`Enrolment token ${row.id} of ${name}. It is shown this once:\n`)
+    context.note(`Enrollment token ${row.id} of ${name}. It is shown this once:\n`)
     context.print(token)
     const policy = { serverUrl: config.publicUrl, enrolmentToken: token }
     context.note(`\nIn the managed policy of the extension: ${JSON.stringify(policy)}`)
   },
 })
 
-/** `muster enrolment-tokens list` */
-export const enrolmentTokensList = defineCommand({
-  name: 'enrolment-tokens list',
-  summary: 'List the tokens by which managed browsers enrol',
+/** `muster enrollment-tokens list` */
+export const enrollmentTokensList = defineCommand({
+  name: 'enrollment-tokens list',
+  summary: 'List the tokens by which managed browsers enroll',
   needsStore: true,
   json: true,
   options: { org: orgOption },
-  details: 'Example:\n  muster enrolment-tokens list --json',
+  details: 'Example:\n  muster enrollment-tokens list --json',
   async run(context, { options }) {
     const tokens = await withStore(context.config(), async (db) =>
-      listEnrolmentTokens(db, (await organisationNamed(db, options.org)).no),
+      listEnrollmentTokens(db, (await organizationNamed(db, options.org)).no),
     )
     if (context.json) return context.printJson(tokens.map(shown))
     if (tokens.length === 0)
-      return context.note('There are no tokens. muster enrolment-tokens create makes one.')
+      return context.note('There are no tokens. muster enrollment-tokens create makes one.')
     const rows = tokens.map(({ id, name, creationTimestamp, revokedTimestamp }) => [
       id,
       name,
@@ -87,36 +87,36 @@ export const enrolmentTokensList = defineCommand({
   },
 })
 
-/** `muster enrolment-tokens revoke` */
-export const enrolmentTokensRevoke = defineCommand({
-  name: 'enrolment-tokens revoke',
-  summary: 'Make an enrolment token stop working; browsers that enrolled by it stay',
+/** `muster enrollment-tokens revoke` */
+export const enrollmentTokensRevoke = defineCommand({
+  name: 'enrollment-tokens revoke',
+  summary: 'Make an enrollment token stop working; browsers that enrolled by it stay',
   needsStore: true,
   json: true,
   positionals: [
     {
       name: 'ID',
-      help: 'the id of the token, as muster enrolment-tokens list shows it',
+      help: 'the id of the token, as muster enrollment-tokens list shows it',
       required: true,
     },
   ],
   options: { org: orgOption },
-  details: 'Example:\n  muster enrolment-tokens revoke 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
+  details: 'Example:\n  muster enrollment-tokens revoke 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90',
   async run(context, { options, words: [id = ''] }) {
     const token = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       await db.inTransaction(async (tx) => {
-        if (await revokeEnrolmentToken(tx, no, id, unixSeconds(systemClock)))
-          await tellCliChange(tx, no, 'enrolment tokens', [removed('token', id)])
+        if (await revokeEnrollmentToken(tx, no, id, unixSeconds(systemClock)))
+          await tellCliChange(tx, no, 'enrollment tokens', [removed('token', id)])
       })
-      return (await listEnrolmentTokens(db, no)).find((known) => known.id === id)
+      return (await listEnrollmentTokens(db, no)).find((known) => known.id === id)
     })
     if (!token) {
       throw new CommandFailure(
-        `There is no enrolment token ${JSON.stringify(id)} in the organisation ${options.org}. muster enrolment-tokens list lists them.`,
+        `There is no enrollment token ${JSON.stringify(id)} in the organization ${options.org}. muster enrollment-tokens list lists them.`,
       )
     }
     if (context.json) context.printJson(shown(token))
-    else context.print(`The enrolment token ${token.name} (${id}) does not work any more.`)
+    else context.print(`The enrollment token ${token.name} (${id}) does not work any more.`)
   },
 })

@@ -1,7 +1,7 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A token by which managed browsers enrol (domain contract, section 1); kept is its hash, never itself. */
-export interface EnrolmentTokenRow {
+/** A token by which managed browsers enroll (domain contract, section 1); kept is its hash, never itself. */
+export interface EnrollmentTokenRow {
   readonly org: number
   readonly id: string
   readonly name: string
@@ -14,36 +14,36 @@ export interface EnrolmentTokenRow {
 const columns = `org, id, name, hash, creation_timestamp AS "creationTimestamp", revoked_timestamp AS "revokedTimestamp"`
 
 /** The token with this hash, whatever its state. */
-export const findEnrolmentToken = (db: Reader, hash: string): Promise<EnrolmentTokenRow | undefined> =>
-  db.get<EnrolmentTokenRow>(`SELECT ${columns} FROM enrolment_tokens WHERE hash = ?`, [hash])
+export const findEnrollmentToken = (db: Reader, hash: string): Promise<EnrollmentTokenRow | undefined> =>
+  db.get<EnrollmentTokenRow>(`SELECT ${columns} FROM enrollment_tokens WHERE hash = ?`, [hash])
 
-/** All tokens of an organisation, oldest first. */
-export const listEnrolmentTokens = (db: Reader, org: number): Promise<EnrolmentTokenRow[]> =>
-  db.all<EnrolmentTokenRow>(
-    `SELECT ${columns} FROM enrolment_tokens WHERE org = ? ORDER BY creation_timestamp, id`,
+/** All tokens of an organization, oldest first. */
+export const listEnrollmentTokens = (db: Reader, org: number): Promise<EnrollmentTokenRow[]> =>
+  db.all<EnrollmentTokenRow>(
+    `SELECT ${columns} FROM enrollment_tokens WHERE org = ? ORDER BY creation_timestamp, id`,
     [org],
   )
 
 /** Adds a token. */
-export async function insertEnrolmentToken(
+export async function insertEnrollmentToken(
   tx: Tx,
-  { org, id, name, hash, creationTimestamp }: Omit<EnrolmentTokenRow, 'revokedTimestamp'>,
+  { org, id, name, hash, creationTimestamp }: Omit<EnrollmentTokenRow, 'revokedTimestamp'>,
 ): Promise<void> {
   await tx.insert(
-    'enrolment_tokens',
+    'enrollment_tokens',
     ['org', 'id', 'name', 'hash', 'creation_timestamp'],
     [[org, id, name, hash, creationTimestamp]],
   )
 }
 
 /** Revokes a token; false if there is none, or it was revoked before. */
-export async function revokeEnrolmentToken(
+export async function revokeEnrollmentToken(
   tx: Tx,
   org: number,
   id: string,
   nowSeconds: number,
 ): Promise<boolean> {
   const sql =
-    'UPDATE enrolment_tokens SET revoked_timestamp = ? WHERE org = ? AND id = ? AND revoked_timestamp IS NULL'
+    'UPDATE enrollment_tokens SET revoked_timestamp = ? WHERE org = ? AND id = ? AND revoked_timestamp IS NULL'
   return (await tx.run(sql, [nowSeconds, org, id])) > 0
 }

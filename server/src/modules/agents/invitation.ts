@@ -2,7 +2,7 @@ import { type Employee, employees } from '@muster/contract/employee'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { hashToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
-import { givenOrganisationName } from '../../kernel/organizations/organizations.ts'
+import { givenOrganizationName } from '../../kernel/organizations/organizations.ts'
 import { readRecordText } from '../../kernel/store/records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { Invitation } from './agent-enroll-page.ts'
@@ -10,9 +10,9 @@ import { isDormant, linkStanding, linkTexts } from './enroll.rules.ts'
 import { findEnrollmentLink } from './enrollment-links.service.ts'
 
 const notLicensed =
-  'This enrolment link cannot be used now: the employee it was made for has no licence at the moment. Ask whoever sent it.'
+  'This enrollment link cannot be used now: the employee it was made for has no license at the moment. Ask whoever sent it.'
 
-/** Says what the page of an enrolment link tells; nothing is changed by that. */
+/** Says what the page of an enrollment link tells; nothing is changed by that. */
 export function invitationService({ db, clock }: { db: Db; clock: Clock }) {
   return async (token: string): Promise<Invitation> => {
     const link = await findEnrollmentLink(db, hashToken(token))
@@ -29,7 +29,7 @@ export function invitationService({ db, clock }: { db: Db; clock: Clock }) {
       usable: true,
       email: employee.email,
       name: name === '' ? null : name,
-      organisation: await givenOrganisationName(db, link.org),
+      organization: await givenOrganizationName(db, link.org),
       expirationTimestamp: link.expirationTimestamp,
       contact: (await readControls(db, link.org)).contact,
     }

@@ -1,19 +1,19 @@
-import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { Controls } from '@muster/contract/controls'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { orgCatalogue } from '../catalog/org-catalog.ts'
+import { orgCatalog } from '../catalog/org-catalog.ts'
 
-/** What an organisation has decided that the ingest follows. */
+/** What an organization has decided that the ingest follows. */
 export interface OrgTerms {
   /** The number of the policy, which rises with every change of these. */
   readonly revision: number
   readonly controls: Controls
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
 }
 
-/** Organisations whose terms are kept in memory. */
+/** Organizations whose terms are kept in memory. */
 const keptMaximum = 1000
 
 /** Reads terms: one number each time, the rest when that has changed. */
@@ -26,8 +26,8 @@ export function termsReader(): TermsReader {
     const revision = await policyRevision(reader, org)
     const known = kept.get(org)
     if (known?.revision === revision) return known
-    const catalogue = await orgCatalogue(reader, org)
-    const terms = { revision, controls: await readControls(reader, org), catalogue }
+    const catalog = await orgCatalog(reader, org)
+    const terms = { revision, controls: await readControls(reader, org), catalog }
     if (kept.size >= keptMaximum) kept.clear()
     kept.set(org, terms)
     return terms

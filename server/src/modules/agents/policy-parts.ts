@@ -1,38 +1,38 @@
 import { type App, apps } from '@muster/contract/app'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import { type BlockedUrl, blockedUrls } from '@muster/contract/blocked-url'
-import { createCatalogue, registrableHost } from '@muster/contract/catalogue/catalogue'
-import type { Product } from '@muster/contract/catalogue/product'
+import { createCatalog, registrableHost } from '@muster/contract/catalog/catalog'
+import type { Product } from '@muster/contract/catalog/product'
 import type { Collection } from '@muster/contract/collection'
 import type { Controls } from '@muster/contract/controls'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
-import { givenOrganisationName } from '../../kernel/organizations/organizations.ts'
+import { givenOrganizationName } from '../../kernel/organizations/organizations.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { walkRecords } from '../../kernel/store/walk.ts'
-import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 import { type BannerFacts, bannerApps, fitsEveryApp, protectedAppTypesOf } from './policy.rules.ts'
 
-/** What is the same in the policies of all browsers of an organisation, at one revision. */
+/** What is the same in the policies of all browsers of an organization, at one revision. */
 export interface PolicyParts {
   readonly revision: number
-  readonly organisationName: string
+  readonly organizationName: string
   readonly controls: Controls
   /** The blocked URLs as JSON: up to 25,000 of them, which are written once and not for each browser. */
   readonly blockedUrlsJson: string
   readonly protectedAppTypes: readonly string[]
   readonly bannerFacts: BannerFacts
-  /** The products that the organisation added. */
+  /** The products that the organization added. */
   readonly ownProducts: readonly Product[]
 }
 
 /** So many apps (other) can carry a banner: the ones seen first. */
 const otherDomainsMaximum = 2000
-const cachedOrganisations = 64
+const cachedOrganizations = 64
 
-/** Knows the parts of each organisation's policy, and reads them again when its revision has risen. */
+/** Knows the parts of each organization's policy, and reads them again when its revision has risen. */
 export function policyParts(db: Db, products: readonly Product[]) {
-  const known = boundedMap<number, { revision: number; parts: Promise<PolicyParts> }>(cachedOrganisations)
+  const known = boundedMap<number, { revision: number; parts: Promise<PolicyParts> }>(cachedOrganizations)
   return (org: number, revision: number): Promise<PolicyParts> => {
     const cached = known.get(org)
     if (cached?.revision === revision) return cached.parts
@@ -54,13 +54,13 @@ async function readParts(
   revision: number,
 ): Promise<PolicyParts> {
   const controls = await readControls(reader, org)
-  const ownProducts = await listCatalogueProducts(reader, org)
-  const all = createCatalogue(products, ownProducts).all
+  const ownProducts = await listCatalogProducts(reader, org)
+  const all = createCatalog(products, ownProducts).all
   const { banners } = controls
   const rated = banners.length > 0 ? await allRecords<App>(reader, apps, org) : []
   return {
     revision,
-    organisationName: (await givenOrganisationName(reader, org)) ?? '',
+    organizationName: (await givenOrganizationName(reader, org)) ?? '',
     controls,
     blockedUrlsJson: await blockedUrlsJson(reader, org),
     protectedAppTypes: protectedAppTypesOf(controls, all),

@@ -14,8 +14,8 @@ export const addressesOf = ({ email, secondaryEmails }: PolicyEmployee): string[
 ]
 
 /**
- * The version of an employee's policy at a revision of the organisation's. The release is in it, because it brings the
- * catalogue and the form of the document.
+ * The version of an employee's policy at a revision of the organization's. The release is in it, because it brings the
+ * catalog and the form of the document.
  */
 export function policyVersionAt(revision: number, employee: PolicyEmployee): string {
   const facts = [release, employee.id, employee.groups.toSorted(), addressesOf(employee).sort()]

@@ -1,6 +1,6 @@
 import type { PolicyBanner, PolicyProduct, PolicyProtection } from '@muster/contract/agent-policy'
 import type { App } from '@muster/contract/app'
-import type { Product } from '@muster/contract/catalogue/product'
+import type { Product } from '@muster/contract/catalog/product'
 import type { Banner, Controls } from '@muster/contract/controls'
 
 /** What rules look at of an employee. */
@@ -12,9 +12,9 @@ export interface ScopedEmployee {
 /** What banners look at of an app; one that nobody has rated is there with nulls. */
 export type BannerApp = Pick<App, 'type' | 'approvalStatus' | 'sensitivityLevel' | 'labels'>
 
-/** What stands in a document for all employees of an organisation alike. */
+/** What stands in a document for all employees of an organization alike. */
 export interface BannerFacts {
-  /** The apps that are known, and those that banners name: by the catalogue's token. */
+  /** The apps that are known, and those that banners name: by the catalog's token. */
   readonly apps: readonly BannerApp[]
   /** The registrable domains of the apps (other). */
   readonly otherDomains: readonly string[]
@@ -46,7 +46,7 @@ export function protectionFor({ mode, rules }: Protection, employee: ScopedEmplo
   return { mode: usual, byApp: Object.fromEntries(byApp.filter(([, own]) => own !== usual)) }
 }
 
-/** Whether a banner looks at nothing of an app, and so fits also those outside the catalogue. */
+/** Whether a banner looks at nothing of an app, and so fits also those outside the catalog. */
 export const fitsEveryApp = (banner: Banner): boolean =>
   !names(banner.appTypes) &&
   !names(banner.approvalStatuses) &&
@@ -102,7 +102,7 @@ export function bannerApps(apps: readonly BannerApp[], banners: readonly Banner[
     .map((type) => rated.get(type) ?? { type, approvalStatus: null, sensitivityLevel: null, labels: [] })
 }
 
-/** The apps whose passwords are protected: those chosen, or all identity providers of the catalogue. */
+/** The apps whose passwords are protected: those chosen, or all identity providers of the catalog. */
 export const protectedAppTypesOf = (
   { protectedAppTypes }: Controls,
   products: readonly Product[],

@@ -2,11 +2,11 @@ import { gunzipSync } from 'node:zlib'
 import { apps } from '@muster/contract/app'
 import { appsOther } from '@muster/contract/app-other'
 import { blockedUrls } from '@muster/contract/blocked-url'
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import type { Controls } from '@muster/contract/controls'
 import { employees } from '@muster/contract/employee'
 import { describe, expect, test } from 'vitest'
-import { addLicensed, asBrowser, enrolBrowser } from '../../../../test/support/agents.ts'
+import { addLicensed, asBrowser, enrollBrowser } from '../../../../test/support/agents.ts'
 import { aBlockedUrl, anApp, anAppOther, anEmployee, put } from '../../../../test/support/fixtures.ts'
 import {
   type Caller,
@@ -19,10 +19,10 @@ import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
-import { givenOrganisationName } from '../../kernel/organizations/organizations.ts'
+import { givenOrganizationName } from '../../kernel/organizations/organizations.ts'
 import { removeAllRecords } from '../../kernel/store/records.ts'
-import { removeCatalogueProduct } from '../catalog/catalog-products.service.ts'
-import { addCatalogueProducts } from '../catalog/change-catalog.ts'
+import { removeCatalogProduct } from '../catalog/catalog-products.service.ts'
+import { addCatalogProducts } from '../catalog/change-catalog.ts'
 import { changeControls } from '../controls/change-controls.ts'
 import { insertStolenCredentials } from '../credentials/stolen-credentials.service.ts'
 
@@ -46,11 +46,11 @@ for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
 
-    /** An organisation with one employee's browser. */
+    /** An organization with one employee's browser. */
     async function setUp(members: Parameters<typeof addLicensed>[2] = {}) {
       const caller = await h.addCaller()
       const employee = await addLicensed(h, caller, members)
-      const { credential, policyVersion } = await enrolBrowser(h, caller, employee.id)
+      const { credential, policyVersion } = await enrollBrowser(h, caller, employee.id)
       const get = (headers: Record<string, string> = {}): Promise<HarnessResponse> =>
         asBrowser(h, credential, 'GET', '/policy', { headers })
       return { caller, employee, credential, policyVersion, get, v1: `/v1/employees/${employee.id}` }
@@ -58,7 +58,7 @@ for (const store of STORES) {
     const control = ({ org }: Caller, change: Partial<Controls>) =>
       h.db.inTransaction((tx) => changeControls(tx, org, change, unixSeconds(h.clock)))
 
-    test('a browser of a new organisation gets what holds until somebody decides', async () => {
+    test('a browser of a new organization gets what holds until somebody decides', async () => {
       const { employee, get, policyVersion } = await setUp()
       const answer = await get()
       expect(answer.status).toBe(200)
@@ -72,7 +72,7 @@ for (const store of STORES) {
       expect(answer.body).toEqual({
         version: policyVersion,
         heartbeatSeconds: 300,
-        organisationName: expect.any(String),
+        organizationName: expect.any(String),
         contact: null,
         blockedUrls: [],
         protectedPasswords: protection,
@@ -105,7 +105,7 @@ for (const store of STORES) {
       expect((await get({ 'if-none-match': '"0-0"' })).status).toBe(200)
     })
 
-    test('a policy holds the blocked URLs, controls, banners and products of its organisation only', async () => {
+    test('a policy holds the blocked URLs, controls, banners and products of its organization only', async () => {
       const { caller, get } = await setUp()
       const other = await setUp()
       const { id, url } = (
@@ -121,7 +121,7 @@ for (const store of STORES) {
         contact: 'security@acme.example',
         protectedAppTypes: ['OKTA'],
       })
-      await h.db.inTransaction((tx) => addCatalogueProducts(tx, caller.org, product, 1))
+      await h.db.inTransaction((tx) => addCatalogProducts(tx, caller.org, product, 1))
       expect((await get()).body).toMatchObject({
         blockedUrls: [{ id, url }],
         banners: [
@@ -158,10 +158,10 @@ for (const store of STORES) {
     })
 
     test('an organization that was given no name is not named', async () => {
-      const unnamed = await h.addOrganisation('default')
-      const named = await h.addOrganisation('Acme Works')
-      expect(await givenOrganisationName(h.db, unnamed)).toBeNull()
-      expect(await givenOrganisationName(h.db, named)).toBe('Acme Works')
+      const unnamed = await h.addOrganization('default')
+      const named = await h.addOrganization('Acme Works')
+      expect(await givenOrganizationName(h.db, unnamed)).toBeNull()
+      expect(await givenOrganizationName(h.db, named)).toBe('Acme Works')
     })
 
     test('an identity provider of the organization comes with all by which browsers know it', async () => {
@@ -177,14 +177,14 @@ for (const store of STORES) {
         brandWords: ['Acme'],
         hostPatterns: ['*.sso.acme.example'],
       }
-      await h.db.inTransaction((tx) => addCatalogueProducts(tx, caller.org, provider, 1))
+      await h.db.inTransaction((tx) => addCatalogProducts(tx, caller.org, provider, 1))
       const { website: _, description: __, ...told } = provider
       const { products, protectedAppTypes } = (await get()).body
       expect(products).toEqual([told])
       expect(protectedAppTypes).toContain('ACME_SIGN_IN')
     })
 
-    test('a banner for every app is on those of the catalogue and on the apps (other), by registrable domain', async () => {
+    test('a banner for every app is on those of the catalog and on the apps (other), by registrable domain', async () => {
       const { caller, get } = await setUp()
       await put(h, caller.org, appsOther, [
         anAppOther({ domain: 'wiki.acme.example' }),
@@ -292,13 +292,13 @@ for (const store of STORES) {
         [
           'a product is added',
           nothing,
-          ({ caller }) => h.db.inTransaction((tx) => addCatalogueProducts(tx, caller.org, product, 1)),
+          ({ caller }) => h.db.inTransaction((tx) => addCatalogProducts(tx, caller.org, product, 1)),
         ],
         [
           'a product is removed',
-          ({ caller }) => h.db.inTransaction((tx) => addCatalogueProducts(tx, caller.org, product, 1)),
+          ({ caller }) => h.db.inTransaction((tx) => addCatalogProducts(tx, caller.org, product, 1)),
           ({ caller }) =>
-            h.db.inTransaction((tx) => removeCatalogueProduct(tx, caller.org, product.appType, 1)),
+            h.db.inTransaction((tx) => removeCatalogProduct(tx, caller.org, product.appType, 1)),
         ],
         [
           'the status of an app changes while there are banners',
@@ -361,7 +361,7 @@ for (const store of STORES) {
         ],
         ['another employee is added', nothing, post('/v1/employees', { email: 'someone.else@b.example' })],
         [
-          'another organisation changes its controls',
+          'another organization changes its controls',
           nothing,
           async () => control(await h.addCaller(), { contact: 'a@b.example' }),
         ],
@@ -380,7 +380,7 @@ for (const store of STORES) {
         const before = (await get()).body.version
         // As a restored backup has it: an older number, and what was changed since is gone.
         await h.db.inTransaction(async (tx) => {
-          await tx.run('UPDATE organisations SET policy_revision = 1 WHERE no = ?', [caller.org])
+          await tx.run('UPDATE organizations SET policy_revision = 1 WHERE no = ?', [caller.org])
           await removeAllRecords(tx, blockedUrls, caller.org)
         })
         await control(caller, { contact: 'second@b.example' })
@@ -393,7 +393,7 @@ for (const store of STORES) {
 test('browsers hear of a new heartbeat after a restart, and of nothing when the settings are the same', async () => {
   const h = await startHarness('sqlite')
   const caller = await h.addCaller()
-  const { credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)
+  const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
   const { version } = (await asBrowser(h, credential, 'GET', '/policy')).body
   const again = async (agentHeartbeatSeconds: number) => {
     const app = { agentHeartbeatSeconds }

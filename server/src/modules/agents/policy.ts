@@ -1,5 +1,5 @@
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import type { Product } from '@muster/contract/catalogue/product'
+import type { Product } from '@muster/contract/catalog/product'
 import type { Employee } from '@muster/contract/employee'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
@@ -28,7 +28,7 @@ export interface PolicyOptions {
   readonly db: Db
   readonly clock: Clock
   readonly keys: Pick<DerivedKeys, 'addressHmac'>
-  /** The products of the catalogue as it came. */
+  /** The products of the catalog as it came. */
   readonly products: readonly Product[]
   terms(): PolicyTerms
 }
@@ -40,7 +40,7 @@ export type PolicyReply =
 
 /**
  * Makes the policies of browsers: from the controls, the employee and the apps (domain contract, section 7). What is
- * the same for a whole organisation is read once for each of its revisions.
+ * the same for a whole organization is read once for each of its revisions.
  *
  * @returns a function that is told which versions the browser has
  */
@@ -75,7 +75,7 @@ function documentOf(
   const document: Omit<AgentPolicy, 'blockedUrls'> = {
     version,
     heartbeatSeconds: terms.heartbeatSeconds,
-    organisationName: parts.organisationName,
+    organizationName: parts.organizationName,
     contact: controls.contact,
     protectedPasswords: protectionFor(controls.protectedPasswords, employee),
     protectedAppTypes: parts.protectedAppTypes,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errorCatalogue } from '@muster/contract/errors'
+import { errorCatalog } from '@muster/contract/errors'
 import { openApiDefaults } from '@muster/contract/openapi'
 import { describe, expect, test } from 'vitest'
 import { expectProblem } from '../../../../test/support/answers.ts'
@@ -9,7 +9,7 @@ describe('the documentation is served without a key', () => {
   const h = useHarness('sqlite')
   const get = (url: string) => h.call(null, 'GET', url)
 
-  test.each(Object.entries(errorCatalogue))(
+  test.each(Object.entries(errorCatalog))(
     'the error %s has the page that its type names',
     async (code, known) => {
       const answer = await get(`/docs/errors/${code}`)

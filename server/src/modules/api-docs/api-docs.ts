@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, errorCatalogue } from '@muster/contract/errors'
+import { ApiError, type ErrorCode, errorCatalog } from '@muster/contract/errors'
 import { type OpenApiOptions, openApiDocument } from '@muster/contract/openapi'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { docsPage, docsPageHeaders } from './docs-page.ts'
@@ -53,7 +53,7 @@ export function registerDocs(
   app.get('/docs/assets/page.css', (_request, reply) => asset(reply, 'text/css').send(css))
   app.get('/docs/errors/:code', (request, reply) => {
     const { code } = request.params as { code: string }
-    if (!Object.hasOwn(errorCatalogue, code)) throw new ApiError('not_found', 'There is no such error.')
+    if (!Object.hasOwn(errorCatalog, code)) throw new ApiError('not_found', 'There is no such error.')
     return reply.headers(docsPageHeaders).send(errorPage(code as ErrorCode))
   })
 }
@@ -65,7 +65,7 @@ const asset = (reply: FastifyReply, type: string) =>
   })
 
 function errorPage(code: ErrorCode): string {
-  const { status, title, help } = errorCatalogue[code]
+  const { status, title, help } = errorCatalog[code]
   const text = help
     .replaceAll(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -31,11 +31,11 @@ export const findApiKeyByHash = (db: Reader, hash: string): Promise<ApiKey | und
 export const findApiKey = (db: Reader, org: number, id: string): Promise<ApiKey | undefined> =>
   db.get<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? AND id = ?`, [org, id])
 
-/** All keys of an organisation, oldest first. */
+/** All keys of an organization, oldest first. */
 export const listApiKeys = (db: Reader, org: number): Promise<ApiKey[]> =>
   db.all<ApiKey>(`SELECT ${columns} FROM api_keys WHERE org = ? ORDER BY creation_timestamp, id`, [org])
 
-/** The keys that work at a moment: of one organisation, or of all. */
+/** The keys that work at a moment: of one organization, or of all. */
 export const listActiveApiKeys = (db: Reader, nowSeconds: number, org?: number): Promise<ApiKey[]> =>
   db.all<ApiKey>(
     `SELECT ${columns} FROM api_keys WHERE revoked_timestamp IS NULL AND (expiry_timestamp IS NULL OR expiry_timestamp > ?)

@@ -6,7 +6,7 @@ import { revokeApiKey } from './api-keys.service.ts'
 /** Who does something, and when. */
 export type KeyAct = Pick<AuditFacts<'API_KEY_ADDED'>, 'actor' | 'timestamp'>
 
-/** What an event tells of a key: what it is recognised by, and nothing by which it could be used. */
+/** What an event tells of a key: what it is recognized by, and nothing by which it could be used. */
 export const auditedKey = (key: ApiKey) => ({
   id: key.id,
   name: key.name,

@@ -14,7 +14,7 @@ for (const store of STORES) {
     let ada: SignedIn
 
     beforeAll(async () => {
-      const org = await h.addOrganisation('default')
+      const org = await h.addOrganization('default')
       ada = await signedIn(h, org)
     })
 

@@ -30,7 +30,7 @@ export interface KeyMaking {
   readonly actor: Actor
 }
 
-/** Makes a key of an organisation, created now, and keeps its hash. */
+/** Makes a key of an organization, created now, and keeps its hash. */
 export async function issueKey(
   tx: Tx,
   org: number,

@@ -99,7 +99,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a key belongs to its organisation', async () => {
+    test('a key belongs to its organization', async () => {
       await cli.run('org add emea')
       const { id } = await cli.json(create, '--org', 'emea')
       expect(await cli.json('keys list')).toEqual([])
@@ -130,7 +130,7 @@ for (const store of STORES) {
         await cli.run('org add emea')
         const { code, stderr } = await cli.run('keys revoke 01937b5e')
         expect(code).toBe(1)
-        expect(stderr).toContain('There is no key with the id "01937b5e" in the organisation default.')
+        expect(stderr).toContain('There is no key with the id "01937b5e" in the organization default.')
       })
     })
 
@@ -207,7 +207,7 @@ for (const store of STORES) {
         await cli.run('org add emea')
         expect(await cli.run('org add emea')).toMatchObject({
           code: 1,
-          stderr: 'There is an organisation emea already.\n',
+          stderr: 'There is an organization emea already.\n',
         })
         expect((await cli.run('org add', 'a b')).code).toBe(2)
         expect(await cli.json('org list')).toHaveLength(2)

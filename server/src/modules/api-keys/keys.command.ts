@@ -5,7 +5,7 @@ import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText, parseFutureMoment, parseTimeFromNow } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { curlLine, organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { curlLine, organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type ApiKey, findApiKey, listApiKeys, type Permission } from './api-keys.service.ts'
@@ -78,7 +78,7 @@ export const keysCreate = defineCommand({
     const permission = permissions[options.permission]
     const plan = { name, holder, permission, expiryTimestamp }
     const key = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       return db.inTransaction((tx) => issueKey(tx, no, plan, { nowMs, actor: toldByCli().actor }))
     })
     show(context, key)
@@ -88,7 +88,7 @@ export const keysCreate = defineCommand({
 /** `muster keys list` */
 export const keysList = defineCommand({
   name: 'keys list',
-  summary: 'List the API keys of an organisation',
+  summary: 'List the API keys of an organization',
   needsStore: true,
   json: true,
   options: { org: orgOption },
@@ -96,7 +96,7 @@ export const keysList = defineCommand({
   async run(context, { options }) {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const keys = await withStore(context.config(), async (db) =>
-      listApiKeys(db, (await organisationNamed(db, options.org)).no),
+      listApiKeys(db, (await organizationNamed(db, options.org)).no),
     )
     if (context.json) return context.printJson(keys.map((key) => listed(key, nowSeconds)))
     if (keys.length === 0) return context.note('There are no keys. muster keys create makes one.')
@@ -140,7 +140,7 @@ export const keysRevoke = defineCommand({
   async run(context, { options, words: [id = ''] }) {
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const key = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       const known = await keyWithId(db, no, id, options.org)
       await db.inTransaction((tx) => revokeKey(tx, known, toldByCli()))
       return keyWithId(db, no, id, options.org)
@@ -154,7 +154,7 @@ async function keyWithId(db: Db, org: number, id: string, orgName: string): Prom
   const key = await findApiKey(db, org, id)
   if (key) return key
   throw new CommandFailure(
-    `There is no key with the id ${JSON.stringify(id)} in the organisation ${orgName}. muster keys list shows them.`,
+    `There is no key with the id ${JSON.stringify(id)} in the organization ${orgName}. muster keys list shows them.`,
   )
 }
 
@@ -183,7 +183,7 @@ Example:
     const nowSeconds = Math.floor(systemClock.nowMs() / 1000)
     const overlapSeconds = parseTimeFromNow('--overlap', options.overlap, nowSeconds)
     const key = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       const old = await keyWithId(db, no, id, options.org)
       const making = { nowMs: nowSeconds * 1000, actor: toldByCli().actor }
       return db.inTransaction((tx) => rotateKey(tx, old, overlapSeconds, making))

@@ -48,13 +48,13 @@ async function requireHolder(
 ): Promise<string> {
   await lockPeople(tx, org)
   const holder = await findAdministratorByEmail(tx, org, email)
-  if (!holder) throw refusal('must be the e-mail address of an administrator of the organisation')
+  if (!holder) throw refusal('must be the e-mail address of an administrator of the organization')
   if (!roleCovers(holder.role, permission))
     throw refusal(`must be an administrator who may do what a ${keyPermissions[permission]} key may`)
   return holder.email
 }
 
-/** The API keys of the organisation. */
+/** The API keys of the organization. */
 export function keyHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof keyOperations> {
   const { db, publicUrl, clock, requestCounts, certificatePin } = parts
 

@@ -31,7 +31,7 @@ function dateOf(option: string, text: string): number {
 
 const optionOf = { deprecationTimestamp: '--on', sunsetTimestamp: '--sunset' } as const
 
-/** How a version stands, and its messages over all organisations. */
+/** How a version stands, and its messages over all organizations. */
 async function versionStatus(db: Reader, version: ApiVersion) {
   const row = await findApiDeprecation(db, version)
   const counts = row ? await countNotices(db, { subject: row.noticeId }) : {}

@@ -1,7 +1,7 @@
 import type { ApiVersion } from '@muster/contract/notice'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
 import { type AuditFacts, tellAudit } from '../../kernel/events/audit-trail.ts'
-import { firstOrganisation } from '../../kernel/organizations/organizations.ts'
+import { firstOrganization } from '../../kernel/organizations/organizations.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { type DeprecationChange, deprecateVersion, withdrawDeprecation } from './deprecate-version.ts'
 import type { DeprecationDates } from './deprecation.rules.ts'
@@ -15,7 +15,7 @@ const datesOf = (dates: DeprecationDates | undefined) =>
     ? { deprecationTimestamp: dates.deprecationTimestamp, sunsetTimestamp: dates.sunsetTimestamp }
     : noDates
 
-/** The dates are those of the server: its first organisation, whose owners may change them, has them in its trail. */
+/** The dates are those of the server: its first organization, whose owners may change them, has them in its trail. */
 const tell = (
   tx: Tx,
   version: ApiVersion,
@@ -23,7 +23,7 @@ const tell = (
   after: DeprecationDates | undefined,
   by: By,
 ): Promise<void> =>
-  tellAudit(tx, firstOrganisation, 'SETTING_UPDATED', {
+  tellAudit(tx, firstOrganization, 'SETTING_UPDATED', {
     ...by,
     new: { setting: `api ${version}`, changes: auditedChanges(datesOf(before), datesOf(after)) },
   })

@@ -114,7 +114,7 @@ export async function tellHolderOfDeprecations(
 }
 
 /**
- * Whoever holds a key that works, of one organisation or of all, each once for each; the same address in another case is
+ * Whoever holds a key that works, of one organization or of all, each once for each; the same address in another case is
  * the same person.
  */
 export async function activeHolders(

@@ -37,7 +37,7 @@ export const appActions: Pick<Actions, 'updateApp' | 'addAppLabel' | 'deleteAppL
         {
           in: 'body',
           name: 'ownerId',
-          message: 'must be the id of an employee of the organisation, or null',
+          message: 'must be the id of an employee of the organization, or null',
         },
       ])
     }

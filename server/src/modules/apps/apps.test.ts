@@ -74,7 +74,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', '/v1/apps?sensitivityLevel=HIGH'), page([]))
       })
 
-      test('ownerId must be an employee of the organisation', async () => {
+      test('ownerId must be an employee of the organization', async () => {
         const [owner, stranger] = [anEmployee(), anEmployee()]
         await put(h, caller.org, employees, [owner])
         await put(h, (await h.addCaller()).org, employees, [stranger])
@@ -82,7 +82,7 @@ for (const store of STORES) {
         const before = await stateOf(h, caller.org)
         for (const ownerId of [stranger.id, unknownId(), 'x', app.id]) {
           expectProblem(await patch({ ownerId, notes: 'not kept' }), 'invalid_request', [
-            inBody('ownerId', 'must be the id of an employee of the organisation, or null'),
+            inBody('ownerId', 'must be the id of an employee of the organization, or null'),
           ])
         }
         expect(await stateOf(h, caller.org)).toEqual(before)

@@ -1,9 +1,9 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { expect, test } from 'vitest'
 import { passwordPage } from './password-page.rules.ts'
 
-const catalogue = createCatalogue(products)
+const catalog = createCatalog(products)
 
 test.each([
   ['GITHUB', 'https://github.com', { url: 'https://github.com/settings/security', changesPassword: true }],
@@ -13,5 +13,5 @@ test.each([
   ['REMOVED_PRODUCT', 'javascript:alert(1)', { url: null, changesPassword: false }],
   ['REMOVED_PRODUCT', '', { url: null, changesPassword: false }],
 ])('the password of %s with the web site %j is changed at %j', (type, website, expected) => {
-  expect(passwordPage({ type, website }, catalogue)).toEqual(expected)
+  expect(passwordPage({ type, website }, catalog)).toEqual(expected)
 })

@@ -1,5 +1,5 @@
 import type { App } from '@muster/contract/app'
-import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { PasswordPage } from '@muster/contract/console/console-inventory'
 import { changePasswordUrl } from '@muster/contract/password-facts/password-sites'
 
@@ -9,9 +9,9 @@ import { changePasswordUrl } from '@muster/contract/password-facts/password-site
  */
 export function passwordPage(
   { type, website }: Pick<App, 'type' | 'website'>,
-  catalogue: Catalogue,
+  catalog: Catalog,
 ): PasswordPage {
-  const product = catalogue.byType(type)
+  const product = catalog.byType(type)
   const url = product ? changePasswordUrl(product) : null
   if (url !== null) return { url, changesPassword: true }
   const isHttps = URL.parse(website)?.protocol === 'https:'

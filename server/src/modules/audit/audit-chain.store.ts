@@ -22,7 +22,7 @@ export interface BrokenLink {
 }
 
 /**
- * Walks the chain of an organisation, in bounded memory, while others may add to it, and finds the first link that is not
+ * Walks the chain of an organization, in bounded memory, while others may add to it, and finds the first link that is not
  * as it was written: a text that was changed, a link that is missing or in another's place, an end that was cut off.
  *
  * @param onLinks told how many links were looked at

@@ -44,7 +44,7 @@ const columns =
   'e.position, e.id, e.timestamp, e.object, e.actor, e.event, e.previous_hash AS "previousHash", e.hash'
 
 /**
- * A page of an organisation's trail, newest first. It may have fewer events than asked for, or none, and yet go on: one
+ * A page of an organization's trail, newest first. It may have fewer events than asked for, or none, and yet go on: one
  * page costs no more than a walk over so many rows.
  *
  * @returns the events, and where the next page begins; undefined at the end
@@ -115,7 +115,7 @@ const endOf = (reader: Reader, { sql, params }: Fragment, walked: number): Promi
 /** So many links are read at once when the whole chain is. */
 const readAtOnce = 500
 
-/** The links of an organisation's chain, oldest first, some at a time. */
+/** The links of an organization's chain, oldest first, some at a time. */
 export async function* walkAudit(reader: Reader, org: number): AsyncGenerator<readonly AuditLink[]> {
   let last = Number.MIN_SAFE_INTEGER
   for (;;) {
@@ -131,7 +131,7 @@ export async function* walkAudit(reader: Reader, org: number): AsyncGenerator<re
   }
 }
 
-/** The end of an organisation's chain, as it is kept beside it; undefined if nothing was ever told. */
+/** The end of an organization's chain, as it is kept beside it; undefined if nothing was ever told. */
 export const auditHead = (
   reader: Reader,
   org: number,

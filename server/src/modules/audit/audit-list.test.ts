@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { AuditEntry } from '@muster/contract/console/console-audit'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { askToEnrol, managedToken } from '../../../../test/support/agents.ts'
+import { askToEnroll, managedToken } from '../../../../test/support/agents.ts'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { auditTrail } from '../../../../test/support/audit.ts'
 import { type SignedIn, signedIn } from '../../../../test/support/console-browser.ts'
@@ -21,7 +21,7 @@ for (const store of STORES) {
     let begin: number
 
     beforeAll(async () => {
-      ada = await signedIn(h, await h.addOrganisation('default'))
+      ada = await signedIn(h, await h.addOrganization('default'))
       caller = await h.addKey(ada.org, 'FULL_ACCESS', { holder: 'Grace@example.com' })
       begin = unixSeconds(h.clock) + 1
       for (let at = 0; at < 12; at += 1)
@@ -71,11 +71,11 @@ for (const store of STORES) {
         })
     })
 
-    test('full access is needed, and no organisation sees that of another', async () => {
+    test('full access is needed, and no organization sees that of another', async () => {
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
       for (const path of ['audit', 'audit/export'])
         expectProblem(await reader.call('GET', path), 'role_too_low')
-      const other = await signedIn(h, await h.addOrganisation('other'), 'FULL_ACCESS')
+      const other = await signedIn(h, await h.addOrganization('other'), 'FULL_ACCESS')
       const { records } = (await other.call('GET', 'audit')).body
       expect(records).toHaveLength(1)
       expect(records[0].event).toMatchObject({ object: 'ADMIN_ADDED', new: { email: other.email } })
@@ -152,9 +152,9 @@ for (const store of STORES) {
       expect(told).toMatchObject([{ actor: null, timestamp: expiryTimestamp, new: { id: key.keyId } }])
     })
 
-    test('an employee whom enrolment by device management adds is told as who did it', async () => {
+    test('an employee whom enrollment by device management adds is told as who did it', async () => {
       const { token } = await managedToken(h, ada.org)
-      const { status, text } = await askToEnrol(h, token, { identity: 'managed@example.com' })
+      const { status, text } = await askToEnroll(h, token, { identity: 'managed@example.com' })
       expect(status, text).toBe(200)
       const last = (await auditTrail(h.db, ada.org)).at(-2)
       expect(last).toMatchObject({

@@ -4,11 +4,11 @@ import { defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
-import { listOrganisations } from '../../kernel/organizations/organizations.ts'
+import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import { verifyChain } from './audit-chain.store.ts'
 import { auditLine, nameOf } from './audit-file.ts'
 import { type AuditLink, type AuditPlace, auditHead, listAudit, walkAudit } from './audit-list.store.ts'
@@ -20,7 +20,7 @@ export const auditVerify = defineCommand({
   needsStore: true,
   json: true,
   options: {
-    org: { type: 'text', help: 'name or id of the organisation; all if left out', placeholder: 'ORG' },
+    org: { type: 'text', help: 'name or id of the organization; all if left out', placeholder: 'ORG' },
   },
   details: `The exit code is 1 if a chain is broken. A chain that is whole may still have been made anew from the first link on, by
 whoever can write to the database: keep the hash of its last link elsewhere, and compare.
@@ -30,10 +30,10 @@ Example:
   async run(context, { options }) {
     const verdicts = await withStore(context.config(), async (db) => {
       const { org } = options
-      const organisations =
-        org === undefined ? await listOrganisations(db) : [await organisationNamed(db, org)]
+      const organizations =
+        org === undefined ? await listOrganizations(db) : [await organizationNamed(db, org)]
       const found = []
-      for (const { no, name } of organisations) {
+      for (const { no, name } of organizations) {
         const total = (await auditHead(db, no))?.position ?? 0
         const progress = startProgress({
           ...{ stream: context.io.stderr, clock: systemClock },
@@ -44,16 +44,16 @@ Example:
           progress.advance(count)
         })
         if (total > 0) progress.finish()
-        found.push({ organisation: name, ...verdict })
+        found.push({ organization: name, ...verdict })
       }
       return found
     })
     const isSound = verdicts.every(({ broken }) => broken === undefined)
-    if (context.json) context.printJson({ sound: isSound, organisations: verdicts })
-    for (const { organisation, events, hash, broken } of context.json ? [] : verdicts) {
+    if (context.json) context.printJson({ sound: isSound, organizations: verdicts })
+    for (const { organization, events, hash, broken } of context.json ? [] : verdicts) {
       const end = broken
-        ? `The chain of ${organisation} is broken at position ${broken.position} (${broken.id ?? 'no event'}): ${broken.reason}.`
-        : `The chain of ${organisation} is whole: ${events} events, the last one's hash is ${hash || 'none'}.`
+        ? `The chain of ${organization} is broken at position ${broken.position} (${broken.id ?? 'no event'}): ${broken.reason}.`
+        : `The chain of ${organization} is whole: ${events} events, the last one's hash is ${hash || 'none'}.`
       context.print(end)
     }
     return isSound ? 0 : 1
@@ -107,7 +107,7 @@ Example:
       search: options.search,
     }
     const links = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       const found: AuditLink[] = []
       let place: AuditPlace | undefined
       do {
@@ -144,7 +144,7 @@ Example:
     const since = momentOf('--since', options.since) ?? 0
     const until = momentOf('--until', options.until) ?? Number.MAX_SAFE_INTEGER
     await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       const facts = { what: 'audit trail', format: 'JSON', count: 0 } as const
       await db.inTransaction((tx) => tellAudit(tx, no, 'DATA_EXPORTED', { ...toldByCli(), new: facts }))
       for await (const links of walkAudit(db.slow, no)) {

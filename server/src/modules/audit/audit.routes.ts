@@ -24,7 +24,7 @@ const access = { access: auditAccess, sensitive: false } as const
 /** Events that a file reads at once: few enough that other requests run in between. */
 const exportedAtOnce = 250
 
-/** The audit trail of the organisation: pages of it, and a file. */
+/** The audit trail of the organization: pages of it, and a file. */
 export function registerAudit(app: FastifyInstance, admission: Admission & { readonly log: Logger }): void {
   const { db, clock } = admission
   const path = auditPath.slice(consoleApiPrefix.length)
@@ -90,7 +90,7 @@ const filtersOf = ({
 const writeCursor = ({ timestamp, position }: AuditPlace): string =>
   Buffer.from(JSON.stringify([timestamp, position])).toString('base64url')
 
-/** A cursor only says where to go on: whatever stands in it, no other organisation's events are found. */
+/** A cursor only says where to go on: whatever stands in it, no other organization's events are found. */
 function readCursor(cursor: string): AuditPlace {
   try {
     const [timestamp, position] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]

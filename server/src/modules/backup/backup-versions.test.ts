@@ -18,7 +18,7 @@ function olderStore(folder: string, schema: number): void {
     database.exec(readFileSync(new URL(name, migrations), 'utf8'))
     database.prepare('INSERT INTO migrations VALUES (?, ?, 1)').run(at + 1, name.replace('.sqlite.sql', ''))
   }
-  database.exec("INSERT INTO organisations (no, id, name, creation_timestamp) VALUES (1, 'a', 'default', 1)")
+  database.exec("INSERT INTO organizations (no, id, name, creation_timestamp) VALUES (1, 'a', 'default', 1)")
   database.close()
 }
 

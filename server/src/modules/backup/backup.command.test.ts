@@ -16,7 +16,7 @@ for (const store of STORES) {
       })
 
       for (const other of STORES) {
-        test(`is restored to an empty ${other}: records, organisations and keys`, async () => {
+        test(`is restored to an empty ${other}: records, organizations and keys`, async () => {
           await cli.run('export before')
           expect((await cli.run('backup all.db')).code).toBe(0)
           const elsewhere = await cli.another(other)

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
-import { tellEveryOrganisation, toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { tellEveryOrganization, toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
-import { organisationsMaximum } from '../../kernel/organizations/organizations.ts'
+import { organizationsMaximum } from '../../kernel/organizations/organizations.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
 import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
 import { type StoredFacts, storedFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
@@ -25,7 +25,7 @@ export const backupCommand = defineCommand({
   options: {
     withoutKey: { type: 'flag', help: 'leave out the master key, which then has to be kept elsewhere' },
   },
-  details: `The file is one moment of the whole store: all organisations, API keys, stolen credentials, settings. It also holds the
+  details: `The file is one moment of the whole store: all organizations, API keys, stolen credentials, settings. It also holds the
 master key, so keep it as secret as the data folder. It is checked before it gets its name.
 
 Examples:
@@ -65,7 +65,7 @@ Examples:
     else context.print(whatItHolds(relative(context.io.cwd, path), size, withKey, stored))
     if (isForPostgresAlone(path))
       context.note(
-        `It can be restored to PostgreSQL alone: the embedded database holds ${organisationsMaximum} organisations.`,
+        `It can be restored to PostgreSQL alone: the embedded database holds ${organizationsMaximum} organizations.`,
       )
     if (withKey || stored.keyFingerprint === undefined) return
     context.note(
@@ -84,7 +84,7 @@ function whatItHolds(file: string, bytes: number, withKey: boolean, { keyFingerp
 }
 
 /**
- * Tells the trails of all organisations, before the copy is made. A store that cannot be written to now, or that another
+ * Tells the trails of all organizations, before the copy is made. A store that cannot be written to now, or that another
  * version wrote, is backed up all the same: that is when a backup is needed most.
  */
 async function tellBackup(context: CommandContext, config: Config, { schema }: StoredFacts): Promise<void> {
@@ -95,7 +95,7 @@ async function tellBackup(context: CommandContext, config: Config, { schema }: S
     const facts = { what: 'everything', format: 'BACKUP', count: 0 } as const
     await withStore(config, (db) =>
       db.inTransaction((tx) =>
-        tellEveryOrganisation(tx, (org) =>
+        tellEveryOrganization(tx, (org) =>
           tellAudit(tx, org, 'DATA_EXPORTED', { ...toldByCli(), new: facts }),
         ),
       ),

@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
-import { organisationsMaximum } from '../../kernel/organizations/organizations.ts'
+import { organizationsMaximum } from '../../kernel/organizations/organizations.ts'
 import { isStoreInUse } from '../../kernel/store/lifecycle/in-use.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
 import { migrate, schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
@@ -122,7 +122,7 @@ async function restoreFile(
   }
   if (isForPostgresAlone(path))
     throw new BackupError(
-      `The backup has more organisations than the ${organisationsMaximum} that the embedded database holds: restore it to PostgreSQL.`,
+      `The backup has more organizations than the ${organizationsMaximum} that the embedded database holds: restore it to PostgreSQL.`,
     )
   makeFolder(dataDir)
   const partial = `${file}.restoring`
@@ -154,12 +154,12 @@ function removeSideFiles(database: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) rmSync(database + ending, { force: true })
 }
 
-/** Whether a backup, which is of a PostgreSQL then, has more organisations than the embedded store can tell apart. */
+/** Whether a backup, which is of a PostgreSQL then, has more organizations than the embedded store can tell apart. */
 export function isForPostgresAlone(path: string): boolean {
   const backup = openBackup(path)
   try {
-    const highest = backup.prepare('SELECT max(no) AS highest FROM organisations').get()?.highest
-    return Number(highest) > organisationsMaximum
+    const highest = backup.prepare('SELECT max(no) AS highest FROM organizations').get()?.highest
+    return Number(highest) > organizationsMaximum
   } finally {
     backup.close()
   }
@@ -263,7 +263,7 @@ async function checkUnused(tx: Tx): Promise<void> {
 }
 
 async function checkEmpty(tx: Tx, force: boolean): Promise<void> {
-  if (force || (await tx.get('SELECT 1 FROM organisations LIMIT 1')) === undefined) return
+  if (force || (await tx.get('SELECT 1 FROM organizations LIMIT 1')) === undefined) return
   throw new BackupError(
     'The PostgreSQL database holds something already: name an empty one, or replace all of it with --force.',
   )

@@ -34,7 +34,7 @@ for (const store of STORES) {
       database.close()
     }
 
-    const namesOfOrganisations = async () =>
+    const namesOfOrganizations = async () =>
       (await cli.json<{ name: string }[]>('org list')).map(({ name }) => name)
 
     describe('a backup that cannot be used', () => {
@@ -53,7 +53,7 @@ for (const store of STORES) {
         expect(stderr).toContain(told)
         expect(stderr).not.toContain('    at ')
         expect(code).toBe(1)
-        expect(await namesOfOrganisations()).toEqual(['default', 'emea', 'later'])
+        expect(await namesOfOrganizations()).toEqual(['default', 'emea', 'later'])
         const elsewhere = await cli.another(store)
         expect((await elsewhere.run('restore all.db')).code).toBe(1)
         expect(readdirSync(elsewhere.dataDir)).toEqual([])
@@ -92,14 +92,14 @@ for (const store of STORES) {
           'the journal of an import into a database that was removed',
           '-journal',
           'muster.db-journal',
-          `PRAGMA cache_size = 1; BEGIN; UPDATE organisations SET name = 'half ' || no; CREATE TABLE large (bytes);
+          `PRAGMA cache_size = 1; BEGIN; UPDATE organizations SET name = 'half ' || no; CREATE TABLE large (bytes);
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO large SELECT randomblob(1000) FROM n`,
         ],
         [
           'the log of a restore',
           '-wal',
           'muster.db.restoring-wal',
-          "PRAGMA journal_mode = WAL; UPDATE organisations SET name = 'of another ' || no",
+          "PRAGMA journal_mode = WAL; UPDATE organizations SET name = 'of another ' || no",
         ],
       ])('%s', async (_, ending, as, change) => {
         leaveBehind(ending, as, change)
@@ -131,12 +131,12 @@ for (const store of STORES) {
         expect(await opened(elsewhere, (db) => findSession(db, session.hash))).toBeUndefined()
       })
 
-      test('more organisations than the embedded store tells apart go into PostgreSQL alone, and backup says so', async () => {
+      test('more organizations than the embedded store tells apart go into PostgreSQL alone, and backup says so', async () => {
         const row = [1024, 'large', 'large', 1]
         const columns = ['no', 'id', 'name', 'creation_timestamp']
         const large = await cli.another('postgres')
         await large.run('org list')
-        await opened(large, (db) => db.inTransaction((tx) => tx.insert('organisations', columns, [row])))
+        await opened(large, (db) => db.inTransaction((tx) => tx.insert('organizations', columns, [row])))
         expect((await large.run('backup all.db')).stderr).toContain('It can be restored to PostgreSQL alone')
         const elsewhere = await cli.another(other)
         const { code, stderr } = await elsewhere.run('restore all.db')

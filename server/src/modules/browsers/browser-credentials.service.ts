@@ -61,8 +61,8 @@ export async function revokeBrowserCredential(
 const daySeconds = 24 * 60 * 60
 
 /**
- * Notes that a dormant browser has called, once a day: that keeps its credential until the licence is back. Its record
- * shows nothing of it, for nothing is observed of an employee who has no licence.
+ * Notes that a dormant browser has called, once a day: that keeps its credential until the license is back. Its record
+ * shows nothing of it, for nothing is observed of an employee who has no license.
  */
 export async function noteDormantCall(
   db: Db,

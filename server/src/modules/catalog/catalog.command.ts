@@ -1,6 +1,6 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { isConsumerProduct } from '@muster/contract/catalogue/product-categories'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { isConsumerProduct } from '@muster/contract/catalog/product-categories'
+import { products } from '@muster/contract/catalog/products'
 import { ApiError } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { added, removed } from '../../kernel/actions/audit-changes.rules.ts'
@@ -8,28 +8,28 @@ import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { mistakesOf, readJsonFile } from '../../kernel/cli/read-json.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { didYouMean } from '../../kernel/lib/nearest.ts'
-import { listCatalogueProducts } from './catalog-products.service.ts'
-import { addCatalogueProducts, removeUnnamedProduct } from './change-catalog.ts'
+import { listCatalogProducts } from './catalog-products.service.ts'
+import { addCatalogProducts, removeUnnamedProduct } from './change-catalog.ts'
 
-/** `muster catalogue list` */
-export const catalogueList = defineCommand({
-  name: 'catalogue list',
-  summary: 'List the products by which apps are known, with those that the organisation added',
+/** `muster catalog list` */
+export const catalogList = defineCommand({
+  name: 'catalog list',
+  summary: 'List the products by which apps are known, with those that the organization added',
   needsStore: true,
   json: true,
-  options: { org: orgOption, own: { type: 'flag', help: 'only those that the organisation added' } },
-  details: 'Examples:\n  muster catalogue list\n  muster catalogue list --own --json',
+  options: { org: orgOption, own: { type: 'flag', help: 'only those that the organization added' } },
+  details: 'Examples:\n  muster catalog list\n  muster catalog list --own --json',
   async run(context, { options }) {
     const own = await withStore(context.config(), async (db) =>
-      listCatalogueProducts(db, (await organisationNamed(db, options.org)).no),
+      listCatalogProducts(db, (await organizationNamed(db, options.org)).no),
     )
-    const listed = options.own ? own : createCatalogue(products, own).all
+    const listed = options.own ? own : createCatalog(products, own).all
     if (context.json) return context.printJson(listed)
     if (listed.length === 0)
-      return context.note('The organisation added no products. muster catalogue add does.')
+      return context.note('The organization added no products. muster catalog add does.')
     const added = new Set(own.map(({ appType }) => appType))
     const rows = listed.map((product) => [
       product.appType,
@@ -46,44 +46,44 @@ export const catalogueList = defineCommand({
   },
 })
 
-/** `muster catalogue add` */
-export const catalogueAdd = defineCommand({
-  name: 'catalogue add',
-  summary: "Add products to an organisation's catalogue, or change those that it added",
+/** `muster catalog add` */
+export const catalogAdd = defineCommand({
+  name: 'catalog add',
+  summary: "Add products to an organization's catalog, or change those that it added",
   json: true,
   positionals: [
     { name: 'FILE', help: 'JSON: a product or a list of them, or - for standard input', required: true },
   ],
   options: { org: orgOption },
-  details: `What is seen on the domains of a product from then on is an app of the catalogue. Apps (other) that were
+  details: `What is seen on the domains of a product from then on is an app of the catalog. Apps (other) that were
 seen on them before stay as they are.
 
 Example:
   echo '{"appType": "INTRANET", "friendlyName": "Intranet", "website": "https://intranet.example.com",
     "description": "Tells news to employees.", "domains": ["intranet.example.com"],
-    "loginHosts": ["intranet.example.com"]}' | muster catalogue add -`,
+    "loginHosts": ["intranet.example.com"]}' | muster catalog add -`,
   async run(context, { options, words: [path = ''] }) {
     const given = await readJsonFile(context, path)
     const put = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       return db.inTransaction(async (tx) => {
-        const products = await addCatalogueProducts(tx, no, given, unixSeconds(systemClock))
+        const products = await addCatalogProducts(tx, no, given, unixSeconds(systemClock))
         const changes = products.map(({ appType }) => added('product', appType))
-        await tellCliChange(tx, no, 'catalogue', changes.slice(0, auditListMaximum))
+        await tellCliChange(tx, no, 'catalog', changes.slice(0, auditListMaximum))
         return products
       })
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? mistakesOf(path, error) : error
     })
     if (context.json) context.printJson(put)
-    else context.print(`In the catalogue: ${put.map(({ appType }) => appType).join(', ')}.`)
+    else context.print(`In the catalog: ${put.map(({ appType }) => appType).join(', ')}.`)
   },
 })
 
-/** `muster catalogue remove` */
-export const catalogueRemove = defineCommand({
-  name: 'catalogue remove',
-  summary: 'Remove a product that the organisation added; its apps and accounts stay',
+/** `muster catalog remove` */
+export const catalogRemove = defineCommand({
+  name: 'catalog remove',
+  summary: 'Remove a product that the organization added; its apps and accounts stay',
   needsStore: true,
   json: true,
   positionals: [{ name: 'TOKEN', help: 'the token of the product', required: true }],
@@ -91,14 +91,14 @@ export const catalogueRemove = defineCommand({
   details: `A product that the controls name is not removed: take it out there first.
 
 Example:
-  muster catalogue remove INTRANET`,
+  muster catalog remove INTRANET`,
   async run(context, { options, words: [appType = ''] }) {
     await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       const nowSeconds = unixSeconds(systemClock)
       const { isRemoved, namedAt } = await db.inTransaction(async (tx) => {
         const outcome = await removeUnnamedProduct(tx, no, appType, nowSeconds)
-        if (outcome.isRemoved) await tellCliChange(tx, no, 'catalogue', [removed('product', appType)])
+        if (outcome.isRemoved) await tellCliChange(tx, no, 'catalog', [removed('product', appType)])
         return outcome
       })
       if (isRemoved) return
@@ -106,12 +106,12 @@ Example:
         throw new CommandFailure(
           `${appType} was not removed: the controls name it at ${namedAt.join(', ')}. Take it out there first, with muster controls set.`,
         )
-      const own = (await listCatalogueProducts(db, no)).map((product) => product.appType)
+      const own = (await listCatalogProducts(db, no)).map((product) => product.appType)
       throw new CommandFailure(
-        `The organisation added no product ${JSON.stringify(appType)}.${didYouMean(appType, own)} muster catalogue list --own lists them.`,
+        `The organization added no product ${JSON.stringify(appType)}.${didYouMean(appType, own)} muster catalog list --own lists them.`,
       )
     })
     if (context.json) context.printJson({ appType })
-    else context.print(`${appType} was removed from the catalogue.`)
+    else context.print(`${appType} was removed from the catalog.`)
   },
 })

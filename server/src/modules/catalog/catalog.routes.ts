@@ -1,4 +1,4 @@
-import type { Product } from '@muster/contract/catalogue/product'
+import type { Product } from '@muster/contract/catalog/product'
 import type { catalogOperations, OwnProduct } from '@muster/contract/console/console-catalog'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
@@ -7,19 +7,19 @@ import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { toldBy } from '../console/told-by.ts'
-import { listCatalogueProducts } from './catalog-products.service.ts'
-import { addCatalogueProducts, removeUnnamedProduct } from './change-catalog.ts'
+import { listCatalogProducts } from './catalog-products.service.ts'
+import { addCatalogProducts, removeUnnamedProduct } from './change-catalog.ts'
 
 type Call = Pick<ConsoleCall, 'caller' | 'origin'>
 
 const tellChange = (tx: Tx, call: Call, change: AuditedChange) =>
   tellAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
     ...toldBy(call),
-    new: { setting: 'catalogue', changes: [change] },
+    new: { setting: 'catalog', changes: [change] },
   })
 
 const ownProducts = async (reader: Reader, org: number) => ({
-  products: (await listCatalogueProducts(reader, org)) as OwnProduct[],
+  products: (await listCatalogProducts(reader, org)) as OwnProduct[],
 })
 
 /** The products that the organization added to the catalog. */
@@ -30,7 +30,7 @@ export function catalogHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typ
     saveOwnProduct: async (call, product) => {
       const { org } = call.caller.administrator
       return db.inTransaction(async (tx) => {
-        await addCatalogueProducts(tx, org, product as Product, call.origin.nowSeconds)
+        await addCatalogProducts(tx, org, product as Product, call.origin.nowSeconds)
         await tellChange(tx, call, added('product', product.appType))
         return ownProducts(tx, org)
       })

@@ -1,32 +1,28 @@
-import { catalogueProblems } from '@muster/contract/catalogue/catalogue-check'
-import type { Product } from '@muster/contract/catalogue/product'
-import { ProductSchema } from '@muster/contract/catalogue/product-schema'
-import { products } from '@muster/contract/catalogue/products'
+import { catalogProblems } from '@muster/contract/catalog/catalog-check'
+import type { Product } from '@muster/contract/catalog/product'
+import { ProductSchema } from '@muster/contract/catalog/product-schema'
+import { products } from '@muster/contract/catalog/products'
 import { ApiError, invalidRequest, type Mistake } from '@muster/contract/errors'
 import { bodyReader } from '../../kernel/http/body.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { controlsMistakes } from '../controls/controls.rules.ts'
-import {
-  listCatalogueProducts,
-  putCatalogueProducts,
-  removeCatalogueProduct,
-} from './catalog-products.service.ts'
+import { listCatalogProducts, putCatalogProducts, removeCatalogProduct } from './catalog-products.service.ts'
 
-/** How many products an organisation can add: each is in the policy of each of its browsers. */
+/** How many products an organization can add: each is in the policy of each of its browsers. */
 export const ownProductsMaximum = 1000
 
 const readProduct = bodyReader(ProductSchema)
 
 /**
- * Adds products to an organisation's catalogue, checked like those that came with it; one whose token it added before is
+ * Adds products to an organization's catalog, checked like those that came with it; one whose token it added before is
  * replaced. The apps (other) that its domains had stay as they are.
  *
  * @param added one product or a list of them, as JSON has them
  * @returns the products that were added
  * @throws ApiError invalid_request with all mistakes
  */
-export async function addCatalogueProducts(
+export async function addCatalogProducts(
   tx: Tx,
   org: number,
   added: unknown,
@@ -38,16 +34,16 @@ export async function addCatalogueProducts(
   const mistakes: Mistake[] = []
   const given = list.flatMap((value: unknown, index) => readOne(value, index, mistakes))
   if (mistakes.length > 0) throw invalidRequest(mistakes)
-  await tx.lock(`catalogue ${org}`)
+  await tx.lock(`catalog ${org}`)
   const tokens = new Set(given.map(({ appType }) => appType))
-  const others = (await listCatalogueProducts(tx, org)).filter(({ appType }) => !tokens.has(appType))
+  const others = (await listCatalogProducts(tx, org)).filter(({ appType }) => !tokens.has(appType))
   // What was there is listed first: a product that shares something with another is blamed if it came later.
-  const problems = catalogueProblems([...products, ...others, ...given])
+  const problems = catalogProblems([...products, ...others, ...given])
   if (others.length + given.length > ownProductsMaximum)
-    problems.push(`an organisation can add at most ${ownProductsMaximum} products`)
+    problems.push(`an organization can add at most ${ownProductsMaximum} products`)
   if (problems.length > 0)
     throw invalidRequest(problems.map((message) => ({ in: 'body', name: 'products', message })))
-  await putCatalogueProducts(tx, org, given, nowSeconds)
+  await putCatalogProducts(tx, org, given, nowSeconds)
   return given
 }
 
@@ -57,7 +53,7 @@ export interface RemovalOutcome {
   readonly namedAt: readonly string[]
 }
 
-/** Removes a product that an organisation added, unless its controls name it: they could not be changed any more. */
+/** Removes a product that an organization added, unless its controls name it: they could not be changed any more. */
 export async function removeUnnamedProduct(
   tx: Tx,
   org: number,
@@ -66,14 +62,14 @@ export async function removeUnnamedProduct(
 ): Promise<RemovalOutcome> {
   await tx.lock(`controls ${org}`)
   const controls = await readControls(tx, org)
-  const own = await listCatalogueProducts(tx, org)
+  const own = await listCatalogProducts(tx, org)
   const mistakenWith = (added: readonly Product[]) => {
     const appTypes = new Set([...products, ...added].map((product) => product.appType))
     return new Set(controlsMistakes(controls, appTypes).map(({ name }) => name))
   }
   const others = own.filter((product) => product.appType !== appType)
   const namedAt = [...mistakenWith(others).difference(mistakenWith(own))]
-  const isRemoved = namedAt.length === 0 && (await removeCatalogueProduct(tx, org, appType, nowSeconds))
+  const isRemoved = namedAt.length === 0 && (await removeCatalogProduct(tx, org, appType, nowSeconds))
   return { isRemoved, namedAt }
 }
 

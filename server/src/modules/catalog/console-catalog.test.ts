@@ -24,10 +24,10 @@ for (const store of STORES) {
     let stranger: SignedIn
 
     beforeAll(async () => {
-      const org = await h.addOrganisation('Acme')
+      const org = await h.addOrganization('Acme')
       ada = await signedIn(h, org, 'FULL_ACCESS')
       reader = await signedIn(h, org, 'READ_ONLY')
-      stranger = await signedIn(h, await h.addOrganisation('other'))
+      stranger = await signedIn(h, await h.addOrganization('other'))
     })
 
     test('an own provider is added, changed and removed, and browsers hear of it', async () => {

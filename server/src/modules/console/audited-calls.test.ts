@@ -64,7 +64,7 @@ for (const store of STORES) {
     let count = 0
 
     beforeAll(async () => {
-      ada = await signedIn(h, await h.addOrganisation('default'))
+      ada = await signedIn(h, await h.addOrganization('default'))
       half = consoleBrowser(h)
     })
 
@@ -305,18 +305,18 @@ for (const store of STORES) {
           return asks('DELETE', `blocked-urls/${records[0].id}`)
         },
       },
-      mailEnrolmentLink: {
+      mailEnrollmentLink: {
         ENROLLMENT_LINK_CREATED: async () => {
           const body = { email: 'mailed@example.com' }
           const { id } = await right(ada, 'POST', 'records/employees', body)
           return async () => {
-            const { link } = await right(ada, 'POST', 'enrolment-mails', { employeeId: id })
+            const { link } = await right(ada, 'POST', 'enrollment-mails', { employeeId: id })
             secrets.push(link.split('/').at(-1))
           }
         },
       },
-      changeOrganisation: {
-        SETTING_UPDATED: async () => asks('PATCH', 'settings/organisation', { name: 'Example Inc.' }),
+      changeOrganization: {
+        SETTING_UPDATED: async () => asks('PATCH', 'settings/organization', { name: 'Example Inc.' }),
       },
       setDeprecation: {
         SETTING_UPDATED: async () =>
@@ -344,7 +344,7 @@ for (const store of STORES) {
       const licensing = ['EMPLOYEE_UPDATED', 'LICENSE_ASSIGNED', 'ENROLLMENT_LINK_CREATED']
       expect(await objectsTold(h.db, ada.org, others)).toEqual({
         ...oneEach(tableOf((name) => !isSignIn(name))),
-        mailEnrolmentLink: { ENROLLMENT_LINK_CREATED: licensing },
+        mailEnrollmentLink: { ENROLLMENT_LINK_CREATED: licensing },
       })
     })
 
@@ -375,7 +375,7 @@ for (const store of STORES) {
       expect(last).toMatchObject({ object: 'EMPLOYEE_ADDED', actor: { source: 'UI', email: ada.email } })
     })
 
-    test('of an address that nobody has, a failed sign-in is told like of any other, and no more than 300 in an hour for an organisation', async () => {
+    test('of an address that nobody has, a failed sign-in is told like of any other, and no more than 300 in an hour for an organization', async () => {
       const unknown = { email: 'nobody@example.org', password: 'x' }
       await wrong(consoleBrowser(h), 'sign-in', unknown)
       const before = await auditTrail(h.db, ada.org)
@@ -387,7 +387,7 @@ for (const store of STORES) {
       const told = (await auditTrail(h.db, ada.org)).slice(before.length)
       expect(told).toHaveLength(300)
       expect(told.filter(({ description }) => description.includes('No more'))).toHaveLength(1)
-      const other = await h.addOrganisation('told by itself')
+      const other = await h.addOrganization('told by itself')
       expect(await toldDuring(h.db, other, () => tell(origin, { ...failed, org: other }))).toHaveLength(1)
     })
   })

@@ -27,7 +27,7 @@ for (const store of STORES) {
     let routes: ServedRoute[]
 
     beforeAll(async () => {
-      ada = await signedIn(h, await h.addOrganisation('default'))
+      ada = await signedIn(h, await h.addOrganization('default'))
       routes = servedRoutes(h.app, '/console/api/').filter(({ path }) => !path.includes('*'))
     })
 
@@ -36,7 +36,7 @@ for (const store of STORES) {
       who.call(route.method, pathWith(route, id), bodyFor(route, id), { 'x-request-id': 'same', ...headers })
     const open = (route: ServedRoute) => ['PUBLIC', 'SECOND_FACTOR'].includes(accessOf(route))
 
-    /** The rows of an organisation in all tables that have any, but those of the sessions that look. */
+    /** The rows of an organization in all tables that have any, but those of the sessions that look. */
     const rowsOf = async (org: number): Promise<Map<string, Record<string, unknown>[]>> => {
       const sql =
         store === 'sqlite'
@@ -122,7 +122,7 @@ for (const store of STORES) {
       }
     })
 
-    test('what has an id is, for another organisation, as if it were not there', async () => {
+    test('what has an id is, for another organization, as if it were not there', async () => {
       await exampleRequests(h, ada.org)
       await ada.call('POST', 'keys', { name: 'ours', permission: 'READ_ONLY' })
       // Whatever can be made with the examples of the contract is made, so that there is something of each kind.
@@ -131,7 +131,7 @@ for (const store of STORES) {
       )
       for (const route of making) await ask(ada, route, unknownId())
       await signedIn(h, ada.org, 'READ_ONLY')
-      const stranger = await signedIn(h, await h.addOrganisation('other'))
+      const stranger = await signedIn(h, await h.addOrganization('other'))
       const before = await rowsOf(ada.org)
       const ids = [...before.values()].flatMap((rows) =>
         rows.flatMap(({ id }) => (typeof id === 'string' ? [id] : [])).slice(0, 1),
@@ -165,6 +165,6 @@ for (const store of STORES) {
 
 /** Routes without an id in their path whose body names one. */
 const namesInBody: Readonly<Record<string, true>> = {
-  'POST /console/api/enrolment-mails': true,
+  'POST /console/api/enrollment-mails': true,
   'POST /console/api/controls/reach': true,
 }

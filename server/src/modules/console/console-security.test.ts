@@ -28,8 +28,8 @@ for (const store of STORES) {
     let other: number
 
     beforeAll(async () => {
-      org = await h.addOrganisation('default')
-      other = await h.addOrganisation('other')
+      org = await h.addOrganization('default')
+      other = await h.addOrganization('other')
       // The first administrator is there, so that nothing is open to whoever comes.
       const token = await setupToken(h, org)
       const body = { token, email: 'first@example.com', password: goodPassword }
@@ -218,7 +218,7 @@ for (const store of STORES) {
       expectProblem(answer, 'role_too_low')
     })
 
-    test('what belongs to another organisation is not there', async () => {
+    test('what belongs to another organization is not there', async () => {
       const ada = await signedIn(h, org)
       const eve = await signedIn(h, other)
       const bob = await signedIn(h, org, 'READ_ONLY')

@@ -1,6 +1,6 @@
 import { sessionIdleSeconds } from '@muster/contract/console/session-limits'
 import { ApiError } from '@muster/contract/errors'
-import { type Organisation, organisationOf } from '../../kernel/organizations/organizations.ts'
+import { type Organization, organizationOf } from '../../kernel/organizations/organizations.ts'
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type AdministratorRow, findAdministrator } from '../administrators/administrators.service.ts'
 import { hashToken, newSecretToken } from '../sign-in/secret-token.ts'
@@ -25,7 +25,7 @@ const touchedEverySeconds = 60
 export interface FoundSession {
   readonly session: SessionRow
   readonly administrator: AdministratorRow
-  readonly organisation: Organisation
+  readonly organization: Organization
 }
 
 /** Where a session begins. */
@@ -59,11 +59,11 @@ export async function findLiveSession(
   const session = await liveSession(db, hashToken(cookie), nowSeconds)
   if (!session) return undefined
   const administrator = await findAdministrator(db, session.org, session.administratorId)
-  const organisation = await organisationOf(db, session.org)
-  if (!administrator || !organisation) return undefined
+  const organization = await organizationOf(db, session.org)
+  if (!administrator || !organization) return undefined
   if (nowSeconds - session.lastSeenTimestamp >= touchedEverySeconds)
     await db.inTransaction((tx) => touchSession(tx, session.hash, nowSeconds))
-  return { session, administrator, organisation }
+  return { session, administrator, organization }
 }
 
 /**

@@ -8,13 +8,13 @@ export interface MailLimits {
   take(org: number, employeeId: string): void
 }
 
-/** An employee gets 3 mails in 10 minutes at most; an organisation 500 at once, and then 1 in a second. */
+/** An employee gets 3 mails in 10 minutes at most; an organization 500 at once, and then 1 in a second. */
 const perEmployee = { mails: 3, spanMs: 10 * 60_000 } as const
-const perOrganisation = { capacity: 500, perSecond: 1 } as const
+const perOrganization = { capacity: 500, perSecond: 1 } as const
 const employeesKnown = 10_000
 
 export function mailLimits(clock: Clock): MailLimits {
-  const organisations = tokenBuckets({ ...perOrganisation, clock })
+  const organizations = tokenBuckets({ ...perOrganization, clock })
   const sent = new Map<string, number[]>()
   return {
     take: (org, employeeId) => {
@@ -24,7 +24,7 @@ export function mailLimits(clock: Clock): MailLimits {
       const [first] = lately
       if (lately.length >= perEmployee.mails && first !== undefined)
         throw tooMany('This employee was sent several links just now.', first + perEmployee.spanMs - nowMs)
-      const { allowed, retryAfterMs } = organisations.take(String(org))
+      const { allowed, retryAfterMs } = organizations.take(String(org))
       if (!allowed) throw tooMany('Many mails were sent just now.', retryAfterMs)
       sent.delete(name)
       sent.set(name, [...lately, nowMs])

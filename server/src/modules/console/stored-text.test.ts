@@ -52,7 +52,7 @@ for (const store of STORES) {
     const kept = new Map<ConsoleListName, Record<string, unknown>[]>()
 
     beforeAll(async () => {
-      reader = await signedIn(h, await h.addOrganisation('default'), 'READ_ONLY')
+      reader = await signedIn(h, await h.addOrganization('default'), 'READ_ONLY')
       for (const name of names) {
         const { collection } = consoleLists[name]
         const records = hostile.map((text) => hostileRecord(collection, text))

@@ -26,7 +26,7 @@ for (const store of STORES) {
 
     beforeAll(async () => {
       h = await startHarness(store, { app: { tls: await makeSelfSigned(['localhost'], Date.now()) } })
-      reader = await signedIn(h, await h.addOrganisation('default'))
+      reader = await signedIn(h, await h.addOrganization('default'))
       const groups = Array.from({ length: 9 }, (_, at) => longText.slice(0, 100 - at))
       await put(
         h,

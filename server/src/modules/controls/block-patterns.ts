@@ -57,6 +57,6 @@ export const isBlocked = async (tx: Tx, org: number, pattern: string): Promise<b
 async function requireRoom(tx: Tx, org: number, more: number): Promise<void> {
   const over = (await countRecords(tx, blockedUrls, org)) + more - blockedUrlsMaximum
   if (over <= 0) return
-  const message = `would be ${over === 1 ? 'one' : over} too many: an organisation has at most ${blockedUrlsMaximum} blocked URLs`
+  const message = `would be ${over === 1 ? 'one' : over} too many: an organization has at most ${blockedUrlsMaximum} blocked URLs`
   throw invalidRequest([{ in: 'body', name: 'url', message }])
 }

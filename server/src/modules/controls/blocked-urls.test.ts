@@ -70,7 +70,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', url), page(added))
       })
 
-      test('a pattern of another organisation is not one of this', async () => {
+      test('a pattern of another organization is not one of this', async () => {
         const other = await h.addCaller()
         const theirs = await add('example.net', other)
         const mine = await add('example.net')
@@ -152,7 +152,7 @@ for (const store of STORES) {
         expect((await add(pattern)).body.url).toBe(pattern)
       })
 
-      test('an organisation has at most 25,000; what is there already is still returned', async () => {
+      test('an organization has at most 25,000; what is there already is still returned', async () => {
         const many = Array.from({ length: 24_999 }, () => aBlockedUrl())
         for (let at = 0; at < many.length; at += 5000)
           await put(h, caller.org, blockedUrls, many.slice(at, at + 5000))
@@ -160,7 +160,7 @@ for (const store of STORES) {
         const last = await add('last.example')
         expect(last.status).toBe(200)
         expectProblem(await add('too-many.example'), 'invalid_request', [
-          inBody('url', 'would be one too many: an organisation has at most 25000 blocked URLs'),
+          inBody('url', 'would be one too many: an organization has at most 25000 blocked URLs'),
         ])
         expectAnswer(await add('LAST.example'), last.body)
         expectAnswer(await add(many[0]?.url), many[0])
@@ -171,7 +171,7 @@ for (const store of STORES) {
     })
 
     describe('DELETE /v1/controls/blockedUrls', () => {
-      test('removes all of the organisation, and says how many there were', async () => {
+      test('removes all of the organization, and says how many there were', async () => {
         const other = await h.addCaller()
         await put(h, other.org, blockedUrls, [aBlockedUrl()])
         const theirs = await stateOf(h, other.org)

@@ -1,4 +1,4 @@
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import { Controls, defaultControls } from '@muster/contract/controls'
 import { invalidRequest } from '@muster/contract/errors'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
@@ -6,14 +6,14 @@ import { type AuditFacts, tellAudit } from '../../kernel/events/audit-trail.ts'
 import { bodyReader } from '../../kernel/http/body.ts'
 import { readControls, writeControls } from '../../kernel/organizations/organization-controls.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 import { showBlocked } from '../extensions/extension-groups.ts'
 import { controlsMistakes, merged, picked } from './controls.rules.ts'
 
 const readDocument = bodyReader(Controls)
 
 /**
- * Lays a change over the controls of an organisation; what it does not name stays. Browsers hear of it if anything is
+ * Lays a change over the controls of an organization; what it does not name stays. Browsers hear of it if anything is
  * different then.
  *
  * @param change a part of the document, as JSON has it
@@ -34,7 +34,7 @@ export async function changeControls(
   const after = { ...defaultControls, ...picked(merged(before, change), Object.keys(change)) }
   const checked = readDocument(Buffer.from(JSON.stringify(after))) as Controls
   const controls = { ...before, ...picked(checked, Object.keys(change)) }
-  const own = await listCatalogueProducts(tx, org)
+  const own = await listCatalogProducts(tx, org)
   const appTypes = new Set([...products, ...own].map(({ appType }) => appType))
   const mistakes = controlsMistakes(controls, appTypes)
   if (mistakes.length > 0) throw invalidRequest(mistakes)

@@ -20,10 +20,10 @@ for (const store of STORES) {
     let stranger: SignedIn
 
     beforeAll(async () => {
-      const org = await h.addOrganisation('default')
+      const org = await h.addOrganization('default')
       ada = await signedIn(h, org, 'FULL_ACCESS')
       reader = await signedIn(h, org, 'READ_ONLY')
-      stranger = await signedIn(h, await h.addOrganisation('other'))
+      stranger = await signedIn(h, await h.addOrganization('other'))
     })
 
     const state = async (who = ada) => (await who.call('GET', 'controls')).body
@@ -70,7 +70,7 @@ for (const store of STORES) {
         expect(await state()).toEqual(before)
       })
 
-      test('are read by everybody of the organisation, and changed by no reader and no stranger', async () => {
+      test('are read by everybody of the organization, and changed by no reader and no stranger', async () => {
         expect(await state(reader)).toEqual(await state())
         const body = { seen: (await state()).version, change: { contact: null } }
         expectProblem(await reader.call('PATCH', 'controls', body), 'role_too_low')
@@ -97,7 +97,7 @@ for (const store of STORES) {
         await change({ blockedExtensionIds: [] })
       })
 
-      test('can name the products of the catalogue, and groups and labels of the organisation alone', async () => {
+      test('can name the products of the catalog, and groups and labels of the organization alone', async () => {
         await put(h, ada.org, employees, [
           anEmployee({ groups: ['Sales', 'Leads'] }),
           anEmployee({ groups: ['Leads'] }),
@@ -115,7 +115,7 @@ for (const store of STORES) {
     })
 
     test('a rule reaches licensed employees and their browsers, of the organization alone', async () => {
-      const { org } = await signedIn(h, await h.addOrganisation('reach'))
+      const { org } = await signedIn(h, await h.addOrganization('reach'))
       const who = await signedIn(h, org, 'READ_ONLY')
       const licensed = true
       const one = anEmployee({ licensed, groups: ['Sales'] })
@@ -217,7 +217,7 @@ for (const store of STORES) {
         })
       })
 
-      test('are deleted one by one, by their ids in the organisation', async () => {
+      test('are deleted one by one, by their ids in the organization', async () => {
         await add(['gone.example'])
         const before = await policyRevision(h.db, ada.org)
         const gone = (await listed()).find(({ url }) => url === 'gone.example')
@@ -231,7 +231,7 @@ for (const store of STORES) {
         expect(await policyRevision(h.db, ada.org)).toBeGreaterThan(before)
       })
 
-      test('are added by no reader, nowhere but in the own organisation, and not too many at once', async () => {
+      test('are added by no reader, nowhere but in the own organization, and not too many at once', async () => {
         expectProblem(await add(['a.example'], reader), 'role_too_low')
         expect((await add(Array.from({ length: 501 }, (_, at) => `h${at}.example`))).status).toBe(400)
         expect((await add([])).status).toBe(400)
@@ -239,7 +239,7 @@ for (const store of STORES) {
       })
     })
 
-    test('stolen credentials are counted, and those of another organisation are not', async () => {
+    test('stolen credentials are counted, and those of another organization are not', async () => {
       const of = (email: string, digit: string) => ({ email, passwordSha1: digit.repeat(40) })
       const credentials = [of('a@example.com', '1'), of('a@example.com', '2'), of('b@example.com', '1')]
       const added = await ada.call('POST', 'records/controls/stolenCredentials', { credentials })

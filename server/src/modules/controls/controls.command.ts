@@ -2,21 +2,21 @@ import { ApiError } from '@muster/contract/errors'
 import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { defineCommand } from '../../kernel/cli/command.ts'
 import { mistakesOf, readJsonFile } from '../../kernel/cli/read-json.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { changeControlsBy } from './change-controls.ts'
 
 /** `muster controls show` */
 export const controlsShow = defineCommand({
   name: 'controls show',
-  summary: 'Print the controls of an organisation: what its browsers watch for, and what they do then',
+  summary: 'Print the controls of an organization: what its browsers watch for, and what they do then',
   needsStore: true,
   json: true,
   options: { org: orgOption },
   details: 'Example:\n  muster controls show > controls.json',
   async run(context, { options }) {
     const controls = await withStore(context.config(), async (db) =>
-      readControls(db, (await organisationNamed(db, options.org)).no),
+      readControls(db, (await organizationNamed(db, options.org)).no),
     )
     if (context.json) context.printJson(controls)
     else context.print(JSON.stringify(controls, null, 2))
@@ -26,7 +26,7 @@ export const controlsShow = defineCommand({
 /** `muster controls set` */
 export const controlsSet = defineCommand({
   name: 'controls set',
-  summary: 'Change the controls of an organisation; its browsers hear of it within a heartbeat',
+  summary: 'Change the controls of an organization; its browsers hear of it within a heartbeat',
   json: true,
   positionals: [
     { name: 'FILE', help: 'JSON with the members to change, or - for standard input', required: true },
@@ -40,7 +40,7 @@ Examples:
   async run(context, { options, words: [path = ''] }) {
     const change = await readJsonFile(context, path)
     const controls = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       return db.inTransaction((tx) => changeControlsBy(tx, no, change, toldByCli()))
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? mistakesOf(path, error) : error

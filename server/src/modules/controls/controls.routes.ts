@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { apps } from '@muster/contract/app'
 import { blockedUrls } from '@muster/contract/blocked-url'
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import {
   type Bounded,
   type ControlProduct,
@@ -18,7 +18,7 @@ import { readControls } from '../../kernel/organizations/organization-controls.t
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { distinctValues } from '../../kernel/store/distinct-values.ts'
 import { getRecord, removeRecord } from '../../kernel/store/records.ts'
-import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { toldBy } from '../console/told-by.ts'
@@ -66,7 +66,7 @@ function nameOf(record: string | undefined): string {
   return typeof name === 'string' ? name : ''
 }
 
-/** The controls of the organisation, and whom they reach. */
+/** The controls of the organization, and whom they reach. */
 export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof controlsOperations> {
   const { db, makeId } = parts
 
@@ -89,7 +89,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
 
     readControlChoices: async ({ caller }) => {
       const { org } = caller.administrator
-      const own = await listCatalogueProducts(db, org)
+      const own = await listCatalogProducts(db, org)
       const byType = new Map([...products, ...own].map((product) => [product.appType, product]))
       return {
         products: [...byType.values()]

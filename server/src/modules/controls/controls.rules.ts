@@ -37,7 +37,7 @@ const at = (name: string, message: string): Mistake => ({ in: 'body', name, mess
 /**
  * What the shape of the document cannot say: all mistakes at once, each with its place and what would be right.
  *
- * @param appTypes the tokens of the catalogue, with the organisation's own
+ * @param appTypes the tokens of the catalog, with the organization's own
  */
 export function controlsMistakes(controls: Controls, appTypes: ReadonlySet<string>): Mistake[] {
   const rules = protections.flatMap((name) =>
@@ -72,7 +72,7 @@ const unknownApps = (place: string, named: readonly string[], appTypes: Readonly
       : [
           at(
             `${place}[${index}]`,
-            `must be the token of a product that muster catalogue list shows, not ${appType}.${didYouMean(appType, appTypes)}`,
+            `must be the token of a product that muster catalog list shows, not ${appType}.${didYouMean(appType, appTypes)}`,
           ),
         ],
   )

@@ -7,7 +7,7 @@ import { bannersFor } from '../agents/policy.rules.ts'
 
 const anybody = { id: '', groups: [] }
 
-/** How many of an organisation's apps a scope is for, by the very rule that browsers are served by. */
+/** How many of an organization's apps a scope is for, by the very rule that browsers are served by. */
 export async function countReachedApps(db: Db, org: number, scope: ControlScope): Promise<number> {
   const { appTypes, approvalStatuses, sensitivityLevels, labels } = scope
   const banner: Banner = {

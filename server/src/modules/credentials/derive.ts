@@ -37,12 +37,12 @@ export function uniqueCredentials(bodies: readonly Body[]): Credential[] {
 /** Node derives on four threads that files and names need, too: one is always left to them. */
 const width = Math.max(1, Math.min(3, availableParallelism()))
 
-/** Organisations take turns: ten thousand credentials of one take minutes. */
+/** Organizations take turns: ten thousand credentials of one take minutes. */
 const inTurn = fairQueue<number>(width)
 
 /**
  * The salt of an address: the same for all its credentials, so that a browser derives once per address,
- * and a credential that comes again is recognised.
+ * and a credential that comes again is recognized.
  */
 const saltOf = (key: KeyObject, org: number, address: string): Buffer =>
   createHmac('sha256', key).update(`${org}\n${address}`).digest().subarray(0, saltBytes)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { addLicensed, asBrowser, enrolBrowser } from '../../../../test/support/agents.ts'
+import { addLicensed, asBrowser, enrollBrowser } from '../../../../test/support/agents.ts'
 import { expectProblem } from '../../../../test/support/answers.ts'
 import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { leakedRangeFile } from './leaked-range.service.ts'
@@ -47,7 +47,7 @@ describe('the look-up of leaked passwords', () => {
     harness = await startHarness('sqlite', { app: { rangeUrl } })
     const h = harness
     const caller = await h.addCaller()
-    const { credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id)
+    const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
     return {
       h,
       look: (text: string) => asBrowser(h, credential, 'GET', `/range/${text}`),

@@ -45,7 +45,7 @@ export const insertStolenCredentials = (
     'ON CONFLICT (org, address_hmac, hash) DO NOTHING',
   )
 
-/** Removes all of an organisation's, and says how many there were. */
+/** Removes all of an organization's, and says how many there were. */
 export const deleteStolenCredentials = (tx: Tx, org: number): Promise<number> =>
   tx.run('DELETE FROM stolen_credentials WHERE org = ?', [org])
 

@@ -101,7 +101,7 @@ for (const store of STORES) {
         expect(new Set(rows.map(({ source }) => source))).toEqual(new Set([null]))
       })
 
-      test('the same credential in two organisations has nothing in common', async () => {
+      test('the same credential in two organizations has nothing in common', async () => {
         const other = await h.addCaller()
         const credentials = [{ email: 'ada@example.com', password: 'one' }]
         expectAnswer(await add(credentials), { count: 1, duplicates: 0 })
@@ -112,7 +112,7 @@ for (const store of STORES) {
           expect(theirs?.[member]).not.toBe(mine?.[member])
       })
 
-      test('many of one organisation do not hold up the one of another', async () => {
+      test('many of one organization do not hold up the one of another', async () => {
         const other = await h.addCaller()
         const credentials = Array.from({ length: 40 }, (_, at) => ({
           email: `${at}@example.com`,
@@ -190,7 +190,7 @@ for (const store of STORES) {
     })
 
     describe('DELETE /v1/controls/stolenCredentials', () => {
-      test('removes all of the organisation, and says how many there were', async () => {
+      test('removes all of the organization, and says how many there were', async () => {
         const other = await h.addCaller()
         const credentials = [{ email: 'ada@example.com', password: 'one' }]
         await add([...credentials, { email: 'bob@example.com', password: 'one' }])

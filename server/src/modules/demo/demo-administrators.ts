@@ -12,7 +12,7 @@ import { daySeconds } from './workforce/company.ts'
 
 /** What only administrators do, over the API. Days follow on each other. */
 export interface DemoAdministrators {
-  /** Makes a link by which an employee enrols a browser, and gives its token. */
+  /** Makes a link by which an employee enrolls a browser, and gives its token. */
   enrolmentToken(employeeId: string): Promise<string>
   blockUrls(): Promise<void>
   /** Tells of passwords that were found in a leak, of so many of the employees. */

@@ -1,4 +1,4 @@
-import type { EnrolmentAnswer } from '@muster/contract/agent-enrolment'
+import type { EnrollmentAnswer } from '@muster/contract/agent-enrollment'
 import { type AgentEvent, type BatchAnswer, eventsPerBatchMaximum } from '@muster/contract/agent-event'
 import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { DemoService } from './demo-service.ts'
@@ -17,7 +17,7 @@ export interface Sending {
 export interface DemoAgent {
   readonly browser: SimulatedBrowser & BrowserDays
   /** Exchanges a token for a credential, and asks for the policy. */
-  enrol(token: string, day: number): Promise<void>
+  enroll(token: string, day: number): Promise<void>
   /** What it will report of a day. */
   sendingsOn(day: number): Sending[]
 }
@@ -62,7 +62,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
 
   return {
     browser,
-    async enrol(token, day) {
+    async enroll(token, day) {
       const { email } = browser.person
       const facts = browser.factsOn(day)
       const { body } = await service.ask({
@@ -72,7 +72,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
         headers: { 'user-agent': browser.userAgentOn(day) },
         body: { token, browser: facts, ...(facts.profileEmail === null ? { identity: email } : {}) },
       })
-      credential = (body as EnrolmentAnswer).credential
+      credential = (body as EnrollmentAnswer).credential
       await fetchPolicy(day)
     },
     sendingsOn(day) {

@@ -1,11 +1,11 @@
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import type { Config } from '../../kernel/config/config.ts'
-import { hashToken, newEnrolmentToken } from '../../kernel/lib/secrets/agent-token.ts'
+import { hashToken, newEnrollmentToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { insertEnrolmentToken } from '../agents/enrollment-tokens.service.ts'
+import { insertEnrollmentToken } from '../agents/enrollment-tokens.service.ts'
 import { recordChecker } from '../transfer/record-check.ts'
 import { storeImported } from '../transfer/store-record.ts'
 import { type DemoAdministrators, demoAdministrators } from './demo-administrators.ts'
@@ -48,7 +48,7 @@ const stolenOneIn = 12
 const stolenAt = [40, 85]
 
 /**
- * Plays a made-up company over the last months: its people are imported, their browsers enrol and report as real ones
+ * Plays a made-up company over the last months: its people are imported, their browsers enroll and report as real ones
  * do, and administrators decide over the API. All that there is to see follows from that.
  */
 export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
@@ -58,7 +58,7 @@ export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
   const workforce = simulatedWorkforce({
     seed,
     people: plan.employees,
-    catalogue: createCatalogue(products),
+    catalog: createCatalog(products),
     startSeconds,
     days: plan.days,
     heartbeatMinutes: null,
@@ -85,7 +85,7 @@ export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
       service.setTime(startSeconds + day * daySeconds)
       await service.passDay()
       await decideOn(company, day, plan.days)
-      await enrolOn(company, day)
+      await enrollOn(company, day)
       await reportOn(company, day, nowSeconds)
       place.onDay()
     }
@@ -120,9 +120,9 @@ async function importPeople(
 }
 
 async function managedToken({ db, org }: DemoPlace, nowSeconds: number): Promise<string> {
-  const token = newEnrolmentToken()
+  const token = newEnrollmentToken()
   await db.inTransaction((tx) =>
-    insertEnrolmentToken(tx, {
+    insertEnrollmentToken(tx, {
       org,
       id: newId(nowSeconds * 1000),
       name: 'demo, device management',
@@ -153,7 +153,7 @@ async function decideOn(
   }
 }
 
-async function enrolOn(company: Company, day: number): Promise<void> {
+async function enrollOn(company: Company, day: number): Promise<void> {
   const { service, agents, administrators, managedToken, startSeconds } = company
   const idOf = new Map(company.people.employees.map(({ email, id }) => [email, id]))
   const comes = agents
@@ -165,7 +165,7 @@ async function enrolOn(company: Company, day: number): Promise<void> {
     const employeeId = idOf.get(browser.person.email) ?? ''
     const token =
       browser.tokenType === 'MANAGED' ? managedToken : await administrators.enrolmentToken(employeeId)
-    await agent.enrol(token, day)
+    await agent.enroll(token, day)
   }
 }
 

@@ -2,21 +2,21 @@ import { expect, test } from 'vitest'
 import { browserFacts } from '../../../../test/support/agents.ts'
 import { freshStorePlace } from '../../../../test/support/database.ts'
 import { loadConfig } from '../../kernel/config/config.ts'
-import { hashToken, newEnrolmentToken } from '../../kernel/lib/secrets/agent-token.ts'
+import { hashToken, newEnrollmentToken } from '../../kernel/lib/secrets/agent-token.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
-import { addOrganisation } from '../../kernel/organizations/organizations.ts'
+import { addOrganization } from '../../kernel/organizations/organizations.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
-import { insertEnrolmentToken } from '../agents/enrollment-tokens.service.ts'
+import { insertEnrollmentToken } from '../agents/enrollment-tokens.service.ts'
 import { demoService } from './demo-service.ts'
 
 test('a whole company enrolls from one address at the same moment, and its browsers report', async () => {
   const { options, drop } = await freshStorePlace('sqlite')
   const db = await openStore(options, 0)
-  const token = newEnrolmentToken()
+  const token = newEnrollmentToken()
   await db.inTransaction(async (tx) => {
-    const { no: org } = await addOrganisation(tx, newId(0), 'company', 0)
+    const { no: org } = await addOrganization(tx, newId(0), 'company', 0)
     const row = { org, id: newId(0), name: 'laptops', hash: hashToken(token), creationTimestamp: 0 }
-    await insertEnrolmentToken(tx, row)
+    await insertEnrollmentToken(tx, row)
   })
   const config = loadConfig({ env: {}, flags: { data: options.dataDir }, cwd: options.dataDir })
   const service = await demoService(db, config, 1)

@@ -4,7 +4,7 @@ import type { Config } from '../../kernel/config/config.ts'
 import { idSource } from '../../kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { seededRandom } from '../../kernel/lib/secrets/seeded-random.ts'
-import { listOrganisations } from '../../kernel/organizations/organizations.ts'
+import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import { openMasterKey } from '../../kernel/store/lifecycle/master-key.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { buildApp } from '../../main/app.ts'
@@ -53,8 +53,8 @@ const unlimited = {
  */
 export async function demoService(db: Db, config: Config, seed: number): Promise<DemoService> {
   let nowMs = 0
-  // What is due by the passing of time is done for all organisations; to others than this one no time passes.
-  const alone = (await listOrganisations(db)).length === 1
+  // What is due by the passing of time is done for all organizations; to others than this one no time passes.
+  const alone = (await listOrganizations(db)).length === 1
   const termsOf = termsReader()
   const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
   const idAt = idSource(seededRandom(seed + 3).byte)

@@ -115,7 +115,7 @@ describe('demo', () => {
     await cli.run('demo --employees 5 --days 10')
     const { code, stderr } = await cli.run('demo --employees 5 --days 10')
     expect(code).toBe(1)
-    expect(stderr).toContain('The organisation default has employees already')
+    expect(stderr).toContain('The organization default has employees already')
   })
 
   describe('--fresh', () => {

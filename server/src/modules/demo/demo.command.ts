@@ -4,15 +4,15 @@ import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { readMoment } from '../../kernel/cli/moments.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
-import { curlLine, organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { curlLine, organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import { settingNames } from '../../kernel/config/config-settings.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { isUuid } from '../../kernel/lib/secrets/id.ts'
 import {
-  defaultOrganisation,
-  findOrganisation,
-  type Organisation,
+  defaultOrganization,
+  findOrganization,
+  type Organization,
 } from '../../kernel/organizations/organizations.ts'
 import { countAllRecords } from '../../kernel/store/count.ts'
 import type { Db } from '../../kernel/store/sql.ts'
@@ -31,7 +31,7 @@ const latestSeconds = Date.UTC(2100, 0) / 1000 - 1
 /** `muster demo` */
 export const demoCommand = defineCommand({
   name: 'demo',
-  summary: 'Fill an organisation with a made-up workforce',
+  summary: 'Fill an organization with a made-up workforce',
   json: true,
   settings: settingNames.filter((name) => !['data', 'databaseUrl'].includes(name)),
   options: {
@@ -54,7 +54,7 @@ export const demoCommand = defineCommand({
     serve: { type: 'flag', help: 'serve it afterwards' },
     org: { ...orgOption, help: 'name or id of the organization; a new name adds one' },
   },
-  details: `People are imported; their simulated browsers enrol and report day by day, as real ones do, and all else
+  details: `People are imported; their simulated browsers enroll and report day by day, as real ones do, and all else
 follows from that. The same --seed, --employees, --days and --now make the same records in an empty store. A full-access and a
 read-only key are made and shown.
 
@@ -74,13 +74,13 @@ Examples:
     const config = configOf(context, options)
     const { seed, employees, days } = options
     const fill = async (db: Db) => {
-      const organisation = await organizationToFill(context, db, options.org)
-      await checkEmpty(db, organisation)
+      const organization = await organizationToFill(context, db, options.org)
+      await checkEmpty(db, organization)
       const keys = [
-        await demoKey(db, organisation, 'FULL_ACCESS'),
-        await demoKey(db, organisation, 'READ_ONLY'),
+        await demoKey(db, organization, 'FULL_ACCESS'),
+        await demoKey(db, organization, 'READ_ONLY'),
       ] as const
-      const place = { db, config, org: organisation.no, apiKey: keys[0].key, signal: context.signal }
+      const place = { db, config, org: organization.no, apiKey: keys[0].key, signal: context.signal }
       return { records: await play(context, place, { seed, employees, days, nowSeconds }), keys }
     }
     // Thousands of small transactions; whatever a crash would take can be made up again.
@@ -107,18 +107,18 @@ function configOf(
 }
 
 /** Returns the organization of that name or ID, or adds it. */
-async function organizationToFill(context: CommandContext, db: Db, nameOrId: string): Promise<Organisation> {
-  if (nameOrId === defaultOrganisation || isUuid(nameOrId) || (await findOrganisation(db, nameOrId)))
-    return organisationNamed(db, nameOrId)
+async function organizationToFill(context: CommandContext, db: Db, nameOrId: string): Promise<Organization> {
+  if (nameOrId === defaultOrganization || isUuid(nameOrId) || (await findOrganization(db, nameOrId)))
+    return organizationNamed(db, nameOrId)
   const added = await addOrganizationNamed(db, nameOrId)
   context.note(`The organization ${nameOrId} was added.`)
   return added
 }
 
-async function checkEmpty(db: Db, { no, name }: Organisation): Promise<void> {
+async function checkEmpty(db: Db, { no, name }: Organization): Promise<void> {
   if ((await countAllRecords(db, employeeCollection, no)) === 0) return
   throw new CommandFailure(
-    `The organisation ${name} has employees already, and made-up people do not mix with real ones: use --fresh, or name a new organization with --org playground.`,
+    `The organization ${name} has employees already, and made-up people do not mix with real ones: use --fresh, or name a new organization with --org playground.`,
   )
 }
 
@@ -144,13 +144,13 @@ async function play(
 
 const demoKey = (
   db: Db,
-  organisation: Organisation,
+  organization: Organization,
   permission: IssuedKey['permission'],
 ): Promise<IssuedKey> =>
   db.inTransaction((tx) =>
     issueKey(
       tx,
-      organisation.no,
+      organization.no,
       {
         name: permission === 'FULL_ACCESS' ? 'demo, full access' : 'demo, read only',
         holder: `admin@${companyDomain}`,

@@ -2,7 +2,7 @@ import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { type Reader, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 
 /**
- * The primary address of every employee, merged ones too: unique without case in the organisation.
+ * The primary address of every employee, merged ones too: unique without case in the organization.
  *
  * @returns false when another employee has the address
  */

@@ -39,7 +39,7 @@ for (const store of STORES) {
       })
     })
 
-    test('replay of an organisation without events does nothing', async () => {
+    test('replay of an organization without events does nothing', async () => {
       await put(anEmployee())
       expect(await cli.json('replay')).toEqual({ removed: 0, batches: 0, events: 0 })
       expect((await cli.run('replay')).stdout).toContain('0 events')

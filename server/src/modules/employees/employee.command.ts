@@ -3,7 +3,7 @@ import { lookup } from '@muster/contract/fields'
 import { removed } from '../../kernel/actions/audit-changes.rules.ts'
 import { tellCliChange, toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
@@ -52,7 +52,7 @@ Examples:
     }
     if (word === undefined) throw new UsageError('ID|EMAIL is missing: which employee?')
     const erase = async (db: Db) => {
-      const { no: org } = await organisationNamed(db, options.org)
+      const { no: org } = await organizationNamed(db, options.org)
       const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
       const keys = deriveKeys(master)
       return db.inTransaction(async (tx) => {
@@ -106,7 +106,7 @@ async function personNamed(tx: Tx, org: number, word: string, orgName: string): 
   const found = id === undefined ? undefined : await getRecord(tx, employees, org, id)
   if (!found) {
     throw new CommandFailure(
-      `There is no employee ${JSON.stringify(word)} in the organisation ${orgName}. /v1/employees lists them.`,
+      `There is no employee ${JSON.stringify(word)} in the organization ${orgName}. /v1/employees lists them.`,
     )
   }
   const { mergedIntoId } = found.record

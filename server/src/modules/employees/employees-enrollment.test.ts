@@ -35,7 +35,7 @@ for (const store of STORES) {
       ada = anEmployee()
       await put(h, caller.org, employees, [ada])
     })
-    const enrol = (employee: Employee) =>
+    const enroll = (employee: Employee) =>
       h.call(caller, 'POST', `/v1/employees/${employee.id}/enrollmentLink`)
     const tokenOf = (link: string) => link.split('/').at(-1) ?? ''
     const links = () =>
@@ -48,7 +48,7 @@ for (const store of STORES) {
 
     describe('POST /v1/employees/{id}/enrollmentLink', () => {
       test('licenses the employee and gives a link that works for 14 days', async () => {
-        const answer = await enrol(ada)
+        const answer = await enroll(ada)
         expectAnswer(answer, {
           enrollmentLink: expect.stringMatching(/^https:\/\/muster\.test\/enroll\/[\w-]{43}$/),
           expirationTimestamp: unixSeconds(h.clock) + fourteenDays,
@@ -60,7 +60,7 @@ for (const store of STORES) {
       })
 
       test('keeps of the link the hash of its token alone', async () => {
-        const { body } = await enrol(ada)
+        const { body } = await enroll(ada)
         const token = tokenOf(body.enrollmentLink)
         expect(await links()).toEqual([
           {
@@ -78,13 +78,13 @@ for (const store of STORES) {
       test('an older unused link of the employee stops working; used ones and those of others stay', async () => {
         const bob = anEmployee()
         await put(h, caller.org, employees, [bob])
-        await enrol(bob)
-        await enrol(ada)
+        await enroll(bob)
+        await enroll(ada)
         await h.db.inTransaction((tx) =>
           tx.run('UPDATE enrollment_links SET used_timestamp = 1 WHERE employee_id = ?', [ada.id]),
         )
-        await enrol(ada)
-        await enrol(ada)
+        await enroll(ada)
+        await enroll(ada)
         const now = unixSeconds(h.clock)
         const rows = await links()
         expect(rows.map(({ employeeId, used, revoked }) => ({ employeeId, used, revoked }))).toEqual([
@@ -96,10 +96,10 @@ for (const store of STORES) {
         expect(new Set(rows.map(({ tokenHash }) => tokenHash)).size).toBe(4)
       })
 
-      test('the detections of the employee show the licence', async () => {
+      test('the detections of the employee show the license', async () => {
         const detection = aDetection({ employeeId: ada.id, employee: asShownInDetection(ada) })
         await put(h, caller.org, detections, [detection])
-        await enrol(ada)
+        await enroll(ada)
         const employee = { ...asShownInDetection(ada), licensed: true }
         expectAnswer(await h.call(caller, 'GET', '/v1/detections'), page([{ ...detection, employee }]))
       })
@@ -108,7 +108,7 @@ for (const store of STORES) {
         const merged = anEmployee({ mergedIntoId: ada.id })
         await put(h, caller.org, employees, [merged])
         const before = await stateOf(h, caller.org)
-        const answer = await enrol(merged)
+        const answer = await enroll(merged)
         expectProblem(answer, 'conflict')
         expect(answer.body.detail).toContain(ada.id)
         expect(await stateOf(h, caller.org)).toEqual(before)

@@ -123,7 +123,7 @@ for (const store of STORES) {
         await merge(bob, merged)
         const before = [await stateOf(h, caller.org), await stateOf(h, other.org)]
         const unknown = { id: unknownId() }
-        const stranger400 = (id: string) => `must be the id of an employee of the organisation: ${id}`
+        const stranger400 = (id: string) => `must be the id of an employee of the organization: ${id}`
         expectProblem(await merge(ada, cy, ada, merged, unknown), 'invalid_request', [
           inBody('employeeIds[1]', `must not be the primary employee itself: ${ada.id}`),
           inBody('employeeIds[2]', `must not be merged already: ${merged.id} is merged into ${bob.id}`),

@@ -95,7 +95,7 @@ for (const store of STORES) {
         expect(counts(await shown(ada))).toEqual([2, 2, 2, 2, 2, 2])
       })
 
-      test('the employee comes back unlicensed; the primary keeps its licence', async () => {
+      test('the employee comes back unlicensed; the primary keeps its license', async () => {
         await h.call(caller, 'PATCH', `/v1/employees/${bob.id}`, { body: { licensed: true } })
         await merge(ada, bob)
         expectAnswer(await unmerge(bob), { ...bob, licensed: false })

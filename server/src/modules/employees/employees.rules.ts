@@ -28,7 +28,7 @@ export const newEmployee = (id: string, body: EmployeeCreation, nowSeconds: numb
 /**
  * The employee with the members that are given.
  *
- * @throws ApiError conflict when a merged employee would get a licence: only the primary has one
+ * @throws ApiError conflict when a merged employee would get a license: only the primary has one
  */
 export function changedEmployee(employee: Employee, update: EmployeeUpdate): Employee {
   if (update.licensed && employee.mergedIntoId !== null) throw mergedAway(employee)
@@ -113,7 +113,7 @@ function whyNot(
   total: number,
 ): string | undefined {
   if (id === primary.id) return `must not be the primary employee itself: ${id}`
-  if (!employee) return `must be the id of an employee of the organisation: ${id}`
+  if (!employee) return `must be the id of an employee of the organization: ${id}`
   if (employee.mergedIntoId !== null)
     return `must not be merged already: ${id} is merged into ${employee.mergedIntoId}`
   if (total > mergedEmployeesMaximum)
@@ -121,7 +121,7 @@ function whyNot(
   return undefined
 }
 
-/** The primary after a merge: the addresses of the others are its own, and it has the licence if any had one. */
+/** The primary after a merge: the addresses of the others are its own, and it has the license if any had one. */
 export const asPrimary = (primary: Employee, secondaries: readonly Employee[]): Employee => ({
   ...primary,
   licensed: primary.licensed || secondaries.some(({ licensed }) => licensed),

@@ -138,7 +138,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('an address in use in another organisation is free here', async () => {
+      test('an address in use in another organization is free here', async () => {
         const other = await h.addCaller()
         const answer = await h.call(other, 'POST', '/v1/employees', { body: { email: ada.email } })
         expect(answer.status).toBe(200)

@@ -48,7 +48,7 @@ export async function deletePersonRows(
   }
 }
 
-/** A table whose rows have a text, and what of their key comes behind the organisation. */
+/** A table whose rows have a text, and what of their key comes behind the organization. */
 interface TextTable {
   readonly table: string
   readonly key: readonly [string, string]
@@ -90,7 +90,7 @@ async function deleteNaming(
 
 /**
  * Filters of administrators that look for the person. A query has a text as it stands in an address, where an escape is
- * as good a neighbour as any: it is read before it is decided.
+ * as good a neighbor as any: it is read before it is decided.
  */
 async function deleteFiltersNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
   const texts = textsOf(names)
@@ -121,7 +121,7 @@ const deleteNoticesTo = (tx: Tx, org: number, addresses: readonly string[]): Pro
     [org, ...addresses],
   )
 
-/** The ids of the records in which one of the folded texts stands; looks at every record of the organisation. */
+/** The ids of the records in which one of the folded texts stands; looks at every record of the organization. */
 export async function idsHolding(
   tx: Tx,
   collection: Collection,

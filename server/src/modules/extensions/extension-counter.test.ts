@@ -16,7 +16,7 @@ for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
     const filled = async (name: string) => {
-      const org = await h.addOrganisation(name)
+      const org = await h.addOrganization(name)
       await put(h, org, browserExtensions, [aBrowserExtension()])
       return org
     }

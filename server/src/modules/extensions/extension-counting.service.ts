@@ -27,7 +27,7 @@ const postgresFacts = `(SELECT json_build_array(${factMembers.map((member) => `f
   FROM json_to_record(record::json) AS f(${factMembers.map((member) => `"${member}" json`).join(', ')}))::text`
 
 /**
- * The installed extensions of an organisation, some at a time. They come employee by employee: all installations of one
+ * The installed extensions of an organization, some at a time. They come employee by employee: all installations of one
  * come together, so that who has an extension twice counts once.
  */
 export async function* walkInstalledExtensions(
@@ -56,7 +56,7 @@ export async function* walkInstalledExtensions(
   }
 }
 
-/** How the counting of an organisation's extensions stands. Milliseconds since the epoch, and of duration. */
+/** How the counting of an organization's extensions stands. Milliseconds since the epoch, and of duration. */
 export interface ExtensionCounting {
   readonly begunMs: number
   /** When the counting that ended last had begun; null if none has ended yet. */

@@ -13,7 +13,7 @@ const countedAtOnce = 500
 const writtenAtOnce = 50
 
 /**
- * Counts the extensions of an organisation, and puts right what is kept of each. Reads are done off the main thread,
+ * Counts the extensions of an organization, and puts right what is kept of each. Reads are done off the main thread,
  * writes in small transactions, and only what differs is written.
  *
  * @throws the reason of the signal, when that is given up; what was written by then is right, and not all there is

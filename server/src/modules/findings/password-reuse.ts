@@ -1,14 +1,14 @@
 import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
-import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import type { Catalog } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { together } from '../../kernel/lib/together.ts'
 import { type Draft, draftOf } from '../../kernel/store/drafts.ts'
 import { peekRecords } from '../../kernel/store/peek.ts'
 import { getRecordsByValues } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { orgCatalogue } from '../catalog/org-catalog.ts'
+import { orgCatalog } from '../catalog/org-catalog.ts'
 import type { FindingBook } from './finding-book.ts'
 import { reusedPassword } from './types/reused-password.ts'
 
@@ -17,14 +17,14 @@ export interface KnownToReuse {
   readonly accounts: readonly Draft<Account>[]
   readonly others: readonly Draft<AccountOther>[]
   /** The catalog of the organization; read if it is needed and not given. */
-  readonly catalogue?: Catalogue
+  readonly catalog?: Catalog
   /** The domain of an app (other) that may not be stored yet. */
   domainOf?(otherAppId: string): string | undefined
 }
 
 /**
- * Settles on which accounts passwords are reused: those of apps outside the catalogue count, findings are about those of
- * the catalogue. Apps that share their accounts are one place.
+ * Settles on which accounts passwords are reused: those of apps outside the catalog count, findings are about those of
+ * the catalog. Apps that share their accounts are one place.
  */
 export async function settleReuse(
   tx: Tx,
@@ -82,13 +82,13 @@ async function placeNames(
     (one) => one.accounts.length > 0 && new Set([...appIdsOf(one), ...otherAppIdsOf(one)]).size > 1,
   )
   if (several.length === 0) return (appId) => appId
-  const catalogue = known.catalogue ?? (await orgCatalogue(tx, org))
+  const catalog = known.catalog ?? (await orgCatalog(tx, org))
   const ids = several.flatMap(otherAppIdsOf).filter((id) => known.domainOf?.(id) === undefined)
   const stored = await peekRecords(tx, appsOther, org, 'id', ids)
   const domains = new Map(stored.map(({ id, domain }: AppOther) => [id, domain]))
   return (appId, appType) => {
     const app = appType ?? known.domainOf?.(appId) ?? domains.get(appId)
-    return (app && accountSystemOf(catalogue, app)) ?? appId
+    return (app && accountSystemOf(catalog, app)) ?? appId
   }
 }
 

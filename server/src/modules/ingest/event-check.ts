@@ -1,5 +1,5 @@
 import { type AgentEvent, agentEvents, type BatchRejection } from '@muster/contract/agent-event'
-import { canonicalHost } from '@muster/contract/catalogue/host-name'
+import { canonicalHost } from '@muster/contract/catalog/host-name'
 import { canonicalText, textFormats } from '@muster/contract/text-format'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventMaker, report } from '../../../../test/support/agent-events.ts'
-import { addLicensed, enrolBrowser } from '../../../../test/support/agents.ts'
+import { addLicensed, enrollBrowser } from '../../../../test/support/agents.ts'
 import { expectProblem, recordsOf } from '../../../../test/support/answers.ts'
 import { startHarness, useHarness } from '../../../../test/support/harness.ts'
 import type { Db, StorePlace } from '../../kernel/store/sql.ts'
@@ -10,7 +10,7 @@ const h = useHarness('sqlite')
 test('a page is answered while a batch waits to be written, and shows nothing of it before it is', async () => {
   const caller = await h.addCaller()
   const employee = await addLicensed(h, caller)
-  const { credential } = await enrolBrowser(h, caller, employee.id)
+  const { credential } = await enrollBrowser(h, caller, employee.id)
   const accounts = async () => recordsOf(await h.call(caller, 'GET', '/v1/accounts'))
   const begun = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
@@ -37,7 +37,7 @@ test('batches of many browsers that come at once are each taken in once, beside 
   const caller = await h.addCaller()
   const browsers = []
   for (let at = 0; at < 8; at += 1)
-    browsers.push(await enrolBrowser(h, caller, (await addLicensed(h, caller)).id))
+    browsers.push(await enrollBrowser(h, caller, (await addLicensed(h, caller)).id))
   const make = eventMaker(h.clock)
   const batches = browsers.flatMap(({ credential }) => {
     const events = [make.login(), make.visit()]
@@ -63,7 +63,7 @@ test('when the thread stops, agents are told to come again, and the next batch i
   })
   const own = await startHarness('sqlite', { storeSeen })
   const caller = await own.addCaller()
-  const { credential } = await enrolBrowser(own, caller, (await addLicensed(own, caller)).id)
+  const { credential } = await enrollBrowser(own, caller, (await addLicensed(own, caller)).id)
   const events = [eventMaker(own.clock).login()]
   expectProblem(await report(own, credential, events), 'unavailable')
   away = false

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { aPassword, eventMaker, report } from '../../../../test/support/agent-events.ts'
-import { addLicensed, enrolBrowser } from '../../../../test/support/agents.ts'
+import { addLicensed, enrollBrowser } from '../../../../test/support/agents.ts'
 import { expectProblem, recordsOf } from '../../../../test/support/answers.ts'
 import { stateOf } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
@@ -22,7 +22,7 @@ for (const store of STORES) {
     beforeEach(async () => {
       caller = await h.addCaller()
       employeeId = (await addLicensed(h, caller)).id
-      ;({ credential, browserId } = await enrolBrowser(h, caller, employeeId))
+      ;({ credential, browserId } = await enrollBrowser(h, caller, employeeId))
     })
     const send = (events: readonly unknown[]) => report(h, credential, events)
     const list = async (path: string) => recordsOf(await h.call(caller, 'GET', `/v1/${path}`))
@@ -176,14 +176,14 @@ for (const store of STORES) {
       expect((await send([make().login()])).body).toEqual({ dormant: true })
     })
 
-    test('a browser whose record is gone has to enrol again', async () => {
+    test('a browser whose record is gone has to enroll again', async () => {
       await h.db.inTransaction((tx) => tx.run('DELETE FROM browsers WHERE id = ?', [browserId]))
       expectProblem(await send([make().visit()]), 'unauthenticated')
     })
 
     test('the same ids of another browser are other events', async () => {
       const other = await addLicensed(h, caller)
-      const second = await enrolBrowser(h, caller, other.id)
+      const second = await enrollBrowser(h, caller, other.id)
       const events = [make().visit(), make().login()]
       expect((await send(events)).body).toMatchObject({ accepted: 2 })
       expect((await report(h, second.credential, events)).body).toMatchObject({ accepted: 2, duplicates: 0 })
@@ -191,7 +191,7 @@ for (const store of STORES) {
 
     test('two browsers of different employees that see the same new app and account at once make one of each', async () => {
       const other = await addLicensed(h, caller)
-      const second = await enrolBrowser(h, caller, other.id)
+      const second = await enrollBrowser(h, caller, other.id)
       const events = () =>
         Array.from({ length: 10 }, (_, at) =>
           make().login({
@@ -214,10 +214,10 @@ for (const store of STORES) {
         )
     })
 
-    test('nothing of another organisation is touched or found', async () => {
+    test('nothing of another organization is touched or found', async () => {
       const strangers = await h.addCaller()
       const stranger = await addLicensed(h, strangers)
-      const { credential: strange } = await enrolBrowser(h, strangers, stranger.id)
+      const { credential: strange } = await enrollBrowser(h, strangers, stranger.id)
       await send([make().login(), make().pageThreat(), make().visit()])
       const before = await stateOf(h, caller.org)
       await report(h, strange, [make().login(), make().pageThreat(), make().visit()])

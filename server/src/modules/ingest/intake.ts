@@ -68,7 +68,7 @@ export function intakeService(options: IntakeParts): Intake {
       const people = await lockPeople(tx, org, employeeId, browserId)
       if (!people || isDormant(people.employee.record)) return { dormant: true }
       if (!people.browser)
-        throw new ApiError('unauthenticated', 'This browser is not enrolled any more; enrol it again.')
+        throw new ApiError('unauthenticated', 'This browser is not enrolled any more; enroll it again.')
       const [terms, news] = await together([options.termsOf(tx, org), withoutKnown(tx, principal, accepted)])
       if (news.length === 0) await noteLife(tx, org, people, nowMs)
       else {

@@ -1,4 +1,4 @@
-import { canonicalHost } from '@muster/contract/catalogue/host-name'
+import { canonicalHost } from '@muster/contract/catalog/host-name'
 import { meetsFormat, textFormats } from '@muster/contract/text-format'
 
 /** The address of a page without user, query and fragment; undefined for what is no http or https address. */

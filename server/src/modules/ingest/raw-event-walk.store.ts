@@ -14,7 +14,7 @@ interface Row extends Omit<KeptBatch, 'events' | 'org'> {
 const columns = `batch AS number, place, id, browser_id AS "browserId", employee_id AS "employeeId",
   received_ms AS "receivedMs", address, user_agent AS "userAgent", event AS text`
 
-/** All batches of an organisation in their order, some at a time: a batch is never parted. */
+/** All batches of an organization in their order, some at a time: a batch is never parted. */
 export async function* walkRawBatches(reader: Reader, org: number): AsyncGenerator<KeptBatch[]> {
   const tables = (await rawEventWeeks(reader)).map(rawEventTable)
   for (let after = -1; ; ) {

@@ -13,8 +13,8 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { getRecord } from '../../kernel/store/records.ts'
 import { termsReader } from '../agents/org-terms.ts'
-import { removeCatalogueProduct } from '../catalog/catalog-products.service.ts'
-import { addCatalogueProducts } from '../catalog/change-catalog.ts'
+import { removeCatalogProduct } from '../catalog/catalog-products.service.ts'
+import { addCatalogProducts } from '../catalog/change-catalog.ts'
 import { erasePerson } from '../employees/erase.ts'
 import { runDailyJobs } from '../maintenance/daily.ts'
 import type { CheckedRecord } from '../transfer/record-check.ts'
@@ -165,11 +165,11 @@ for (const store of STORES) {
         loginHosts: [],
       }
       const seconds = unixSeconds(h.clock)
-      await h.db.inTransaction((tx) => addCatalogueProducts(tx, org, product, seconds))
+      await h.db.inTransaction((tx) => addCatalogProducts(tx, org, product, seconds))
       await o.ada.send(o.make.visit({ host: 'intranet.example.org' }))
       const app = await o.one('apps')
       await decide(`/v1/apps/${app.id}`, { notes: 'ours' })
-      await h.db.inTransaction((tx) => removeCatalogueProduct(tx, org, 'INTRANET', seconds))
+      await h.db.inTransaction((tx) => removeCatalogProduct(tx, org, 'INTRANET', seconds))
       await replayed(h, org)
       expect(await o.one('apps')).toEqual({ ...app, notes: 'ours' })
       expect(await o.one('appsOther')).toMatchObject({ domain: 'example.org' })

@@ -1,7 +1,7 @@
 import { added } from '../../kernel/actions/audit-changes.rules.ts'
 import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
-import { organisationNamed, orgOption } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption } from '../../kernel/cli/with-store.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { NewerSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { openAlone } from '../../kernel/store/lifecycle/open-alone.ts'
@@ -30,7 +30,7 @@ Example:
     )
       .then(async (db) => {
         try {
-          const { no: org } = await organisationNamed(db, options.org)
+          const { no: org } = await organizationNamed(db, options.org)
           return await db.inTransaction(async (tx) => {
             const terms = await termsReader()(tx, org)
             const outcome = await replay(tx, org, { terms, publicUrl: config.publicUrl })

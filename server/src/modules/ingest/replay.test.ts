@@ -191,7 +191,7 @@ for (const store of STORES) {
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
 
-    test('nothing of another organisation is touched', async () => {
+    test('nothing of another organization is touched', async () => {
       await o.ada.send(o.make.login(), o.make.pageThreat())
       const other = await h.addCaller()
       const before = await exported(h, o.caller.org)
@@ -199,7 +199,7 @@ for (const store of STORES) {
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
 
-    test('thresholds and the catalogue of now decide', async () => {
+    test('thresholds and the catalog of now decide', async () => {
       await o.ada.send(o.make.login(), o.make.visit({ host: 'erp.own.example' }))
       const terms = await termsReader()(h.db, o.caller.org)
       const thresholds = { ...terms.controls.thresholds, passwordLoginsWithoutMfa: 1 }

@@ -22,7 +22,7 @@ export interface ReplayOutcome {
 }
 
 /**
- * Makes the inventory of an organisation anew from the raw events that are kept, in their order, each at the time when
+ * Makes the inventory of an organization anew from the raw events that are kept, in their order, each at the time when
  * it was received: as if it had only now been decided what follows from them. What administrators did to accounts, and
  * what the passing of time has brought, is done again in its place.
  *

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anExtension, eventMaker, report } from '../../../../test/support/agent-events.ts'
-import { addLicensed, askToEnrol, enrolBrowser, managedToken } from '../../../../test/support/agents.ts'
+import { addLicensed, askToEnroll, enrollBrowser, managedToken } from '../../../../test/support/agents.ts'
 import { recordsOf } from '../../../../test/support/answers.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
@@ -13,7 +13,7 @@ for (const store of STORES) {
     let credential: string
     beforeEach(async () => {
       caller = await h.addCaller()
-      ;({ credential } = await enrolBrowser(h, caller, (await addLicensed(h, caller)).id))
+      ;({ credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id))
     })
     const list = async (path: string) => recordsOf(await h.call(caller, 'GET', `/v1/${path}`))
     const send = async (event: unknown) => (await report(h, credential, [event])).body
@@ -85,7 +85,7 @@ for (const store of STORES) {
     test('a managed browser is refused with an address that no employee can have', async () => {
       const { token } = await managedToken(h, caller.org)
       for (const profileEmail of ['a..b@example.com', 'ada\u202e@example.com']) {
-        const { status, body } = await askToEnrol(h, token, { browser: { profileEmail } })
+        const { status, body } = await askToEnroll(h, token, { browser: { profileEmail } })
         expect({ status, errors: body.errors }).toEqual({
           status: 400,
           errors: [{ in: 'body', name: 'browser.profileEmail', message: 'must be an e-mail address' }],

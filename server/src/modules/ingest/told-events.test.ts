@@ -2,7 +2,7 @@ import { defaultControls } from '@muster/contract/controls'
 import { eventDeclarationOf, eventObjects, type WebhookEvent } from '@muster/contract/event-objects'
 import { describe, expect, test } from 'vitest'
 import { anExtension, aPassword, report } from '../../../../test/support/agent-events.ts'
-import { enrolBrowser } from '../../../../test/support/agents.ts'
+import { enrollBrowser } from '../../../../test/support/agents.ts'
 import { eventReader, eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { asShownInDetection } from '../../../../test/support/fixtures.ts'
@@ -193,7 +193,7 @@ for (const store of STORES) {
 
     test('what is reported again is told once, and what is refused never', async () => {
       await wishFor(h, o.caller.org)
-      const { credential } = await enrolBrowser(h, o.caller, o.ada.employee.id)
+      const { credential } = await enrollBrowser(h, o.caller, o.ada.employee.id)
       const events = [o.make.login(), o.make.pageThreat()]
       await report(h, credential, events)
       const before = await eventsWritten(h, o.caller.org)

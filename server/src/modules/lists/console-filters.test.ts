@@ -41,7 +41,7 @@ for (const store of STORES) {
     })
 
     beforeAll(async () => {
-      reader = await signedIn(h, await h.addOrganisation('default'), 'READ_ONLY')
+      reader = await signedIn(h, await h.addOrganization('default'), 'READ_ONLY')
       const { org } = reader
       await put(h, org, employees, [zoe, ada, nameless, emil])
       await put(h, org, browsers, [
@@ -110,7 +110,7 @@ for (const store of STORES) {
     })
 
     test('the order of names follows a change of a name', async () => {
-      const { org } = await signedIn(h, await h.addOrganisation('renamed'))
+      const { org } = await signedIn(h, await h.addOrganization('renamed'))
       const who = await signedIn(h, org)
       const first = anEmployee({ firstName: 'Anna', lastName: 'A' })
       const second = anEmployee({ firstName: 'Bea', lastName: 'B' })
@@ -174,7 +174,7 @@ for (const store of STORES) {
     })
 
     test('accounts are found by their second factor and login methods as soon as these change', async () => {
-      const who = await signedIn(h, await h.addOrganisation('changed'))
+      const who = await signedIn(h, await h.addOrganization('changed'))
       const account = anAccount({ loginMethods: { ...noLogin, passwordLogin: true, oidcLogin: 'OKTA' } })
       await put(h, who.org, accounts, [account])
       const removed = await who.call(

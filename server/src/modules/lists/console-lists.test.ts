@@ -18,9 +18,9 @@ for (const store of STORES) {
     let stranger: SignedIn
 
     beforeAll(async () => {
-      const org = await h.addOrganisation('default')
+      const org = await h.addOrganization('default')
       reader = await signedIn(h, org, 'READ_ONLY')
-      stranger = await signedIn(h, await h.addOrganisation('other'))
+      stranger = await signedIn(h, await h.addOrganization('other'))
       const used = (at: number) =>
         anAccount({ email: `a${at}@example.com`, lastUsedTimestamp: 1_763_000_000 + at })
       await put(h, org, accounts, [3, 1, 2].map(used))
@@ -84,7 +84,7 @@ for (const store of STORES) {
       expect(body.errors).toEqual([expect.objectContaining({ in: 'query', name: 'cursor' })])
     })
 
-    test('nothing of another organisation is listed, counted, found or exported, with whatever cursor', async () => {
+    test('nothing of another organization is listed, counted, found or exported, with whatever cursor', async () => {
       const { cursor } = (await reader.call('GET', 'lists/accounts?limit=1')).body
       for (const query of ['', '?search=example', `?cursor=${cursor}`, '?sort=-lastUsedTimestamp'])
         expect((await stranger.call('GET', `lists/accounts${query}`)).body).toEqual({

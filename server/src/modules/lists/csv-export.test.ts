@@ -44,7 +44,7 @@ for (const store of STORES) {
     })
 
     beforeAll(async () => {
-      reader = await signedIn(h, await h.addOrganisation('default'), 'READ_ONLY')
+      reader = await signedIn(h, await h.addOrganization('default'), 'READ_ONLY')
       const { org } = reader
       await put(h, org, employees, [ada, evil])
       await put(h, org, browsers, [browser])

@@ -3,13 +3,13 @@ import { apps } from '@muster/contract/app'
 import { appsOther } from '@muster/contract/app-other'
 import { type Browser, browsers } from '@muster/contract/browser'
 import type { BrowserExtension } from '@muster/contract/browser-extension'
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { riskOf, worstCapability } from '@muster/contract/console/permission-risk'
 import { type Employee, employees } from '@muster/contract/employee'
 import { peekRecords } from '../../kernel/store/peek.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 
 type AnyRecord = Readonly<Record<string, unknown>>
 
@@ -115,9 +115,9 @@ export async function csvRows(
   columns: readonly string[],
 ): Promise<(records: readonly AnyRecord[]) => Promise<unknown[][]>> {
   const ownProducts = columns.some((name) => name === 'appName' || name === 'loginMethodNames')
-    ? await listCatalogueProducts(db, org)
+    ? await listCatalogProducts(db, org)
     : []
-  const catalogue = new Map(
+  const catalog = new Map(
     [...products, ...ownProducts].map(({ appType, friendlyName }) => [appType, friendlyName]),
   )
   const needed = Object.keys(needs).filter((member) => columns.some((name) => needs[member]?.test(name)))
@@ -141,7 +141,7 @@ export async function csvRows(
       browsers: await byId(browsers, idsOf('browserId')),
       accounts: await byId(accounts, idsOf('accountId')),
       domains: new Map([...others].map(([id, { domain }]) => [id, domain])),
-      apps: new Map([...catalogue, ...known.map(({ type, friendlyName }) => [type, friendlyName] as const)]),
+      apps: new Map([...catalog, ...known.map(({ type, friendlyName }) => [type, friendlyName] as const)]),
     }
     return records.map((record) =>
       columns.map((name) => {

@@ -4,9 +4,9 @@ import { employees } from '@muster/contract/employee'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { storableId } from '../../kernel/actions/read.ts'
 import { readRecordText } from '../../kernel/store/records.ts'
-import { enrolmentMail } from '../administrators/console-mails.ts'
+import { enrollmentMail } from '../administrators/console-mails.ts'
 import { passwordPage } from '../apps/password-page.rules.ts'
-import { orgCatalogue } from '../catalog/org-catalog.ts'
+import { orgCatalog } from '../catalog/org-catalog.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { mailLimits } from '../console/mail-limits.ts'
@@ -38,10 +38,10 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
       const { org } = caller.administrator
       const text = await readRecordText(db, apps, org, id)
       if (text === undefined) throw notFound()
-      return passwordPage(JSON.parse(text) as App, await orgCatalogue(db, org))
+      return passwordPage(JSON.parse(text) as App, await orgCatalog(db, org))
     },
 
-    mailEnrolmentLink: async (call, { employeeId }) => {
+    mailEnrollmentLink: async (call, { employeeId }) => {
       const { caller } = call
       const { org } = caller.administrator
       const text = storableId(employeeId) ? await readRecordText(db, employees, org, employeeId) : undefined
@@ -60,10 +60,10 @@ export function inventoryHandlers(parts: ConsoleParts): ConsoleHandlers<keyof ty
         enrollmentLink: string
         expirationTimestamp: number
       }
-      const facts = { to: email, organisation: caller.organisation.name, link, expirationTimestamp }
+      const facts = { to: email, organization: caller.organization.name, link, expirationTimestamp }
       // The link is there and is shown; a mail that cannot be sent takes nothing of that back.
-      const sentBy = await mailer.send(enrolmentMail(facts)).catch((error: unknown) => {
-        log.warn({ err: error }, 'an enrolment link could not be mailed')
+      const sentBy = await mailer.send(enrollmentMail(facts)).catch((error: unknown) => {
+        log.warn({ err: error }, 'an enrollment link could not be mailed')
         return 'FAILED' as const
       })
       return { email, link, expirationTimestamp, sentBy }

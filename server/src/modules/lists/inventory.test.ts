@@ -39,10 +39,10 @@ for (const name of STORES) {
     const note = install({ extensionId: 'note', name: 'Notes', permissions: ['storage'] })
 
     beforeAll(async () => {
-      const org = await h.addOrganisation('default')
+      const org = await h.addOrganization('default')
       ada = await signedIn(h, org)
       bob = await signedIn(h, org, 'READ_ONLY')
-      stranger = await signedIn(h, await h.addOrganisation('other'))
+      stranger = await signedIn(h, await h.addOrganization('other'))
       await put(h, org, employees, [person])
       await put(h, org, browserExtensions, [
         install({}),
@@ -123,7 +123,7 @@ for (const name of STORES) {
     })
 
     test('a description that is cut because it is too long does not keep others from being found', async () => {
-      const who = await signedIn(h, await h.addOrganisation('long'))
+      const who = await signedIn(h, await h.addOrganization('long'))
       const long = install({ extensionId: 'long', description: `x${'😀'.repeat(1100)}` })
       await put(h, who.org, browserExtensions, [long, note])
       expect((await groups('', who)).map(({ id }: { id: string }) => id).sort()).toEqual(['long', 'note'])
@@ -188,8 +188,8 @@ for (const name of STORES) {
       expect(count.body).toEqual({ count: 1, more: false })
     })
 
-    test('an enrolment link goes to the employee by mail, not too often, and works', async () => {
-      const mail = () => ada.call('POST', 'enrolment-mails', { employeeId: person.id })
+    test('an enrollment link goes to the employee by mail, not too often, and works', async () => {
+      const mail = () => ada.call('POST', 'enrollment-mails', { employeeId: person.id })
       const { status, body } = await mail()
       expect(status).toBe(200)
       expect(body).toMatchObject({ email: person.email, sentBy: 'FILE' })
@@ -206,8 +206,8 @@ for (const name of STORES) {
       const refused = await mail()
       expectProblem(refused, 'rate_limited')
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-      expectProblem(await stranger.call('POST', 'enrolment-mails', { employeeId: person.id }), 'not_found')
-      expectProblem(await bob.call('POST', 'enrolment-mails', { employeeId: person.id }), 'role_too_low')
+      expectProblem(await stranger.call('POST', 'enrollment-mails', { employeeId: person.id }), 'not_found')
+      expectProblem(await bob.call('POST', 'enrollment-mails', { employeeId: person.id }), 'role_too_low')
     })
 
     test('filters are named by each administrator for themselves, and are bounded', async () => {

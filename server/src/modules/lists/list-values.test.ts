@@ -38,8 +38,8 @@ for (const store of STORES) {
     const site = anAppOther({ domain: 'intranet.example.com' })
 
     beforeAll(async () => {
-      reader = await signedIn(h, await h.addOrganisation('default'), 'READ_ONLY')
-      stranger = await signedIn(h, await h.addOrganisation('other'))
+      reader = await signedIn(h, await h.addOrganization('default'), 'READ_ONLY')
+      stranger = await signedIn(h, await h.addOrganization('other'))
       const { org } = reader
       const first = anEmployee({
         department: 'Sales',

@@ -1,6 +1,6 @@
 import { apps } from '@muster/contract/app'
 import { appsOther } from '@muster/contract/app-other'
-import { products } from '@muster/contract/catalogue/products'
+import { products } from '@muster/contract/catalog/products'
 import type { Collection } from '@muster/contract/collection'
 import { consoleFilters } from '@muster/contract/console/console-filters'
 import {
@@ -19,7 +19,7 @@ import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
 import { countValues, distinctValues } from '../../kernel/store/distinct-values.ts'
 import { peekRecords } from '../../kernel/store/peek.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
-import { listCatalogueProducts } from '../catalog/catalog-products.service.ts'
+import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 
 /** The parameters of `GET /console/api/lists/<name>/values`: a filter, and those of the list that are in force. */
 export function valueParameters(list: ConsoleList): QueryParameter[] {
@@ -121,7 +121,7 @@ async function namesOf(
   values: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
   if (member === 'appType' || (collection.name === apps.name && member === 'type')) {
-    const all = [...products, ...(await listCatalogueProducts(db, org))]
+    const all = [...products, ...(await listCatalogProducts(db, org))]
     return new Map(all.map(({ appType, friendlyName }) => [appType, friendlyName]))
   }
   if (member === 'extensionId') {

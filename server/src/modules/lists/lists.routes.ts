@@ -166,7 +166,7 @@ function asked(list: ConsoleList, org: number, query: QueryValues): Asked {
 const writeCursor = ({ value, seq }: Place): string =>
   Buffer.from(JSON.stringify([value, seq])).toString('base64url')
 
-/** A cursor only says where to go on: whatever stands in it, no other organisation's records are found. */
+/** A cursor only says where to go on: whatever stands in it, no other organization's records are found. */
 function readCursor(cursor: string, column: SortColumn | undefined): Place {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]

@@ -3,7 +3,7 @@ import { browsers } from '@muster/contract/browser'
 import { defaultControls } from '@muster/contract/controls'
 import { describe, expect, test } from 'vitest'
 import { anExtension, report } from '../../../../test/support/agent-events.ts'
-import { asBrowser, enrolBrowser } from '../../../../test/support/agents.ts'
+import { asBrowser, enrollBrowser } from '../../../../test/support/agents.ts'
 import { eventsWritten, wishFor } from '../../../../test/support/events-written.ts'
 import { aBrowser, anAccount, put } from '../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../test/support/harness.ts'
@@ -50,7 +50,7 @@ for (const store of STORES) {
     test('what is stopped in between is not begun, or given back, and is done by who comes next', async () => {
       pass(1)
       await dailyTimer(options(), { warn: () => expect.unreachable() }).stop()
-      await h.addOrganisation('one more')
+      await h.addOrganization('one more')
       const stopping = new AbortController()
       const terms = termsReader()
       const termsOf: typeof terms = (...asked) => {
@@ -136,7 +136,7 @@ for (const store of STORES) {
     })
 
     test('a browser that was not heard from for 90 days is removed, with its extensions and its credential', async () => {
-      const { credential, browserId } = await enrolBrowser(h, o.caller, o.ada.employee.id)
+      const { credential, browserId } = await enrollBrowser(h, o.caller, o.ada.employee.id)
       await o.ada.send(o.make.extensions({ extensions: [anExtension()] }), o.make.blockedUrl())
       pass(89)
       await asBrowser(h, credential, 'POST', '/events', { body: { events: [o.make.visit()] } })
@@ -150,10 +150,10 @@ for (const store of STORES) {
       ).toEqual([])
     })
 
-    test('a dormant browser that goes on calling is kept, shows nothing of it, and wakes with the licence', async () => {
+    test('a dormant browser that goes on calling is kept, shows nothing of it, and wakes with the license', async () => {
       const { id } = o.ada.employee
-      const asking = await enrolBrowser(h, o.caller, id)
-      const reporting = await enrolBrowser(h, o.caller, id)
+      const asking = await enrollBrowser(h, o.caller, id)
+      const reporting = await enrollBrowser(h, o.caller, id)
       const license = (licensed: boolean) =>
         h.call(o.caller, 'PATCH', `/v1/employees/${id}`, { body: { licensed } })
       const ask = async () => (await asBrowser(h, asking.credential, 'GET', '/policy')).body

@@ -4,7 +4,7 @@ import { claimDailyJob, finishDailyJob, releaseDailyJob, skipFirstDay } from '..
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { breathe } from '../../kernel/lib/process/breathe.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
-import { listOrganisations } from '../../kernel/organizations/organizations.ts'
+import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import {
   accountsNeverUsed,
   accountsUsedBefore,
@@ -94,21 +94,21 @@ type Job = (options: DailyOptions, nowMs: number) => Promise<void>
 const jobs: Readonly<Record<string, Job>> = {
   browsers: async (options, nowMs) => {
     const nowSeconds = Math.floor(nowMs / 1000)
-    for (const { no: org } of await listOrganisations(options.db)) {
+    for (const { no: org } of await listOrganizations(options.db)) {
       await forEachSilent(options, org, nowSeconds - keptDays * daySeconds, false)
       await forEachSilent(options, org, nowSeconds - activeDays * daySeconds, true)
     }
   },
   events: async ({ db, signal }, nowMs) => {
     const before = nowMs - eventDays * daySeconds * 1000
-    for (const { no: org } of await listOrganisations(db))
+    for (const { no: org } of await listOrganizations(db))
       while (await db.inTransaction((tx) => deleteEventsBefore(tx, org, before))) {
         signal?.throwIfAborted()
         await breathe()
       }
   },
   findings: async (options, nowMs) => {
-    for (const { no: org } of await listOrganisations(options.db)) {
+    for (const { no: org } of await listOrganizations(options.db)) {
       options.signal?.throwIfAborted()
       await settleFindings(options, org, nowMs)
     }
@@ -149,7 +149,7 @@ async function settleFindings(options: DailyOptions, org: number, nowMs: number)
     await settleAll(options, org, accountsOfOpen(texts), terms, nowMs)
     await breathe()
   }
-  // Only where the organisation has set a longer time since they were opened.
+  // Only where the organization has set a longer time since they were opened.
   for await (const texts of findingsOfType(db, org, 'UNUSED_THIRD_PARTY_APP')) {
     const known = await peekRecords(db, accounts, org, 'id', accountsOfOpen(texts))
     const used = known.filter((account) => !unusedThirdPartyApp(account, nowSeconds, unusedAppDays).open)

@@ -14,7 +14,7 @@ for (const store of STORES) {
     let owner: SignedIn
     let key: Caller
     beforeAll(async () => {
-      const org = await h.addOrganisation('first')
+      const org = await h.addOrganization('first')
       owner = await signedIn(h, org)
       key = await h.addKey(org, 'FULL_ACCESS', { holder: 'ada@example.com' })
     })
@@ -100,9 +100,9 @@ for (const store of STORES) {
       expect((await fresh.call('GET', 'notices')).body.notices).toEqual([])
     })
 
-    test('only owners of the first organisation change the dates; others see them and their own mails', async () => {
+    test('only owners of the first organization change the dates; others see them and their own mails', async () => {
       owner = await signedIn(h, owner.org)
-      const other = await signedIn(h, await h.addOrganisation('other'))
+      const other = await signedIn(h, await h.addOrganization('other'))
       const mate = await signedIn(h, owner.org, 'FULL_ACCESS')
       expect(await set(5, undefined, other)).toMatchObject({ status: 403, body: { code: 'role_too_low' } })
       expect(await set(5, undefined, mate)).toMatchObject({ status: 403 })

@@ -42,7 +42,7 @@ const bodyStyle = 'margin:0;font:16px/1.6 system-ui,sans-serif'
 const mainStyle = 'display:block;max-width:40rem;margin:0 auto;padding:1.5rem'
 
 /**
- * The two forms of a message. Nothing in it comes from elsewhere, so that opening it tells nobody; colours are those of
+ * The two forms of a message. Nothing in it comes from elsewhere, so that opening it tells nobody; colors are those of
  * whoever reads it.
  */
 export function renderMessage({ subject, parts }: Message): { subject: string; text: string; html: string } {

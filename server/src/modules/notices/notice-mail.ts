@@ -1,5 +1,5 @@
 import { foldCase } from '../../kernel/lib/fold-case.ts'
-import { organisationName } from '../../kernel/organizations/organizations.ts'
+import { organizationName } from '../../kernel/organizations/organizations.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { listActiveApiKeys } from '../api-keys/api-keys.service.ts'
 import { findApiDeprecation } from '../api-versions/api-deprecations.service.ts'
@@ -40,7 +40,7 @@ async function messageOf(
   { org, kind, subject, address, facts }: NoticeRow,
   { publicUrl, nowSeconds }: NoticeOrigin,
 ): Promise<Message | undefined> {
-  const place = { organisation: await organisationName(db, org), publicUrl }
+  const place = { organization: await organizationName(db, org), publicUrl }
   const told: unknown = JSON.parse(facts)
   if (kind === 'WEBHOOK_SWITCHED_OFF') return switchedOffMessage(told as SwitchedOffFacts, place)
   if (kind === 'API_DEPRECATION_WITHDRAWN') {

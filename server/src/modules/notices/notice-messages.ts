@@ -5,7 +5,7 @@ import type { KeyExpiryFacts, SwitchedOffFacts } from './queue-notices.ts'
 
 /** Where and to whom a message goes. */
 export interface MessagePlace {
-  readonly organisation: string
+  readonly organization: string
   /** `https://muster.example.com` */
   readonly publicUrl: string
 }
@@ -35,7 +35,7 @@ const endOf = ({ sunsetTimestamp }: DeprecationDates): string =>
 export function deprecationMessage(
   facts: DeprecationFacts,
   keys: readonly NamedKey[],
-  { organisation, publicUrl }: MessagePlace,
+  { organization, publicUrl }: MessagePlace,
 ): Message {
   const { version, deprecationTimestamp, sunsetTimestamp, replaced } = facts
   const from = dateInWords(deprecationTimestamp)
@@ -52,7 +52,7 @@ export function deprecationMessage(
     subject: `Muster API ${version} is deprecated from ${from}`,
     parts: [
       `Hello,`,
-      `version ${version} of the Muster API is deprecated from ${from}. This concerns the API keys that you hold in the organisation ${organisation}: they are named below.`,
+      `version ${version} of the Muster API is deprecated from ${from}. This concerns the API keys that you hold in the organization ${organization}: they are named below.`,
       ...earlier,
       {
         facts: [
@@ -73,12 +73,12 @@ export function deprecationMessage(
 /** Tells whoever was told of a deprecation that it does not take place. */
 export const withdrawalMessage = (
   { version, deprecationTimestamp }: DeprecationFacts,
-  { organisation, publicUrl }: MessagePlace,
+  { organization, publicUrl }: MessagePlace,
 ): Message => ({
   subject: `Muster API ${version} is not deprecated after all`,
   parts: [
     'Hello,',
-    `you were told that version ${version} of the Muster API is deprecated from ${dateInWords(deprecationTimestamp)}. That was taken back: ${version} goes on as before, for the organisation ${organisation} and for all of the server ${publicUrl}.`,
+    `you were told that version ${version} of the Muster API is deprecated from ${dateInWords(deprecationTimestamp)}. That was taken back: ${version} goes on as before, for the organization ${organization} and for all of the server ${publicUrl}.`,
     'There is nothing that you have to do.',
   ],
 })
@@ -86,12 +86,12 @@ export const withdrawalMessage = (
 /** Tells the holder of a key that it expires soon. */
 export const expiryMessage = (
   { name, start, expiryTimestamp }: KeyExpiryFacts,
-  { organisation, publicUrl }: MessagePlace,
+  { organization, publicUrl }: MessagePlace,
 ): Message => ({
   subject: `Your API key ${name} expires on ${dateInWords(expiryTimestamp)}`,
   parts: [
     'Hello,',
-    `an API key that you hold in the organisation ${organisation} of Muster stops working soon.`,
+    `an API key that you hold in the organization ${organization} of Muster stops working soon.`,
     {
       facts: [
         ['Key', name],
@@ -108,12 +108,12 @@ export const expiryMessage = (
 /** Tells an administrator that a webhook was switched off. */
 export const switchedOffMessage = (
   { webhookId, name, origin, timestamp }: SwitchedOffFacts,
-  { organisation, publicUrl }: MessagePlace,
+  { organization, publicUrl }: MessagePlace,
 ): Message => ({
   subject: `The webhook ${name ?? origin} was switched off`,
   parts: [
     'Hello,',
-    `a webhook of the organisation ${organisation} in Muster does not get events any more: too many of them could not be delivered.`,
+    `a webhook of the organization ${organization} in Muster does not get events any more: too many of them could not be delivered.`,
     {
       facts: [
         ['Webhook', name ?? 'without a name'],

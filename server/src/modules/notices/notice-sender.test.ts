@@ -9,7 +9,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
-import { addOrganisation } from '../../kernel/organizations/organizations.ts'
+import { addOrganization } from '../../kernel/organizations/organizations.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { insertApiKey } from '../api-keys/api-keys.service.ts'
@@ -50,7 +50,7 @@ for (const store of STORES) {
     beforeEach(async () => {
       clock = fakeClock()
       mails = await startMailServer()
-      org = await organisation(newId(clock.nowMs()))
+      org = await organization(newId(clock.nowMs()))
     })
     afterEach(async () => {
       await mails.close()
@@ -60,8 +60,8 @@ for (const store of STORES) {
       })
     })
 
-    const organisation = async (name: string) =>
-      (await db.inTransaction((tx) => addOrganisation(tx, newId(clock.nowMs()), name, unixSeconds(clock)))).no
+    const organization = async (name: string) =>
+      (await db.inTransaction((tx) => addOrganization(tx, newId(clock.nowMs()), name, unixSeconds(clock)))).no
     const addKey = (holder: string, facts: { name?: string; expiryTimestamp?: number; in?: number } = {}) => {
       const id = newId(clock.nowMs())
       const key = {
@@ -104,7 +104,7 @@ for (const store of STORES) {
       await addKey('ADA@example.com', { name: 'deploy' })
       await addKey('bob@example.com')
       await addKey('gone@example.com', expired)
-      await addKey('ada@example.com', { in: await organisation(newId(clock.nowMs())), name: 'theirs' })
+      await addKey('ada@example.com', { in: await organization(newId(clock.nowMs())), name: 'theirs' })
       expect(await deprecate(151, unixSeconds(clock) + 516 * daySeconds)).toMatchObject({ told: 3 })
       await Promise.all([sender().sendDue(), sender().sendDue()])
       expect(recipients().map((to) => to.toLowerCase())).toEqual([
@@ -130,10 +130,10 @@ for (const store of STORES) {
 
     test('a mail server that says "later" gets the mail later, and one that says "never" is not asked again', async () => {
       let asked = 0
-      mails.behaviour.refusal = (to) => {
+      mails.behavior.refusal = (to) => {
         asked += 1
         if (to === 'never@example.com') return { code: 550, text: 'no such user' }
-        return asked <= 2 ? { code: 450, text: 'greylisted, come again' } : undefined
+        return asked <= 2 ? { code: 450, text: 'graylisted, come again' } : undefined
       }
       await addKey('later@example.com')
       await addKey('never@example.com')
@@ -148,7 +148,7 @@ for (const store of STORES) {
       expect(await states()).toEqual({ 'later@example.com': 'SENT', 'never@example.com': 'FAILED' })
       const failed = (await listNoticeRows(db, org, 100)).find(({ state }) => state === 'FAILED')
       expect(failed?.lastError).toMatch(/^550 no such user/)
-      mails.behaviour.refusal = () => undefined
+      mails.behavior.refusal = () => undefined
       await db.inTransaction((tx) => retryNotice(tx, org, failed?.id ?? '', clock.nowMs()))
       await one.sendDue()
       expect(recipients()).toEqual(['later@example.com', 'never@example.com'])
@@ -177,7 +177,7 @@ for (const store of STORES) {
     })
 
     test('one that waits is sent at once when it is asked for, unless it is being sent', async () => {
-      mails.behaviour.refusal = () => ({ code: 450, text: 'greylisted, come again' })
+      mails.behavior.refusal = () => ({ code: 450, text: 'graylisted, come again' })
       await addKey('ada@example.com')
       await deprecate()
       await sender().sendDue()
@@ -188,7 +188,7 @@ for (const store of STORES) {
       await claimNotice(db, { lease: 'of another', untilMs: nowMs + 15_000 }, nowMs)
       expect(await retry()).toBe(false)
       clock.advanceMs(15_000)
-      mails.behaviour.refusal = () => undefined
+      mails.behavior.refusal = () => undefined
       await sender().sendDue()
       expect(await states()).toEqual({ 'ada@example.com': 'SENT' })
     })
@@ -198,7 +198,7 @@ for (const store of STORES) {
         { code: 451, text: 'try again' },
         { code: 552, text: 'too large' },
       ]
-      mails.behaviour.verdict = () => answers.shift()
+      mails.behavior.verdict = () => answers.shift()
       await addKey('ada@example.com')
       await deprecate()
       await sender().sendDue()
@@ -216,11 +216,11 @@ for (const store of STORES) {
       await deprecate()
       await sender('smtp://127.0.0.1:1').sendDue()
       expect(await states()).toEqual({ 'ada@example.com': 'PENDING' })
-      mails.behaviour.hangUp = true
+      mails.behavior.hangUp = true
       clock.advanceMs(minuteMs)
       await sender().sendDue()
       expect(await states()).toEqual({ 'ada@example.com': 'IN_DOUBT' })
-      mails.behaviour.hangUp = false
+      mails.behavior.hangUp = false
       clock.advanceMs(1000 * minuteMs)
       await sender().sendDue()
       expect(recipients()).toEqual(['ada@example.com'])
@@ -237,7 +237,7 @@ for (const store of STORES) {
       const held = new Promise<void>((resolve) => {
         release = resolve
       })
-      mails.behaviour.beforeTaking = () => held
+      mails.behavior.beforeTaking = () => held
       await addKey('ada@example.com')
       await deprecate()
       const sending = sender().sendDue()
@@ -270,11 +270,11 @@ for (const store of STORES) {
     test('another date is another notice, and mails of the earlier one that wait are dropped', async () => {
       await addKey('ada@example.com')
       await addKey('bob@example.com')
-      mails.behaviour.refusal = (to) => (to === 'bob@example.com' ? { code: 450, text: 'later' } : undefined)
+      mails.behavior.refusal = (to) => (to === 'bob@example.com' ? { code: 450, text: 'later' } : undefined)
       await deprecate(100)
       await sender().sendDue()
       expect(await deprecate(100)).toMatchObject({ changed: false, told: 0 })
-      mails.behaviour.refusal = () => undefined
+      mails.behavior.refusal = () => undefined
       expect(await deprecate(200)).toMatchObject({ changed: true, told: 2 })
       clock.advanceMs(10 * minuteMs)
       await sender().sendDue()
@@ -284,8 +284,8 @@ for (const store of STORES) {
 
     test('what was being sent when the dates were withdrawn, and was put off, is not sent any more', async () => {
       const held = Promise.withResolvers<void>()
-      mails.behaviour.beforeTaking = () => held.promise
-      mails.behaviour.verdict = () => ({ code: 451, text: 'try again' })
+      mails.behavior.beforeTaking = () => held.promise
+      mails.behavior.verdict = () => ({ code: 451, text: 'try again' })
       await addKey('ada@example.com')
       await deprecate()
       const sending = sender().sendDue()
@@ -294,7 +294,7 @@ for (const store of STORES) {
       held.resolve()
       await sending
       expect(mails.taken).toEqual([])
-      mails.behaviour.verdict = () => undefined
+      mails.behavior.verdict = () => undefined
       clock.advanceMs(minuteMs)
       await sender().sendDue()
       expect(subjects()).toEqual([expect.stringContaining('not deprecated after all')])
@@ -302,11 +302,11 @@ for (const store of STORES) {
     })
 
     test('what was in doubt when other dates were set is not sent again when it is tried once more', async () => {
-      mails.behaviour.hangUp = true
+      mails.behavior.hangUp = true
       await addKey('ada@example.com')
       await deprecate(100)
       await sender().sendDue()
-      mails.behaviour.hangUp = false
+      mails.behavior.hangUp = false
       const [old] = await listNoticeRows(db, org, 1)
       const before = mails.taken.length
       await deprecate(200)
@@ -321,11 +321,11 @@ for (const store of STORES) {
       await addKey('ada@example.com')
       await deprecate(100)
       await sender().sendDue()
-      mails.behaviour.refusal = () => ({ code: 450, text: 'later' })
+      mails.behavior.refusal = () => ({ code: 450, text: 'later' })
       await withdraw()
       await sender().sendDue()
       await deprecate(200)
-      mails.behaviour.refusal = () => undefined
+      mails.behavior.refusal = () => undefined
       clock.advanceMs(10 * minuteMs)
       await sender().sendDue()
       expect(subjects()).toEqual(Array(2).fill(expect.stringContaining('is deprecated from')))

@@ -45,7 +45,7 @@ export interface NoticeSender {
 const lanes = 4
 const leaseMsDefault = 15_000
 const minuteMs = 60_000
-/** After each failed attempt; from then on every hour. A mail server that greylists takes the second or third. */
+/** After each failed attempt; from then on every hour. A mail server that graylists takes the second or third. */
 const retryAfterMs = [1, 5, 15, 30, 60].map((minutes) => minutes * minuteMs)
 /** About two weeks of attempts; then it counts as failed. */
 const attemptsMaximum = 340

@@ -1,7 +1,7 @@
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { noticeSummary } from './notice-mail.ts'
 import { findNotice, listNoticeRows, type NoticeRow, retryNotice } from './notices.service.ts'
@@ -25,7 +25,7 @@ export const noticesList = defineCommand({
   details: 'Those that were not sent come first.\n\nExample:\n  muster notices list --json',
   async run(context, { options }) {
     const rows = await withStore(context.config(), async (db) =>
-      listNoticeRows(db, (await organisationNamed(db, options.org)).no, shownMaximum),
+      listNoticeRows(db, (await organizationNamed(db, options.org)).no, shownMaximum),
     )
     const notices = rows.map(shown)
     if (context.json) return context.printJson(notices)
@@ -48,12 +48,12 @@ export const noticesResend = defineCommand({
   details: 'Example:\n  muster notices resend 01937b5e-6c3a-8d21-9f4e-2a8c5b7d1e90',
   async run(context, { options, words: [id = ''] }) {
     const notice = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       const taken = await db.inTransaction((tx) => retryNotice(tx, no, id, systemClock.nowMs()))
       const found = await findNotice(db, no, id)
       if (!found)
         throw new CommandFailure(
-          `There is no mail with the id ${JSON.stringify(id)} in the organisation ${options.org}. muster notices list shows them.`,
+          `There is no mail with the id ${JSON.stringify(id)} in the organization ${options.org}. muster notices list shows them.`,
         )
       if (!taken)
         throw new CommandFailure(

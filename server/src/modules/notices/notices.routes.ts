@@ -7,7 +7,7 @@ import {
 import { roleCovers } from '@muster/contract/console/console-operation'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import type { NoticeState } from '@muster/contract/notice'
-import { firstOrganisation } from '../../kernel/organizations/organizations.ts'
+import { firstOrganization } from '../../kernel/organizations/organizations.ts'
 import type { AdministratorRow } from '../administrators/administrators.service.ts'
 import { findApiDeprecation } from '../api-versions/api-deprecations.service.ts'
 import { setDatesBy, withdrawDatesBy } from '../api-versions/change-dates.ts'
@@ -37,9 +37,9 @@ const countsView = (counts: Partial<Record<NoticeState, number>>) => ({
   inDoubt: counts.IN_DOUBT ?? 0,
 })
 
-/** The dates of a version are those of all organisations: the owners of the first, whose server it is, may change them. */
+/** The dates of a version are those of all organizations: the owners of the first, whose server it is, may change them. */
 const mayChange = ({ org, role }: AdministratorRow): boolean =>
-  org === firstOrganisation && roleCovers(role, 'OWNER')
+  org === firstOrganization && roleCovers(role, 'OWNER')
 
 /** The dates of the API's versions, and the messages to people. */
 export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof noticeOperations> {
@@ -67,7 +67,7 @@ export function noticeHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
     if (mayChange(administrator)) return
     throw new ApiError(
       'role_too_low',
-      'The dates of the API are those of the whole server: only owners of its first organisation may change them.',
+      'The dates of the API are those of the whole server: only owners of its first organization may change them.',
     )
   }
 

@@ -8,7 +8,7 @@ export interface NoticeRow {
   org: number
   id: string
   kind: NoticeKind
-  /** What it is about: with organisation, kind and address it makes the message the only one. */
+  /** What it is about: with organization, kind and address it makes the message the only one. */
   subject: string
   address: string
   /** What its text is made of, as JSON. */
@@ -70,7 +70,7 @@ export interface ExpiringKey {
 export const expirySubject = ({ id, expiryTimestamp }: Pick<ExpiringKey, 'id' | 'expiryTimestamp'>): string =>
   `${id} ${expiryTimestamp}`
 
-/** The keys of all organisations that expire after one moment and until another, and of which nobody was told. */
+/** The keys of all organizations that expire after one moment and until another, and of which nobody was told. */
 export const untoldExpiringKeys = (
   db: Reader,
   afterSeconds: number,
@@ -236,7 +236,7 @@ export async function freeNotices(tx: Tx, latest: NoticeTimes, nowMs: number): P
 export const findNotice = (db: Reader, org: number, id: string): Promise<NoticeRow | undefined> =>
   db.get<NoticeRow>(`SELECT ${columns} FROM notices WHERE org = ? AND id = ?`, [org, id])
 
-/** The messages of an organisation, those that were not sent first, then the newest. */
+/** The messages of an organization, those that were not sent first, then the newest. */
 export const listNoticeRows = (db: Reader, org: number, limit: number): Promise<NoticeRow[]> =>
   db.all<NoticeRow>(
     `SELECT ${columns} FROM notices WHERE org = ?
@@ -244,7 +244,7 @@ export const listNoticeRows = (db: Reader, org: number, limit: number): Promise<
     [org, limit],
   )
 
-/** How many messages there are in each state: of an organisation, or of all; about one subject, or about all. */
+/** How many messages there are in each state: of an organization, or of all; about one subject, or about all. */
 export async function countNotices(
   db: Reader,
   { org = null, subject = null }: { org?: number | null; subject?: string | null },

@@ -28,7 +28,7 @@ export interface SwitchedOffFacts {
   readonly timestamp: number
 }
 
-/** Tells all administrators of the organisation, in the transaction that switches the webhook off (events contract, 4). */
+/** Tells all administrators of the organization, in the transaction that switches the webhook off (events contract, 4). */
 export async function noteWebhookSwitchedOff(
   tx: Tx,
   { org, id, name, url }: Pick<WebhookRow, 'org' | 'id' | 'name' | 'url'>,

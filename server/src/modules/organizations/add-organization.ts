@@ -4,10 +4,10 @@ import { CommandFailure, UsageError } from '../../kernel/cli/command.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { isUuid, newId } from '../../kernel/lib/secrets/id.ts'
 import {
-  addOrganisation,
-  ensureDefaultOrganisation,
-  findOrganisation,
-  type Organisation,
+  addOrganization,
+  ensureDefaultOrganization,
+  findOrganization,
+  type Organization,
 } from '../../kernel/organizations/organizations.ts'
 import { type Db, UniqueViolationError } from '../../kernel/store/sql.ts'
 
@@ -29,21 +29,21 @@ export function checkOrganizationName(argument: string, name: string): void {
  *
  * @throws CommandFailure when the name is taken or the store holds no more organizations
  */
-export async function addOrganizationNamed(db: Db, name: string): Promise<Organisation> {
+export async function addOrganizationNamed(db: Db, name: string): Promise<Organization> {
   const nowMs = systemClock.nowMs()
   const nowSeconds = Math.floor(nowMs / 1000)
   try {
     return await db.inTransaction(async (tx) => {
       // Number 1 is that of the default organization, whenever it is made.
-      await ensureDefaultOrganisation(tx, newId(nowMs), nowSeconds)
-      if (await findOrganisation(tx, name)) throw new UniqueViolationError('organisations', undefined)
-      const made = await addOrganisation(tx, newId(nowMs), name, nowSeconds)
-      await tellCliChange(tx, made.no, 'organisation', [added('name', name)])
+      await ensureDefaultOrganization(tx, newId(nowMs), nowSeconds)
+      if (await findOrganization(tx, name)) throw new UniqueViolationError('organizations', undefined)
+      const made = await addOrganization(tx, newId(nowMs), name, nowSeconds)
+      await tellCliChange(tx, made.no, 'organization', [added('name', name)])
       return made
     })
   } catch (error) {
     if (error instanceof UniqueViolationError)
-      throw new CommandFailure(`There is an organisation ${name} already.`)
+      throw new CommandFailure(`There is an organization ${name} already.`)
     if (error instanceof RangeError) throw new CommandFailure(error.message)
     throw error
   }

@@ -8,9 +8,9 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { describeConfig, loadConfig } from '../../kernel/config/config.ts'
 import {
-  defaultOrganisation,
-  ensureDefaultOrganisation,
-  findOrganisation,
+  defaultOrganization,
+  ensureDefaultOrganization,
+  findOrganization,
 } from '../../kernel/organizations/organizations.ts'
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
 
@@ -36,20 +36,20 @@ for (const store of STORES) {
     let manager: SignedIn
 
     beforeAll(async () => {
-      const org = await h.addOrganisation('default')
-      await h.addOrganisation('taken')
+      const org = await h.addOrganization('default')
+      await h.addOrganization('taken')
       owner = await signedIn(h, org, 'OWNER')
       manager = await signedIn(h, org, 'FULL_ACCESS')
     })
 
-    const rename = (name: string, who = owner) => who.call('PATCH', 'settings/organisation', { name })
+    const rename = (name: string, who = owner) => who.call('PATCH', 'settings/organization', { name })
     const signInAgain = (who = owner) =>
       who.call('POST', 'sign-in', { email: who.email, password: goodPassword })
 
     test('owners see what is in force and where it comes from, without a secret', async () => {
       const { status, body, text } = await owner.call('GET', 'settings')
       expect(status).toBe(200)
-      expect(body).toMatchObject({ organisation: { name: 'default' }, mailWay: 'FILE' })
+      expect(body).toMatchObject({ organization: { name: 'default' }, mailWay: 'FILE' })
       expect(body.settings).toContainEqual(
         expect.objectContaining({ name: 'rate_limit_burst', value: '10', source: 'default' }),
       )
@@ -66,20 +66,20 @@ for (const store of STORES) {
       expectProblem(await manager.call('POST', 'settings/test-mail'), 'role_too_low')
     })
 
-    test('the organisation gets another name, browsers hear of it, and it stays the default one', async () => {
+    test('the organization gets another name, browsers hear of it, and it stays the default one', async () => {
       await signInAgain()
       const before = await policyRevision(h.db, owner.org)
       expect((await rename('  Example Inc. ')).body).toMatchObject({ name: 'Example Inc.' })
-      expect((await owner.call('GET', 'session')).body.organisation).toBe('Example Inc.')
+      expect((await owner.call('GET', 'session')).body.organization).toBe('Example Inc.')
       expect(await policyRevision(h.db, owner.org)).toBeGreaterThan(before)
-      expect((await findOrganisation(h.db, defaultOrganisation))?.no).toBe(owner.org)
-      const ensured = await h.db.inTransaction((tx) => ensureDefaultOrganisation(tx, 'x', 0))
+      expect((await findOrganization(h.db, defaultOrganization))?.no).toBe(owner.org)
+      const ensured = await h.db.inTransaction((tx) => ensureDefaultOrganization(tx, 'x', 0))
       expect(ensured.no).toBe(owner.org)
     })
 
     test('names that are given at once are told one after the other, each with the one before', async () => {
       await signInAgain()
-      const name = async () => (await owner.call('GET', 'settings')).body.organisation.name
+      const name = async () => (await owner.call('GET', 'settings')).body.organization.name
       const first = await name()
       const events = await toldDuring(h.db, owner.org, () =>
         Promise.all(['One', 'Two', 'Three', 'Four'].map((one) => rename(one))),
@@ -96,8 +96,8 @@ for (const store of STORES) {
       expectProblem(await rename('taken'), 'conflict')
       for (const name of ['', '   ', 'a\u0007b', 'x'.repeat(129)])
         expect((await rename(name)).status).toBe(400)
-      const other = await signedIn(h, await h.addOrganisation('third'))
-      expectProblem(await rename(defaultOrganisation, other), 'conflict')
+      const other = await signedIn(h, await h.addOrganization('third'))
+      expectProblem(await rename(defaultOrganization, other), 'conflict')
     })
 
     test('a change of settings, and a test mail, need a proof that is not old', async () => {
@@ -121,7 +121,7 @@ for (const store of STORES) {
     const h = useHarness(store, { app: { console: { smtpUrl } } })
 
     test('a test mail says why it could not be sent, and no secret', async () => {
-      const owner = await signedIn(h, await h.addOrganisation('default'))
+      const owner = await signedIn(h, await h.addOrganization('default'))
       const { body, text } = await owner.call('POST', 'settings/test-mail')
       expect(body).toMatchObject({ sentBy: 'FAILED', reason: expect.stringContaining('ESOCKET') })
       expect(text).not.toContain(secret)

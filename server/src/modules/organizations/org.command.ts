@@ -3,15 +3,15 @@ import { defineCommand } from '../../kernel/cli/command.ts'
 import { momentText } from '../../kernel/cli/moments.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
-import { listOrganisations, type Organisation } from '../../kernel/organizations/organizations.ts'
+import { listOrganizations, type Organization } from '../../kernel/organizations/organizations.ts'
 import { addOrganizationNamed, checkOrganizationName } from './add-organization.ts'
 
-const shown = ({ id, name, creationTimestamp }: Organisation) => ({ id, name, creationTimestamp })
+const shown = ({ id, name, creationTimestamp }: Organization) => ({ id, name, creationTimestamp })
 
 /** `muster org add` */
 export const orgAdd = defineCommand({
   name: 'org add',
-  summary: 'Add an organisation: nothing of it is seen by the keys of another',
+  summary: 'Add an organization: nothing of it is seen by the keys of another',
   json: true,
   positionals: [
     {
@@ -28,20 +28,20 @@ export const orgAdd = defineCommand({
     checkOrganizationName('NAME', name)
     const made = await withStore(context.config(), (db) => addOrganizationNamed(db, name))
     if (context.json) context.printJson(shown(made))
-    else context.print(`The organisation ${name} (${made.id}) was added.`)
+    else context.print(`The organization ${name} (${made.id}) was added.`)
   },
 })
 
 /** `muster org list` */
 export const orgList = defineCommand({
   name: 'org list',
-  summary: 'List the organisations',
+  summary: 'List the organizations',
   needsStore: true,
   json: true,
   options: {},
   details: 'Example:\n  muster org list --json',
   async run(context) {
-    const all = await withStore(context.config(), listOrganisations)
+    const all = await withStore(context.config(), listOrganizations)
     if (context.json) return context.printJson(all.map(shown))
     const rows = all.map(({ id, name, creationTimestamp }) => [id, name, momentText(creationTimestamp)])
     context.print(textTable(['ID', 'NAME', 'CREATED'], rows))

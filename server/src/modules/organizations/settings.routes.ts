@@ -4,36 +4,36 @@ import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { version } from '../../kernel/lib/version.ts'
 import {
-  organisationName,
-  organisationOf,
-  renameOrganisation,
+  organizationName,
+  organizationOf,
+  renameOrganization,
 } from '../../kernel/organizations/organizations.ts'
 import { UniqueViolationError } from '../../kernel/store/sql.ts'
 import type { ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
 import { toldBy } from '../console/told-by.ts'
 
-/** How the server is set, and the name of the organisation. */
+/** How the server is set, and the name of the organization. */
 export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof settingsOperations> {
   const { db, mailer, log, settingsInForce, publicUrl } = parts
 
-  const organisationView = async (org: number) => {
-    const found = await organisationOf(db, org)
-    if (!found) throw new Error(`there is no organisation ${org}`)
+  const organizationView = async (org: number) => {
+    const found = await organizationOf(db, org)
+    if (!found) throw new Error(`there is no organization ${org}`)
     const { id, name, creationTimestamp } = found
     return { id, name, creationTimestamp }
   }
 
   return {
     readSettings: async ({ caller }) => ({
-      organisation: await organisationView(caller.administrator.org),
+      organization: await organizationView(caller.administrator.org),
       version,
       settings: [...settingsInForce],
       mailWay: mailer.way,
       mailFrom: mailer.from,
     }),
 
-    changeOrganisation: async (call, body) => {
+    changeOrganization: async (call, body) => {
       const { org } = call.caller.administrator
       const { name } = body
       if (/\p{Cc}/u.test(name))
@@ -42,18 +42,18 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
         await db.inTransaction(async (tx) => {
           // Two owners at once: each is told to have changed what the other has left.
           await tx.lock(`settings ${org}`)
-          const changes = auditedChanges({ name: await organisationName(tx, org) }, { name })
+          const changes = auditedChanges({ name: await organizationName(tx, org) }, { name })
           if (changes.length === 0) return
-          await renameOrganisation(tx, org, name, call.origin.nowSeconds)
-          const facts = { setting: 'organisation', changes }
+          await renameOrganization(tx, org, name, call.origin.nowSeconds)
+          const facts = { setting: 'organization', changes }
           await tellAudit(tx, org, 'SETTING_UPDATED', { ...toldBy(call), new: facts })
         })
       } catch (error) {
         if (error instanceof UniqueViolationError)
-          throw new ApiError('conflict', 'An organisation of this server has this name already.')
+          throw new ApiError('conflict', 'An organization of this server has this name already.')
         throw error
       }
-      return organisationView(org)
+      return organizationView(org)
     },
 
     sendTestMail: async ({ caller }) => {

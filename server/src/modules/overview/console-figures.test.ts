@@ -57,7 +57,7 @@ for (const store of STORES) {
     let people: { id: string }[]
 
     beforeAll(async () => {
-      reader = await signedIn(h, await h.addOrganisation('default'), 'READ_ONLY')
+      reader = await signedIn(h, await h.addOrganization('default'), 'READ_ONLY')
       const now = unixSeconds(h.clock)
       const many = <T>(count: number, make: (created: { creationTimestamp: number }) => T) =>
         Array.from({ length: count }, () => make({ creationTimestamp: now - random.below(14 * week) }))

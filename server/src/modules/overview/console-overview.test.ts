@@ -42,9 +42,9 @@ for (const store of STORES) {
     let stranger: SignedIn
 
     beforeAll(async () => {
-      const org = await h.addOrganisation('default')
+      const org = await h.addOrganization('default')
       reader = await signedIn(h, org, 'READ_ONLY')
-      stranger = await signedIn(h, await h.addOrganisation('other'))
+      stranger = await signedIn(h, await h.addOrganization('other'))
       const now = unixSeconds(h.clock)
       const open = { type: 'WEAK_PASSWORD', state: 'OPEN' } as const
       await put(h, org, findings, [
@@ -99,7 +99,7 @@ for (const store of STORES) {
       expect(overview.mfa).toEqual({ registered: 3, missing: 1, unknown: 1 })
     })
 
-    test('nothing of another organisation is counted', async () => {
+    test('nothing of another organization is counted', async () => {
       const overview = await read(stranger)
       const all = [
         ...Object.values(overview.totals),

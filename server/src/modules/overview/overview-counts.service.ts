@@ -137,7 +137,7 @@ export async function countSecondFactors(
   return { registered, missing, unknown: all - registered - missing }
 }
 
-/** How many stolen credentials an organisation has, and of how many addresses. */
+/** How many stolen credentials an organization has, and of how many addresses. */
 export async function countStolenCredentials(
   db: Reader,
   org: number,

@@ -14,7 +14,7 @@ interface Kept {
   readonly takenMs: number
 }
 
-/** The overview, counted at most once a minute for an organisation, however many look at it. */
+/** The overview, counted at most once a minute for an organization, however many look at it. */
 export function overviewHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof overviewOperations> {
   const { db, clock, log } = parts
   const kept = new Map<number, Kept>()

@@ -16,7 +16,7 @@ export type OidcMatch =
  * Finds the administrator whom the identity provider means. The subject, once it is known, is what counts, for an
  * address may be given to another person; before that, an address that the provider has verified.
  *
- * @param org the only organisation that counts, for who proves anew who they are there; all if it is left out
+ * @param org the only organization that counts, for who proves anew who they are there; all if it is left out
  */
 export async function matchPerson(
   db: Reader,

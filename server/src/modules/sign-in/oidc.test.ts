@@ -27,7 +27,7 @@ for (const store of STORES) {
       const { issuer, clientId, clientSecret } = idp
       const oidc = { issuer, clientId, clientSecret, name: 'Example ID' }
       h = await startHarness(store, { app: { console: { oidc } } })
-      org = await h.addOrganisation('default')
+      org = await h.addOrganization('default')
     })
     afterAll(async () => {
       await h.close()
@@ -175,18 +175,18 @@ for (const store of STORES) {
       expect((await act()).status).toBe(200)
     })
 
-    test('a fresh proof is of the administrator of the organisation that asks for it', async () => {
+    test('a fresh proof is of the administrator of the organization that asks for it', async () => {
       const ada = await signedIn(h, org)
       person('of-two', ada.email)
       await signInBy(consoleBrowser(h), 'of-two')
-      const token = await setupToken(h, await h.addOrganisation('the second'))
+      const token = await setupToken(h, await h.addOrganization('the second'))
       const second = consoleBrowser(h)
       const body = { token, email: ada.email, password: goodPassword }
       const { administrator } = (await second.call('POST', 'links/accept', body)).body
       h.clock.advanceMs(11 * 60_000)
       await signInBy(second, 'of-two', '?reauthenticate=true')
       const { body: state } = await second.call('GET', 'session')
-      expect(state).toMatchObject({ organisation: 'the second', administrator: { id: administrator.id } })
+      expect(state).toMatchObject({ organization: 'the second', administrator: { id: administrator.id } })
       expect((await second.call('POST', 'sign-in-methods/totp/begin')).status).toBe(200)
     })
 

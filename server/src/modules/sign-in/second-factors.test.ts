@@ -19,7 +19,7 @@ for (const store of STORES) {
     let org: number
 
     beforeAll(async () => {
-      org = await h.addOrganisation('default')
+      org = await h.addOrganization('default')
     })
 
     const codeOf = (secret: string): string =>

@@ -23,7 +23,7 @@ export function newRecoveryCode(): string {
   let code = ''
   while (code.length < codeLength) {
     for (const byte of randomBytes(codeLength)) {
-      // What lies beyond a whole number of alphabets would favour its first letters.
+      // What lies beyond a whole number of alphabets would favor its first letters.
       if (byte >= 256 - (256 % letters.length) || code.length === codeLength) continue
       code += letters[byte % letters.length]
     }

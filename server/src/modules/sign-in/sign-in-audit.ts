@@ -1,7 +1,7 @@
 import type { signInMethods } from '@muster/contract/event-audit-records'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { uiActor, unprovenActor } from '../../kernel/http/actor.ts'
-import { defaultOrganisation, findOrganisation } from '../../kernel/organizations/organizations.ts'
+import { defaultOrganization, findOrganization } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import type { AdministratorRow } from '../administrators/administrators.service.ts'
 import type { SessionOrigin } from '../console/console-sessions.ts'
@@ -24,7 +24,7 @@ export const tellSignIn = (
 
 /** What an attempt to sign in that failed was made with. */
 export interface FailedSignIn {
-  /** The organisation that it was for; the first one if that is not known. */
+  /** The organization that it was for; the first one if that is not known. */
   readonly org: number | undefined
   readonly email: string | null
   readonly method: SignInMethod
@@ -35,7 +35,7 @@ export interface FailedSignIns {
   tell(origin: SessionOrigin, failed: FailedSignIn): Promise<void>
 }
 
-/** So many are told in an hour of an organisation: the trail is for good, and whoever guesses must not fill it. */
+/** So many are told in an hour of an organization: the trail is for good, and whoever guesses must not fill it. */
 const toldPerHour = 300
 const hourSeconds = 3600
 
@@ -49,7 +49,7 @@ export function failedSignIns(db: Db): FailedSignIns {
 
   const tell = async (origin: SessionOrigin, { org, email, method }: FailedSignIn): Promise<void> => {
     const now = Math.floor(origin.nowSeconds / hourSeconds)
-    const no = org ?? (await findOrganisation(db, defaultOrganisation))?.no
+    const no = org ?? (await findOrganization(db, defaultOrganization))?.no
     if (no === undefined) return
     if (now !== hour) toldTo.clear()
     hour = now

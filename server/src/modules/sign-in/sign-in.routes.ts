@@ -1,6 +1,6 @@
 import type { sessionOperations } from '@muster/contract/console/console-session'
 import { invalidRequest } from '@muster/contract/errors'
-import { findOrganisation } from '../../kernel/organizations/organizations.ts'
+import { findOrganization } from '../../kernel/organizations/organizations.ts'
 import { acceptLink, openLink } from '../administrators/accept-link.ts'
 import { signInState } from '../administrators/administrator-view.ts'
 import {
@@ -20,7 +20,7 @@ import { listSessionRows, removeSession, removeSessions } from './sessions.servi
 import { tellSignIn } from './sign-in-audit.ts'
 import { takeTotpCode } from './totp.ts'
 
-/** So many passwords of an address are tried where no organisation is named; each takes as long as the first. */
+/** So many passwords of an address are tried where no organization is named; each takes as long as the first. */
 const passwordsTriedMaximum = 4
 
 /**
@@ -57,21 +57,21 @@ export function signInHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeo
       takeTotpCode(tx, keys.consoleSecrets, caller.administrator, code, origin.nowSeconds),
     )
 
-  /** As many as the address with the most needs: one, unless somebody administers several organisations. */
+  /** As many as the address with the most needs: one, unless somebody administers several organizations. */
   const derivationsForAnAddress = async () =>
     Math.min(Math.max(await mostPasswordsOfAnAddress(db), 1), passwordsTriedMaximum)
 
   return {
     readSession: (call) => signInState(parts, call.found),
 
-    signIn: async (call, { email, password, organisation }) => {
+    signIn: async (call, { email, password, organization }) => {
       const { address, nowSeconds } = call.origin
       const everywhere = await administratorsWithEmail(db, email)
       const who = async (): Promise<AdministratorRow | undefined> => {
-        const named = organisation === undefined ? undefined : await findOrganisation(db, organisation)
+        const named = organization === undefined ? undefined : await findOrganization(db, organization)
         const known =
-          organisation === undefined ? everywhere : everywhere.filter((one) => one.org === named?.no)
-        const derivations = organisation === undefined ? await derivationsForAnAddress() : 1
+          organization === undefined ? everywhere : everywhere.filter((one) => one.org === named?.no)
+        const derivations = organization === undefined ? await derivationsForAnAddress() : 1
         const found = await whoseIs(password, known, derivations)
         const org = named?.no ?? known[0]?.org
         if (!found) await parts.failedSignIns.tell(call.origin, { org, email, method: 'PASSWORD' })

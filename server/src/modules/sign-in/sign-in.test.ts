@@ -40,7 +40,7 @@ for (const store of STORES) {
     let org: number
 
     beforeAll(async () => {
-      org = await h.addOrganisation('default')
+      org = await h.addOrganization('default')
     })
 
     const signIn = (browser: ConsoleBrowser, email: string, password = goodPassword) =>
@@ -56,7 +56,7 @@ for (const store of STORES) {
       })
       expect((await browser.call('POST', 'links/open', { token: first })).body).toMatchObject({
         kind: 'SETUP',
-        organisation: 'default',
+        organization: 'default',
         email: null,
         role: 'OWNER',
       })
@@ -70,7 +70,7 @@ for (const store of STORES) {
       expect(status).toBe(200)
       expect(state).toMatchObject({
         state: 'SIGNED_IN',
-        organisation: 'default',
+        organization: 'default',
         administrator: { email: 'Grace@example.com', name: 'Grace Hopper', role: 'OWNER', secondFactors: [] },
       })
       expect((await browser.call('GET', 'session')).body).toEqual(state)
@@ -84,7 +84,7 @@ for (const store of STORES) {
     })
 
     test('of two who use the setup link at the same time, one becomes the owner', async () => {
-      const other = await h.addOrganisation('raced')
+      const other = await h.addOrganization('raced')
       const token = await setupToken(h, other)
       const answers = await Promise.all(
         ['one@example.com', 'two@example.com'].map((email) =>
@@ -97,7 +97,7 @@ for (const store of STORES) {
     })
 
     test('a setup link ends after a day', async () => {
-      const other = await h.addOrganisation('late')
+      const other = await h.addOrganization('late')
       const token = await setupToken(h, other)
       h.clock.advanceMs(24 * 60 * minuteMs)
       expectProblem(await consoleBrowser(h).call('POST', 'links/open', { token }), 'sign_in_failed')
@@ -108,7 +108,7 @@ for (const store of STORES) {
       ['!!P4ssw0rd2026', 'must not be a common password, nor one with signs around it'],
       ['weak@example.com', 'must not be the e-mail address'],
     ])('the password %s is refused when it is chosen', async (password, message) => {
-      const other = await h.addOrganisation(`weak ${password}`)
+      const other = await h.addOrganization(`weak ${password}`)
       const token = await setupToken(h, other)
       const body = { token, email: 'weak@example.com', password }
       expectProblem(await consoleBrowser(h).call('POST', 'links/accept', body), 'invalid_request', [
@@ -341,28 +341,28 @@ for (const store of STORES) {
       expect(rows).toEqual([])
     })
 
-    test('who administers two organisations says which one', async () => {
-      const other = await h.addOrganisation('second')
+    test('who administers two organizations says which one', async () => {
+      const other = await h.addOrganization('second')
       const ada = await signedIn(h, org)
       const token = await setupToken(h, other)
       const password = 'nine purple elephants dance'
       await consoleBrowser(h).call('POST', 'links/accept', { token, email: ada.email, password })
-      const at = (organisation: string, given: string) =>
-        consoleBrowser(h).call('POST', 'sign-in', { email: ada.email, password: given, organisation })
-      expect((await at('second', password)).body.organisation).toBe('second')
+      const at = (organization: string, given: string) =>
+        consoleBrowser(h).call('POST', 'sign-in', { email: ada.email, password: given, organization })
+      expect((await at('second', password)).body.organization).toBe('second')
       expectProblem(await at('second', goodPassword), 'sign_in_failed')
       expectProblem(await at('no such', password), 'sign_in_failed')
     })
 
-    test('who administers several organisations enters by its password the first that it belongs to', async () => {
+    test('who administers several organizations enters by its password the first that it belongs to', async () => {
       const ada = await signedIn(h, org)
       const passwords = ['nine purple elephants dance', 'eight brown bears sing', 'eight brown bears sing']
       for (const [at, password] of passwords.entries()) {
-        const token = await setupToken(h, await h.addOrganisation(`several ${at}`))
+        const token = await setupToken(h, await h.addOrganization(`several ${at}`))
         await consoleBrowser(h).call('POST', 'links/accept', { token, email: ada.email, password })
       }
       const entered = async (password: string) =>
-        (await signIn(consoleBrowser(h), ada.email, password)).body.organisation
+        (await signIn(consoleBrowser(h), ada.email, password)).body.organization
       expect(await entered(goodPassword)).toBe('default')
       expect(await entered('nine purple elephants dance')).toBe('several 0')
       expect(await entered('eight brown bears sing')).toBe('several 1')

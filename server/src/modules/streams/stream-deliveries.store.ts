@@ -8,8 +8,8 @@ export interface WaitingEvent {
   readonly body: string
 }
 
-/** An organisation whose events wait. */
-export interface WaitingOrganisation {
+/** An organization whose events wait. */
+export interface WaitingOrganization {
   readonly no: number
   readonly id: string
 }
@@ -44,17 +44,17 @@ export async function returnStreamLease(db: Db, kind: StreamKind, holder: string
   await db.inTransaction((tx) => tx.run(sql, [kind, holder]))
 }
 
-/** The organisations whose events wait for a stream. */
-export const organisationsWaiting = (reader: Reader, kind: StreamKind): Promise<WaitingOrganisation[]> =>
-  reader.all<WaitingOrganisation>(
-    `SELECT o.no, o.id FROM organisations AS o
+/** The organizations whose events wait for a stream. */
+export const organizationsWaiting = (reader: Reader, kind: StreamKind): Promise<WaitingOrganization[]> =>
+  reader.all<WaitingOrganization>(
+    `SELECT o.no, o.id FROM organizations AS o
      WHERE EXISTS (SELECT 1 FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING')
      ORDER BY o.no`,
     [streamId(kind)],
   )
 
 /**
- * The events of an organisation that wait for a stream, in the order in which they were written: by their ids, which go
+ * The events of an organization that wait for a stream, in the order in which they were written: by their ids, which go
  * on when the clock of the process that makes them steps back.
  */
 export const eventsWaiting = (
@@ -77,7 +77,7 @@ export const eventsWaiting = (
 export async function oldestWaitingMs(reader: Reader, kind: StreamKind): Promise<number | null> {
   const row = await reader.get<{ dueMs: number | null }>(
     `SELECT min((SELECT d.due_ms FROM webhook_deliveries AS d WHERE d.org = o.no AND d.webhook_id = ? AND d.state = 'PENDING' ORDER BY d.due_ms LIMIT 1)) AS "dueMs"
-     FROM organisations AS o`,
+     FROM organizations AS o`,
     [streamId(kind)],
   )
   return row?.dueMs ?? null

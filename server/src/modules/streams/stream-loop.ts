@@ -6,12 +6,12 @@ import type { Db } from '../../kernel/store/sql.ts'
 import type { StreamedEvent } from './formats/stream-line.ts'
 import {
   eventsWaiting,
-  organisationsWaiting,
+  organizationsWaiting,
   returnStreamLease,
   settleStream,
   takeStreamLease,
   type WaitingEvent,
-  type WaitingOrganisation,
+  type WaitingOrganization,
 } from './stream-deliveries.store.ts'
 import { noteStreamDelivered, noteStreamFailed } from './stream-states.store.ts'
 
@@ -63,7 +63,7 @@ const renewMs = 3_000
 const backoff = { baseMs: 1000, capMs: 30_000 }
 
 /**
- * Delivers what waits for a stream, organisation after organisation, in batches, each organisation's in its order. A target
+ * Delivers what waits for a stream, organization after organization, in batches, each organization's in its order. A target
  * that fails is tried again with growing waits, for as long as events are kept; nothing is left out.
  */
 export function streamLoop(options: StreamLoopOptions): StreamLoop {
@@ -157,9 +157,9 @@ async function whileLeased(
 async function deliverWaiting(options: StreamLoopOptions, goesOn: () => boolean): Promise<void> {
   for (;;) {
     let delivered = 0
-    for (const organisation of await organisationsWaiting(options.db, options.target.kind)) {
+    for (const organization of await organizationsWaiting(options.db, options.target.kind)) {
       if (!goesOn()) return
-      delivered += await deliverBatch(options, organisation)
+      delivered += await deliverBatch(options, organization)
     }
     if (delivered === 0) return
   }
@@ -168,7 +168,7 @@ async function deliverWaiting(options: StreamLoopOptions, goesOn: () => boolean)
 /** @returns how many events were delivered */
 async function deliverBatch(
   { db, clock, target, observe }: StreamLoopOptions,
-  { no, id }: WaitingOrganisation,
+  { no, id }: WaitingOrganization,
 ): Promise<number> {
   const { kind } = target
   const batch = cut(await eventsWaiting(db, no, kind, batchEventsMaximum))

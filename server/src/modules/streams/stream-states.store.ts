@@ -4,20 +4,20 @@ import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { countWaiting } from '../webhooks/webhook-log.service.ts'
 import { listWebhookRows } from '../webhooks/webhooks.service.ts'
 
-/** How a stream fares, as far as an organisation is concerned. Times are milliseconds since the UNIX epoch. */
+/** How a stream fares, as far as an organization is concerned. Times are milliseconds since the UNIX epoch. */
 export interface StreamState {
   readonly kind: StreamKind
   /** `file:///var/log/muster/events.jsonl`, `tls://siem.example.com:6514` */
   readonly url: string
-  /** When it last took events of the organisation; null if it never has. */
+  /** When it last took events of the organization; null if it never has. */
   readonly deliveredMs: number | null
-  /** When it last failed, for whichever organisation: there is one file, and one receiver. */
+  /** When it last failed, for whichever organization: there is one file, and one receiver. */
   readonly failedMs: number | null
   /** Why; null if it never has. */
   readonly error: string | null
-  /** Whether it has taken nothing, of whichever organisation, since it failed. */
+  /** Whether it has taken nothing, of whichever organization, since it failed. */
   readonly heldUp: boolean
-  /** How many events of the organisation wait for it, counted no further than asked for. */
+  /** How many events of the organization wait for it, counted no further than asked for. */
   readonly pending: number
   /** The id of the oldest of them. */
   readonly oldest: string | null
@@ -25,7 +25,7 @@ export interface StreamState {
 
 const errorLengthMaximum = 512
 
-/** Notes that a stream took events of an organisation. */
+/** Notes that a stream took events of an organization. */
 export const noteStreamDelivered = (tx: Tx, org: number, kind: StreamKind, nowMs: number): Promise<unknown> =>
   tx.insert(
     'stream_states',
@@ -34,7 +34,7 @@ export const noteStreamDelivered = (tx: Tx, org: number, kind: StreamKind, nowMs
     'ON CONFLICT (org, kind) DO UPDATE SET delivered_ms = excluded.delivered_ms',
   )
 
-/** Notes that a stream did not take the events of an organisation, and why. */
+/** Notes that a stream did not take the events of an organization, and why. */
 export const noteStreamFailed = (
   tx: Tx,
   org: number,
@@ -48,7 +48,7 @@ export const noteStreamFailed = (
     'ON CONFLICT (org, kind) DO UPDATE SET failed_ms = excluded.failed_ms, error = excluded.error',
   )
 
-/** The streams that are set up, and how they fare for an organisation. */
+/** The streams that are set up, and how they fare for an organization. */
 export async function listStreamStates(
   reader: Reader,
   org: number,

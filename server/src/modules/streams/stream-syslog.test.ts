@@ -84,14 +84,14 @@ const accented = ({ body, organizationId }: { body: string; organizationId: stri
 describe('a receiver', () => {
   /** A receiver that does something to each connection. */
   async function behaving<T>(
-    behaviour: (socket: Socket) => void,
+    behavior: (socket: Socket) => void,
     use: (port: number) => Promise<T>,
   ): Promise<T> {
     const sockets = new Set<Socket>()
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       sockets.add(socket)
       socket.on('error', () => undefined)
-      behaviour(socket)
+      behavior(socket)
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     try {
@@ -113,8 +113,8 @@ describe('a receiver', () => {
     ],
     ['that reads and never closes', (socket) => socket.resume(), /did not close|too slow/, soonMs],
     ['that never reads', (socket) => socket.pause(), /did not close|too slow/, soonMs],
-  ])('%s has got nothing', async (_, behaviour, reason, timeoutMs) => {
-    await behaving(behaviour, async (port) => {
+  ])('%s has got nothing', async (_, behavior, reason, timeoutMs) => {
+    await behaving(behavior, async (port) => {
       const target = syslogStream(to(port, { timeoutMs }))
       await expect(target.deliver(sampleEvents(0, 50))).rejects.toThrow(reason)
     })
@@ -122,9 +122,9 @@ describe('a receiver', () => {
 
   test('that closes before it has read has got nothing, though this process was too busy to see it in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const behaviour = (socket: Socket) => socket.end(() => standStill(1000))
+    const behavior = (socket: Socket) => socket.end(() => standStill(1000))
     try {
-      await behaving(behaviour, async (port) => {
+      await behaving(behavior, async (port) => {
         await expect(syslogStream(to(port)).deliver(sampleEvents(0, 50))).rejects.toThrow(
           /closed the connection before/,
         )

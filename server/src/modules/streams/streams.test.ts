@@ -84,15 +84,15 @@ for (const store of STORES) {
     const waiting = async () =>
       (await h.db.get<{ count: number }>('SELECT count(*) AS count FROM webhook_deliveries'))?.count
 
-    test('what is changed by the API is in the file, in order, once, with its organisation', async () => {
+    test('what is changed by the API is in the file, in order, once, with its organization', async () => {
       await start({ eventsFile: path })
       const emails = await add(20)
       await until('events', () => emailsIn(events()).length === emails.length)
       expect(emailsIn(events())).toEqual(emails)
-      const organisation = await h.db.get<{ id: string }>('SELECT id FROM organisations WHERE no = ?', [
+      const organization = await h.db.get<{ id: string }>('SELECT id FROM organizations WHERE no = ?', [
         caller.org,
       ])
-      expect(new Set(events().map((event) => event.organizationId))).toEqual(new Set([organisation?.id]))
+      expect(new Set(events().map((event) => event.organizationId))).toEqual(new Set([organization?.id]))
       await until('end of deliveries', async () => Number(await waiting()) === 0)
     })
 
@@ -111,7 +111,7 @@ for (const store of STORES) {
       )
     })
 
-    test('events of an organisation that is added later are there, under its name', async () => {
+    test('events of an organization that is added later are there, under its name', async () => {
       await start({ eventsFile: path, eventsObjects: ['EMPLOYEE'] })
       const other = await h.addCaller()
       const emails = [...(await add(2)), ...(await add(2, other))]

@@ -54,7 +54,7 @@ const bytesPerMib = 1024 * 1024
 const standardPorts: Readonly<Record<string, number>> = { 'tcp:': 514, 'tls:': 6514 }
 
 /**
- * Sets up the streams that the settings ask for, in every organisation, and begins to deliver to them. Streams that are no
+ * Sets up the streams that the settings ask for, in every organization, and begins to deliver to them. Streams that are no
  * longer asked for are dropped, also from the store.
  *
  * @throws ConfigError if the file cannot be written or the certificates cannot be read. A receiver that does not answer is

@@ -149,7 +149,7 @@ export async function acceptPatterns(batch: Batch): Promise<CheckedRecord[]> {
       return false
     }
     if (!before && left <= 0) {
-      refuse(at, `would be one too many: an organisation has at most ${blockedUrlsMaximum} blocked URLs`)
+      refuse(at, `would be one too many: an organization has at most ${blockedUrlsMaximum} blocked URLs`)
       return false
     }
     if (before) holders.delete(String(before.record.url))

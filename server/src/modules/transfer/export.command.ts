@@ -5,7 +5,7 @@ import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
@@ -17,7 +17,7 @@ import { resourceNames } from './resources.ts'
 /** `muster export` */
 export const exportCommand = defineCommand({
   name: 'export',
-  summary: 'Write all records of an organisation to files of JSON Lines',
+  summary: 'Write all records of an organization to files of JSON Lines',
   needsStore: true,
   json: true,
   positionals: [{ name: 'DIR', help: 'the directory to write to; made if it is not there', required: true }],
@@ -27,7 +27,7 @@ export const exportCommand = defineCommand({
     force: { type: 'flag', help: 'write to a directory that is not empty, over an export that is there' },
   },
   details: `One file per resource, records as the API shows them, oldest first: what muster import takes. It can run while a
-server serves; each file then holds every record that was there all the while. API keys, stolen credentials and enrolment
+server serves; each file then holds every record that was there all the while. API keys, stolen credentials and enrollment
 links are not exported: muster backup keeps those.
 
 Examples:
@@ -37,7 +37,7 @@ Examples:
     const folder = resolve(context.io.cwd, word)
     checkFolder(folder, word, options.force)
     const counts = await withStore(context.config(), async (db) => {
-      const { no } = await organisationNamed(db, options.org)
+      const { no } = await organizationNamed(db, options.org)
       makeFolder(folder)
       // Told before anything is written: a part of the files is an export, too.
       await db.inTransaction((tx) =>

@@ -16,7 +16,7 @@ for (const store of STORES) {
       const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
       const db = await openStore({ dataDir, databaseUrl }, 1)
-      const org = (await db.get<{ no: number }>('SELECT no FROM organisations'))?.no ?? 0
+      const org = (await db.get<{ no: number }>('SELECT no FROM organizations'))?.no ?? 0
       await wishFor({ db }, org, ['EMPLOYEE', 'ACCOUNT'])
       const read = eventReader({ db }, org)
 
@@ -39,7 +39,7 @@ for (const store of STORES) {
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
       const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = cli.settings
       const db = await openStore({ dataDir, databaseUrl }, 1)
-      const org = (await db.get<{ no: number }>('SELECT no FROM organisations'))?.no ?? 0
+      const org = (await db.get<{ no: number }>('SELECT no FROM organizations'))?.no ?? 0
       const imports = async (name: string, records: readonly object[]) => {
         const events = await toldDuring(db, org, async () => {
           const { code, stderr } = await cli.run('import', cli.file(`${name}.jsonl`, records))
@@ -93,7 +93,7 @@ for (const store of STORES) {
       await cli.run('import', cli.file('employees.jsonl', people))
       expect(await cli.json('audit verify')).toMatchObject({
         sound: true,
-        organisations: [{ events: 2 * people.length + 1 }],
+        organizations: [{ events: 2 * people.length + 1 }],
       })
     })
   })

@@ -14,7 +14,7 @@ import {
 } from '../../../../test/support/fixtures.ts'
 import { type Caller, type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { firstOrganisation } from '../../kernel/organizations/organizations.ts'
+import { firstOrganization } from '../../kernel/organizations/organizations.ts'
 
 type Line = Record<string, unknown>
 
@@ -52,7 +52,7 @@ for (const store of STORES) {
       const { dataDir, settings } = cli
       h = await startHarness(store, { place: { dataDir, databaseUrl: settings.MUSTER_DATABASE_URL } })
       await cli.run('export before')
-      caller = await h.addKey(firstOrganisation)
+      caller = await h.addKey(firstOrganization)
     })
     afterEach(() => h.close())
 

@@ -108,7 +108,7 @@ function readFileOf(option: string, path: string): string {
 }
 
 /**
- * The other organisation: the key says which one of that server it is. It is hashed slowly, as the store shall not tell a
+ * The other organization: the key says which one of that server it is. It is hashed slowly, as the store shall not tell a
  * key that somebody has chosen.
  */
 const sourceOf = (base: URL, key: string): string =>

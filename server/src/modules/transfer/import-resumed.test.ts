@@ -94,7 +94,7 @@ for (const store of STORES) {
       expect((await pull('k')).stderr).not.toContain('Going on')
     })
 
-    test('another key of the same server begins anew: it may be that of another organisation', async () => {
+    test('another key of the same server begins anew: it may be that of another organization', async () => {
       const [ours, theirs, late] = [anApp(), anApp(), anApp()]
       pages = { ours: { '/v1/apps': [[ours], null] }, theirs: { '/v1/apps': [[theirs], [late]] } }
       expect((await pull('ours')).code).toBe(1)

@@ -1,7 +1,7 @@
 import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import type { CommandContext } from '../../kernel/cli/command.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
-import type { Organisation } from '../../kernel/organizations/organizations.ts'
+import type { Organization } from '../../kernel/organizations/organizations.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { ImportTarget } from './import-lines.ts'
 import type { Rejects } from './import-rejects.ts'
@@ -21,21 +21,21 @@ export interface ImportSession {
 /** Begins an import. @param earlier what its first part has done, if it goes on */
 export function beginImport(
   context: CommandContext,
-  organisation: Organisation,
+  organization: Organization,
   rejects: Rejects,
   earlier: ImportSummary = newSummary(),
 ): ImportSession {
-  const watch = importWatch(organisation.no)
+  const watch = importWatch(organization.no)
   const summary = structuredClone(earlier)
   const rejectedBefore = totalOf(earlier).rejected
   return {
-    on: (db) => ({ db, org: organisation.no, by: toldByCli(), summary, watch, reject: rejects.add }),
+    on: (db) => ({ db, org: organization.no, by: toldByCli(), summary, watch, reject: rejects.add }),
     summary,
     close: rejects.close,
     report: async (db) => {
       const warnings = await watch.warnings(db)
       const total = totalOf(summary)
-      if (context.json) context.printJson({ organisation: organisation.name, ...summary, total, warnings })
+      if (context.json) context.printJson({ organization: organization.name, ...summary, total, warnings })
       else context.print(summaryTable(summary))
       for (const { resource, member, target: named, count, example } of warnings) {
         const wrong = named === null ? 'is no e-mail address' : `names nothing in ${named}`

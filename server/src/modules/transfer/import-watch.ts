@@ -16,7 +16,7 @@ export interface ImportWatch {
   warnings(db: Db): Promise<ImportWarning[]>
 }
 
-/** Watches an import into an organisation. */
+/** Watches an import into an organization. */
 export function importWatch(org: number): ImportWatch {
   const dangling = danglingWatch(org)
   const addresses = addressWatch()

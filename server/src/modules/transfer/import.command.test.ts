@@ -19,7 +19,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    /** What an export of the organisation holds of a resource. */
+    /** What an export of the organization holds of a resource. */
     const stored = async (resource: string): Promise<Record<string, unknown>[]> => {
       await cli.run('export out --force')
       const text = readFileSync(join(cli.folder, 'out', `${resource}.jsonl`), 'utf8')
@@ -318,7 +318,7 @@ for (const store of STORES) {
         ])
       })
 
-      test('go into the organisation that is named, and into no other', async () => {
+      test('go into the organization that is named, and into no other', async () => {
         await cli.run('org add emea')
         await cli.run('import some --org emea')
         expect(await stored('employees')).toEqual([])

@@ -4,7 +4,7 @@ import { added } from '../../kernel/actions/audit-changes.rules.ts'
 import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { countLines } from '../../kernel/lib/line-reader.ts'
@@ -89,8 +89,8 @@ Examples:
     const inputs = remote ? [] : inputsOf(context, words, skip)
     const config = context.config()
     const what = remote ? remote.base.origin : words.join(' ')
-    const { organisation, rejects, earlier } = await withStore(config, async (db) => {
-      const named = await organisationNamed(db, options.org)
+    const { organization, rejects, earlier } = await withStore(config, async (db) => {
+      const named = await organizationNamed(db, options.org)
       const earlier = remote && (await findEarlierPull(context, db, named.no, remote))
       const read = remote?.files ?? inputs.map(({ path }) => path)
       const opened = openRejects(context, options.rejects, earlier !== undefined, read)
@@ -98,9 +98,9 @@ Examples:
       await db.inTransaction((tx) =>
         tellCliChange(tx, named.no, 'records', [added('import', what)], 'An import of records was started'),
       )
-      return { organisation: named, rejects: opened, earlier }
+      return { organization: named, rejects: opened, earlier }
     })
-    const session = beginImport(context, organisation, rejects, earlier)
+    const session = beginImport(context, organization, rejects, earlier)
     try {
       for (const input of inputs) await importInput(context, config, session, input)
       return await withStore(config, (db) =>

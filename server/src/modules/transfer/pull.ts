@@ -9,7 +9,7 @@ import { countsWith, type ImportSummary, newSummary, noCounts, type ResourceCoun
 import { RefusedError, type remotePages } from './remote-pages.ts'
 import { resourceNames } from './resources.ts'
 
-/** A pull of a whole organisation out of another server. */
+/** A pull of a whole organization out of another server. */
 export interface Pull {
   readonly target: ImportTarget
   readonly pages: ReturnType<typeof remotePages>

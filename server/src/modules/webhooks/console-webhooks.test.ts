@@ -27,7 +27,7 @@ for (const store of STORES) {
     let deliverer: Deliverer
 
     beforeAll(async () => {
-      ada = await signedIn(h, await h.addOrganisation('default'))
+      ada = await signedIn(h, await h.addOrganization('default'))
       receiver = await startReceiver()
       deliverer = startDeliverer({
         ...{
@@ -273,9 +273,9 @@ for (const store of STORES) {
       await ada.call('DELETE', path(webhook.id))
     })
 
-    test('nobody of another organisation reaches it, and who may only read changes nothing', async () => {
+    test('nobody of another organization reaches it, and who may only read changes nothing', async () => {
       const { webhook } = await add()
-      const eve = await signedIn(h, await h.addOrganisation('other'))
+      const eve = await signedIn(h, await h.addOrganization('other'))
       const reader = await signedIn(h, ada.org, 'READ_ONLY')
       expect((await eve.call('GET', 'webhooks')).body.webhooks).toEqual([])
       const calls = [

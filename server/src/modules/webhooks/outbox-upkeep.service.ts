@@ -33,14 +33,14 @@ export async function deleteEventsBefore(tx: Tx, org: number, beforeMs: number):
 
 /**
  * Deletes the events in whose text a person is named, with all that is known of their deliveries. It looks at every event
- * of the organisation, once, a part at a time.
+ * of the organization, once, a part at a time.
  *
  * @returns how many events there were
  */
 export async function deleteEventsNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
   const texts = textsOf(names)
   const holds = texts.map(() => tx.dialect.holds('folded')).join(' OR ')
-  // Materialised, or a text would be folded once for each that is looked for.
+  // Materialized, or a text would be folded once for each that is looked for.
   const sql = `WITH part AS MATERIALIZED (SELECT id, lower(body) AS folded FROM events WHERE org = ? AND id >= ? AND id < ?)
     SELECT id, folded FROM part WHERE ${holds}`
   const found: string[] = []

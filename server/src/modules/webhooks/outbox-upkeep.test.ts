@@ -16,7 +16,7 @@ for (const store of STORES) {
 
     test('events that name an address go, with their deliveries, wherever they are in a long log', async () => {
       const { db, clock } = world
-      const [org, other] = [await world.addOrganisation(), await world.addOrganisation()]
+      const [org, other] = [await world.addOrganization(), await world.addOrganization()]
       for (const one of [org, other]) {
         await world.addEndpoint(one, { url: 'https://a.example', objects: ['LOGIN'] })
         await db.inTransaction(async (tx) => {
@@ -45,7 +45,7 @@ for (const store of STORES) {
 
     test('events that name an address which ends or begins with another stay', async () => {
       const { db, clock } = world
-      const org = await world.addOrganisation()
+      const org = await world.addOrganization()
       await world.addEndpoint(org, { url: 'https://a.example', objects: ['LOGIN'] })
       const emails = ['joann@acme.com', 'jo.Ann@acme.com', 'ann@acme.com.au', 'Ann@acme.com']
       await db.inTransaction(async (tx) => {

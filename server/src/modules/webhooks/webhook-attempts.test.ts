@@ -12,7 +12,7 @@ for (const store of STORES) {
     afterEach(() => world.close())
 
     test('attempts that are noted once more, because no answer came to the first time, count once', async () => {
-      const org = await world.addOrganisation()
+      const org = await world.addOrganization()
       const key = { org, webhookId: 'any' }
       const made = Array.from(
         { length: 50 },

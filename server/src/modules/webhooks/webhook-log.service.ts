@@ -126,7 +126,7 @@ export const sendEventsAgain = (
     JSON.stringify(ids),
   ])
 
-/** A part of the events of an organisation, by their ids: from the first, up to but not with the second. */
+/** A part of the events of an organization, by their ids: from the first, up to but not with the second. */
 export type IdRange = readonly [from: string, to: string]
 
 /** Events that one transaction sends again. */

@@ -34,7 +34,7 @@ export async function tidyWebhooks(db: Db, nowMs: number): Promise<void> {
     }
 }
 
-/** Whether there is an endpoint, of webhooks or of a stream: an organisation has a row of both. */
+/** Whether there is an endpoint, of webhooks or of a stream: an organization has a row of both. */
 const isThere = async (reader: Reader, { org, webhookId }: WebhookKey): Promise<boolean> =>
   (await reader.get('SELECT 1 AS one FROM webhooks WHERE org = ? AND id = ?', [org, webhookId])) !== undefined
 

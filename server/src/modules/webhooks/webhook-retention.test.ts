@@ -27,7 +27,7 @@ for (const store of STORES) {
     }
 
     test('the log goes after 30 days, secrets after their time, and what nobody owns at once', async () => {
-      const org = await world.addOrganisation()
+      const org = await world.addOrganization()
       const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
       await rotateWebhook(world.parts, org, webhook.id, actor)
       const write = async () => {
@@ -56,7 +56,7 @@ for (const store of STORES) {
 
     test('what waits for an endpoint that is added meanwhile stays', async () => {
       const add = async () => {
-        const org = await world.addOrganisation()
+        const org = await world.addOrganization()
         const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
         await world.tell(org, 3)
         return webhook.id
@@ -79,7 +79,7 @@ for (const store of STORES) {
     })
 
     test('an endpoint is gone at once, and what it has goes in pieces; of a removal that was cut short nothing is left', async () => {
-      const org = await world.addOrganisation()
+      const org = await world.addOrganization()
       const add = async () =>
         (await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })).webhook.id
       const [whole, cut] = [await add(), await add()]
@@ -100,7 +100,7 @@ for (const store of STORES) {
     })
 
     test('what was written while the clock was ahead does not wait until it is then', async () => {
-      const org = await world.addOrganisation()
+      const org = await world.addOrganization()
       const { webhook } = await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
       const dues = async () => {
         const sql = 'SELECT due_ms AS "dueMs" FROM webhook_deliveries WHERE webhook_id = ? ORDER BY due_ms'

@@ -2,14 +2,14 @@ import { ApiError, type Mistake } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
 import { toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, UsageError } from '../../kernel/cli/command.ts'
-import { organisationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
+import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 import { openMasterKey } from '../../kernel/store/lifecycle/master-key.ts'
 import { senderOptions } from './delivery/start-deliverer.ts'
 import type { BookParts } from './webhook-book.ts'
 
-/** The option by which commands on webhooks take the organisation. */
+/** The option by which commands on webhooks take the organization. */
 export const webhookOrg = orgOption
 
 /** The word by which commands take an endpoint. */
@@ -34,7 +34,7 @@ const optionNames: Readonly<Record<string, string>> = {
 }
 
 /**
- * Works on the endpoints of an organisation, also while a server runs.
+ * Works on the endpoints of an organization, also while a server runs.
  *
  * @throws UsageError, CommandFailure for what the book refuses
  */
@@ -47,7 +47,7 @@ export async function withWebhooks<T>(
   const terms = senderOptions(config)
   try {
     return await withStore(config, async (db) => {
-      const { no: org } = await organisationNamed(db, orgName)
+      const { no: org } = await organizationNamed(db, orgName)
       const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
       const key = deriveKeys(master).webhookSecrets
       return work({ db, clock: systemClock, key, terms, org, actor: toldByCli().actor })

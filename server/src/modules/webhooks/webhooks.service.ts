@@ -74,7 +74,7 @@ export const wishedObjects = ({
     (object) => objects.includes(object) || categories.includes(eventDeclarationOf(object).category),
   )
 
-/** The endpoints of an organisation of a kind, oldest first. */
+/** The endpoints of an organization of a kind, oldest first. */
 export async function listWebhookRows(
   reader: Reader,
   org: number,
@@ -107,7 +107,7 @@ export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<R
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Endpoints of webhooks, of whichever organisations, by their ids; those that are gone are not there. */
+/** Endpoints of webhooks, of whichever organizations, by their ids; those that are gone are not there. */
 export async function findWebhooks(reader: Reader, ids: readonly string[]): Promise<WebhookRow[]> {
   if (ids.length === 0) return []
   const sql = `SELECT ${selected} FROM webhooks WHERE ${reader.dialect.amongTexts('id')} AND kind = 'WEBHOOK'`
@@ -153,7 +153,7 @@ export async function deleteWebhook(tx: Tx, org: number, id: string): Promise<vo
   await tx.run('DELETE FROM webhook_hours WHERE org = ? AND webhook_id = ?', [org, id])
 }
 
-/** Removes secrets that are valid no more, of all organisations. */
+/** Removes secrets that are valid no more, of all organizations. */
 export const removeOldSecrets = (tx: Tx, nowSeconds: number): Promise<number> =>
   tx.run(
     'UPDATE webhooks SET previous_secret_sealed = NULL, previous_secret_until = NULL WHERE previous_secret_until <= ?',

@@ -2,7 +2,7 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import { foldCase } from '../fold-case.ts'
 
 /**
- * By what a stolen credential's address is found, without case: the same address of another organisation has another
+ * By what a stolen credential's address is found, without case: the same address of another organization has another
  * one. HMAC-SHA-256 as base64url.
  */
 export const addressHmac = (key: KeyObject, org: number, address: string): string =>

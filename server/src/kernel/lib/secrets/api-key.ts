@@ -14,7 +14,7 @@ const keyPattern = /^mstr_[0-9A-Za-z]{38}$/
 export interface NewApiKey {
   /** The whole key: `mstr_`, 32 random base62 characters, 6 of checksum. */
   readonly key: string
-  /** The first 9 characters, by which people recognise a key. */
+  /** The first 9 characters, by which people recognize a key. */
   readonly start: string
   /** What is stored instead of the key: {@link hashApiKey} of it. */
   readonly hash: string

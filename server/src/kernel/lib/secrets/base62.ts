@@ -1,7 +1,7 @@
 import { randomByteSource } from './random-pool.ts'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** The largest multiple of 62 that a byte can reach: bytes from here on are thrown away, for they would favour some characters. */
+/** The largest multiple of 62 that a byte can reach: bytes from here on are thrown away, for they would favor some characters. */
 const fairLimit = 248
 const nextByte = randomByteSource()
 

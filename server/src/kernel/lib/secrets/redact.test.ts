@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { newBrowserCredential, newEnrolmentToken } from './agent-token.ts'
+import { newBrowserCredential, newEnrollmentToken } from './agent-token.ts'
 import { newApiKey } from './api-key.ts'
 import { mask, maskSecrets, maskUrlPassword, redactPaths } from './redact.ts'
 
-test('an API key in a text is masked but stays recognisable', () => {
+test('an API key in a text is masked but stays recognizable', () => {
   const { key, start } = newApiKey()
   expect(maskSecrets(`GET /v1/apps?k=${key}, again ${key}.`)).toBe(
     `GET /v1/apps?k=${start}${mask}, again ${start}${mask}.`,
@@ -13,14 +13,14 @@ test('an API key in a text is masked but stays recognisable', () => {
   expect(maskSecrets(key.slice(0, 20))).toBe(`${start}${mask}`)
 })
 
-test('the token of an enrolment link is masked', () => {
+test('the token of an enrollment link is masked', () => {
   expect(maskSecrets('https://muster.example.com/enroll/Abc_-9?x=1')).toBe(
     `https://muster.example.com/enroll/${mask}?x=1`,
   )
 })
 
-test('the credential of a browser and the token of managed enrolment are masked', () => {
-  const [credential, token] = [newBrowserCredential(), newEnrolmentToken()]
+test('the credential of a browser and the token of managed enrollment are masked', () => {
+  const [credential, token] = [newBrowserCredential(), newEnrollmentToken()]
   expect(maskSecrets(`Bearer ${credential}, {"token":"${token}"}`)).toBe(
     `Bearer mbc_${mask}, {"token":"met_${mask}"}`,
   )

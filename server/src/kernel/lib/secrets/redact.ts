@@ -20,8 +20,8 @@ export const redactPaths: readonly string[] = [
 ]
 
 /**
- * Masks what must not be read in any text: of API keys all but the first 9 characters, by which they are recognised, and
- * the tokens of browsers and enrolments.
+ * Masks what must not be read in any text: of API keys all but the first 9 characters, by which they are recognized, and
+ * the tokens of browsers and enrollments.
  */
 export function maskSecrets(text: string): string {
   return text

@@ -20,9 +20,9 @@ export interface DerivedKeys {
   readonly addressHmac: KeyObject
   /** Encrypts e-mail addresses for display (AES-256-GCM, see {@link encryptText}). */
   readonly addressEncryption: KeyObject
-  /** Makes the salt of a stolen credential from its address, so that the same credential is recognised again. */
+  /** Makes the salt of a stolen credential from its address, so that the same credential is recognized again. */
   readonly credentialSalt: KeyObject
-  /** Recognises a repeated request by its body, which may hold passwords (HMAC-SHA-256). */
+  /** Recognizes a repeated request by its body, which may hold passwords (HMAC-SHA-256). */
   readonly requestRecognition: KeyObject
   /** Encrypts answers that hold a secret, while they are kept for a repeated request. */
   readonly keptAnswers: KeyObject
@@ -79,7 +79,7 @@ export function keyFingerprint(master: Buffer): string {
 /**
  * Encrypts a text with AES-256-GCM under a fresh random nonce.
  *
- * @param aad what the text belongs to (for example organisation and record id): it can only be decrypted with the same
+ * @param aad what the text belongs to (for example organization and record id): it can only be decrypted with the same
  * @returns base64url of nonce (12 bytes), ciphertext, tag (16 bytes)
  */
 export function encryptText(key: KeyObject, text: string, aad: string): string {

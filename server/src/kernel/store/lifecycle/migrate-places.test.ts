@@ -17,7 +17,7 @@ import { columnValues } from '../values.ts'
 import { walkRecords } from '../walk.ts'
 import { openStore, sqliteFile } from './open.ts'
 
-const organisations = [1, 2, 1023]
+const organizations = [1, 2, 1023]
 const migrationsBefore = 12
 const everyCollection: readonly Collection[] = [...Object.values(collections), extensionGroups]
 
@@ -96,10 +96,10 @@ function addTrail(database: DatabaseSync, org: number): void {
   }
 }
 
-test('records and the audit trail of the version before are all there, in their order and organisation', async () => {
+test('records and the audit trail of the version before are all there, in their order and organization', async () => {
   const before = fileOfBefore()
   const texts = new Map<string, string[]>()
-  for (const org of organisations) {
+  for (const org of organizations) {
     for (const collection of everyCollection)
       texts.set(`${collection.name} ${org}`, addRecords(before, collection, org))
     addTrail(before, org)
@@ -107,7 +107,7 @@ test('records and the audit trail of the version before are all there, in their 
   before.close()
 
   const db = await openStore({ dataDir: folder, databaseUrl: undefined }, 2)
-  for (const org of organisations) {
+  for (const org of organizations) {
     for (const collection of everyCollection) {
       const found: string[] = []
       for await (const some of walkRecords(db, collection, org)) found.push(...some)

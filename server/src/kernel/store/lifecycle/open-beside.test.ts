@@ -7,7 +7,7 @@ import { eventsWritten, wishFor } from '../../../../../test/support/events-writt
 import { anEmployee } from '../../../../../test/support/fixtures.ts'
 import type { Store } from '../../events/outbox.ts'
 import { systemClock } from '../../lib/clock.ts'
-import { addOrganisation } from '../../organizations/organizations.ts'
+import { addOrganization } from '../../organizations/organizations.ts'
 import { insertRecord } from '../records.ts'
 import type { StorePlace, Tx } from '../sql.ts'
 import { openStore } from './open.ts'
@@ -75,7 +75,7 @@ describe('a store that is opened once more, for another thread', () => {
   })
 
   test('wakes who waits for events when the other has committed some', async () => {
-    const { no } = await db.inTransaction((tx) => addOrganisation(tx, 'o', 'o', 1))
+    const { no } = await db.inTransaction((tx) => addOrganization(tx, 'o', 'o', 1))
     await wishFor({ db }, no)
     const woken = new Promise<void>((resolve) => db.onEvents(resolve))
     const record = anEmployee()

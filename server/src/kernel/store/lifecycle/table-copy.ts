@@ -6,11 +6,11 @@ import { tableOf } from '../tables.ts'
 
 /**
  * The tables that are copied from one store to the other: those that hold what users put in. Those of the embedded
- * store's own (numbers, substrings) follow from them; extensions over all browsers are counted anew. Organisations come first,
+ * store's own (numbers, substrings) follow from them; extensions over all browsers are counted anew. Organizations come first,
  * others refer to them.
  */
 const plainTables = [
-  'organisations',
+  'organizations',
   'api_keys',
   'idempotency_keys',
   'employee_addresses',
@@ -19,9 +19,9 @@ const plainTables = [
   'import_positions',
   'settings',
   'browser_credentials',
-  'enrolment_tokens',
+  'enrollment_tokens',
   'controls',
-  'catalogue_products',
+  'catalog_products',
   'daily_jobs',
   'administrators',
   'passkeys',

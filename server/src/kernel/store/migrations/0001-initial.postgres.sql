@@ -1,7 +1,7 @@
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gin;
 
-CREATE TABLE organisations (
+CREATE TABLE organizations (
   no bigint PRIMARY KEY,
   id text COLLATE "C" NOT NULL UNIQUE,
   name text COLLATE "C" NOT NULL UNIQUE,
@@ -9,7 +9,7 @@ CREATE TABLE organisations (
 );
 
 CREATE TABLE api_keys (
-  org bigint NOT NULL REFERENCES organisations (no),
+  org bigint NOT NULL REFERENCES organizations (no),
   id text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
   holder text COLLATE "C" NOT NULL,

@@ -1,4 +1,4 @@
-CREATE TABLE organisations (
+CREATE TABLE organizations (
   no INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
   name TEXT NOT NULL UNIQUE,
@@ -6,7 +6,7 @@ CREATE TABLE organisations (
 ) STRICT;
 
 CREATE TABLE api_keys (
-  org INTEGER NOT NULL REFERENCES organisations (no),
+  org INTEGER NOT NULL REFERENCES organizations (no),
   id TEXT NOT NULL,
   name TEXT NOT NULL,
   holder TEXT NOT NULL,

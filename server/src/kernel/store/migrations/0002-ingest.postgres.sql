@@ -1,6 +1,6 @@
 -- What the ingest of agents needs: how records are found by what an event names, and the tables of its own.
 
-ALTER TABLE organisations ADD COLUMN policy_revision bigint NOT NULL DEFAULT 0;
+ALTER TABLE organizations ADD COLUMN policy_revision bigint NOT NULL DEFAULT 0;
 
 ALTER TABLE employees ADD COLUMN typed_history text COLLATE "C";
 ALTER TABLE accounts ADD COLUMN login_key text COLLATE "C";
@@ -31,7 +31,7 @@ CREATE TABLE browser_credentials (
   PRIMARY KEY (org, browser_id)
 );
 
-CREATE TABLE enrolment_tokens (
+CREATE TABLE enrollment_tokens (
   org bigint NOT NULL,
   id text COLLATE "C" NOT NULL,
   name text COLLATE "C" NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE controls (
   updated_timestamp bigint NOT NULL
 );
 
-CREATE TABLE catalogue_products (
+CREATE TABLE catalog_products (
   org bigint NOT NULL,
   app_type text COLLATE "C" NOT NULL,
   product text COLLATE "C" NOT NULL,

@@ -1,6 +1,6 @@
 -- What the ingest of agents needs: how records are found by what an event names, and the tables of its own.
 
-ALTER TABLE organisations ADD COLUMN policy_revision INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE organizations ADD COLUMN policy_revision INTEGER NOT NULL DEFAULT 0;
 
 ALTER TABLE employees ADD COLUMN typed_history TEXT;
 ALTER TABLE accounts ADD COLUMN login_key TEXT;
@@ -31,7 +31,7 @@ CREATE TABLE browser_credentials (
   PRIMARY KEY (org, browser_id)
 ) STRICT;
 
-CREATE TABLE enrolment_tokens (
+CREATE TABLE enrollment_tokens (
   org INTEGER NOT NULL,
   id TEXT NOT NULL,
   name TEXT NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE controls (
   updated_timestamp INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE catalogue_products (
+CREATE TABLE catalog_products (
   org INTEGER NOT NULL,
   app_type TEXT NOT NULL,
   product TEXT NOT NULL,

@@ -1,7 +1,7 @@
 -- What the console needs: the people who use it, how they sign in, their sessions, and the requests of API keys over time.
 
 CREATE TABLE administrators (
-  org bigint NOT NULL REFERENCES organisations (no),
+  org bigint NOT NULL REFERENCES organizations (no),
   id text COLLATE "C" NOT NULL,
   email text COLLATE "C" NOT NULL,
   email_key text COLLATE "C" NOT NULL,

@@ -1,7 +1,7 @@
 -- What the console needs: the people who use it, how they sign in, their sessions, and the requests of API keys over time.
 
 CREATE TABLE administrators (
-  org INTEGER NOT NULL REFERENCES organisations (no),
+  org INTEGER NOT NULL REFERENCES organizations (no),
   id TEXT NOT NULL,
   email TEXT NOT NULL,
   email_key TEXT NOT NULL,

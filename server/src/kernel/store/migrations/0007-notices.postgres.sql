@@ -9,7 +9,7 @@ CREATE TABLE api_deprecations (
 );
 
 CREATE TABLE notices (
-  org bigint NOT NULL REFERENCES organisations (no),
+  org bigint NOT NULL REFERENCES organizations (no),
   id text COLLATE "C" NOT NULL,
   kind text COLLATE "C" NOT NULL,
   subject text COLLATE "C" NOT NULL,

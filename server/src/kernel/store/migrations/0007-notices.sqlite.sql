@@ -9,7 +9,7 @@ CREATE TABLE api_deprecations (
 ) STRICT;
 
 CREATE TABLE notices (
-  org INTEGER NOT NULL REFERENCES organisations (no),
+  org INTEGER NOT NULL REFERENCES organizations (no),
   id TEXT NOT NULL,
   kind TEXT NOT NULL,
   subject TEXT NOT NULL,

@@ -1,4 +1,4 @@
--- How each stream of events (a file, a syslog receiver) fares for an organisation: the console shows it.
+-- How each stream of events (a file, a syslog receiver) fares for an organization: the console shows it.
 
 CREATE TABLE stream_states (
   kind text COLLATE "C" NOT NULL,

@@ -1,4 +1,4 @@
--- Rows in the order of creation, and links of the audit trail, are keyed by one number: the organisation in the ten bits
+-- Rows in the order of creation, and links of the audit trail, are keyed by one number: the organization in the ten bits
 -- above the 53 of a sequence number or position, and in the sign whether lists leave the row out. What is copied is undone
 -- with the whole transaction (OR ROLLBACK): to undo a statement by itself would take as much memory as a table.
 

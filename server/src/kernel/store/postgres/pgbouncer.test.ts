@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { eventMaker, report } from '../../../../../test/support/agent-events.ts'
-import { addLicensed, enrolBrowser } from '../../../../../test/support/agents.ts'
+import { addLicensed, enrollBrowser } from '../../../../../test/support/agents.ts'
 import { useCommandLine } from '../../../../../test/support/command-line.ts'
 import { type FreshDatabase, freshDatabase } from '../../../../../test/support/database.ts'
 import { anEmployee } from '../../../../../test/support/fixtures.ts'
@@ -96,7 +96,7 @@ describe('a PgBouncer that keeps sessions', () => {
     const { email } = anEmployee()
     expect((await h.call(caller, 'POST', '/v1/employees', { body: { email } })).status).toBe(200)
     const employee = await addLicensed(h, caller)
-    const { credential } = await enrolBrowser(h, caller, employee.id)
+    const { credential } = await enrollBrowser(h, caller, employee.id)
     const answers = await Promise.all(
       Array.from({ length: 12 }, () => report(h, credential, [eventMaker(h.clock).login()])),
     )

@@ -126,11 +126,11 @@ import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport 
   'query.js': [
     [
       'this.resolve = x => (this.active = false, resolve(x))\n    this.reject = x => (this.active = false, reject(x))',
-      'this.fulfil = resolve\n    this.fail = reject',
+      'this.fulfill = resolve\n    this.fail = reject',
     ],
     [
       'static get [Symbol.species]() {',
-      'resolve(x) { this.active = false; this.fulfil(x) }\n\n  reject(x) { this.active = false; this.fail(x) }\n\n  static get [Symbol.species]() {',
+      'resolve(x) { this.active = false; this.fulfill(x) }\n\n  reject(x) { this.active = false; this.fail(x) }\n\n  static get [Symbol.species]() {',
     ],
   ],
   'queue.js': [

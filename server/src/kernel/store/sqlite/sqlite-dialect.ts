@@ -2,7 +2,7 @@ import type { Dialect } from '../sql.ts'
 import { numberBits, placeOf } from './sqlite-places.ts'
 import { substringLead } from './sqlite-substrings.ts'
 
-/** Of three parameters: organisation, whether the record is unlisted, sequence number. */
+/** Of three parameters: organization, whether the record is unlisted, sequence number. */
 const recordPlace = placeOf('?', '?', '?')
 
 export const sqliteDialect: Dialect = {

@@ -1,10 +1,10 @@
 /**
- * The place of a row in the embedded store: one number that holds the organisation in the ten bits above the 53 of a
+ * The place of a row in the embedded store: one number that holds the organization in the ten bits above the 53 of a
  * sequence number, or of a position in the audit trail, and in its sign whether lists leave the row out. SQLite adds a row
  * with the highest number by writing to one page; a key of several columns would make it share out three pages anew.
  */
 
-/** The bits of a place that are the number within its organisation. */
+/** The bits of a place that are the number within its organization. */
 export const numberBits = 9007199254740991
 
 /** The place, of expressions for what it is made of; to be compared as it stands, since `|` binds more than that. */

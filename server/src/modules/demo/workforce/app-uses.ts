@@ -1,5 +1,5 @@
 import type { LoginEvent } from '@muster/contract/agent-event'
-import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { companyDomain, privateMailDomain } from './company.ts'
 import { goodPassword, type PasswordHabits, passwordFor, type SimulatedPassword } from './password-habits.ts'
@@ -18,7 +18,7 @@ type Factor = NonNullable<LoginEvent['mfa']>
 
 /** An account that somebody uses, and how. Days are counted from the first of the simulation. */
 export interface AppUse {
-  /** As the catalogue names it; null for a site outside. */
+  /** As the catalog names it; null for a site outside. */
   readonly appType: string | null
   /** The host where one signs in. */
   readonly host: string
@@ -39,7 +39,7 @@ export interface AppUse {
 
 /** What is fixed before somebody's apps are chosen. */
 export interface UseSetting {
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly random: SeededRandom
   readonly habits: PasswordHabits
   readonly browsers: number
@@ -62,11 +62,11 @@ export function appUses(setting: UseSetting, person: SimulatedPerson): AppUse[] 
 
 /** How somebody uses a product: by one account, and now and then it is signed in to in two ways. */
 function productUses(setting: UseSetting, person: SimulatedPerson, product: UsedProduct): AppUse[] {
-  const { random, catalogue } = setting
+  const { random, catalog } = setting
   const { appType, audience } = product
   const place = {
     appType,
-    host: loginHost(catalogue, appType),
+    host: loginHost(catalog, appType),
     email: audience === 'GenAI' && random.chance(0.12) ? privateAddress(person) : person.email,
   }
   const signIn = random.chance(0.85) ? product.signIn : otherSignIn(random)
@@ -82,22 +82,22 @@ const otherSignIn = (random: SeededRandom): SignIn => {
 const privateAddress = ({ email }: SimulatedPerson): string => email.replace(companyDomain, privateMailDomain)
 
 /** The host of the product's sign-in page: the company's own, where each customer has one. */
-export function loginHost(catalogue: Catalogue, appType: string): string {
-  const product = catalogue.byType(appType)
-  if (!product) throw new RangeError(`the catalogue has no product ${appType}`)
+export function loginHost(catalog: Catalog, appType: string): string {
+  const product = catalog.byType(appType)
+  if (!product) throw new RangeError(`the catalog has no product ${appType}`)
   const [own = ''] = product.domains
   return product.loginHosts[0] ?? `northgate.${own}`
 }
 
 /** What somebody tried by a click on "Sign in with Google" and never opened again. */
 function trials(setting: UseSetting, person: SimulatedPerson): AppUse[] {
-  const { random, catalogue, days } = setting
+  const { random, catalog, days } = setting
   return Array.from({ length: random.below(3) }, () => {
-    const { appType, loginHosts } = random.pick(catalogue.all)
+    const { appType, loginHosts } = random.pick(catalog.all)
     const day = random.chance(0.5) ? 0 : random.below(days)
     const whole = use(setting, {
       appType,
-      host: loginHosts[0] ?? loginHost(catalogue, appType),
+      host: loginHosts[0] ?? loginHost(catalog, appType),
       email: person.email,
       signIn: { loginType: 'OIDC_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' },
     })
@@ -107,14 +107,14 @@ function trials(setting: UseSetting, person: SimulatedPerson): AppUse[] {
 }
 
 function teamAccounts(setting: UseSetting, person: SimulatedPerson): AppUse[] {
-  const { random, catalogue } = setting
+  const { random, catalog } = setting
   const mailbox = `${person.department.toLowerCase()}@${companyDomain}`
   return (sharedByTeam[person.department] ?? [])
     .filter(() => random.chance(0.12))
     .map((appType) => ({
       ...use(setting, {
         appType,
-        host: loginHost(catalogue, appType),
+        host: loginHost(catalog, appType),
         email: mailbox,
         signIn: { loginType: 'PASSWORD_LOGIN', identityProvider: null },
       }),

@@ -95,7 +95,7 @@ function protectionOf(policy: AgentPolicy, threat: PageThreat): AgentPolicy['clo
   }
 }
 
-/** Somebody follows a link to what the organisation has blocked, once in a while twice. */
+/** Somebody follows a link to what the organization has blocked, once in a while twice. */
 export function blockedVisits(
   random: SeededRandom,
   { blockedUrls }: AgentPolicy,

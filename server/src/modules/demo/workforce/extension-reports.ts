@@ -32,7 +32,7 @@ export function extensionReports(random: SeededRandom, days: number): ExtensionR
       .map((extension) => {
         const facts = extension.factsOn(day)
         return blockedExtensionIds.includes(facts.extensionId)
-          ? { ...facts, enabled: false, disabledReason: 'blocked by the organisation' }
+          ? { ...facts, enabled: false, disabledReason: 'blocked by the organization' }
           : facts
       })
 

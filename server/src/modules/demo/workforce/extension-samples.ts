@@ -130,7 +130,7 @@ export const sampleExtensions: readonly SampleExtension[] = [
   make('REST Pad', 0.03, 'little', all, 'Sends requests to APIs.'),
   make('Octo Tree', 0.06, 'page', sites('github.com'), 'A file tree for code hosting.'),
   make('Review Buddy', 0.03, 'page', sites('github.com', 'gitlab.com'), 'Marks files that were reviewed.'),
-  make('Colour Dropper', 0.05, 'menu', [], 'Picks a colour from the page.'),
+  make('Color Dropper', 0.05, 'menu', [], 'Picks a color from the page.'),
   make('Ruler and Grid', 0.02, 'script', all, 'Measures what is on the page.'),
   make('Font Finder', 0.03, 'page', [], 'Names the font under the pointer.'),
   make('Accessibility Lens', 0.03, 'dev', all, 'Finds what keeps people from using a page.'),

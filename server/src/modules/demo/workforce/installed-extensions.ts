@@ -37,7 +37,7 @@ function installed(random: SeededRandom, sample: SampleExtension, days: number):
   const disabledReason = random.pick(['permissions_increase', 'unknown'])
   const releases = 20 + random.below(60)
   const minor = random.below(12)
-  const labelled = random.chance(0.1)
+  const labeled = random.chance(0.1)
   return {
     extensionId: sample.extensionId,
     fromDay,
@@ -53,7 +53,7 @@ function installed(random: SeededRandom, sample: SampleExtension, days: number):
         permissions: [...sample.permissions],
         hostPermissions: [...sample.hostPermissions],
         version,
-        versionName: labelled ? `${version} stable` : null,
+        versionName: labeled ? `${version} stable` : null,
         enabled,
         disabledReason: enabled ? null : disabledReason,
         updateUrl: development ? null : 'https://clients2.google.com/service/update2/crx',

@@ -30,7 +30,7 @@ export const anySignIn: readonly (SignIn & { readonly weight: number })[] = [
 /** For whom an app is; `GenAI` are apps for everyone, but of a kind of their own. */
 export type Audience = Department | 'Everyone' | 'GenAI'
 
-/** A product of the catalogue that the made-up company uses; its use is invented. */
+/** A product of the catalog that the made-up company uses; its use is invented. */
 export interface UsedProduct {
   readonly appType: string
   readonly audience: Audience
@@ -45,7 +45,7 @@ const used = (
   ...apps: readonly (readonly [appType: string, reach: number, way: keyof typeof signIns])[]
 ): UsedProduct[] => apps.map(([appType, reach, way]) => ({ appType, audience, reach, signIn: signIns[way] }))
 
-/** Real products under the catalogue's names. */
+/** Real products under the catalog's names. */
 export const usedProducts: readonly UsedProduct[] = [
   ...used(
     'Everyone',
@@ -150,7 +150,7 @@ export const sharedByTeam: Readonly<Partial<Record<Department, readonly string[]
   Engineering: ['NPM', 'DOCKER'],
 }
 
-/** Sites outside any catalogue, by their hosts: invented. */
+/** Sites outside any catalog, by their hosts: invented. */
 export const otherSites: readonly string[] = [
   'intranet.northgate.example',
   'timesheets.workhours.example',

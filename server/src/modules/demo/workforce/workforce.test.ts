@@ -1,21 +1,21 @@
 import { type AgentEvent, agentEvents, eventsPerBatchMaximum } from '@muster/contract/agent-event'
 import type { AgentPolicy } from '@muster/contract/agent-policy'
-import { createCatalogue } from '@muster/contract/catalogue/catalogue'
-import { products } from '@muster/contract/catalogue/products'
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import { sampleExtensions } from './extension-samples.ts'
 import { inBatches, simulatedWorkforce, type WorkforceOptions } from './workforce.ts'
 
-const catalogue = createCatalogue(products)
+const catalog = createCatalog(products)
 const startSeconds = Date.UTC(2026, 5, 1) / 1000
 const bad = sampleExtensions[0]?.extensionId ?? ''
 
 const policy: AgentPolicy = {
   version: '1-0',
   heartbeatSeconds: 300,
-  organisationName: 'Northgate',
+  organizationName: 'Northgate',
   contact: null,
   blockedUrls: [
     { id: '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90', url: '*.bad-ads.example' },
@@ -49,7 +49,7 @@ const policy: AgentPolicy = {
 const options = (seed: number, more: Partial<WorkforceOptions> = {}): WorkforceOptions => ({
   seed,
   people: 60,
-  catalogue,
+  catalog,
   startSeconds,
   days: 90,
   heartbeatMinutes: null,

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
-import type { Catalogue } from '@muster/contract/catalogue/catalogue'
+import type { Catalog } from '@muster/contract/catalog/catalog'
 import { seededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { appUses } from './app-uses.ts'
 import { campaigns } from './attacks.ts'
@@ -12,7 +12,7 @@ import { type SimulatedPerson, simulatedPeople } from './simulated-people.ts'
 export interface WorkforceOptions extends DayOptions {
   readonly seed: number
   readonly people: number
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
 }
 
 /** A simulated workforce. */
@@ -43,7 +43,7 @@ function browsersOf(
   const browsers = simulatedBrowsers(random, person, options.days, options.rollout)
   const habits = passwordHabits(random)
   const uses = appUses(
-    { random, habits, catalogue: options.catalogue, browsers: browsers.length, days: options.days },
+    { random, habits, catalog: options.catalog, browsers: browsers.length, days: options.days },
     person,
   )
   return browsers.map((browser) => ({

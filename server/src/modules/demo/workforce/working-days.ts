@@ -27,7 +27,7 @@ export interface WorkingOptions {
   readonly restartsDaily?: boolean
 }
 
-/** Monday to Friday by the clocks of the office, with one holiday. A browser is always used on the day of its enrolment. */
+/** Monday to Friday by the clocks of the office, with one holiday. A browser is always used on the day of its enrollment. */
 export function workingDays(
   random: SeededRandom,
   browser: SimulatedBrowser,

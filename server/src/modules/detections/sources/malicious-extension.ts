@@ -6,7 +6,7 @@ function severityOf(risk: ExtensionRisk, enabled: boolean): Severity {
   return risk === 'MEDIUM' && enabled ? 'MEDIUM' : 'LOW'
 }
 
-/** An extension of the organisation's bad list is in the browser; one that is disabled counts as blocked. */
+/** An extension of the organization's bad list is in the browser; one that is disabled counts as blocked. */
 export const maliciousExtension = (extensionId: string, risk: ExtensionRisk, enabled: boolean): Sighting => ({
   detectionType: 'MALICIOUS_BROWSER_EXTENSION',
   severity: severityOf(risk, enabled),

@@ -4,7 +4,7 @@ import type { SightedApp, Sighting } from './sighting.ts'
 /**
  * A login whose password matched a stolen credential. What it is about is the account.
  *
- * @param sensitivity how sensitive the data in the app is; null for apps outside the catalogue, too
+ * @param sensitivity how sensitive the data in the app is; null for apps outside the catalog, too
  */
 export const stolenPasswordUsed = (
   loginUrl: string,

@@ -1,6 +1,6 @@
 import { resolved, type Wanted } from './wanted.ts'
 
-/** An account, of the catalogue or not, that has a password. */
+/** An account, of the catalog or not, that has a password. */
 export interface PasswordHolder {
   /** The place of the account: apps that share their accounts have the same (`accountSystemOf`). */
   readonly place: string

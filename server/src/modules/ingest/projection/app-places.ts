@@ -1,7 +1,7 @@
 import type { LoginEvent, VisitEvent } from '@muster/contract/agent-event'
 import { type App, apps } from '@muster/contract/app'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
-import { registrableHost } from '@muster/contract/catalogue/catalogue'
+import { registrableHost } from '@muster/contract/catalog/catalog'
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { together } from '../../../kernel/lib/together.ts'
 import { peekRecords } from '../../../kernel/store/peek.ts'
@@ -10,7 +10,7 @@ import { type BatchContext, eventsOf, idFrom } from '../batch-context.ts'
 import { hostOfUrl } from '../page-address.ts'
 import { newApp, newAppOther } from './app.rules.ts'
 
-/** Where something happened: on an app of the catalogue, or on another. */
+/** Where something happened: on an app of the catalog, or on another. */
 export type AppPlace = { readonly app: App } | { readonly other: AppOther }
 
 /** The apps of a batch. */
@@ -18,7 +18,7 @@ export interface AppPlaces {
   of(event: LoginEvent | VisitEvent): AppPlace | undefined
   /** The domain of an app (other) of the batch. */
   domainOf(otherAppId: string): string | undefined
-  /** An app of the catalogue, if the organisation has it. */
+  /** An app of the catalog, if the organization has it. */
   byType(appType: string | null): App | undefined
   /** Adds those that were seen for the first time. */
   write(): Promise<void>
@@ -37,7 +37,7 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
     return hosts.get(host)
   }
   const keyOfHost = (host: string): Key | undefined => {
-    const product = terms.catalogue.byHost(host)
+    const product = terms.catalog.byHost(host)
     if (product) return { appType: product.appType }
     const domain = registrableHost(host)
     return domain === undefined ? undefined : { domain }
@@ -62,8 +62,8 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
   const missingTypes = await stillMissing(context, apps, 'type', types, [...seenTypes.keys()])
   const missingDomains = await stillMissing(context, appsOther, 'domainKey', domains, [...seenDomains.keys()])
   const addedApps = missingTypes.map((appType) => {
-    const product = terms.catalogue.byType(appType)
-    if (!product) throw new Error(`the catalogue has no ${appType}`)
+    const product = terms.catalog.byType(appType)
+    if (!product) throw new Error(`the catalog has no ${appType}`)
     const event = seenTypes.get(appType) ?? { id: '' }
     const app = newApp(idFrom(context, event, 'app', appType), product, nowSeconds)
     return { ...app, ...context.replayed?.app(appType) }

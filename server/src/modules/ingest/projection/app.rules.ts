@@ -1,8 +1,8 @@
 import type { App } from '@muster/contract/app'
 import type { AppOther } from '@muster/contract/app-other'
-import type { Product } from '@muster/contract/catalogue/product'
+import type { Product } from '@muster/contract/catalog/product'
 
-/** An app of the catalogue when it is first seen: nobody has decided anything about it. */
+/** An app of the catalog when it is first seen: nobody has decided anything about it. */
 export const newApp = (id: string, product: Product, nowSeconds: number): App => ({
   id,
   type: product.appType,
@@ -17,7 +17,7 @@ export const newApp = (id: string, product: Product, nowSeconds: number): App =>
   creationTimestamp: nowSeconds,
 })
 
-/** An app outside the catalogue when it is first seen. */
+/** An app outside the catalog when it is first seen. */
 export const newAppOther = (id: string, domain: string, nowSeconds: number): AppOther => ({
   id,
   domain,

@@ -98,7 +98,7 @@ function sightingsIn(
   }
 }
 
-/** The app that a page was after: of the catalogue, whether or not the organisation has it. */
+/** The app that a page was after: of the catalog, whether or not the organization has it. */
 function appOf({ appType }: PageThreatEvent, places: AppPlaces): Pick<Detection, 'appId' | 'appType'> {
   return { appType, appId: places.byType(appType)?.id ?? null }
 }

@@ -106,7 +106,7 @@ for (const store of STORES) {
       expect(await states('REUSED_PASSWORD')).toEqual(['RESOLVED', 'RESOLVED', 'RESOLVED'])
     })
 
-    test('apps outside the catalogue count for reuse; findings are about accounts of the catalogue', async () => {
+    test('apps outside the catalog count for reuse; findings are about accounts of the catalog', async () => {
       await o.ada.send(o.make.login(), o.make.login({ loginUrl: 'https://intranet.example.org/' }))
       const [finding, ...others] = await o.list('findings')
       expect(finding).toMatchObject({ type: 'REUSED_PASSWORD', state: 'OPEN', appType: 'ZAPIER' })
@@ -267,7 +267,7 @@ for (const store of STORES) {
       expect(await states('UNUSED_THIRD_PARTY_APP')).toEqual(['RESOLVED'])
     })
 
-    test('thresholds are those of the organisation, from the moment they are set', async () => {
+    test('thresholds are those of the organization, from the moment they are set', async () => {
       await setThresholds({ passwordLoginsWithoutMfa: 2, typedLogins: 2 })
       const typed = () => o.make.login({ password: aPassword({ manuallyTyped: true }) })
       await o.ada.send(typed(), typed())

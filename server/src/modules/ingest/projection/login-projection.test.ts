@@ -4,7 +4,7 @@ import { useHarness } from '../../../../../test/support/harness.ts'
 import { useObserved } from '../../../../../test/support/observed.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
-import { putCatalogueProducts } from '../../catalog/catalog-products.service.ts'
+import { putCatalogProducts } from '../../catalog/catalog-products.service.ts'
 import { noLoginMethods } from './login.rules.ts'
 
 for (const store of STORES) {
@@ -106,7 +106,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a login on a host outside the catalogue makes an app (other) by its registrable domain', async () => {
+    test('a login on a host outside the catalog makes an app (other) by its registrable domain', async () => {
       const { send, employee } = o.ada
       await send(
         o.make.login({ loginUrl: 'https://Login.Portal.Example.org:8443/in', timestamp: now }),
@@ -142,10 +142,10 @@ for (const store of STORES) {
       expect(await o.list('accounts')).toEqual([])
     })
 
-    test('products of the organisation count, from the moment they are added', async () => {
+    test('products of the organization count, from the moment they are added', async () => {
       await o.ada.send(o.make.visit({ host: 'erp.own.example' }))
       await h.db.inTransaction((tx) =>
-        putCatalogueProducts(
+        putCatalogProducts(
           tx,
           o.caller.org,
           [

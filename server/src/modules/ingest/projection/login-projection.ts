@@ -45,10 +45,10 @@ export async function projectLogins(context: BatchContext, places: AppPlaces): P
         : applyToOther(item.other, item.login)
     for (const id of passwordId) passwordIds.add(id)
   }
-  const { catalogue } = context.terms
+  const { catalog } = context.terms
   await settleReuse(tx, batch.org, book, [...passwordIds], {
     ...touched,
-    catalogue,
+    catalog,
     domainOf: places.domainOf,
   })
   for (const account of touched.accounts) settleStates(context, account, uses, book)
@@ -117,7 +117,7 @@ function applyToAccount(
   const changed = changedIds(before.passwordId, password.passwordId)
   // Which apps share accounts changes with a release and with the catalog.
   const isOpen = book.ofAccount('REUSED_PASSWORD', account.id)?.state === 'OPEN'
-  return isOpen && accountSystemOf(terms.catalogue, before.appType)
+  return isOpen && accountSystemOf(terms.catalog, before.appType)
     ? [...changed, password.passwordId]
     : changed
 }

@@ -5,7 +5,7 @@ import { aFinding, put } from '../../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../../test/support/harness.ts'
 import { useObserved } from '../../../../../test/support/observed.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
-import { putCatalogueProducts } from '../../catalog/catalog-products.service.ts'
+import { putCatalogProducts } from '../../catalog/catalog-products.service.ts'
 
 const another = '11111111-0b6f-4c39-9b55-3f6f2f0f8a11'
 const stolenId = '33333333-0b6f-4c39-9b55-3f6f2f0f8a11'
@@ -79,7 +79,7 @@ for (const store of STORES) {
         domains: ['travel.example.com', 'airfranceklm.com'],
         loginHosts: [],
       }
-      await h.db.inTransaction((tx) => putCatalogueProducts(tx, o.caller.org, [added], 0))
+      await h.db.inTransaction((tx) => putCatalogProducts(tx, o.caller.org, [added], 0))
       await at('https://travel.example.com/login')
       expect((await o.list('accounts')).map(({ appType }) => appType)).toEqual(['FLYING_BLUE', 'OUR_TRAVEL'])
       expect(await reused()).toEqual([])

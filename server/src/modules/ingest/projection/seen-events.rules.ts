@@ -31,7 +31,7 @@ const browserFacts = ({ browser: { browser, os }, address, userAgent }: SeenBy) 
   userAgent: userAgent ?? '',
 })
 
-/** An account on an app of the catalogue: only such apps count as used for work. */
+/** An account on an app of the catalog: only such apps count as used for work. */
 export interface WorkAccount {
   readonly accountId: string
   readonly appType: string

@@ -96,17 +96,17 @@ async function tellOne(
       const banner = terms.controls.banners.find(({ id }) => id === event.bannerId)
       // What a banner said that is not there any more, nobody knows.
       if (!banner) return
-      const appType = terms.catalogue.byHost(event.host)?.appType ?? null
+      const appType = terms.catalog.byHost(event.host)?.appType ?? null
       return tell('APP_BANNER', bannerSeen(by, event, banner, appType))
     }
   }
 }
 
-/** The identity provider of the catalogue whose login page it is. */
-const providerAt = ({ catalogue }: BatchContext['terms'], { loginUrl }: LoginEvent): string | undefined => {
+/** The identity provider of the catalog whose login page it is. */
+const providerAt = ({ catalog }: BatchContext['terms'], { loginUrl }: LoginEvent): string | undefined => {
   const host = URL.parse(loginUrl)?.hostname
   if (!host) return undefined
-  return catalogue.providerByHost(host) ?? catalogue.byHost(host)?.identityProvider
+  return catalog.providerByHost(host) ?? catalog.byHost(host)?.identityProvider
 }
 
 const isNamed = (login: LoginEvent): login is LoginEvent & { readonly loginType: LoginType } =>

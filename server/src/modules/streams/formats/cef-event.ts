@@ -25,10 +25,10 @@ const cut = (key: string, text: string): string =>
   text.slice(0, lengths[key.replace(/^(cs)\d$/, '$1')] ?? usualLength).toWellFormed()
 
 /**
- * An event as a line of CEF, its members under the keys of the CEF dictionary. What has no key there is in labelled ones:
- * `cs1` organisation, `cs2` id of the record, `cs3` by which way a change came, `cs4` the record as JSON, if it fits.
+ * An event as a line of CEF, its members under the keys of the CEF dictionary. What has no key there is in labeled ones:
+ * `cs1` organization, `cs2` id of the record, `cs3` by which way a change came, `cs4` the record as JSON, if it fits.
  *
- * @param organizationId the organisation that the event belongs to
+ * @param organizationId the organization that the event belongs to
  */
 export function cefEvent(event: WebhookEvent, organizationId: string): string {
   const facts = factsOf(event)
@@ -55,10 +55,10 @@ export function cefEvent(event: WebhookEvent, organizationId: string): string {
     ['requestContext', facts.referrerUrl],
     ['requestClientApplication', facts.userAgent],
     ['destinationServiceName', facts.appType],
-    ...labelled('cs1', 'organizationId', organizationId),
-    ...labelled('cs2', 'recordId', facts.recordId),
-    ...labelled('cs3', 'actorSource', facts.sourceKind),
-    ...labelled('cs4', 'record', record.length <= (lengths.cs ?? 0) ? record : undefined),
+    ...labeled('cs1', 'organizationId', organizationId),
+    ...labeled('cs2', 'recordId', facts.recordId),
+    ...labeled('cs3', 'actorSource', facts.sourceKind),
+    ...labeled('cs4', 'record', record.length <= (lengths.cs ?? 0) ? record : undefined),
   ]
   const fields = all.flatMap(([key, text]): CefField[] => (text === undefined ? [] : [[key, cut(key, text)]]))
   return cefLine(header, fields)
@@ -84,7 +84,7 @@ function address(ip: string | undefined): Candidate[] {
     : []
 }
 
-const labelled = (key: string, label: string, text: string | undefined): Candidate[] =>
+const labeled = (key: string, label: string, text: string | undefined): Candidate[] =>
   text === undefined
     ? []
     : [

@@ -9,7 +9,7 @@ import { given, ocsfSeverities, ocsfVersion } from './ocsf-terms.ts'
  * Activity, sign-ins are Authentication, and changes are Account Change, Group Management or Entity Management. What the
  * class has no member for is whole in `unmapped`, under the names of our own contract.
  *
- * @param organizationId the organisation that the event belongs to
+ * @param organizationId the organization that the event belongs to
  */
 export function ocsfEvent(event: WebhookEvent, organizationId: string): Facts {
   const facts = factsOf(event)

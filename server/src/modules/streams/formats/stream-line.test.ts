@@ -27,7 +27,7 @@ test.each([
     expect(streamLine(streamed(event), format)).toContain((event as { object: string }).object)
 })
 
-test('JSON is what webhooks send, in ASCII, and the organisation behind it', () => {
+test('JSON is what webhooks send, in ASCII, and the organization behind it', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter }), (description) => {
       const event = { ...exampleEventOf('LOGIN'), description }

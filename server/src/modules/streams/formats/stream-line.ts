@@ -9,7 +9,7 @@ import { type SyslogSeverity, syslogMessage } from './syslog-message.ts'
 export const streamFormats = ['json', 'cef', 'ocsf'] as const
 export type StreamFormat = (typeof streamFormats)[number]
 
-/** An event as the outbox has it: the bytes that webhooks send, and the organisation, which those do not tell. */
+/** An event as the outbox has it: the bytes that webhooks send, and the organization, which those do not tell. */
 export interface StreamedEvent {
   readonly body: string
   readonly organizationId: string
@@ -25,7 +25,7 @@ const withOrganization = ({ body, organizationId }: StreamedEvent): string =>
 
 /**
  * An event as one line of text without its end. As `json` it is what webhooks send, and `organizationId` behind it: one
- * stream serves all organisations. JSON of both kinds is ASCII, other characters are escaped.
+ * stream serves all organizations. JSON of both kinds is ASCII, other characters are escaped.
  */
 export function streamLine(streamed: StreamedEvent, format: StreamFormat): string {
   if (format === 'json') return asciiJson(withOrganization(streamed))

@@ -19,7 +19,7 @@ test.each(STORES)(
     const note = webhookMetrics(registry, world.db, world.clock)
     const lines = async () => (await registry.metrics()).split('\n').filter((line) => /^muster/.test(line))
     expect(await lines()).toEqual(['muster_webhook_pending 0', 'muster_webhook_oldest_pending_age_seconds 0'])
-    const org = await world.addOrganisation()
+    const org = await world.addOrganization()
     await world.addEndpoint(org, { url: 'https://siem.test/', objects: ['LOGIN'] })
     await world.tell(org, 3)
     world.clock.advanceMs(90_000)

@@ -34,7 +34,7 @@ for (const store of STORES) {
 
     beforeAll(async () => {
       world = await webhookWorld(store)
-      org = await world.addOrganisation()
+      org = await world.addOrganization()
     })
     afterAll(() => world.close())
     afterEach(async () => {
@@ -43,7 +43,7 @@ for (const store of STORES) {
       for (const deliverer of running.splice(0)) await deliverer.stop()
       for (const { id } of await listWebhookRows(world.db, org))
         await removeWebhook(world.parts, org, id, actor)
-      org = await world.addOrganisation()
+      org = await world.addOrganization()
     })
 
     const deliver = (...args: Parameters<WebhookWorld['deliver']>): Deliverer => {
@@ -67,10 +67,10 @@ for (const store of STORES) {
       until(`${count} delivered`, async () => (await world.states(id)).DELIVERED === count)
     const ids = ({ requests }: WebhookReceiver) => requests.map(({ id }) => id)
 
-    test('every event goes once to every endpoint of its organisation that wishes for it, byte for byte', async () => {
+    test('every event goes once to every endpoint of its organization that wishes for it, byte for byte', async () => {
       const one = await endpoint()
       const other = await endpoint(acknowledge, { objects: [], categories: ['CONTROL'] })
-      const stranger = await world.addOrganisation()
+      const stranger = await world.addOrganization()
       deliver()
       await world.tell(org, 40)
       await world.tell(org, 2, 'BLOCKED_URL_VISITED')

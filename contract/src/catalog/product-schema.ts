@@ -7,7 +7,7 @@ const token = (description: string) =>
   Type.String({ description, examples: ['ZAPIER'], minLength: 1, maxLength: 64, pattern: appTypePattern })
 const host = exact('A host name in lower case.', 'zapier.com', 253, 1)
 
-/** The shape of a `Product` that comes from a file or a command. What the shape cannot say, `catalogueProblems` does. */
+/** The shape of a `Product` that comes from a file or a command. What the shape cannot say, `catalogProblems` does. */
 export const ProductSchema = closed(
   {
     appType: token('The token of the app.'),
@@ -49,5 +49,5 @@ export const ProductSchema = closed(
       ),
     ),
   },
-  { description: 'A product of the catalogue.' },
+  { description: 'A product of the catalog.' },
 )

@@ -22,8 +22,8 @@ const sentWords = {
   FAILED: 'It could not be mailed to',
 } as const
 
-/** Makes an enrolment link, to be copied or scanned, or mails it. */
-export function EnrolmentDialog({
+/** Makes an enrollment link, to be copied or scanned, or mails it. */
+export function EnrollmentDialog({
   employee,
   onClose,
   onMade,
@@ -35,14 +35,14 @@ export function EnrolmentDialog({
   const { id, email, licensed } = employee
   const make = useMutation({
     mutationFn: async (byMail: boolean): Promise<Made> => {
-      if (byMail) return callConsole('mailEnrolmentLink', { body: { employeeId: id } })
+      if (byMail) return callConsole('mailEnrollmentLink', { body: { employeeId: id } })
       const { enrollmentLink: link, expirationTimestamp } = await callRecord('createEnrollmentLink', { id })
       return { link, expirationTimestamp }
     },
     onSuccess: () => void onMade(),
   })
   return (
-    <Dialog title={`Enrol a browser of ${nameOf(employee)}`} onClose={onClose}>
+    <Dialog title={`Enroll a browser of ${nameOf(employee)}`} onClose={onClose}>
       {make.data ? (
         <MadeLink made={make.data} email={email} onClose={onClose} />
       ) : (

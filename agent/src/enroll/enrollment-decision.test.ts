@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Connection } from '../state/connection.ts'
-import { decideLink, decideManaged, enrolmentLink, mustLeave, serverOrigin } from './enrolment-decision.ts'
+import { decideLink, decideManaged, enrollmentLink, mustLeave, serverOrigin } from './enrollment-decision.ts'
 
 const own = 'https://muster.example.com'
 const other = 'https://evil.example.net'
@@ -12,14 +12,14 @@ const connected = (serverUrl: string, state: Connection['state'] = 'ENROLLED'): 
   state,
 })
 
-describe('an address is an enrolment link', () => {
+describe('an address is an enrollment link', () => {
   test.each([
     ['https://muster.example.com/enroll/mel_5vJ3xk0Y', own, 'mel_5vJ3xk0Y'],
     ['https://muster.example.com/enroll/mel_5-J/?utm=1#top', own, 'mel_5-J'],
     ['https://muster.example.com:8443/enroll/a', 'https://muster.example.com:8443', 'a'],
     ['http://localhost:8443/enroll/a', 'http://localhost:8443', 'a'],
   ])('%s', (address, serverUrl, token) => {
-    expect(enrolmentLink(address)).toEqual({ serverUrl, token })
+    expect(enrollmentLink(address)).toEqual({ serverUrl, token })
   })
 
   test.each([
@@ -32,7 +32,7 @@ describe('an address is an enrolment link', () => {
     'chrome-extension://ibldkgglafofgpgdbkgkanfdkbdgpakh/enroll/a',
     'not an address',
   ])('but not %s', (address) => {
-    expect(enrolmentLink(address)).toBeNull()
+    expect(enrollmentLink(address)).toBeNull()
   })
 })
 
@@ -76,11 +76,11 @@ describe('managed policy', () => {
   const managed = { serverUrl: `${own}/`, enrolmentToken: 'met_1' }
   const tried = (notBeforeMs: number, token = 'met_1') => ({ key: `${own} ${token}`, notBeforeMs })
   test.each([
-    ['enrols where there is no connection', managed, null, null, 'ENROL'],
+    ['enrolls where there is no connection', managed, null, null, 'ENROL'],
     ['moves a browser that is connected elsewhere', managed, connected(other), null, 'ENROL'],
     ['leaves a connection alone', managed, connected(own), null, 'NOTHING'],
     ['leaves a dormant one alone', managed, connected(own, 'DORMANT'), null, 'NOTHING'],
-    ['enrols once more when the credential is not taken', managed, connected(own, 'REVOKED'), null, 'ENROL'],
+    ['enrolls once more when the credential is not taken', managed, connected(own, 'REVOKED'), null, 'ENROL'],
     ['but not again at once', managed, connected(own, 'REVOKED'), tried(1001), 'NOTHING'],
     [
       'tries again when the clock was set back, and the wait would be longer than any',

@@ -1,4 +1,4 @@
-import type { EnrolmentAnswer, EnrolmentRequest } from '@muster/contract/agent-enrolment'
+import type { EnrollmentAnswer, EnrollmentRequest } from '@muster/contract/agent-enrollment'
 import { browserFacts } from '../facts/browser-facts.ts'
 import type { AgentTrouble } from '../messages.ts'
 import { delivery } from '../outbox/deliver.ts'
@@ -7,27 +7,27 @@ import { forgetReports } from '../outbox/forget-reports.ts'
 import { keepPolicy } from '../policy/policy-store.ts'
 import { type AgentResponse, askServer } from '../server/agent-request.ts'
 import { type Connection, connection } from '../state/connection.ts'
-import type { EnrolmentLink } from './enrolment-decision.ts'
+import type { EnrollmentLink } from './enrollment-decision.ts'
 import { managedConfiguration } from './managed-configuration.ts'
 
-export type EnrolmentResult = AgentTrouble | 'CONNECTED' | 'DORMANT'
+export type EnrollmentResult = AgentTrouble | 'CONNECTED' | 'DORMANT'
 
 /**
  * Exchanges a token for this browser's credential (domain contract, section 1). What waited for another server is
- * forgotten: it was not meant for this one. Only a browser that policy enrols anew goes on with what it has.
+ * forgotten: it was not meant for this one. Only a browser that policy enrolls anew goes on with what it has.
  */
-export async function enrolBrowser(
-  { serverUrl, token }: EnrolmentLink,
+export async function enrollBrowser(
+  { serverUrl, token }: EnrollmentLink,
   source: Connection['source'],
-): Promise<EnrolmentResult> {
+): Promise<EnrollmentResult> {
   const identity = source === 'MANAGED' ? (await managedConfiguration()).identity : undefined
-  const body: EnrolmentRequest = {
+  const body: EnrollmentRequest = {
     token,
     browser: await browserFacts(),
     ...(identity === undefined ? {} : { identity }),
   }
   const answer = await askServer({ serverUrl, path: '/agent/v1/enrol', credential: null, body })
-  const enrolled = answer?.status === 200 && isEnrolmentAnswer(answer.body) ? answer.body : null
+  const enrolled = answer?.status === 200 && isEnrollmentAnswer(answer.body) ? answer.body : null
   if (!enrolled) return failureOf(answer)
   const before = await connection.read()
   if (source === 'LINK' || before?.serverUrl !== serverUrl) await forgetReports()
@@ -43,14 +43,14 @@ export async function enrolBrowser(
   return 'CONNECTED'
 }
 
-function failureOf(answer: AgentResponse | null): Exclude<EnrolmentResult, 'CONNECTED'> {
+function failureOf(answer: AgentResponse | null): Exclude<EnrollmentResult, 'CONNECTED'> {
   if (!answer) return 'UNREACHABLE'
   if (answer.status === 200) return isDormant(answer.body) ? 'DORMANT' : 'SERVER_ERROR'
   if (answer.status === 404 || answer.status === 409) return 'LINK_USED'
   return answer.status === 429 || answer.status >= 500 ? 'SERVER_ERROR' : 'REFUSED'
 }
 
-function isEnrolmentAnswer(body: unknown): body is EnrolmentAnswer {
-  const answer = body as Partial<EnrolmentAnswer> | null
+function isEnrollmentAnswer(body: unknown): body is EnrollmentAnswer {
+  const answer = body as Partial<EnrollmentAnswer> | null
   return typeof answer?.browserId === 'string' && /^[\x21-\x7e]{1,512}$/.test(answer.credential ?? '')
 }

@@ -4,16 +4,16 @@ import { Compile } from 'typebox/schema'
 import { describe, expect, test } from 'vitest'
 import { anyCharacter, fc } from '../../../test/support/fast-check.ts'
 import { publicSuffixKind } from '../public-suffix.ts'
+import { createCatalog, registrableHost } from './catalog.ts'
+import { catalogProblems } from './catalog-check.ts'
 import { catalogText } from './catalog-text.ts'
-import { createCatalogue, registrableHost } from './catalogue.ts'
-import { catalogueProblems } from './catalogue-check.ts'
 import { canonicalHost } from './host-name.ts'
 import { identityProviders, type Product } from './product.ts'
 import { isConsumerProduct, productCategoryIds } from './product-categories.ts'
 import { ProductSchema } from './product-schema.ts'
 import { products } from './products.ts'
 
-const catalogue = createCatalogue(products)
+const catalog = createCatalog(products)
 
 /** Products whose web site is a page within another product of the same company. */
 const websiteElsewhere: Readonly<Record<string, string>> = {
@@ -65,7 +65,7 @@ describe('the products', () => {
   })
 
   test('have tokens, names, domains and login hosts of their own, and valid ones', () => {
-    expect(catalogueProblems(products)).toEqual([])
+    expect(catalogProblems(products)).toEqual([])
   })
 
   test('stand under public suffixes that exist', () => {
@@ -83,7 +83,7 @@ describe('the products', () => {
 
   test('have their web sites on their own hosts, but for a few', () => {
     const elsewhere = products.flatMap(({ appType, website }) => {
-      const owner = catalogue.byHost(new URL(website).hostname)?.appType
+      const owner = catalog.byHost(new URL(website).hostname)?.appType
       return owner === appType ? [] : [[appType, owner]]
     })
     expect(Object.fromEntries(elsewhere)).toEqual(websiteElsewhere)
@@ -93,7 +93,7 @@ describe('the products', () => {
     const lost = products.filter(
       ({ appType, domains, loginHosts }) =>
         ![...domains, ...loginHosts, ...domains.map((domain) => `some.tenant.${domain}`)].every(
-          (host) => catalogue.byHost(host)?.appType === appType,
+          (host) => catalog.byHost(host)?.appType === appType,
         ),
     )
     expect(lost).toEqual([])
@@ -102,12 +102,12 @@ describe('the products', () => {
   test('stand in the order of their tokens, which are found', () => {
     const tokens = products.map(({ appType }) => appType)
     expect(tokens).toEqual([...tokens].sort())
-    expect(tokens.filter((token) => catalogue.byType(token)?.appType !== token)).toEqual([])
-    expect(catalogue.all).toEqual(products)
+    expect(tokens.filter((token) => catalog.byType(token)?.appType !== token)).toEqual([])
+    expect(catalog.all).toEqual(products)
   })
 
   test('have the tokens that records hold already', () => {
-    expect(standingTokens.filter((token) => catalogue.byType(token) === undefined)).toEqual([])
+    expect(standingTokens.filter((token) => catalog.byType(token) === undefined)).toEqual([])
   })
 
   test('hold every identity provider and no other', () => {
@@ -145,7 +145,7 @@ describe('a host belongs to', () => {
     ['qbo.intuit.com', 'QUICKBOOKS', 'by the shorter of two names'],
     ['carrd.co', 'CARRD', 'above the sites of its customers'],
   ])('%s: %s, %s', (host, appType) => {
-    expect(catalogue.byHost(host)?.appType).toBe(appType)
+    expect(catalog.byHost(host)?.appType).toBe(appType)
   })
 
   test.each([
@@ -178,18 +178,18 @@ describe('a host belongs to', () => {
     ['__proto__', 'a name of JavaScript'],
     [`${'a.'.repeat(500)}github.com`, 'more than a host name can hold'],
   ])('no product: %s, %s', (host) => {
-    expect(catalogue.byHost(host)).toBeUndefined()
-    expect(catalogue.providerByHost(host)).toBeUndefined()
+    expect(catalog.byHost(host)).toBeUndefined()
+    expect(catalog.providerByHost(host)).toBeUndefined()
   })
 })
 
 describe('a consumer product', () => {
   test.each(['NETFLIX', 'STEAM', 'BANK_OF_AMERICA', 'HSBC', 'ZALANDO'])('is %s', (appType) => {
-    expect(isConsumerProduct(catalogue.byType(appType) ?? {})).toBe(true)
+    expect(isConsumerProduct(catalog.byType(appType) ?? {})).toBe(true)
   })
 
   test.each(['GITHUB', 'LINKEDIN', 'STRIPE', 'OKTA', 'FEDEX'])('is not %s', (appType) => {
-    expect(isConsumerProduct(catalogue.byType(appType) ?? {})).toBe(false)
+    expect(isConsumerProduct(catalog.byType(appType) ?? {})).toBe(false)
   })
 
   test('is none without categories', () => {
@@ -215,7 +215,7 @@ test('vendors of each line of work are known by their hosts', () => {
     acme.metallic.io backup.acronis.cloud acme.celonis.cloud app.pipefy.com acme.myabsorb.com`
     .trim()
     .split(/\s+/)
-  expect(hosts.filter((host) => catalogue.byHost(host) === undefined)).toEqual([])
+  expect(hosts.filter((host) => catalog.byHost(host) === undefined)).toEqual([])
 })
 
 describe('the sign-in page of', () => {
@@ -230,13 +230,13 @@ describe('the sign-in page of', () => {
     ['appleid.apple.com', 'APPLE'],
     ['github.com', 'GITHUB'],
   ])('%s is that of %s', (host, provider) => {
-    expect(catalogue.providerByHost(host)).toBe(provider)
+    expect(catalog.providerByHost(host)).toBe(provider)
   })
 
   test.each(['mail.google.com', 'gist.github.com', 'docs.gitlab.com', 'zapier.com', 'okta.com.evil.example'])(
     '%s is that of no provider',
     (host) => {
-      expect(catalogue.providerByHost(host)).toBeUndefined()
+      expect(catalog.providerByHost(host)).toBeUndefined()
     },
   )
 })
@@ -258,9 +258,9 @@ const beta: Product = {
   loginHosts: [],
 }
 
-describe('a catalogue with added products', () => {
+describe('a catalog with added products', () => {
   const intranet: Product = { ...acme, appType: 'INTRANET', domains: ['github.com'], loginHosts: [] }
-  const own = createCatalogue(products, [acme, intranet, { ...beta, appType: 'ZOOM' }])
+  const own = createCatalog(products, [acme, intranet, { ...beta, appType: 'ZOOM' }])
 
   test('knows them and the others', () => {
     expect(own.byHost('id.acme.example')).toBe(acme)
@@ -288,21 +288,21 @@ describe('a catalogue with added products', () => {
       brandWords: ['Acme'],
       hostPatterns: ['*.acme.example'],
     }
-    expect(catalogueProblems([...products, provider])).toEqual([])
-    expect(createCatalogue([provider]).providerByHost('login.eu.acme.example')).toBe('ACME')
+    expect(catalogProblems([...products, provider])).toEqual([])
+    expect(createCatalog([provider]).providerByHost('login.eu.acme.example')).toBe('ACME')
   })
 })
 
-describe('what is wrong with a catalogue is told', () => {
+describe('what is wrong with a catalog is told', () => {
   test('but nothing about a good one', () => {
-    expect(catalogueProblems([acme, beta])).toEqual([])
+    expect(catalogProblems([acme, beta])).toEqual([])
   })
 
   test('and nothing about one that signs in above the sites of its customers', () => {
     const host = { ...beta, domains: ['www.sites.example'], loginHosts: ['sites.example'] }
-    expect(catalogueProblems([acme, host])).toEqual([])
-    expect(createCatalogue([host]).byHost('sites.example')).toBe(host)
-    expect(createCatalogue([host]).byHost('ada.sites.example')).toBeUndefined()
+    expect(catalogProblems([acme, host])).toEqual([])
+    expect(createCatalog([host]).byHost('sites.example')).toBe(host)
+    expect(createCatalog([host]).byHost('ada.sites.example')).toBeUndefined()
   })
 
   test.each<[wrong: Partial<Product>, problem: string]>([
@@ -354,17 +354,17 @@ describe('what is wrong with a catalogue is told', () => {
     ],
     [{ friendlyName: 'ACME' }, 'BETA: the name acme is there already, of ACME'],
   ])('%j: %s', (wrong, problem) => {
-    expect(catalogueProblems([acme, { ...beta, ...wrong }])).toEqual([problem])
+    expect(catalogProblems([acme, { ...beta, ...wrong }])).toEqual([problem])
   })
 
   test('of a token, domain or login host that two have', () => {
-    expect(catalogueProblems([acme, { ...beta, appType: 'ACME' }])).toContain(
+    expect(catalogProblems([acme, { ...beta, appType: 'ACME' }])).toContain(
       'ACME: the token ACME is there already, of ACME',
     )
-    expect(catalogueProblems([acme, { ...beta, domains: acme.domains }])).toContain(
+    expect(catalogProblems([acme, { ...beta, domains: acme.domains }])).toContain(
       'BETA: the domain acme.example is there already, of ACME',
     )
-    expect(catalogueProblems([acme, { ...beta, loginHosts: acme.loginHosts }])).toContain(
+    expect(catalogProblems([acme, { ...beta, loginHosts: acme.loginHosts }])).toContain(
       'BETA: the login host id.acme.example is there already, of ACME',
     )
   })
@@ -387,7 +387,7 @@ test('the canonical form of a host is its own canonical form, whatever it is mad
   )
 })
 
-describe('an app outside the catalogue is known by', () => {
+describe('an app outside the catalog is known by', () => {
   test.each([
     ['www.example.com', 'example.com'],
     ['a.b.example.co.uk', 'example.co.uk'],

@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { fakeBrowser } from 'wxt/testing/fake-browser'
-import { enrolByPolicy } from './managed-enrolment.ts'
+import { enrollByPolicy } from './managed-enrollment.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 vi.mock('../facts/browser-facts.ts', () => ({ browserFacts: async () => ({}) }))
 vi.mock('../outbox/forget-reports.ts', () => ({ forgetReports: async () => undefined }))
 
-test('policy enrols once, however many ask for it at the same time', async () => {
+test('policy enrolls once, however many ask for it at the same time', async () => {
   const answer = { browserId: 'b', credential: 'c', policyVersion: '1-a' }
   const fetched = vi.fn(async () => new Response(JSON.stringify(answer)))
   vi.stubGlobal('fetch', fetched)
@@ -14,7 +14,7 @@ test('policy enrols once, however many ask for it at the same time', async () =>
     serverUrl: 'https://muster.example.com',
     enrolmentToken: 'met_1',
   })
-  const results = await Promise.all([enrolByPolicy(), enrolByPolicy(), enrolByPolicy()])
+  const results = await Promise.all([enrollByPolicy(), enrollByPolicy(), enrollByPolicy()])
   expect(results.toSorted()).toEqual(['CONNECTED', null, null])
   expect(fetched).toHaveBeenCalledTimes(1)
 })

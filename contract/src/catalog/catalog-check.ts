@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts'
-import { type Catalogue, createCatalogue } from './catalogue.ts'
+import { type Catalog, createCatalog } from './catalog.ts'
 import { canonicalHost } from './host-name.ts'
 import { appTypePattern, type Product } from './product.ts'
 
@@ -7,11 +7,11 @@ const sentence = /^\P{Ll}[^\n]*[^.\s]\.$/u
 const betweenSentences = /[.!?]\s+\p{Lu}/u
 
 /**
- * What is wrong with a catalogue, each as a sentence that begins with the token; empty if all is well. For products
+ * What is wrong with a catalog, each as a sentence that begins with the token; empty if all is well. For products
  * whose shape is right already (`ProductSchema`): an added one is checked together with those that are there.
  */
-export function catalogueProblems(list: readonly Product[]): string[] {
-  const bySuffix = createCatalogue(list.map((product) => ({ ...product, loginHosts: [] })))
+export function catalogProblems(list: readonly Product[]): string[] {
+  const bySuffix = createCatalog(list.map((product) => ({ ...product, loginHosts: [] })))
   return [
     ...list.flatMap((product) =>
       [...textProblems(product), ...hostProblems(product, bySuffix), ...providerProblems(product)].map(
@@ -41,7 +41,7 @@ const isHttps = (website: string) =>
 
 function hostProblems(
   { appType, domains, loginHosts, hostPatterns = [] }: Product,
-  bySuffix: Catalogue,
+  bySuffix: Catalog,
 ): string[] {
   const patternHosts = hostPatterns.map((pattern) => pattern.replace(/^\*\./, ''))
   const isOwn = (host: string) => bySuffix.byHost(host)?.appType === appType

@@ -3,10 +3,10 @@ import { BrowserFacts } from './agent-event.ts'
 import { closed, nullable, text } from './fields.ts'
 
 /** What an agent sends to `POST /agent/v1/enrol` (domain contract, section 1). */
-export const EnrolmentRequest = closed(
+export const EnrollmentRequest = closed(
   {
     token: text(
-      'The one-use token of an enrolment link, or the enrolment token of the organisation from browser policy.',
+      'The one-use token of an enrollment link, or the enrollment token of the organization from browser policy.',
       'Yx2v…',
       256,
       1,
@@ -23,12 +23,12 @@ export const EnrolmentRequest = closed(
     ),
     browser: BrowserFacts,
   },
-  { $id: 'EnrolmentRequest', description: 'A browser asks to be enrolled.' },
+  { $id: 'EnrollmentRequest', description: 'A browser asks to be enrolled.' },
 )
-export type EnrolmentRequest = Static<typeof EnrolmentRequest>
+export type EnrollmentRequest = Static<typeof EnrollmentRequest>
 
 /** The credential is shown once; `policyVersion` tells the agent to ask for its policy. */
-export interface EnrolmentAnswer {
+export interface EnrollmentAnswer {
   readonly browserId: string
   /** Bearer token of this browser: `mbc_` and 43 characters of base64url, 256 random bits. */
   readonly credential: string
@@ -46,7 +46,7 @@ export const ManagedConfiguration = Type.Object(
         1,
       ),
     ),
-    enrolmentToken: Type.Optional(text('The enrolment token of the organisation.', 'met_…', 256, 1)),
+    enrolmentToken: Type.Optional(text('The enrollment token of the organization.', 'met_…', 256, 1)),
     identity: Type.Optional(
       text(
         "The employee's e-mail address, where the browser profile does not tell it.",

@@ -1,21 +1,21 @@
-import type { ManagedConfiguration } from '@muster/contract/agent-enrolment'
+import type { ManagedConfiguration } from '@muster/contract/agent-enrollment'
 import { restOfWaitMs } from '../outbox/retry-delay.ts'
 import type { Connection } from '../state/connection.ts'
 
-/** The path of an enrolment page, with its token. */
-const enrolmentPath = /^\/enroll\/([A-Za-z0-9_-]{1,256})\/?$/
+/** The path of an enrollment page, with its token. */
+const enrollmentPath = /^\/enroll\/([A-Za-z0-9_-]{1,256})\/?$/
 
-/** What an enrolment page's address says: where to enrol, with what. */
-export interface EnrolmentLink {
+/** What an enrollment page's address says: where to enroll, with what. */
+export interface EnrollmentLink {
   /** Origin of the server. */
   readonly serverUrl: string
   readonly token: string
 }
 
-/** Reads the address of an enrolment page; null if it is none. */
-export function enrolmentLink(address: string): EnrolmentLink | null {
+/** Reads the address of an enrollment page; null if it is none. */
+export function enrollmentLink(address: string): EnrollmentLink | null {
   const url = URL.parse(address)
-  const token = url ? enrolmentPath.exec(url.pathname)?.[1] : undefined
+  const token = url ? enrollmentPath.exec(url.pathname)?.[1] : undefined
   const serverUrl = url ? serverOrigin(url.origin) : null
   return token !== undefined && serverUrl !== null ? { serverUrl, token } : null
 }
@@ -31,11 +31,11 @@ export function serverOrigin(address: string): string | null {
 }
 
 /**
- * What a link to enrol may do. A server from managed policy cannot be changed by a link; its own link works only
+ * What a link to enroll may do. A server from managed policy cannot be changed by a link; its own link works only
  * where policy brings no token and there is no connection yet (domain contract, section 1).
  */
 export function decideLink(
-  link: EnrolmentLink,
+  link: EnrollmentLink,
   managed: ManagedConfiguration,
   current: Connection | null,
 ): 'ASK' | 'IGNORE' {
@@ -47,7 +47,7 @@ export function decideLink(
 
 /**
  * Whether a connection has to end: policy names another server than the one that a link had led to before. Whether it can
- * enrol there or not, nothing is reported elsewhere any more.
+ * enroll there or not, nothing is reported elsewhere any more.
  */
 export function mustLeave(managed: ManagedConfiguration, current: Connection | null): boolean {
   const named = managed.serverUrl === undefined ? null : serverOrigin(managed.serverUrl)
@@ -57,7 +57,7 @@ export function mustLeave(managed: ManagedConfiguration, current: Connection | n
 /** How long policy waits before it tries the same again, at most: when the server said no, or its credential failed. */
 export const refusedMs = 60 * 60_000
 
-/** The last attempt to enrol by policy. */
+/** The last attempt to enroll by policy. */
 export interface ManagedAttempt {
   /** Server and token that were tried. */
   readonly key: string
@@ -66,14 +66,14 @@ export interface ManagedAttempt {
 }
 
 /** Server and token as managed policy names them, if it names both and the server can be one. */
-export function managedTarget(managed: ManagedConfiguration): (EnrolmentLink & { key: string }) | null {
+export function managedTarget(managed: ManagedConfiguration): (EnrollmentLink & { key: string }) | null {
   const serverUrl = managed.serverUrl === undefined ? null : serverOrigin(managed.serverUrl)
   const token = managed.enrolmentToken
   return serverUrl !== null && token ? { serverUrl, token, key: `${serverUrl} ${token}` } : null
 }
 
 /**
- * Whether to enrol by managed policy now: when there is no connection to its server, or the one there was is not
+ * Whether to enroll by managed policy now: when there is no connection to its server, or the one there was is not
  * taken any more; then once, and not again before the wait is over.
  */
 export function decideManaged(

@@ -9,7 +9,7 @@ const address = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[0-9a-f:.]+\])$/
 const notOfAHost = /[\u0000-\u0020\u007f/\\?#@%]/
 
 /**
- * A host as it is compared: lower case, without a trailing dot, an internationalised name in punycode, an address as
+ * A host as it is compared: lower case, without a trailing dot, an internationalized name in punycode, an address as
  * URLs write it (`[::1]`). Undefined for what is not a host alone: a URL, a host with a port, an empty label.
  */
 export function canonicalHost(host: string): string | undefined {

@@ -1,4 +1,4 @@
-import { ManagedConfiguration } from '@muster/contract/agent-enrolment'
+import { ManagedConfiguration } from '@muster/contract/agent-enrollment'
 import { matches } from '@muster/contract/matches'
 import { browser } from 'wxt/browser'
 

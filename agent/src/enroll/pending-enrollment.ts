@@ -1,21 +1,21 @@
 import { browser } from 'wxt/browser'
-import type { AgentTrouble, PendingEnrolment } from '../messages.ts'
+import type { AgentTrouble, PendingEnrollment } from '../messages.ts'
 import { askServer } from '../server/agent-request.ts'
 import { connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
-import { enrolBrowser } from './enrol-browser.ts'
-import { decideLink, type EnrolmentLink, enrolmentLink } from './enrolment-decision.ts'
+import { enrollBrowser } from './enroll-browser.ts'
+import { decideLink, type EnrollmentLink, enrollmentLink } from './enrollment-decision.ts'
 import { managedConfiguration } from './managed-configuration.ts'
 
 /** A link that waits for the employee's word on the consent page. There is one at a time, the latest. */
-interface Pending extends EnrolmentLink {
+interface Pending extends EnrollmentLink {
   /** Names the question, so that an old consent page cannot answer a newer one. */
   readonly request: string
   readonly tabId: number
   readonly expiresMs: number
 }
 
-const pending = stored<Pending | null>('pendingEnrolment', null)
+const pending = stored<Pending | null>('pendingEnrollment', null)
 
 /** How long the employee may take to decide. */
 const lifetimeMs = 15 * 60_000
@@ -29,7 +29,7 @@ async function currentPending(request: string): Promise<Pending | null> {
 let lastAsking: Promise<unknown> = Promise.resolve()
 
 /**
- * An enrolment page was opened: asks the employee on the agent's own consent page, in the same tab's window.
+ * An enrollment page was opened: asks the employee on the agent's own consent page, in the same tab's window.
  *
  * @param address of the page, by the browser's word
  * @returns whether the question is asked
@@ -41,7 +41,7 @@ export function askForConsent(address: string, openerTabId: number): Promise<boo
 }
 
 async function openConsentPage(address: string, openerTabId: number): Promise<boolean> {
-  const link = enrolmentLink(address)
+  const link = enrollmentLink(address)
   if (!link) return false
   if (decideLink(link, await managedConfiguration(), await connection.read()) === 'IGNORE') return false
   const before = await pending.read()
@@ -52,7 +52,7 @@ async function openConsentPage(address: string, openerTabId: number): Promise<bo
   // Kept before the tab is there: its page asks at once, and must not find that there is no question.
   await pending.change(() => ({ ...question, tabId: -1 }))
   const tab = await browser.tabs.create({
-    url: `${browser.runtime.getURL('/enrol.html')}?request=${request}`,
+    url: `${browser.runtime.getURL('/enroll.html')}?request=${request}`,
     openerTabId,
   })
   await pending.change((now) => (now?.request === request ? { ...now, tabId: tab.id ?? -1 } : now))
@@ -60,17 +60,17 @@ async function openConsentPage(address: string, openerTabId: number): Promise<bo
 }
 
 /**
- * Asks for enrolment pages that were open before the agent was installed: no content script of the agent runs in
+ * Asks for enrollment pages that were open before the agent was installed: no content script of the agent runs in
  * them. The page is fetched to see whether it is one.
  */
 export async function askForOpenPages(): Promise<void> {
   if (await connection.read()) return
   const tabs = await browser.tabs.query({ url: ['https://*/enroll/*', 'http://localhost/enroll/*'] })
   for (const { id, url } of tabs) {
-    const link = enrolmentLink(url ?? '')
+    const link = enrollmentLink(url ?? '')
     if (!link || id === undefined || url === undefined) continue
     const page = await askServer({ ...link, path: `/enroll/${link.token}`, credential: null })
-    if (page && /<meta name="muster-enrolment" content="1"/.test(page.text)) await askForConsent(url, id)
+    if (page && /<meta name="muster-enrollment" content="1"/.test(page.text)) await askForConsent(url, id)
   }
 }
 
@@ -84,7 +84,7 @@ async function focusTab(tabId: number): Promise<boolean> {
 }
 
 /** What the consent page asks; null if the question is no longer open. */
-export async function pendingEnrolment(request: string): Promise<PendingEnrolment | null> {
+export async function pendingEnrollment(request: string): Promise<PendingEnrollment | null> {
   const waiting = await currentPending(request)
   if (!waiting) return null
   const current = await connection.read()
@@ -96,7 +96,7 @@ export async function pendingEnrolment(request: string): Promise<PendingEnrolmen
 }
 
 /** The employee's answer. A question is answered once, unless the server could not be reached. */
-export async function answerEnrolment(
+export async function answerEnrollment(
   request: string,
   connect: boolean,
 ): Promise<AgentTrouble | 'CONNECTED' | 'DECLINED' | 'DORMANT'> {
@@ -106,7 +106,7 @@ export async function answerEnrolment(
     await pending.change(() => null)
     return 'DECLINED'
   }
-  const result = await enrolBrowser(waiting, 'LINK')
+  const result = await enrollBrowser(waiting, 'LINK')
   if (result !== 'UNREACHABLE' && result !== 'SERVER_ERROR') await pending.change(() => null)
   return result
 }

@@ -1,7 +1,7 @@
 import { connection } from '../state/connection.ts'
 import { stored } from '../state/stored.ts'
-import { type EnrolmentResult, enrolBrowser } from './enrol-browser.ts'
-import { decideManaged, type ManagedAttempt, managedTarget, refusedMs } from './enrolment-decision.ts'
+import { type EnrollmentResult, enrollBrowser } from './enroll-browser.ts'
+import { decideManaged, type ManagedAttempt, managedTarget, refusedMs } from './enrollment-decision.ts'
 import { managedConfiguration } from './managed-configuration.ts'
 
 const attempt = stored<ManagedAttempt | null>('managedAttempt', null)
@@ -13,11 +13,11 @@ const attempt = stored<ManagedAttempt | null>('managedAttempt', null)
 const soonMs = 60_000
 
 /**
- * Enrols by managed policy if that is to be done now.
+ * Enrolls by managed policy if that is to be done now.
  *
  * @returns what came of it; null if there was nothing to do
  */
-export async function enrolByPolicy(): Promise<EnrolmentResult | null> {
+export async function enrollByPolicy(): Promise<EnrollmentResult | null> {
   const managed = await managedConfiguration()
   const target = managedTarget(managed)
   if (!target) return null
@@ -30,13 +30,13 @@ export async function enrolByPolicy(): Promise<EnrolmentResult | null> {
     return isDue ? { key: target.key, notBeforeMs: nowMs + soonMs } : before
   })
   if (!isDue) return null
-  const result = await enrolBrowser(target, 'MANAGED')
+  const result = await enrollBrowser(target, 'MANAGED')
   const maySoonDiffer = result === 'UNREACHABLE' || result === 'SERVER_ERROR' || result === 'DORMANT'
   if (!maySoonDiffer) await attempt.change(() => ({ key: target.key, notBeforeMs: nowMs + refusedMs }))
   return result
 }
 
-/** The server took a report: should it ever refuse the credential, policy may enrol once more at once. */
+/** The server took a report: should it ever refuse the credential, policy may enroll once more at once. */
 export async function settleManagedAttempt(): Promise<void> {
   await attempt.change(() => null)
 }

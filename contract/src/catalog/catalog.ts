@@ -5,7 +5,7 @@ import type { IdentityProviderToken, Product } from './product.ts'
 const byToken = (a: Product, b: Product) => (a.appType < b.appType ? -1 : 1)
 
 /** Finds products. A look-up costs one map access for each label of a host, however many products there are. */
-export interface Catalogue {
+export interface Catalog {
   /** All products, by their tokens. */
   readonly all: readonly Product[]
   byType(appType: string): Product | undefined
@@ -47,10 +47,10 @@ function layerOf(list: readonly Product[]): Layer {
 }
 
 /**
- * Creates a catalogue from lists of products that do not change. Where two products share a token, a name or a host
- * (`catalogueProblems` reports it), the later one wins: pass the products of an operator after those of Muster.
+ * Creates a catalog from lists of products that do not change. Where two products share a token, a name or a host
+ * (`catalogProblems` reports it), the later one wins: pass the products of an operator after those of Muster.
  */
-export function createCatalogue(...lists: readonly (readonly Product[])[]): Catalogue {
+export function createCatalog(...lists: readonly (readonly Product[])[]): Catalog {
   const newestFirst = lists.map(layerOf).reverse()
   const byType = (appType: string) => {
     for (const { types } of newestFirst) {
@@ -74,7 +74,7 @@ export function createCatalogue(...lists: readonly (readonly Product[])[]): Cata
 }
 
 /**
- * The name by which an app outside the catalogue is known: the registrable domain of its host by the public suffix
+ * The name by which an app outside the catalog is known: the registrable domain of its host by the public suffix
  * list, where the sites of a host's customers (`ada.github.io`) are apart. Addresses, single labels and public
  * suffixes answer themselves, in the form of `canonicalHost`. Undefined for what is not a host.
  */

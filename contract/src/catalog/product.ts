@@ -55,7 +55,7 @@ export const secondFactors = [
   'VENDOR_DEVICE',
 ] as const
 
-/** A product of the catalogue: how to know its hosts, and what its app (`/v1/apps`) shows. */
+/** A product of the catalog: how to know its hosts, and what its app (`/v1/apps`) shows. */
 export interface Product {
   /** The app's `type`: an UPPER_SNAKE token of at most 64 characters that never changes. */
   readonly appType: string

@@ -1,0 +1,17 @@
+import type { AgentPolicy, PolicyProduct } from '@muster/contract/agent-policy'
+import { type Catalog, createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
+
+let known: { readonly added: readonly PolicyProduct[]; readonly catalog: Catalog } | null = null
+
+const noProducts: readonly PolicyProduct[] = []
+
+/** The catalog with what the organization added to it. */
+export function catalogOf(policy: Pick<AgentPolicy, 'products'> | null): Catalog {
+  const added = policy?.products ?? noProducts
+  if (known?.added !== added) {
+    const more = added.map((product) => ({ ...product, website: '', description: '' }))
+    known = { added, catalog: createCatalog(products, more) }
+  }
+  return known.catalog
+}
