@@ -176,7 +176,9 @@ describe('the way into the console', () => {
     await page.keyboard.press('j')
     expect(asked).toEqual(['more'])
     refused = false
+    const again = page.waitForResponse((response) => response.url().includes('cursor=more'))
     await pressButton(page, 'Load more')
+    await again
     await told.waitFor({ state: 'detached' })
     expect(asked).toEqual(['more', 'more'])
     await page.unroute(list)
