@@ -52,8 +52,8 @@ test('the decisions are numbered without gaps or repeats, and each title bears i
   }
 })
 
-test('the README names every setting, and no other', () => {
-  const named = new Set(readRepositoryFile('README.md').text.match(/\bMUSTER_[A-Z_]+/g))
+test('the guide to settings names every setting, and no other', () => {
+  const named = new Set(readRepositoryFile('docs/guide/settings.md').text.match(/\bMUSTER_[A-Z_]+/g))
   expect([...named].sort()).toEqual(settingNames.map(environmentName).sort())
 })
 
