@@ -12,7 +12,7 @@ const guide = join(root, 'docs', 'guide', 'events.md')
 const tests = ['told-events', 'audited-acts', 'audited-calls', 'audit-list', 'audited-commands']
 const heading = '\n## Samples\n'
 const introduction = `
-One event of every object, as a server made it in a test. \`npm run event-samples\` writes them anew.
+One event per object, from a test. \`npm run event-samples\` regenerates them.
 `
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-samples-'))
