@@ -78,3 +78,17 @@ test.each<[string, string, Partial<PendingAttempt>, boolean]>([
   const { attempt: after } = await readTab(tabId)
   expect(after?.isLeftEarly ?? false).toBe(isWatched)
 })
+
+test.each([
+  ['the browser began', true, null],
+  ['a page began', false, `${app}/login`],
+])('a second step is given up by a navigation that %s, and by no other', async (_, isByBrowser, expected) => {
+  const secondStep = { method: null, needsCode: false, confirmsAddress: false }
+  await changeTab(tabId, (tab) => ({
+    ...tab,
+    attempt: { ...attempt, secondStep, facts: ['SECOND_STEP_ASKED'] },
+  }))
+  const url = 'https://news.example.com/'
+  await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'link', isByBrowser })
+  expect((await readTab(tabId)).attempt?.url ?? null).toBe(expected)
+})

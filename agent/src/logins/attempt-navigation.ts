@@ -17,12 +17,16 @@ export interface CommittedDocument {
   readonly url: string
   readonly transitionType?: string
   readonly transitionQualifiers?: readonly string[]
+  /** True if no page began the navigation: an address was typed, or opened by a bookmark or another program. */
+  readonly isByBrowser?: boolean
 }
 
 /** Ways to a page that are not the page's: the employee went elsewhere. */
 const ownWays = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
 
-export const isOwnWay = ({ transitionType = '' }: CommittedDocument): boolean => ownWays.has(transitionType)
+/** Returns true if the employee went to a page by the browser, not by the page before. */
+export const isOwnWay = ({ transitionType = '', isByBrowser = false }: CommittedDocument): boolean =>
+  ownWays.has(transitionType) || (transitionType === 'link' && isByBrowser)
 
 const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname ?? '')
 

@@ -23,18 +23,25 @@ import { reportVisit } from './visits.ts'
 export interface PageRequest {
   readonly tabId: number
   readonly hop: Hop
-  /** When the first address of the same page load was asked for. */
-  readonly loadMs: number
+  readonly load: PageLoad
+}
+
+/** Page load that is under way. */
+interface PageLoad {
+  /** Time of the request for its first address; Unix milliseconds. */
+  readonly startedMs: number
+  /** True if no page began it. */
+  readonly isByBrowser: boolean
 }
 
 type RequestDetails = Browser.webRequest.OnBeforeRequestDetails & { readonly originUrl?: string }
 
-/** The last address of each request under way, where a redirect comes from, and when its first was asked for. */
-const hopOf = new Map<string, { readonly address: string; readonly loadMs: number }>()
+/** Last address of each request under way, where a redirect comes from, with the page load that it is part of. */
+const hopOf = new Map<string, { readonly address: string; readonly load: PageLoad }>()
 const hopsMaximum = 500
 
-/** When the page load that is under way in each tab began; gone once its page is shown, and with the worker. */
-const loading = new Map<number, number>()
+/** Page load that is under way in each tab; gone once its page is shown, and with the worker. */
+const loading = new Map<number, PageLoad>()
 
 const parsed = (address: string | undefined) => (address ? URL.parse(address) : null)
 
@@ -60,11 +67,10 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
   if (!url || details.tabId < 0 || !/^https?:$/.test(url.protocol)) return null
   const before = hopOf.get(details.requestId)
   if (hopOf.size >= hopsMaximum) hopOf.clear()
-  const loadMs = before?.loadMs ?? details.timeStamp
-  hopOf.set(details.requestId, { address: details.url, loadMs })
-  const from = before
-    ? parsed(before.address)
-    : await askingPage(details.tabId, details.initiator ?? details.originUrl)
+  const origin = details.initiator ?? details.originUrl
+  const load = before?.load ?? { startedMs: details.timeStamp, isByBrowser: origin === undefined }
+  hopOf.set(details.requestId, { address: details.url, load })
+  const from = before ? parsed(before.address) : await askingPage(details.tabId, origin)
   const hop = {
     frameId: details.type === 'sub_frame' ? details.frameId : 0,
     url,
@@ -73,7 +79,7 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
     formNames: formNamesOf(details),
     timeMs: details.timeStamp,
   }
-  return { tabId: details.tabId, hop, loadMs }
+  return { tabId: details.tabId, hop, load }
 }
 
 /** A dashboard of Okta sends people to apps whose forms its extension fills in. */
@@ -83,9 +89,9 @@ function isLaunch(catalog: Catalog, { url, from }: Hop): boolean {
 }
 
 /** Moves the sign-ins of a tab on by a request for its page. */
-export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: PageRequest): Promise<void> {
+export async function onPageRequest(deps: LoginDeps, { tabId, hop, load }: PageRequest): Promise<void> {
   const isPage = hop.frameId === 0
-  if (isPage) loading.set(tabId, loadMs)
+  if (isPage) loading.set(tabId, load)
   const catalog = await deps.catalog()
   if (isPage) await onLinkOpened(tabId, hop)
   const tab = await readTab(tabId)
@@ -127,12 +133,14 @@ export async function onPageAnswer(
 
 /** A tab shows another page. */
 export async function onCommitted(deps: LoginDeps, details: CommittedDocument): Promise<void> {
-  await onAttemptCommitted(deps, details)
+  const load = details.frameId === 0 ? loading.get(details.tabId) : undefined
+  const committed = { ...details, isByBrowser: load?.isByBrowser ?? false }
+  await onAttemptCommitted(deps, committed)
   if (details.frameId !== 0) return
   await forgetSockets(details.tabId)
-  const loadMs = loading.get(details.tabId) ?? Number.POSITIVE_INFINITY
+  const loadMs = load?.startedMs ?? Number.POSITIVE_INFINITY
   loading.delete(details.tabId)
-  if (isOwnWay(details)) {
+  if (isOwnWay(committed)) {
     // An app whose address was typed may send on to its provider: that sign-in has just begun.
     await changeTab(details.tabId, (tab) => {
       const flows = tab.flows.filter(({ startedMs }) => startedMs >= loadMs)
