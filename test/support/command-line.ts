@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, inject } from 'vitest'
 import { runCli } from '../../server/src/kernel/cli/run.ts'
 import { commandsOf } from '../../server/src/main/commands.ts'
 import { capturedStream } from './captured-stream.ts'
-import { type FreshDatabase, freshDatabase } from './database.ts'
+import { type FreshDatabase, freshDatabase, migratedDatabase } from './database.ts'
 import type { JsonValue } from './harness.ts'
 import type { Settings } from './muster-process.ts'
+import { copySqliteTemplate } from './store-templates.ts'
 import type { StoreName } from './stores.ts'
 
 /** What came of a command. */
@@ -36,26 +37,31 @@ export interface CommandLine {
   another(store: StoreName): Promise<CommandLine>
 }
 
-/** Gives each test a command line on an empty store. */
-export function useCommandLine(store: StoreName): CommandLine {
+/**
+ * Gives each test a command line on a store without rows.
+ *
+ * @param isEmpty true for a data folder and database without a schema, as before the first start
+ */
+export function useCommandLine(store: StoreName, { isEmpty = false } = {}): CommandLine {
   let folder = ''
   let databases: FreshDatabase[] = []
   let current: CommandLine | undefined
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'muster-command-'))
     databases = []
-    current = await open(store)
+    current = await open(store, isEmpty)
   })
   afterEach(async () => {
     for (const database of databases) await database.drop()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  async function open(kind: StoreName): Promise<CommandLine> {
+  async function open(kind: StoreName, isEmpty = true): Promise<CommandLine> {
     const dataDir = mkdtempSync(join(folder, 'data-'))
     const settings: Record<string, string> = { MUSTER_DATA: dataDir }
+    if (kind === 'sqlite' && !isEmpty) copySqliteTemplate(inject('storeTemplate'), dataDir)
     if (kind === 'postgres') {
-      const database = await freshDatabase()
+      const database = await (isEmpty ? freshDatabase() : migratedDatabase())
       databases.push(database)
       settings.MUSTER_DATABASE_URL = database.url
     }
@@ -89,7 +95,7 @@ export function useCommandLine(store: StoreName): CommandLine {
             readFileSync(join(folder, name, file), 'latin1'),
           ]),
         ),
-      another: open,
+      another: (kind) => open(kind),
     }
   }
 

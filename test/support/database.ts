@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver.ts'
+import { copySqliteTemplate, templateDatabase } from './store-templates.ts'
 import type { StoreName } from './stores.ts'
 
 /** An empty PostgreSQL database of one test's own. */
@@ -38,10 +39,18 @@ export interface StorePlace {
   drop(): Promise<void>
 }
 
-/** Makes a place with nothing in it. */
-export async function freshStorePlace(store: StoreName): Promise<StorePlace> {
-  const database = store === 'postgres' ? await freshDatabase() : undefined
+/** Creates a database that has the schema of this version and no rows. */
+export const migratedDatabase = (): Promise<FreshDatabase> => freshDatabase(`TEMPLATE ${templateDatabase}`)
+
+/**
+ * Makes a place for a store, with the schema of this version and no rows.
+ *
+ * @param isEmpty true for a place without a schema
+ */
+export async function freshStorePlace(store: StoreName, isEmpty = false): Promise<StorePlace> {
+  const database = store === 'postgres' ? await (isEmpty ? freshDatabase() : migratedDatabase()) : undefined
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
+  if (store === 'sqlite' && !isEmpty) copySqliteTemplate(inject('storeTemplate'), dataDir)
   return {
     options: { dataDir, databaseUrl: database?.url },
     drop: async () => {

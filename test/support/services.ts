@@ -5,12 +5,16 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 // biome-ignore lint/correctness/useImportExtensions: the rule takes the declaration file for the module.
 import { findPostgresBin, programs } from '../../scripts/programs.mjs'
+import { postgres } from '../../server/src/kernel/store/postgres/postgres-driver.ts'
 import { freePort, type PrivateServer, startPrivateServer } from './private-server.ts'
+import { makeStoreTemplates, templateDatabase } from './store-templates.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The run's private PostgreSQL, as its superuser. Tests use databases of their own: `freshDatabase()`. */
     postgresUrl: string
+    /** Data folder of an embedded store that has the schema of this version and no rows. */
+    storeTemplate: string
     /** The run's private Redis. Tests share it: use keys of your own. */
     redisUrl: string
   }
@@ -30,15 +34,28 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const teardown = async () => {
     await Promise.all(running.map((service) => service.stop()))
   }
-  const [postgres, redis] = running
-  if (!postgres || !redis || running.length < starts.length) {
+  const [database, redis] = running
+  if (!database || !redis || running.length < starts.length) {
     await teardown()
     const reasons = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []))
     throw new AggregateError(reasons, `the tests' services did not start: ${reasons.join('; ')}`)
   }
-  project.provide('postgresUrl', postgres.url)
+  const template = temporaryFolder('template')
+  await makeStoreTemplates(await createTemplateDatabase(database.url), template)
+  project.provide('postgresUrl', database.url)
+  project.provide('storeTemplate', template)
   project.provide('redisUrl', redis.url)
   return teardown
+}
+
+async function createTemplateDatabase(server: string): Promise<string> {
+  const sql = postgres(server, { max: 1, onnotice: () => {} })
+  try {
+    await sql.unsafe(`CREATE DATABASE ${templateDatabase}`)
+  } finally {
+    await sql.end()
+  }
+  return Object.assign(new URL(server), { pathname: `/${templateDatabase}` }).href
 }
 
 export async function startPostgres(): Promise<Service> {

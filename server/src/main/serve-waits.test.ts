@@ -8,7 +8,7 @@ import { openStore, sqliteFile } from '../kernel/store/lifecycle/open.ts'
 import { leaveWriterNote } from '../kernel/store/lifecycle/writer-note.ts'
 
 describe('a server that is started while an import has the embedded store for itself', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   let commit: () => Promise<void>
   let close: () => Promise<void>
   let server: ChildProcess

@@ -28,7 +28,7 @@ afterEach(async () => {
 const onTls = ['--port', '0', '--metrics-port', '0']
 
 describe('a mistake of the operator', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
 
   test.each(['10.9.9.9', 'no.such.host.invalid', '2001:db8::7'])(
     'to listen on %s, which is not here, is told with what would be right',
@@ -57,7 +57,7 @@ describe('a mistake of the operator', () => {
 })
 
 describe('what is said at the start', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   const secured = (more: Settings): Settings => ({ ...cli.settings, MUSTER_PLAIN_HTTP: 'false', ...more })
   const setupLinkOf = (server: MusterProcess) =>
     until('link', () => /^ {2}(\S+\/console\/\S+)$/m.exec(server.stderr())?.[1])
@@ -100,7 +100,7 @@ describe('what is said at the start', () => {
 })
 
 describe('one embedded store', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
 
   test('has one server: a second one is refused, and the first goes on', async () => {
     const first = await start(cli.settings)

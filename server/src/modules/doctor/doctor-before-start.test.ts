@@ -14,7 +14,7 @@ import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
 import type { CheckFinding } from './check-finding.ts'
 
 describe('what would keep the server from starting, or working, is found before', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   const examine = async (...words: string[]) => {
     const ports = ['--port', '--metrics-port']
       .filter((name) => !words.includes(name))

@@ -96,7 +96,7 @@ for (const store of STORES) {
 }
 
 describe('doctor', () => {
-  const cli = useCommandLine('sqlite')
+  const cli = useCommandLine('sqlite', { isEmpty: true })
   const examine = async (words = '--port 0') => {
     const { code, stdout } = await cli.run(`doctor --metrics-port 0 ${words} --json`)
     const checks = (JSON.parse(stdout) as { checks: Check[] }).checks

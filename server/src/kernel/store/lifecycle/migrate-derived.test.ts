@@ -23,7 +23,7 @@ const added = [
 
 for (const store of STORES) {
   test(`${store}: migration 0017 fills its columns as a write of the record does`, async () => {
-    const { options, drop } = await freshStorePlace(store)
+    const { options, drop } = await freshStorePlace(store, true)
     const written = async (db: Db) => {
       const rows = []
       for (const [{ name }, column] of added)

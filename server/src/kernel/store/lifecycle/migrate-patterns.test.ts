@@ -12,7 +12,7 @@ for (const store of STORES) {
     let options: StorePlace['options']
     let drop: StorePlace['drop']
     beforeEach(async () => {
-      ;({ options, drop } = await freshStorePlace(store))
+      ;({ options, drop } = await freshStorePlace(store, true))
     })
     afterEach(() => drop())
 
