@@ -1,4 +1,4 @@
-import type { ScanThresholds } from '../../server/src/kernel/query/list.ts'
+import type { ScanThresholds } from '../../server/src/kernel/query/scan.ts'
 import type { Db } from '../../server/src/kernel/store/sql.ts'
 
 /** Settings of a list scan that make it switch strategies after a few rows. */
