@@ -79,7 +79,7 @@ export const asShownInDetection = (employee: Employee): DetectionEmployee => {
   }
 }
 
-/** Stores records in the order given, as if they had been observed; `internal` go to each of them. */
+/** Stores records in the given order, as if they had been observed, each with the same internal columns. */
 export async function put<C extends Collection>(
   { db }: Harness,
   org: number,

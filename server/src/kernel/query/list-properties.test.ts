@@ -71,7 +71,7 @@ for (const store of STORES) {
             (one, other) => Number(one.creationTimestamp ?? 0) - Number(other.creationTimestamp ?? 0),
           )
           for (const { filters, limit, variant } of requests) {
-            const wanted = inOrder.filter((record) => meets(collection, filters, record))
+            const expected = inOrder.filter((record) => meets(collection, filters, record))
             const request = { collection, org, filters, ...(parent ? { parent: account } : {}), limit }
             const byToken: AnyRecord[] = []
             for (let after = 0, more = true; more; ) {
@@ -80,11 +80,11 @@ for (const store of STORES) {
               after = page.lastSeq
               more = page.more
             }
-            expect(byToken).toEqual(wanted)
-            for (let offset = 0; offset <= wanted.length + 1; offset += limit) {
+            expect(byToken).toEqual(expected)
+            for (let offset = 0; offset <= expected.length + 1; offset += limit) {
               const page = await list({ ...request, after: 0, offset }, variant)
-              expect(page.records).toEqual(wanted.slice(offset, offset + limit))
-              expect(page.more).toBe(offset + limit < wanted.length)
+              expect(page.records).toEqual(expected.slice(offset, offset + limit))
+              expect(page.more).toBe(offset + limit < expected.length)
             }
           }
         })

@@ -23,7 +23,7 @@
  *                   WHERE x.org = ? AND x.licensed = ? AND x.seq = d.seq)
  *     ORDER BY d.seq LIMIT ?
  *
- * PostgreSQL cannot be told which index to use. Instead, the tests are written as expressions that no index fits (`+ 0`), so
+ * PostgreSQL has no syntax to name an index. Instead, the tests are written as expressions that no index fits (`+ 0`), so
  * the index of the chosen filter is the only candidate:
  *
  *     SELECT t.record AS record, t.seq AS seq FROM employees t
@@ -130,8 +130,8 @@ async function planScan(
 const pagesBeforeReplan = 8
 
 /**
- * Reads a page in chunks of rows, so that other requests run in between on SQLite: the tests may reject many rows for each
- * that passes. A value may be common at the beginning of a list and rare after it, as old timestamps are. So the rest of the
+ * Reads a page in chunks of rows, since the tests may reject many rows for each that passes. On SQLite, other requests run
+ * between two chunks. A value may be common at the beginning of a list and rare after it, as old timestamps are. So the rest of the
  * list is planned again after eight pages' worth of rows, and then each time after four times as many.
  */
 async function readInChunks(db: Db, firstScan: Scan, request: ListRequest): Promise<RecordPage> {

@@ -154,9 +154,9 @@ for (const store of STORES) {
       const statements: Statement[] = []
       const found = []
       for await (const texts of accountsNeverUsed(recording(db, statements), org, 5_000)) found.push(...texts)
-      const wanted = records.filter(({ createdAtSeconds }) => createdAtSeconds < 5_000)
+      const expected = records.filter(({ createdAtSeconds }) => createdAtSeconds < 5_000)
       expect(found.toSorted()).toEqual(
-        wanted
+        expected
           .filter(({ record }) => record.lastUsedTimestamp === null)
           .map(({ record }) => JSON.stringify(record))
           .sort(),

@@ -233,8 +233,10 @@ for (const store of STORES) {
 
     test('an export has each record once, even if sort values change during the export', async () => {
       const org = await h.addOrganization('file')
-      const made = Array.from({ length: 30 }, (_, at) => anAccount({ lastUsedTimestamp: 1_763_000_000 + at }))
-      await put(h, org, accounts, made)
+      const created = Array.from({ length: 30 }, (_, at) =>
+        anAccount({ lastUsedTimestamp: 1_763_000_000 + at }),
+      )
+      await put(h, org, accounts, created)
       const used = (id: string, lastUsedTimestamp: number) =>
         h.db.inTransaction(async (tx) => {
           const stored = await getRecord(tx, accounts, org, id)
@@ -248,13 +250,13 @@ for (const store of STORES) {
         for await (const part of scanInCreationOrder(h.db, { ...request, sort }, 10)) {
           found.push(...part.map((text) => JSON.parse(text).id))
           // The first and the last record swap positions.
-          const [first, last] = descending ? [made.at(-1), made[0]] : [made[0], made.at(-1)]
+          const [first, last] = descending ? [created.at(-1), created[0]] : [created[0], created.at(-1)]
           await used(String(last?.id), descending ? 1_764_000_000 : 1_762_000_000)
           await used(String(first?.id), descending ? 1_762_000_000 : 1_764_000_000)
         }
-        const order = made.map(({ id }) => id)
+        const order = created.map(({ id }) => id)
         expect(found).toEqual(descending ? order.reverse() : order)
-        for (const { id, lastUsedTimestamp } of made) await used(id, Number(lastUsedTimestamp))
+        for (const { id, lastUsedTimestamp } of created) await used(id, Number(lastUsedTimestamp))
       }
     })
 

@@ -4,8 +4,8 @@
  *
  * A page is read in segments ({@link Segment}): rows that have a value of the sort, then rows that have none. Each segment
  * is an index range, so a page without conditions costs the same at any depth. Rows that the conditions reject cost time
- * too, so a page has a budget: when it is spent, the page is returned as it is, even if it is short, with the cursor of
- * the last row that was read. `sorted-source.ts` decides how rows are found.
+ * too, so a page has a budget: when it is spent, a short page is returned, with the cursor of the last row that was
+ * read. `sorted-source.ts` decides how rows are found.
  *
  * Example: accounts of one employee, most recently used first. If the employee has few accounts, all are read through
  * `accounts_by_employee_id` and sorted. If not, the list scans the index of the sort and tests each row. On SQLite:

@@ -303,7 +303,7 @@ function pathSource({ db, table, org, hidden }: Scope, path: AccessPath): Source
       ]
       return { from: path.from, fromParams: [], where }
     }
-    // A subquery, so that the parameters of the path come first.
+    // As a subquery, the path has its parameters first.
     const seqs = `(${seqsOf(path)}) AS d`
     const from = db.dialect.lookup(seqs, table.name, 'd.seq')
     return { from, fromParams: [...params, org, hidden], where: [fragment('1 = 1'), ...within('d.seq')] }

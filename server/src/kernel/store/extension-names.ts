@@ -51,7 +51,7 @@ export async function recordExtensionNames(
       return [JSON.stringify(row), row] as const
     }),
   )
-  // Sorted, so that two transactions that insert the same names cannot deadlock.
+  // Sorted, because two transactions that insert the same names in different orders could deadlock.
   const rows = [...pairs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   const columns = ['org', 'extension_id', 'name']
   const [only] = rows

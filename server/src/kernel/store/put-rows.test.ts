@@ -50,14 +50,14 @@ for (const store of STORES) {
     })
 
     test('concurrent inserts into different collections do not mix', async () => {
-      const made = Array.from({ length: 20 }, () => anApp({ labels: ['One', 'Two'] }))
+      const created = Array.from({ length: 20 }, () => anApp({ labels: ['One', 'Two'] }))
       await Promise.all([
-        ...made.map((record) =>
+        ...created.map((record) =>
           h.db.inTransaction((tx) =>
             insertRecord(tx, apps, caller.org, { id: record.id, record, createdAtSeconds: 1 }),
           ),
         ),
-        ...made.map((_, at) => h.db.inTransaction((tx) => add(tx, `${at}@example.com`))),
+        ...created.map((_, at) => h.db.inTransaction((tx) => add(tx, `${at}@example.com`))),
       ])
       const found = await h.call(caller, 'GET', '/v1/apps?limit=1000&labels=one&labels=two')
       expect(found.body['the service']).toHaveLength(20)

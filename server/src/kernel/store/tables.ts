@@ -28,7 +28,7 @@ export interface Column {
   readonly nullable: boolean
 }
 
-/** Side table of an array member: one row per value, so that a rare value costs a lookup and not a scan. */
+/** Side table of an array member: one row per value. A rare value costs a lookup instead of a scan. */
 export interface Side {
   readonly table: string
   readonly member: string
