@@ -124,12 +124,12 @@ const tables = new Map<Collection, Table>()
 export function tableOf(collection: Collection): Table {
   const known = tables.get(collection)
   if (known) return known
-  const table = createTable(collection)
+  const table = deriveTable(collection)
   tables.set(collection, table)
   return table
 }
 
-function createTable(collection: Collection): Table {
+function deriveTable(collection: Collection): Table {
   const name = snakeCase(collection.name)
   const columns = new Map<string, Column>()
   const sides = new Map<string, Side>()
