@@ -60,7 +60,10 @@ async function usablePath(db: Db, scan: Scan, { test, path }: Predicate): Promis
   )
 }
 
-/** Returns the path, or the one that also finds rows that its index does not have yet. */
+/**
+ * Returns the path, or the slower one that also finds rows that its index does not have yet. Needed on SQLite for the texts of
+ * new records, which are indexed in batches.
+ */
 async function withPendingRows(db: Db, { org, after, below }: Scan, path: AccessPath): Promise<AccessPath> {
   const { pending } = path
   return pending && (await db.get(pending.sql, pending.params(org, after, below))) ? pending.path : path

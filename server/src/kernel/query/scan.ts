@@ -79,7 +79,10 @@ function sourceOf(reader: Reader, scan: Scan, narrowIndex: boolean): Source {
   return { from: joined, where: found.where, params: allParams, seq: found.seq, order: found.order }
 }
 
-/** True if indexes reject rows before they are fetched (SQLite, when a test has an index). */
+/**
+ * True if index lookups reject rows before they are fetched (SQLite only). Needed for common filters that rarely match
+ * together: to fetch a row in order to reject it costs more than to look it up in an index.
+ */
 const usesIndexTests = (reader: Reader, { path, tests }: Scan): boolean =>
   path !== undefined && reader.dialect.testsByIndex && tests.some(({ indexTest }) => indexTest)
 
