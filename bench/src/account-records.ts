@@ -13,24 +13,24 @@ import type { Employee } from '@muster/contract/employee'
 import { type Finding, findingTypes } from '@muster/contract/finding'
 import type { SeededRandom } from '../../server/src/kernel/lib/secrets/seeded-random.ts'
 
-/** What accounts, findings and detections are made of. */
+/** Input for the records of apps, accounts, findings and detections. */
 export interface AccountWorld {
   readonly random: SeededRandom
   readonly newId: (ms: number) => string
   readonly employees: readonly Employee[]
   readonly browserIds: readonly string[]
-  /** Everything lies between these two, in UNIX seconds. */
+  /** Bounds of all timestamps, in UNIX seconds. */
   readonly startSeconds: number
   readonly endSeconds: number
 }
 
-/** The moments of a number of records that are made in the order of creation. */
-function* moments({ startSeconds, endSeconds }: AccountWorld, count: number): Generator<number> {
+/** Generates evenly spaced creation times, in UNIX seconds. */
+function* creationTimes({ startSeconds, endSeconds }: AccountWorld, count: number): Generator<number> {
   const step = (endSeconds - startSeconds) / count
   for (let number = 0; number < count; number += 1) yield startSeconds + Math.floor(number * step)
 }
 
-const until = ({ random, endSeconds }: AccountWorld, seconds: number): number =>
+const randomTimeAfter = ({ random, endSeconds }: AccountWorld, seconds: number): number =>
   seconds + random.below(endSeconds - seconds + 1)
 
 const labels = [
@@ -46,7 +46,7 @@ const labels = [
 
 export function* appRecords(world: AccountWorld, count: number): Generator<App> {
   const { random, newId, employees } = world
-  for (const [number, creationTimestamp] of [...moments(world, count)].entries()) {
+  for (const [number, creationTimestamp] of [...creationTimes(world, count)].entries()) {
     yield {
       id: newId(creationTimestamp * 1000),
       type: `APP_${number}`,
@@ -65,7 +65,7 @@ export function* appRecords(world: AccountWorld, count: number): Generator<App> 
 
 export function* appOtherRecords(world: AccountWorld, count: number): Generator<AppOther> {
   const { random, newId } = world
-  for (const [number, creationTimestamp] of [...moments(world, count)].entries()) {
+  for (const [number, creationTimestamp] of [...creationTimes(world, count)].entries()) {
     yield {
       id: newId(creationTimestamp * 1000),
       domain: `tool-${number}.example.${random.pick(['com', 'net', 'org'])}`,
@@ -100,12 +100,12 @@ export function* accountRecords(
   count: number,
 ): Generator<Account> {
   const { random, newId, employees } = world
-  for (const creationTimestamp of moments(world, count)) {
+  for (const creationTimestamp of creationTimes(world, count)) {
     const employee = random.pick(employees)
     // A few apps have most of the accounts.
     const app = apps[Math.floor(random.fraction() ** 3 * apps.length)] ?? random.pick(apps)
     const byPassword = random.chance(0.6)
-    const lastUsed = random.chance(0.95) ? until(world, creationTimestamp) : null
+    const lastUsed = random.chance(0.95) ? randomTimeAfter(world, creationTimestamp) : null
     const mfa = random.pick([true, false, null])
     yield {
       id: newId(creationTimestamp * 1000),
@@ -129,9 +129,9 @@ export function* accountOtherRecords(
   count: number,
 ): Generator<AccountOther> {
   const { random, newId, employees } = world
-  for (const creationTimestamp of moments(world, count)) {
+  for (const creationTimestamp of creationTimes(world, count)) {
     const employee = random.pick(employees)
-    const lastUsed = until(world, creationTimestamp)
+    const lastUsed = randomTimeAfter(world, creationTimestamp)
     yield {
       id: newId(creationTimestamp * 1000),
       employeeId: employee.id,
@@ -150,7 +150,7 @@ export function* findingRecords(
   count: number,
 ): Generator<Finding> {
   const { random, newId } = world
-  for (const creationTimestamp of moments(world, count)) {
+  for (const creationTimestamp of creationTimes(world, count)) {
     const account = random.pick(accounts)
     const type = random.pick(findingTypes)
     yield {
@@ -164,7 +164,7 @@ export function* findingRecords(
       appId: account.appId,
       weakPasswordReasons: type === 'WEAK_PASSWORD' ? ['TOO_SHORT'] : null,
       creationTimestamp,
-      lastUpdatedTimestamp: until(world, creationTimestamp),
+      lastUpdatedTimestamp: randomTimeAfter(world, creationTimestamp),
     }
   }
 }
@@ -175,7 +175,7 @@ export function* detectionRecords(
   count: number,
 ): Generator<Detection> {
   const { random, newId, employees, browserIds } = world
-  for (const creationTimestamp of moments(world, count)) {
+  for (const creationTimestamp of creationTimes(world, count)) {
     const at = random.below(employees.length)
     const { groups, secondaryEmails, mergedIntoId, ...employee } = employees[at] ?? random.pick(employees)
     const app = random.chance(0.5) ? random.pick(apps) : undefined
@@ -198,7 +198,7 @@ export function* detectionRecords(
       userAgent: 'Mozilla/5.0 (X11; Linux x86_64)',
       detectionLink: `https://muster.example.com/console/detections/${id}`,
       creationTimestamp,
-      lastActivityTimestamp: until(world, creationTimestamp),
+      lastActivityTimestamp: randomTimeAfter(world, creationTimestamp),
     }
   }
 }

@@ -1,12 +1,12 @@
 import { openConnection, requestBytes } from './http-connection.ts'
 
-/** A page as the API gives it. */
+/** Page of an API response. */
 export interface ApiPage {
   readonly 'the service': readonly Readonly<Record<string, unknown>>[]
   readonly paging: { readonly nextToken: string | null }
 }
 
-/** Asks a server of the bench by `node:http`'s own client; for what is not measured. */
+/** Reads a page from a server of the bench, outside of measurements. */
 export async function getPage(address: string, apiKey: string, path: string): Promise<ApiPage> {
   const connection = await openConnection(address, { keepBodies: true })
   try {
@@ -18,7 +18,7 @@ export async function getPage(address: string, apiKey: string, path: string): Pr
   }
 }
 
-/** The tokens of pages all over a list, at most `count` of them, and of the last. */
+/** Returns tokens of pages that are evenly spaced over a list, at most about `count`, including the last page. */
 export async function tokensOf(
   address: string,
   apiKey: string,

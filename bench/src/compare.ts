@@ -5,14 +5,14 @@ import { type Load, type Run, runLoad } from './load.ts'
 import { type ServerProcess, startMuster, startServer } from './server-process.ts'
 import { median } from './statistics.ts'
 
-/** The floor and Muster side by side on the same records, both with TLS or both without. */
-export interface Rivals {
+/** The floor and Muster on the same records, both with or both without TLS. */
+export interface ServerPair {
   readonly floor: ServerProcess
   readonly muster: ServerProcess
   stop(): Promise<void>
 }
 
-/** Starts the floor on what it has of a store. With TLS it borrows the certificate that Muster made. */
+/** Starts the floor on its copy of a store. With TLS it uses Muster's certificate. */
 export function startFloor(store: FilledStore, tls: boolean): Promise<ServerProcess> {
   const certificate = join(store.dataDir, 'tls')
   return startServer('bench/src/floor.ts', [
@@ -23,8 +23,7 @@ export function startFloor(store: FilledStore, tls: boolean): Promise<ServerProc
   ])
 }
 
-/** Starts both. */
-export async function startRivals(store: FilledStore, tls: boolean): Promise<Rivals> {
+export async function startServerPair(store: FilledStore, tls: boolean): Promise<ServerPair> {
   const muster = await startMuster(store, tls)
   const floor = await startFloor(store, tls)
   return {
@@ -36,37 +35,36 @@ export async function startRivals(store: FilledStore, tls: boolean): Promise<Riv
   }
 }
 
-/** The medians of both, and the median of the ratios floor ÷ Muster in processor time per request. */
+/** Medians of both servers, and the median ratio floor ÷ Muster of CPU time per request. */
 export interface Comparison {
   readonly floor: Run
   readonly muster: Run
   readonly ratio: number
 }
 
-/** What both are asked. */
 interface Loads {
   readonly floor: Load
   readonly muster: Load
 }
 
 /**
- * Loads floor and Muster in turn, A B A B …; the first round warms up and does not count.
+ * Loads the floor and Muster in turn, A B A B …. The first round is a warm-up and is not counted.
  *
- * @param warmUp how many requests that round has, if not as many as the others
+ * @param warmUp number of requests in the warm-up
  */
 export async function compare(
-  rivals: Rivals,
+  servers: ServerPair,
   loads: Loads,
   rounds: number,
   warmUp = loads.muster.amount,
 ): Promise<Comparison> {
-  await runLoad(rivals.floor, { ...loads.floor, amount: warmUp })
-  await runLoad(rivals.muster, { ...loads.muster, amount: warmUp })
+  await runLoad(servers.floor, { ...loads.floor, amount: warmUp })
+  await runLoad(servers.muster, { ...loads.muster, amount: warmUp })
   const floor: Run[] = []
   const muster: Run[] = []
   for (let round = 0; round < rounds; round += 1) {
-    floor.push(await runLoad(rivals.floor, loads.floor))
-    muster.push(await runLoad(rivals.muster, loads.muster))
+    floor.push(await runLoad(servers.floor, loads.floor))
+    muster.push(await runLoad(servers.muster, loads.muster))
   }
   const ratios = floor.map((run, at) => run.cpuMicroseconds / (muster[at]?.cpuMicroseconds ?? 1))
   return { floor: medianRun(floor), muster: medianRun(muster), ratio: median(ratios) }

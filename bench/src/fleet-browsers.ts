@@ -5,38 +5,36 @@ import { products } from '@muster/contract/catalog/products'
 import { daySeconds } from '../../server/src/modules/demo/workforce/company.ts'
 import { simulatedWorkforce, type Workforce } from '../../server/src/modules/demo/workforce/workforce.ts'
 
-/** How full the days of a fleet are. */
+/** Activity of a fleet per day. */
 export interface FleetDays {
   readonly heartbeatMinutes: number
   readonly visitsPerDay: number
   readonly restartsDaily: boolean
 }
 
-/** A usual working day: a heartbeat every five minutes, a dozen hosts, a login now and then. */
+/** Normal working day: a heartbeat every five minutes, a dozen hosts, occasional logins. */
 export const usualDays: FleetDays = { heartbeatMinutes: 5, visitsPerDay: 12, restartsDaily: false }
 
-/** Days that cost the server most: as many logins as heartbeats and visits. */
+/** The most expensive days for the server: as many logins as heartbeats and visits. */
 export const busyDays: FleetDays = { heartbeatMinutes: 96, visitsPerDay: 5, restartsDaily: true }
 
-/** What a fleet is made from. */
 export interface FleetPlan {
   readonly browsers: number
   readonly days: number
-  /** UTC midnight behind the last day; UNIX seconds. */
+  /** UTC midnight after the last day, in UNIX seconds. */
   readonly untilSeconds: number
   readonly seed: number
   readonly kind: FleetDays
 }
 
-/** A browser of a fleet. */
 export type FleetBrowser = Workforce['browsers'][number]
 
-/** The browsers of a fleet, all of them there from the first day on. */
+/** Returns the browsers of a fleet. All of them exist from the first day. */
 export function fleetBrowsers({ browsers, days, untilSeconds, seed, kind }: FleetPlan): FleetBrowser[] {
   const { heartbeatMinutes, visitsPerDay, restartsDaily } = kind
   const workforce = simulatedWorkforce({
     seed,
-    // Nearly all people have one.
+    // Nearly all people have a browser.
     people: Math.ceil(browsers * 1.15) + 5,
     catalog: createCatalog(products),
     startSeconds: untilSeconds - days * daySeconds,
@@ -50,7 +48,7 @@ export function fleetBrowsers({ browsers, days, untilSeconds, seed, kind }: Flee
   return workforce.browsers.slice(0, browsers)
 }
 
-/** All that a browser reports in its days, as far as it is from a time on. */
+/** Returns all events of a browser since `fromSeconds`. */
 export const fleetEvents = (
   browser: FleetBrowser,
   days: number,
@@ -61,7 +59,7 @@ export const fleetEvents = (
     .flat()
     .filter(({ timestamp }) => timestamp >= fromSeconds)
 
-/** The midnight behind the last day before a time on which people work. */
+/** Returns the midnight after the last working day before a time. */
 export function lastWorkingMidnight(nowSeconds: number): number {
   const midnight = Math.floor(nowSeconds / daySeconds) * daySeconds
   const dayBefore = new Date((midnight - daySeconds) * 1000).getUTCDay()

@@ -5,28 +5,27 @@ import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { FleetBrowser } from './fleet-browsers.ts'
 import { openConnection } from './http-connection.ts'
 
-/** What a browser was given when it enrolled. */
 export interface FleetCredential {
   readonly credential: string
   readonly policy: AgentPolicy
 }
 
-/** A connection over which simulated agents speak, one after the other. */
+/** A connection that simulated agents share, one request at a time. */
 export interface FleetConnection {
   enroll(token: string, browser: FleetBrowser): Promise<FleetCredential>
-  /** Sends a batch that was packed; gives how long the answer took. @throws Error if any of it was not taken */
+  /** Sends a packed batch and measures the response time. @throws Error if an event was rejected */
   send(credential: string, batch: Buffer): Promise<{ readonly ms: number; readonly answer: BatchAnswer }>
   close(): void
 }
 
-/** A batch as an agent sends it: compressed. */
+/** Compresses a batch, as agents do. */
 export const packedBatch = (events: readonly AgentEvent[]): Buffer =>
   gzipSync(JSON.stringify({ events }), { level: 1 })
 
-/** How long to wait when the server says that it is too soon. */
-const againMs = 1000
+/** Delay before a retry after status 429. */
+const retryMs = 1000
 
-/** Opens a connection to a server; its certificate is not looked at. */
+/** Opens a connection to a server. The certificate is not checked. */
 export async function fleetConnection(address: string): Promise<FleetConnection> {
   const { host } = new URL(address)
   const connection = await openConnection(address, { keepBodies: true })
@@ -39,7 +38,7 @@ export async function fleetConnection(address: string): Promise<FleetConnection>
       const answer = await connection.ask(request)
       if (answer.status === 200) return { ms: answer.ms, body: JSON.parse(answer.body) as unknown }
       if (answer.status !== 429) throw new Error(`${path} answered ${answer.status}: ${answer.body}`)
-      await new Promise((resolve) => setTimeout(resolve, againMs))
+      await new Promise((resolve) => setTimeout(resolve, retryMs))
     }
   }
   const bearer = (credential: string) => `authorization: Bearer ${credential}`
@@ -63,7 +62,7 @@ export async function fleetConnection(address: string): Promise<FleetConnection>
       )
       const answer = body as BatchAnswer
       if (answer.rejected?.length !== 0)
-        throw new Error(`events were not taken: ${JSON.stringify(body).slice(0, 300)}`)
+        throw new Error(`events were rejected: ${JSON.stringify(body).slice(0, 300)}`)
       return { ms, answer }
     },
     close: () => connection.close(),

@@ -1,12 +1,12 @@
 /**
- * A fleet of simulated browsers that report to a running server, as load.
+ * Generates load: a fleet of simulated browsers that report to a running server.
  *
  *   node bench/src/fleet.ts --server https://localhost:8443 --token met_… [--browsers 200] [--hours 24] [--speed 600]
  *                           [--connections 8] [--batch 200] [--seed 1] [--busy]
  *
- * The browsers enroll by a managed token (`muster enrollment-tokens create`) and live through the last working hours before
- * today, so many times as fast as in earnest; with --speed 0 as fast as the server takes it, in batches of --batch events.
- * Their people are added to the organization: use one that is there for it. The server's certificate is not checked.
+ * The browsers enroll with a managed token (`muster enrollment-tokens create`) and replay the last working hours before today,
+ * --speed times as fast as real time. With --speed 0 they send as fast as the server accepts, in batches of --batch events.
+ * Their people are added to the organization, so use a test organization. The server's certificate is not checked.
  */
 import { parseArgs } from 'node:util'
 import type { AgentEvent } from '@muster/contract/agent-event'
@@ -42,7 +42,7 @@ const { values } = parseArgs({
 })
 const { server, token } = values
 if (server === undefined || token === undefined) {
-  console.error('Give --server and --token: the address of the server, and a managed token of it.')
+  console.error('Missing options: --server (address of the server) and --token (a managed enrollment token).')
   process.exit(2)
 }
 const hours = Number(values.hours)
@@ -51,10 +51,10 @@ const days = Math.ceil(hours / 24)
 const untilSeconds = lastWorkingMidnight(Date.now() / 1000)
 const fromSeconds = untilSeconds - hours * 3600
 
-/** An agent sends what has come together since its last heartbeat. */
+/** Agents send their events with each heartbeat. */
 const heartbeatSeconds = 300
 
-interface Sending {
+interface ScheduledBatch {
   readonly atSeconds: number
   readonly credential: string
   readonly events: readonly AgentEvent[]
@@ -71,8 +71,8 @@ const browsers = fleetBrowsers({
   kind: values.busy ? busyDays : usualDays,
 })
 
-/** Lets every connection take the next item until none is left. */
-async function shareOut<T>(
+/** Distributes the items over all connections. */
+async function distribute<T>(
   items: readonly T[],
   work: (connection: FleetConnection, item: T) => Promise<void>,
 ): Promise<void> {
@@ -85,13 +85,13 @@ async function shareOut<T>(
 }
 
 const credentials = new Map<FleetBrowser, FleetCredential>()
-await shareOut(browsers, async (connection, browser) => {
+await distribute(browsers, async (connection, browser) => {
   credentials.set(browser, await connection.enroll(token, browser))
 })
-console.log(`${credentials.size} browsers are enrolled`)
+console.log(`Enrolled ${credentials.size} browsers`)
 
-const sendings = [...credentials]
-  .flatMap(([browser, { credential, policy }]): Sending[] => {
+const schedule = [...credentials]
+  .flatMap(([browser, { credential, policy }]): ScheduledBatch[] => {
     const events = fleetEvents(browser, days, policy, fromSeconds)
     const quietSeconds = speed === 0 ? Number.POSITIVE_INFINITY : heartbeatSeconds - 1
     return inBatches(events, quietSeconds, Number(values.batch)).map((batch) => ({
@@ -105,7 +105,7 @@ const sendings = [...credentials]
 const beganMs = performance.now()
 const times: number[] = []
 let events = 0
-await shareOut(sendings, async (connection, { atSeconds, credential, events: batch }) => {
+await distribute(schedule, async (connection, { atSeconds, credential, events: batch }) => {
   const dueMs = speed === 0 ? 0 : ((atSeconds - fromSeconds) * 1000) / speed
   const aheadMs = dueMs - (performance.now() - beganMs)
   if (aheadMs > 0) await new Promise((resolve) => setTimeout(resolve, aheadMs))

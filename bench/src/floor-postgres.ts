@@ -1,8 +1,8 @@
 import postgres from 'postgres'
 import type { FloorPage, FloorStore } from './floor-sqlite.ts'
 
-/** The same as the embedded floor's; the head of the trail is a row, because several connections write. */
-const keptTables = `
+/** Same tables as on SQLite, except that the head of the trail is a row, since several connections write. */
+const equivalentTables = `
   CREATE TABLE floor.employees (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text COLLATE "C" NOT NULL UNIQUE,
     email text COLLATE "C" NOT NULL UNIQUE, licensed smallint NOT NULL, record text NOT NULL);
   CREATE INDEX ON floor.employees (licensed, seq);
@@ -12,13 +12,13 @@ const keptTables = `
   CREATE TABLE floor.head (position bigint NOT NULL, hash text NOT NULL);
   INSERT INTO floor.head VALUES (0, '');`
 
-const keepSql = `WITH employee AS (INSERT INTO floor.employees (id, email, licensed, record) VALUES ($1, $2, 0, $3)),
+const addEmployeeSql = `WITH employee AS (INSERT INTO floor.employees (id, email, licensed, record) VALUES ($1, $2, 0, $3)),
   head AS (UPDATE floor.head SET position = position + 1, hash = encode(sha256(convert_to(hash || $5, 'UTF8')), 'hex')
     RETURNING position, hash)
   INSERT INTO floor.trail (position, id, event, hash) SELECT position, $4, $5, hash FROM head`
 
-/** The floor's tables, made from Muster's in a schema of their own, unless they are there. */
-export async function makeFloorTables(url: string): Promise<void> {
+/** Creates the floor's tables from Muster's, in a separate schema, unless they exist. */
+export async function createFloorTables(url: string): Promise<void> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
     const [known] = await sql`SELECT to_regclass('floor.single') AS name`
@@ -27,7 +27,7 @@ export async function makeFloorTables(url: string): Promise<void> {
       await tx`CREATE SCHEMA floor`
       await tx`CREATE TABLE floor.listed (seq bigint PRIMARY KEY, record text NOT NULL)`
       await tx`CREATE TABLE floor.single (id text COLLATE "C" PRIMARY KEY, record text NOT NULL)`
-      await tx.unsafe(keptTables).simple()
+      await tx.unsafe(equivalentTables).simple()
       await tx`INSERT INTO floor.listed SELECT seq, record FROM browser_extensions ORDER BY seq`
       await tx`INSERT INTO floor.single SELECT id, record FROM accounts ORDER BY seq`
     })
@@ -38,7 +38,7 @@ export async function makeFloorTables(url: string): Promise<void> {
   }
 }
 
-/** Rows as they come from the wire, joined in one copy; ten connections, as Muster has. */
+/** Opens the floor's tables with ten connections, as Muster does. Raw rows are joined in one copy. */
 export function openFloorPostgres(url: string): FloorStore {
   const sql = postgres(url, { max: 10 })
   const rowsOf = async (text: string, values: (string | number)[]): Promise<Buffer[][]> =>
@@ -51,7 +51,7 @@ export function openFloorPostgres(url: string): FloorStore {
       ])
       const more = rows.length > limit
       if (more) rows.length = limit
-      return { bytes: joined(rows), last: Number(rows.at(-1)?.[1]?.toString('latin1') ?? 0), more }
+      return { bytes: joinRecords(rows), last: Number(rows.at(-1)?.[1]?.toString('latin1') ?? 0), more }
     },
     get: async (id) => {
       const rows = await rowsOf('SELECT record FROM floor.single WHERE id = $1', [id])
@@ -62,13 +62,13 @@ export function openFloorPostgres(url: string): FloorStore {
         prepare: true,
       })
     },
-    keep: async ({ id, email, record, eventId, event }) => {
-      await sql.unsafe(keepSql, [id, email, record, eventId, event], { prepare: true })
+    addEmployee: async ({ id, email, record, eventId, event }) => {
+      await sql.unsafe(addEmployeeSql, [id, email, record, eventId, event], { prepare: true })
     },
   }
 }
 
-function joined(rows: readonly Buffer[][]): Buffer {
+function joinRecords(rows: readonly Buffer[][]): Buffer {
   let size = Math.max(0, rows.length - 1)
   for (const row of rows) size += row[0]?.length ?? 0
   const bytes = Buffer.allocUnsafe(size)

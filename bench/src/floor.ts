@@ -1,12 +1,12 @@
 /**
- * The floor: the least that a Node process can do for the same answers, by hand. `node:http(s)`, one prepared statement,
- * the page's bytes straight from the store, a SHA-256 and a look-up in a map for the key, one token bucket. No framework,
- * no validation, no logging, no tokens that cannot be forged: what Muster costs above it is what those are worth.
+ * The floor: the minimum that a Node process must do for the same responses, written by hand. It has `node:http(s)`, one
+ * prepared statement, page bytes directly from the store, a SHA-256 and a map lookup for the key, and one token bucket. It has
+ * no framework, validation, logging or authenticated tokens. The difference to Muster is the cost of those.
  *
  *   node bench/src/floor.ts --key-hash HEX (--file FILE | --postgres URL) [--cert FILE --key FILE]
  *
- * It answers GET /list?limit=…&after=…, GET /single/<id>, POST /single, which writes one row, and POST /kept, which writes
- * what the contract wants kept of a new employee; and it prints its address.
+ * Routes: GET /list?limit=…&after=…; GET /single/<id>; POST /single, which writes one row; POST /equivalent, which writes
+ * everything that the contract requires for a new employee. The program prints its address.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -29,8 +29,8 @@ const { values } = parseArgs({
 
 const holders = new Map([[values['key-hash'], { tokens: 1e9, atMs: Date.now() }]])
 
-/** A token bucket that is always full enough, as Muster's is under load. */
-function admitted(key: string | string[] | undefined): boolean {
+/** Checks the key and its token bucket, which never runs empty here. */
+function isAdmitted(key: string | string[] | undefined): boolean {
   const bucket = typeof key === 'string' ? holders.get(hash('sha256', key, 'hex')) : undefined
   if (!bucket) return false
   const nowMs = Date.now()
@@ -52,7 +52,7 @@ function pageBody({ bytes, last, more }: { bytes: Uint8Array; last: number; more
 
 let requests = 0
 
-/** The same answer has the same header fields: those that the contract wants on every one. */
+/** Sends a response with the header fields that the contract requires on each one. */
 function send(response: ServerResponse, body: Buffer | string): void {
   response.writeHead(200, {
     'x-request-id': `floor.${(++requests).toString(36)}`,
@@ -64,27 +64,28 @@ function send(response: ServerResponse, body: Buffer | string): void {
   response.end(body)
 }
 
-function listed(store: FloorStore, url: string, response: ServerResponse): void {
+function sendList(store: FloorStore, url: string, response: ServerResponse): void {
   const query = new URLSearchParams(url.slice(url.indexOf('?')))
   const page = store.list(Number(query.get('after')), Number(query.get('limit')))
   if (page instanceof Promise) void page.then((found) => send(response, pageBody(found)))
   else send(response, pageBody(page))
 }
 
-function single(store: FloorStore, url: string, response: ServerResponse): void {
+function sendSingle(store: FloorStore, url: string, response: ServerResponse): void {
   const record = store.get(url.slice('/single/'.length))
   if (record instanceof Promise) void record.then((found) => send(response, found))
   else send(response, record)
 }
 
-function added(store: FloorStore, request: IncomingMessage, response: ServerResponse): void {
+function addRecord(store: FloorStore, request: IncomingMessage, response: ServerResponse): void {
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
     const body = JSON.parse(Buffer.concat(parts).toString()) as EmployeeBody
     const id = randomUUID()
     const record = JSON.stringify({ id, ...body })
-    const done = request.url === '/kept' ? store.keep(employeeOf(id, body, record)) : store.add(id, record)
+    const done =
+      request.url === '/equivalent' ? store.addEmployee(employeeOf(id, body, record)) : store.add(id, record)
     if (done instanceof Promise) void done.then(() => send(response, record))
     else send(response, record)
   })
@@ -94,29 +95,34 @@ interface EmployeeBody {
   readonly email: string
 }
 
-/** Record and event leave out some members that Muster's have: what is written is shorter, to the floor's advantage. */
+/** Returns the rows of a new employee. They have fewer members than Muster's, to the floor's advantage. */
 function employeeOf(id: string, { email }: EmployeeBody, record: string): FloorEmployee {
   const nowMs = Date.now()
   const eventId = nowMs.toString(16) + id
   const event = JSON.stringify({
-    ...{ version: '1', id: eventId, timestamp: Math.floor(nowMs / 1000), object: 'EMPLOYEE_ADDED' },
-    ...{ friendlyName: 'Employee added', category: 'AUDIT', description: 'An employee was added.' },
+    version: '1',
+    id: eventId,
+    timestamp: Math.floor(nowMs / 1000),
+    object: 'EMPLOYEE_ADDED',
+    friendlyName: 'Employee added',
+    category: 'AUDIT',
+    description: 'An employee was added.',
     actor: { source: 'API', apiKeyName: 'bench', apiKeyCreatedBy: 'bench@example.com', userAgent: null },
     new: { employeeId: id, employeeEmail: email },
   })
   return { id, email: email.toLowerCase(), record, eventId, event }
 }
 
-function answer(store: FloorStore, request: IncomingMessage, response: ServerResponse): void {
+function respond(store: FloorStore, request: IncomingMessage, response: ServerResponse): void {
   const url = request.url ?? ''
-  if (!admitted(request.headers['x-api-key'])) response.writeHead(401).end()
-  else if (request.method === 'POST') added(store, request, response)
-  else if (url.startsWith('/list')) listed(store, url, response)
-  else single(store, url, response)
+  if (!isAdmitted(request.headers['x-api-key'])) response.writeHead(401).end()
+  else if (request.method === 'POST') addRecord(store, request, response)
+  else if (url.startsWith('/list')) sendList(store, url, response)
+  else sendSingle(store, url, response)
 }
 
 const store = values.postgres ? openFloorPostgres(values.postgres) : openFloorFile(values.file ?? '')
-const listener = (request: IncomingMessage, response: ServerResponse) => answer(store, request, response)
+const listener = (request: IncomingMessage, response: ServerResponse) => respond(store, request, response)
 const tls =
   values.cert && values.key ? { cert: readFileSync(values.cert), key: readFileSync(values.key) } : undefined
 const server = tls ? createTlsServer(tls, listener) : createServer(listener)

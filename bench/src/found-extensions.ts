@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { BrowserExtension } from '@muster/contract/browser-extension'
 import { seededRandom } from '../../server/src/kernel/lib/secrets/seeded-random.ts'
 
-/** An extension as found in a browser: what is the same in every browser that has it. */
+/** Members of an extension that are the same in every browser. */
 export type FoundExtension = Pick<
   BrowserExtension,
   | 'extensionId'
@@ -16,14 +16,14 @@ export type FoundExtension = Pick<
   | 'homePageUrl'
 >
 
-/** Reads a file of JSON Lines with an extension each. */
+/** Reads extensions from a JSON Lines file. */
 export const readSample = (path: string): FoundExtension[] =>
   readFileSync(path, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as FoundExtension)
 
-const things = [
+const nouns = [
   'Tab',
   'Note',
   'Page',
@@ -37,7 +37,7 @@ const things = [
   'Word',
   'Task',
 ]
-const doings = [
+const agents = [
   'Keeper',
   'Helper',
   'Blocker',
@@ -72,17 +72,17 @@ const permissions = [
 const everywhere = ['<all_urls>', 'http://*/*', 'https://*/*', '*://*/*']
 const letters = 'abcdefghijklmnop'
 
-/** Makes extensions up, always the same ones: a few ask for everything, most for little. */
+/** Invents extensions, always the same ones. A few request all permissions, most only some. */
 export function inventExtensions(count: number): FoundExtension[] {
   const random = seededRandom(count)
   return Array.from({ length: count }, (_, number) => {
-    const name = `${random.pick(things)} ${random.pick(doings)} ${number}`
+    const name = `${random.pick(nouns)} ${random.pick(agents)} ${number}`
     const host = name.toLowerCase().replaceAll(' ', '-')
     return {
       extensionId: Array.from({ length: 32 }, () => letters[random.below(16)]).join(''),
       name,
       description:
-        `${name} does one thing well, and ${random.pick(doings).toLowerCase()} things besides.`.repeat(
+        `${name} does one thing well, and ${random.pick(agents).toLowerCase()} things besides.`.repeat(
           1 + random.below(2),
         ),
       version: `${random.below(9)}.${random.below(30)}.${random.below(99)}`,

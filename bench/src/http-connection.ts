@@ -1,36 +1,36 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** What is known of an answer. */
-export interface Answer {
+export interface ReceivedResponse {
   readonly status: number
   readonly ms: number
-  /** Empty unless bodies are kept. */
+  /** Response body; empty unless `keepBodies` is set. */
   readonly body: string
 }
 
-/** One kept-alive connection that asks for one thing after the other. */
+/** A keep-alive connection that sends one request at a time. */
 export interface HttpConnection {
-  ask(request: Buffer): Promise<Answer>
+  ask(request: Buffer): Promise<ReceivedResponse>
   close(): void
 }
 
-/** How an answer in chunks ends. JSON has no line breaks of this kind, so nothing within one looks like it. */
+/** End of a chunked response. JSON texts contain no CRLF, so the sequence cannot occur earlier. */
 const lastChunk = '\r\n0\r\n\r\n'
 
 /**
- * Opens a connection. It reads what the servers here send, status, length or chunks, and no more of HTTP: a
- * complete client would use more of the processors than the servers that are measured. Bodies are counted and thrown
- * away unless they are asked for.
+ * Opens a connection. The parser only supports what the servers of the bench send: status, Content-Length and chunks. A
+ * complete HTTP client would use more CPU than the measured servers. Bodies are counted and discarded by default.
  */
 export async function openConnection(
   address: string,
   { keepBodies = false }: { keepBodies?: boolean } = {},
 ): Promise<HttpConnection> {
   const { protocol, hostname, port } = new URL(address)
-  const socket = await connected(protocol === 'https:', hostname, Number(port))
+  const socket = await connectSocket(protocol === 'https:', hostname, Number(port))
   socket.setNoDelay(true)
-  let waiting: { resolve(answer: Answer): void; reject(error: Error): void; beganMs: number } | undefined
+  let waiting:
+    | { resolve(answer: ReceivedResponse): void; reject(error: Error): void; startedMs: number }
+    | undefined
   let head = ''
   let status = 0
   let missing = -1
@@ -38,14 +38,14 @@ export async function openConnection(
   const bodyParts: Buffer[] = []
 
   const finish = () => {
-    const asked = waiting
+    const pending = waiting
     waiting = undefined
     head = ''
     missing = -1
     tail = undefined
-    const ms = asked ? performance.now() - asked.beganMs : 0
+    const ms = pending ? performance.now() - pending.startedMs : 0
     const body = Buffer.concat(bodyParts.splice(0)).toString()
-    asked?.resolve({ status, ms, body })
+    pending?.resolve({ status, ms, body })
   }
   const readChunks = (part: Buffer) => {
     tail = ((tail ?? '') + part.toString('latin1', Math.max(0, part.length - lastChunk.length))).slice(
@@ -71,7 +71,7 @@ export async function openConnection(
         readChunks(part)
         return
       }
-      if (length === undefined) throw new Error(`an answer without its length: ${head.slice(0, end)}`)
+      if (length === undefined) throw new Error(`a response without Content-Length: ${head.slice(0, end)}`)
       const inHead = head.length - end - 4
       missing = Number(length) - inHead
       if (keepBodies) bodyParts.push(part.subarray(part.length - inHead))
@@ -85,16 +85,16 @@ export async function openConnection(
   return {
     ask: (request) =>
       new Promise((resolve, reject) => {
-        waiting = { resolve, reject, beganMs: performance.now() }
+        waiting = { resolve, reject, startedMs: performance.now() }
         socket.write(request)
       }),
     close: () => socket.destroy(),
   }
 }
 
-function connected(tls: boolean, host: string, port: number): Promise<Socket> {
+function connectSocket(tls: boolean, host: string, port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // The certificates here are made by the servers themselves, at their first start.
+    // The servers use self-signed certificates.
     const socket: Socket = tls
       ? connectTls({ host, port, rejectUnauthorized: false }, () => resolve(socket))
       : connect(port, host, () => resolve(socket))
@@ -102,7 +102,7 @@ function connected(tls: boolean, host: string, port: number): Promise<Socket> {
   })
 }
 
-/** The bytes of a request. */
+/** Builds the bytes of a request. */
 export function requestBytes(method: string, path: string, apiKey: string, body?: string): Buffer {
   const content =
     body === undefined

@@ -3,37 +3,37 @@ import { cpuSecondsOf } from './process-figures.ts'
 import type { ServerProcess } from './server-process.ts'
 import { percentile } from './statistics.ts'
 
-/** Requests to be sent in turn, from a number of connections at once. */
+/** A sequence of requests, sent over several connections. */
 export interface Load {
   readonly paths: readonly string[]
   readonly apiKey: string
   readonly connections: number
-  /** How many requests, all in all. */
+  /** Total number of requests. */
   readonly amount: number
   readonly method?: 'GET' | 'POST'
-  /** The body of the n-th request. */
+  /** Returns the body of a request. */
   readonly body?: (number: number) => string
   /**
-   * Whether this process never sleeps. To wake a process is paid by the one that sends to it (13 µs of a request here), so
-   * a server that is slower than its client would pay at each answer for what a faster one is spared, and a client far
-   * away costs neither. It takes a core for itself, which only a server without a database beside it can spare.
+   * True to keep the client awake. Waking a process costs the process that sends to it (13 µs of a request here). A server that
+   * is slower than its client would pay this for each response, and a faster one would not; with remote clients neither does.
+   * The client then needs a core for itself, so this is only possible without a separate database.
    */
-  readonly wakeful?: boolean
+  readonly busyPoll?: boolean
 }
 
-/** What a server did under a load. */
+/** Result of a load. */
 export interface Run {
   readonly requestsPerSecond: number
-  /** Processor time of the server process per request, user and system. */
+  /** CPU time of the server process per request, user and system. */
   readonly cpuMicroseconds: number
   readonly p50Ms: number
   readonly p99Ms: number
 }
 
 /**
- * Loads a server from the loopback address.
+ * Sends a load to a server on the loopback address.
  *
- * @throws Error if any request was not answered with 200: figures of failures mean nothing
+ * @throws Error if a response is not 200, since timings of errors are meaningless
  */
 export async function runLoad(server: ServerProcess, load: Load): Promise<Run> {
   const { paths, apiKey, amount, method = 'GET', body } = load
@@ -42,7 +42,7 @@ export async function runLoad(server: ServerProcess, load: Load): Promise<Run> {
   )
   const latencies = new Float64Array(amount)
   let sent = 0
-  const sleep = load.wakeful ? stayAwake() : () => undefined
+  const stopPolling = load.busyPoll ? keepAwake() : () => undefined
   const beforeSeconds = cpuSecondsOf(server.pid)
   const beganMs = performance.now()
   const all = connections.map(async (connection) => {
@@ -53,7 +53,7 @@ export async function runLoad(server: ServerProcess, load: Load): Promise<Run> {
       latencies[number] = answer.ms
     }
   })
-  await Promise.all(all).finally(sleep)
+  await Promise.all(all).finally(stopPolling)
   const seconds = (performance.now() - beganMs) / 1000
   const cpuSeconds = cpuSecondsOf(server.pid) - beforeSeconds
   for (const connection of connections) connection.close()
@@ -66,13 +66,13 @@ export async function runLoad(server: ServerProcess, load: Load): Promise<Run> {
   }
 }
 
-/** Looks for answers without a pause. @returns what ends it */
-function stayAwake(): () => void {
+/** Keeps the event loop running without pause. @returns a function that stops this */
+function keepAwake(): () => void {
   let awake = true
-  const look = (): void => {
-    if (awake) setImmediate(look)
+  const spin = (): void => {
+    if (awake) setImmediate(spin)
   }
-  look()
+  spin()
   return () => {
     awake = false
   }

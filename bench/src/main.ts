@@ -1,10 +1,10 @@
 /**
- * `npm run bench`: Muster against the floor, line by line.
+ * `npm run bench`: compares Muster with the floor, line by line.
  *
  *   npm run bench [-- --quick] [--rows 1000000] [--sample FILE] [--lines 1,2,5] [--stores sqlite,postgres]
  *
- * The data is made once and kept in bench/.cache (or the folder that BENCH_DATA names). Figures of different runs, or of
- * different machines, say little about each other: only the ratios of one run count. Nothing fails when a target is missed.
+ * The data is created once and kept in bench/.cache, or in the folder BENCH_DATA. Absolute figures of different runs or machines
+ * are not comparable; only the ratios within a run are. A missed target is reported and does not fail the run.
  */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,8 +36,8 @@ const { values } = parseArgs({
 })
 const rows = Number(values.rows ?? (values.quick ? 100_000 : 1_000_000))
 const rounds = Number(values.rounds ?? (values.quick ? 5 : 11))
-const wanted = values.lines?.split(',').map(Number)
-const isWanted = (number: number) => wanted?.includes(number) ?? true
+const selected = values.lines?.split(',').map(Number)
+const isSelected = (number: number) => selected?.includes(number) ?? true
 
 const bench = join(import.meta.dirname, '..')
 const folder = join(process.env.BENCH_DATA ?? join(bench, '.cache'), String(rows))
@@ -46,7 +46,7 @@ const plan: DataPlan = { folder, rows, sample: values.sample }
 const lines: Line[] = []
 
 async function report(number: number, measure: () => Promise<Line>): Promise<void> {
-  if (!isWanted(number)) return
+  if (!isSelected(number)) return
   const line = await measure()
   lines.push(line)
   printLine(line)
@@ -54,7 +54,7 @@ async function report(number: number, measure: () => Promise<Line>): Promise<voi
 
 async function readLines(store: FilledStore): Promise<void> {
   for (const tls of [false, true]) {
-    if (![1, 2, 3, 4, 9].some(isWanted)) return
+    if (![1, 2, 3, 4, 9].some(isSelected)) return
     const setting: ReadSetting = await readSetting(store, tls, rounds)
     await report(1, () => listByToken(setting))
     await report(2, () => getById(setting))
@@ -63,20 +63,20 @@ async function readLines(store: FilledStore): Promise<void> {
       await report(4, () => offset(setting, rows))
       if (!values.quick) await report(9, () => memory(setting))
     }
-    await setting.rivals.stop()
+    await setting.servers.stop()
   }
 }
 
 async function writeLines(server?: PostgresProcess): Promise<void> {
-  if (!isWanted(6)) return
+  if (!isSelected(6)) return
   const store = await storeForWrites(plan, server)
   for (const clients of [1, 64])
-    for (const floorWrite of ['/single', '/kept'] as const)
+    for (const floorWrite of ['/single', '/equivalent'] as const)
       await report(6, () => writes(store, floorWrite, clients, rounds))
 }
 
 async function eventLines(server?: PostgresProcess): Promise<void> {
-  if (!isWanted(13)) return
+  if (!isSelected(13)) return
   for (const clients of [1, 64]) {
     const store = await storeForWrites(plan, server)
     await report(13, () => eventWrites(store, clients, rounds))
@@ -84,22 +84,22 @@ async function eventLines(server?: PostgresProcess): Promise<void> {
 }
 
 async function ingestLines(server?: PostgresProcess): Promise<void> {
-  if (!isWanted(7)) return
+  if (!isSelected(7)) return
   const store = await storeForWrites(plan, server)
   for (const line of await ingest({ store, databasePid: server?.pid, quick: values.quick }))
     await report(7, async () => line)
 }
 
 async function peerLines(stores: readonly FilledStore[], server: PostgresProcess): Promise<void> {
-  if (!isWanted(11)) return
+  if (!isSelected(11)) return
   for (const line of await peers({ stores, plan, server, cache: join(bench, '.cache'), rounds }))
     await report(11, async () => line)
 }
 
 async function processLines(store: FilledStore, server: PostgresProcess): Promise<void> {
-  if (!isWanted(12)) return
+  if (!isSelected(12)) return
   const redis: RedisProcess | undefined = await startRedis()
-  if (!redis) return console.log('Redis is not installed here: line 12 is left out')
+  if (!redis) return console.log('Skipped line 12: Redis is not installed')
   try {
     const shared = { store, server, redis, rounds }
     for (const workload of ['list', 'by id'] as const)
@@ -131,14 +131,14 @@ async function measure(
 printHead()
 let postgres: PostgresProcess | undefined
 try {
-  const embedded = values.stores.includes('sqlite') ? [await filledSqlite(plan)] : []
-  for (const store of embedded) await measure(store)
+  const sqlite = values.stores.includes('sqlite') ? [await filledSqlite(plan)] : []
+  for (const store of sqlite) await measure(store)
   if (values.stores.includes('postgres')) {
     postgres = await startPostgres(join(folder, 'postgres'))
-    if (postgres) await measure(await filledPostgres(plan, postgres), postgres, embedded)
-    else console.log('PostgreSQL is not installed here: its lines are left out')
+    if (postgres) await measure(await filledPostgres(plan, postgres), postgres, sqlite)
+    else console.log('Skipped the lines of PostgreSQL: it is not installed')
   }
 } finally {
   await postgres?.stop()
 }
-console.log(`\nkept in ${writeResults(join(bench, 'results'), rows, lines)}`)
+console.log(`\nResults: ${writeResults(join(bench, 'results'), rows, lines)}`)

@@ -1,11 +1,11 @@
 /**
- * Writes employees, browsers and browser extensions as JSON Lines for `muster import`; and, if asked for accounts, those
- * with apps, detections and findings, so that there is something of every resource:
+ * Writes employees, browsers and browser extensions as JSON Lines for `muster import`. With --accounts, it also writes
+ * accounts, apps, detections and findings:
  *
  *   node bench/src/make-records.ts --out DIR [--sample FILE] [--extensions 1000000] [--employees 100000] [--accounts 0] [--seed 1]
  *
- * The sample is a file of JSON Lines, each an extension as found in a browser: extensionId, name, description, version,
- * versionName, permissions, hostPermissions, updateUrl, homePageUrl. Without it, extensions are invented.
+ * The sample is a JSON Lines file with an extension per line: extensionId, name, description, version, versionName,
+ * permissions, hostPermissions, updateUrl, homePageUrl. Without it, extensions are invented.
  */
 import { once } from 'node:events'
 import { createWriteStream, mkdirSync } from 'node:fs'
@@ -28,7 +28,6 @@ import {
 } from './account-records.ts'
 import { type FoundExtension, inventExtensions, readSample } from './found-extensions.ts'
 
-/** What is written. */
 export interface RecordsPlan {
   readonly folder: string
   readonly sample: readonly FoundExtension[]
@@ -38,11 +37,11 @@ export interface RecordsPlan {
   readonly seed: number
 }
 
-/** The time at which everything ends, and the two years before it. */
+/** End of all timestamps, and the two years before it. */
 const endSeconds = 1_767_225_600
 const spanSeconds = 2 * 365 * 86_400
 
-/** Writes the three files. The same plan gives the same bytes. */
+/** Writes the files. The same plan gives the same bytes. */
 export async function makeRecords(plan: RecordsPlan): Promise<void> {
   mkdirSync(plan.folder, { recursive: true })
   const random = seededRandom(plan.seed)
@@ -61,8 +60,9 @@ export async function makeRecords(plan: RecordsPlan): Promise<void> {
   if (plan.accounts > 0) await makeAccounts(plan, people, browsers, random)
 }
 
-/** Apps in the catalog, and of all accounts the share of those outside it, of detections and of findings. */
+/** Number of apps in the catalog. */
 const catalogApps = 400
+/** Other accounts, detections and findings per account. */
 const tenth = 0.1
 
 async function makeAccounts(
@@ -83,19 +83,20 @@ async function makeAccounts(
     writeLines(join(folder, `${name}.jsonl`), records)
   const apps = [...appRecords(world, catalogApps)]
   const appsOther = [...appOtherRecords(world, Math.ceil(count * tenth * tenth))]
-  const some: Account[] = []
+  const sampled: Account[] = []
   await write('apps', apps)
   await write('appsOther', appsOther)
-  await write('accounts', everyTenthKept(accountRecords(world, apps, count), some))
+  await write('accounts', collectEveryTenth(accountRecords(world, apps, count), sampled))
   await write('accountsOther', accountOtherRecords(world, appsOther, Math.ceil(count * tenth)))
-  await write('findings', findingRecords(world, some, Math.ceil(count * tenth)))
+  await write('findings', findingRecords(world, sampled, Math.ceil(count * tenth)))
   await write('detections', detectionRecords(world, apps, Math.ceil(count * tenth)))
 }
 
-function* everyTenthKept<T>(items: Iterable<T>, kept: T[]): Generator<T> {
+/** Passes all items on and collects every tenth. */
+function* collectEveryTenth<T>(items: Iterable<T>, collected: T[]): Generator<T> {
   let number = 0
   for (const item of items) {
-    if (number++ % 10 === 0) kept.push(item)
+    if (number++ % 10 === 0) collected.push(item)
     yield item
   }
 }
@@ -173,7 +174,7 @@ function* extensions(
   const start = endSeconds - spanSeconds
   for (let number = 0; number < count; number += 1) {
     const createdSeconds = start + Math.floor((number * spanSeconds) / count)
-    // Everybody has some, by chance more or fewer.
+    // The first extensions go to one person each, the others to random people.
     const holder = number < people.length ? number : random.below(people.length)
     const found = random.pick(sample)
     const enabled = random.chance(0.93)
@@ -227,7 +228,7 @@ if (import.meta.main) {
       seed: { type: 'string', default: '1' },
     },
   })
-  if (values.out === undefined) throw new Error('--out is missing: the folder to write to')
+  if (values.out === undefined) throw new Error('Missing option --out: the output folder')
   await makeRecords({
     folder: values.out,
     sample: values.sample === undefined ? inventExtensions(2000) : readSample(values.sample),

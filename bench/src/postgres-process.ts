@@ -6,29 +6,29 @@ import { join } from 'node:path'
 import { findPostgresBin } from '../../scripts/programs.mjs'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL that serves the bench alone, with its data in the bench's cache. */
+/** A private PostgreSQL server, with its data in the bench's cache. */
 export interface PostgresProcess {
   readonly pid: number
   urlOf(database: string): string
   stop(): Promise<void>
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user that its package made. */
-function unprivileged(): { uid: number; gid: number } | undefined {
+/** Returns the user that runs PostgreSQL, which refuses to run as root: the user `postgres` of its package. */
+function unprivilegedUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
 /**
- * Starts a cluster in `folder`, which is made at the first time; everything is written through to the disk.
+ * Starts a cluster in `folder`, and creates it on the first run. Commits are durable.
  *
- * @returns undefined if the machine has no PostgreSQL
+ * @returns undefined if PostgreSQL is not installed
  */
 export async function startPostgres(folder: string): Promise<PostgresProcess | undefined> {
   const bin = findPostgresBin()
   if (!bin) return undefined
-  const user = unprivileged()
+  const user = unprivilegedUser()
   const cluster = join(folder, 'cluster')
   if (!existsSync(cluster)) {
     mkdirSync(folder, { recursive: true })
@@ -49,13 +49,13 @@ export async function startPostgres(folder: string): Promise<PostgresProcess | u
     ['-D', cluster, ...Object.entries(settings).map(([name, value]) => `--${name}=${value}`)],
     { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user },
   )
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     child.stderr.on('data', (part: Buffer) => {
-      said = (said + part.toString()).slice(-4000)
-      if (said.includes('ready to accept connections')) resolve()
+      output = (output + part.toString()).slice(-4000)
+      if (output.includes('ready to accept connections')) resolve()
     })
-    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)))
   })
   return {
     pid: child.pid ?? 0,

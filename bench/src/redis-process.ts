@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { programs } from '../../scripts/programs.mjs'
 import { freePort } from './free-port.ts'
 
-/** A Redis that serves the bench alone and keeps nothing. */
+/** A private Redis server without persistence. */
 export interface RedisProcess {
   readonly url: string
   readonly pid: number
@@ -14,7 +14,7 @@ export interface RedisProcess {
 /**
  * Starts a Redis (or Valkey) in memory.
  *
- * @returns undefined if the machine has none
+ * @returns undefined if none is installed
  */
 export async function startRedis(): Promise<RedisProcess | undefined> {
   const command = programs.redis.find()
@@ -22,13 +22,13 @@ export async function startRedis(): Promise<RedisProcess | undefined> {
   const port = await freePort()
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no']
   const child = spawn(command, options, { stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (part: Buffer) => {
-      said = (said + part.toString()).slice(-4000)
-      if (said.includes('eady to accept connections')) resolve()
+      output = (output + part.toString()).slice(-4000)
+      if (output.includes('eady to accept connections')) resolve()
     })
-    child.once('exit', () => reject(new Error(`Redis did not start: ${said}`)))
+    child.once('exit', () => reject(new Error(`Redis did not start: ${output}`)))
     child.once('error', reject)
   })
   return {

@@ -2,35 +2,35 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** One line of the table: what was asked and what was seen. */
+/** A line of the results. */
 export interface Line {
   /** The number of the workload. */
   readonly number: number
   readonly workload: string
   readonly target: string
   readonly measured: string
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined if there is no target. */
   readonly met: boolean | undefined
-  /** Whatever else is worth keeping. */
+  /** Further figures for the results file. */
   readonly figures?: unknown
 }
 
 const verdict = (met: boolean | undefined) => (met === undefined ? '–' : met ? 'yes' : 'NO')
 
-/** Prints a line as it comes, so that a long run shows what it does. */
+/** Prints a line at once, so a long run shows its progress. */
 export function printLine({ number, workload, target, measured, met }: Line): void {
   const columns = [String(number).padStart(2), workload.padEnd(44), target.padEnd(30), verdict(met).padEnd(3)]
   console.log(`${columns.join('  ')}  ${measured}`)
 }
 
-/** Prints what the columns are. */
+/** Prints the column headings. */
 export function printHead(): void {
   console.log(
     `${' #'}  ${'workload'.padEnd(44)}  ${'target'.padEnd(30)}  met  measured (medians; ratio = CPU per request, floor ÷ Muster)`,
   )
 }
 
-/** Keeps the lines, with what is needed to read them later. */
+/** Writes the results file, with a description of the machine. Returns its path. */
 export function writeResults(folder: string, rows: number, lines: readonly Line[]): string {
   mkdirSync(folder, { recursive: true })
   const now = new Date()

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** A server under load, in a process of its own. */
+/** A server process under load. */
 export interface ServerProcess {
-  /** `http://127.0.0.1:40123` */
+  /** For example `http://127.0.0.1:40123`. */
   readonly address: string
   readonly pid: number
-  /** Milliseconds from the start of the process until it said where it listens. */
+  /** Milliseconds from the start of the process until it printed its address. */
   readonly startMs: number
   stop(): Promise<void>
 }
 
-/** Where Muster finds its records: a data directory, and a PostgreSQL in its stead. */
+/** Store of a Muster server: a data directory and, optionally, a PostgreSQL database. */
 export interface MusterStore {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
 }
 
-/** Starts a program of this repository under the locked Node and waits until it names its address. */
+/** Starts a program of this repository and waits until it prints its address. */
 export async function startServer(
   script: string,
   options: readonly string[],
@@ -47,15 +47,15 @@ export async function startServer(
 
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const read = (part: Buffer) => {
-      said = (said + part.toString()).slice(-10_000)
-      const address = /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(said)?.[0]
+      output = (output + part.toString()).slice(-10_000)
+      const address = /https?:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)?.[0]
       if (address) resolve(address)
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    child.once('exit', (code) => reject(new Error(`the server ended with code ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`the server exited with code ${code}: ${output}`)))
     child.once('error', reject)
   })
 }
@@ -69,7 +69,7 @@ const environmentOf = ({ dataDir, databaseUrl }: MusterStore): Record<string, st
   MUSTER_DRAIN_SECONDS: '0',
 })
 
-/** Starts Muster with a rate limit that no load here reaches, unless the settings set one. */
+/** Starts Muster with a rate limit that no load reaches, unless `settings` set one. */
 export const startMuster = (
   store: MusterStore,
   tls: boolean,
@@ -83,7 +83,7 @@ export const startMuster = (
     nodeOptions,
   )
 
-/** Runs a command of `muster` to its end and gives what it printed. */
+/** Runs a `muster` command and returns its output. */
 export async function runMuster(store: MusterStore, words: readonly string[]): Promise<string> {
   const child = spawn(process.execPath, [join(root, 'server/src/main/muster.mjs'), ...words], {
     env: { ...process.env, ...environmentOf(store) },
@@ -92,6 +92,6 @@ export async function runMuster(store: MusterStore, words: readonly string[]): P
   const parts: Buffer[] = []
   child.stdout.on('data', (part: Buffer) => parts.push(part))
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`muster ${words.join(' ')} ended with code ${code}`)
+  if (code !== 0) throw new Error(`muster ${words.join(' ')} exited with code ${code}`)
   return Buffer.concat(parts).toString()
 }

@@ -1,8 +1,8 @@
-/** The value below which the given share of sorted numbers lies; 0 of none. */
+/** Returns the percentile `share` (0 to 1) of sorted numbers; 0 if there are none. */
 export const percentile = (sorted: ArrayLike<number>, share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 
-/** The middle one of some numbers. */
+/** Returns the median. */
 export const median = (numbers: readonly number[]): number =>
   percentile(
     numbers.toSorted((a, b) => a - b),

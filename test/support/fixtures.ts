@@ -13,7 +13,7 @@ import { findings } from '@muster/contract/finding'
 import { exampleOf, type JsonSchema } from '@muster/contract/json-schema'
 import { fakeClockStartMs } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
-import { insertRecords, type Privates } from '../../server/src/kernel/store/records.ts'
+import { type InternalColumns, insertRecords } from '../../server/src/kernel/store/records.ts'
 import { tableOf } from '../../server/src/kernel/store/tables.ts'
 import { takeAddress } from '../../server/src/modules/employees/employee-addresses.service.ts'
 import type { Harness } from './harness.ts'
@@ -79,21 +79,21 @@ export const asShownInDetection = (employee: Employee): DetectionEmployee => {
   }
 }
 
-/** Stores records in the order given, as if they had been observed; `privates` go to each of them. */
+/** Stores records in the given order, as if they had been observed, each with the same internal columns. */
 export async function put<C extends Collection>(
   { db }: Harness,
   org: number,
   collection: C,
   records: readonly RecordOf<C>[],
-  privates: Privates = {},
+  internal: InternalColumns = {},
 ): Promise<void> {
   const members = records as readonly Record<string, unknown>[]
   await db.inTransaction(async (tx) => {
     const rows = members.map((record) => ({
       id: String(record.id),
       record: record as RecordOf<C>,
-      privates,
-      unlisted: typeof record.mergedIntoId === 'string',
+      internal,
+      hidden: typeof record.mergedIntoId === 'string',
       createdAtSeconds: Number(record.creationTimestamp),
     }))
     await insertRecords(tx, collection, org, rows)
@@ -112,7 +112,7 @@ export async function putUses(
   const rows = uses.map((record) => ({
     id: unknownId(),
     record,
-    privates: {
+    internal: {
       accountId,
       employeeId: record.employeeId,
       owner: record.employeeId,

@@ -5,7 +5,7 @@ import { browserExtensions } from '@muster/contract/browser-extension'
 import { detections } from '@muster/contract/detection'
 import { type Employee, employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
-import type { Privates } from '../../server/src/kernel/store/records.ts'
+import type { InternalColumns } from '../../server/src/kernel/store/records.ts'
 import { recordsOf } from './answers.ts'
 import {
   aBrowser,
@@ -35,16 +35,16 @@ export async function putObservedOf(
   h: Harness,
   org: number,
   employee: Employee,
-  privates: Privates = {},
+  internal: InternalColumns = {},
 ): Promise<void> {
   const of = { employeeId: employee.id }
-  await put(h, org, accounts, [anAccount(of)], privates)
-  await put(h, org, accountsOther, [anAccountOther(of)], privates)
-  await put(h, org, browsers, [aBrowser({ ...of, email: employee.email })], privates)
-  await put(h, org, browserExtensions, [aBrowserExtension(of)], privates)
-  await put(h, org, findings, [aFinding(of)], privates)
+  await put(h, org, accounts, [anAccount(of)], internal)
+  await put(h, org, accountsOther, [anAccountOther(of)], internal)
+  await put(h, org, browsers, [aBrowser({ ...of, email: employee.email })], internal)
+  await put(h, org, browserExtensions, [aBrowserExtension(of)], internal)
+  await put(h, org, findings, [aFinding(of)], internal)
   const detection = aDetection({ ...of, employee: asShownInDetection(employee) })
-  await put(h, org, detections, [detection], privates)
+  await put(h, org, detections, [detection], internal)
 }
 
 /** Stores employees of these names, in this order, each with a record in each of the lists. */

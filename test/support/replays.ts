@@ -1,5 +1,5 @@
 import { type CollectionName, collections } from '@muster/contract/api'
-import { walkAccountUsers, walkRecords } from '../../server/src/kernel/store/walk.ts'
+import { scanAccountUsers, scanRecords } from '../../server/src/kernel/store/scan-records.ts'
 import { termsReader } from '../../server/src/modules/agents/org-terms.ts'
 import { type ReplayOutcome, replay } from '../../server/src/modules/ingest/replay.ts'
 import type { Harness } from './harness.ts'
@@ -9,7 +9,7 @@ export async function exported({ db }: Harness, org: number): Promise<Record<str
   const all: Record<string, string[]> = {}
   for (const name of Object.keys(collections) as CollectionName[]) {
     const texts: string[] = []
-    const pages = name === 'usedBy' ? walkAccountUsers(db, org) : walkRecords(db, collections[name], org)
+    const pages = name === 'usedBy' ? scanAccountUsers(db, org) : scanRecords(db, collections[name], org)
     for await (const page of pages) texts.push(...page)
     all[name] = texts
   }

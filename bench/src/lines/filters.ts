@@ -7,15 +7,15 @@ import { type ServerProcess, startMuster } from '../server-process.ts'
 import { median, percentile } from '../statistics.ts'
 import { filterChoices, queriesOf } from './filter-requests.ts'
 
-/** How long a list took with certain filters. */
+/** Response time of a list with certain filters. */
 export interface FilterTime {
   readonly path: string
   readonly kinds: string
-  /** The median of the repetitions. */
+  /** Median of the repetitions. */
   readonly ms: number
 }
 
-/** Line 5: every filter and every pair of filters of every list, with common and rare values, one after the other. */
+/** Line 5: every filter and every pair of filters of every list, with common and rare values. */
 export async function filters(store: FilledStore, repetitions: number): Promise<Line> {
   const muster = await startMuster(store, false)
   const times: FilterTime[] = []
@@ -27,12 +27,12 @@ export async function filters(store: FilledStore, repetitions: number): Promise<
       const choices = await filterChoices(muster.address, store.apiKey, operation.path, operation.collection)
       for (const query of queriesOf(choices)) {
         const path = `${operation.path}?${query.map((choice) => choice.query).join('&')}`
-        const taken = await timesOf(connection, store.apiKey, path, repetitions)
-        all.push(...taken)
+        const measured = await timesOf(connection, store.apiKey, path, repetitions)
+        all.push(...measured)
         times.push({
           path,
-          kinds: query.map(({ filter, how }) => `${filter} ${how}`).join(' + '),
-          ms: median(taken),
+          kinds: query.map(({ filter, frequency }) => `${filter} ${frequency}`).join(' + '),
+          ms: median(measured),
         })
       }
     }
@@ -54,7 +54,7 @@ async function timesOf(
   for (let number = 0; number <= repetitions; number += 1) {
     const { status, ms } = await connection.ask(bytes)
     if (status !== 200) throw new Error(`${path} answered ${status}`)
-    // The first one reads the pages of the file into memory, and prepares the statement.
+    // The first request fills the page cache and prepares the statement.
     if (number > 0) taken.push(ms)
   }
   return taken
@@ -80,7 +80,7 @@ function lineOf(store: FilledStore, times: readonly FilterTime[], all: readonly 
   }
 }
 
-/** Kept here so that other lines can load the same requests. */
+/** Returns paths with each single filter of a list, for other lines. */
 export const filterPaths = async (
   { address }: ServerProcess,
   apiKey: string,

@@ -5,12 +5,12 @@ import type { Line } from '../report.ts'
 import { median } from '../statistics.ts'
 import type { ReadSetting } from './reads.ts'
 
-const bareCount =
+const countSql =
   'SELECT count(*) FROM (SELECT 1 FROM browser_extensions INDEXED BY browser_extensions_walk WHERE org = 1 AND unlisted = 0 AND seq > 0 LIMIT ?)'
 
-/** Line 4: the page behind almost all records, against counting as many along the same index and doing nothing else. */
+/** Line 4: a page after almost all records, compared with counting as many entries of the same index. */
 export async function offset(setting: ReadSetting, rows: number): Promise<Line> {
-  const { store, rivals, rounds } = setting
+  const { store, servers, rounds } = setting
   const skipped = Math.floor(rows * 0.999)
   const load: Load = {
     paths: [`/v1/browserExtensions?offset=${skipped}`],
@@ -21,8 +21,8 @@ export async function offset(setting: ReadSetting, rows: number): Promise<Line> 
   const pages: number[] = []
   const counts: number[] = []
   for (let round = 0; round <= rounds; round += 1) {
-    if (store.name === 'SQLite') counts.push(bareCountMs(join(store.dataDir, 'muster.db'), skipped))
-    pages.push((await runLoad(rivals.muster, load)).p50Ms)
+    if (store.name === 'SQLite') counts.push(countMs(join(store.dataDir, 'muster.db'), skipped))
+    pages.push((await runLoad(servers.muster, load)).p50Ms)
   }
   const ms = median(pages.slice(1))
   const bareMs = store.name === 'SQLite' ? median(counts.slice(1)) : undefined
@@ -38,10 +38,10 @@ export async function offset(setting: ReadSetting, rows: number): Promise<Line> 
   }
 }
 
-function bareCountMs(file: string, rows: number): number {
+function countMs(file: string, rows: number): number {
   const database = new DatabaseSync(file, { readOnly: true })
   database.exec('PRAGMA cache_size = -32768')
-  const statement = database.prepare(bareCount)
+  const statement = database.prepare(countSql)
   statement.get(rows)
   const times = Array.from({ length: 10 }, () => {
     const beganMs = performance.now()

@@ -14,9 +14,8 @@ import type { Line } from '../report.ts'
 import { type ServerProcess, startMuster } from '../server-process.ts'
 import { median } from '../statistics.ts'
 
-/** What line 11 needs: Muster's records, the PostgreSQL that all share, and where peers are installed. */
 export interface PeerSetting {
-  /** The one on PostgreSQL, and the embedded one if it is measured too. */
+  /** Stores of Muster to compare with. */
   readonly stores: readonly FilledStore[]
   readonly plan: DataPlan
   readonly server: PostgresProcess
@@ -25,11 +24,11 @@ export interface PeerSetting {
 }
 
 const connections = 10
-/** A run takes about this much processor time: enough against the 10 ms by which the system counts. */
+/** CPU time of a run, large compared to the 10 ms resolution of the system. */
 const runMicroseconds = 700_000
 const warmUpRequests = 300
 
-/** Microseconds of processor time per request, the database's included. */
+/** CPU time per request in microseconds, including the database. */
 interface Cost {
   readonly page: number
   readonly single: number
@@ -45,7 +44,7 @@ interface Contender {
   readonly singles: readonly string[]
 }
 
-/** Columns as a user would make them, one for each member of a record. */
+/** Tables with a column for each member of a record, as a user would create them. */
 const peerTables = [
   {
     name: 'extensions',
@@ -66,7 +65,7 @@ const peerTables = [
   },
 ] as const
 
-/** Makes the tables with the first of Muster's records, anew; gives the ids of some accounts all over theirs. */
+/** Recreates the tables from the first of Muster's records. Returns IDs of accounts that are spread over the table. */
 async function fillTables(url: string, rows: number): Promise<string[]> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined })
   try {
@@ -82,14 +81,14 @@ async function fillTables(url: string, rows: number): Promise<string[]> {
       await sql.unsafe(`CREATE UNIQUE INDEX ON peer.${name} (seq)`)
       await sql.unsafe(`VACUUM ANALYZE peer.${name}`)
     }
-    const some = await sql<{ id: string }[]>`SELECT id FROM peer.accounts WHERE seq % 211 = 0 ORDER BY seq`
-    return some.map(({ id }) => id)
+    const sampled = await sql<{ id: string }[]>`SELECT id FROM peer.accounts WHERE seq % 211 = 0 ORDER BY seq`
+    return sampled.map(({ id }) => id)
   } finally {
     await sql.end()
   }
 }
 
-/** The same rows as one JSON file; once. */
+/** Writes the same rows to a JSON file, unless it exists. */
 async function peerFile(plan: DataPlan): Promise<string> {
   const path = join(plan.folder, 'peers.json')
   if (existsSync(path)) return path
@@ -125,7 +124,7 @@ async function musterContender(store: FilledStore, ids: readonly string[]): Prom
   }
 }
 
-/** The least that can be done on the same store: no program is measured by what not even this reaches. */
+/** Adds the floor, which shows the best that any program can reach on the same store. */
 async function floorContender(store: FilledStore, ids: readonly string[]): Promise<Contender> {
   const process = await startFloor(store, false)
   const { address } = process
@@ -156,7 +155,7 @@ async function peerContender(
   }
 }
 
-/** Processor time of a server and of the database for one kind of request. */
+/** Measures the CPU time of a server and the database for one kind of request. */
 async function costOf(
   { process, apiKey, pages, singles }: Contender,
   kind: keyof Cost,
@@ -169,7 +168,7 @@ async function costOf(
   return cpuMicroseconds + ((cpuSecondsWithChildrenOf(databasePid) - before) / amount) * 1e6
 }
 
-/** Loads all in turn, A B C A B C …; the first two rounds warm up, find out how many requests do, and do not count. */
+/** Loads all in turn, A B C A B C …. The first two rounds are a warm-up that determines the number of requests. */
 async function costsOf(all: readonly Contender[], { server, rounds }: PeerSetting) {
   const seen = all.map(({ name }) => ({ name, page: [] as number[], single: [] as number[] }))
   for (let round = 0; round < rounds + 2; round += 1) {
@@ -187,8 +186,8 @@ async function costsOf(all: readonly Contender[], { server, rounds }: PeerSettin
 }
 
 /**
- * Line 11: what a user would set up instead, on the same rows. It is to the peers' advantage that they check no key,
- * limit nobody and hide no organization from another. A peer that cannot be installed or started is named, with why.
+ * Line 11: alternatives to Muster with the same rows. The peers check no keys, limit no rates and separate no organizations,
+ * to their advantage. A peer that cannot be installed or started is reported with the reason.
  */
 export async function peers(setting: PeerSetting): Promise<Line[]> {
   const databaseUrl = setting.server.urlOf('muster')
@@ -215,9 +214,9 @@ export async function peers(setting: PeerSetting): Promise<Line[]> {
 }
 
 /**
- * A line for each store.
+ * Returns a line for each store.
  *
- * @param costs of Muster on each, of the floor on each, and of the peers
+ * @param costs of Muster on each store, of the floor on each store, and of the peers
  */
 function peersLines(
   costs: readonly NamedCost[],

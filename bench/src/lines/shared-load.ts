@@ -7,7 +7,6 @@ import type { RedisProcess } from '../redis-process.ts'
 import { type ServerProcess, startMuster } from '../server-process.ts'
 import { median } from '../statistics.ts'
 
-/** What the processes of line 12 share. */
 export interface SharedSetting {
   readonly store: FilledStore
   readonly server: PostgresProcess
@@ -15,21 +14,20 @@ export interface SharedSetting {
   readonly rounds: number
 }
 
-/** What line 12 asks for. */
 export type Workload = 'list' | 'by id'
 
-/** What one load came to; times are microseconds of processor time per request, by who used them. */
+/** Result of a load: throughput, and CPU microseconds per request by program. */
 export interface SharedRun {
   readonly requestsPerSecond: number
   readonly muster: number
   readonly postgres: number
   readonly redis: number
   readonly load: number
-  /** Which part of all cores of the machine nobody used. */
+  /** Idle share of all cores. */
   readonly idle: number
 }
 
-/** Of each process. */
+/** Connections per process. */
 const connections = 8
 const extensions = '/v1/browserExtensions'
 
@@ -41,11 +39,11 @@ export const startSeveral = ({ store, redis }: SharedSetting, count: number, set
     ),
   )
 
-/** Stops what {@link startSeveral} started. */
+/** Stops all servers. */
 export const stopAll = (servers: readonly ServerProcess[]) =>
   Promise.all(servers.map((server) => server.stop()))
 
-/** The paths of a workload. */
+/** Returns the paths of a workload. */
 export async function pathsOf({ address }: ServerProcess, { apiKey }: FilledStore, workload: Workload) {
   const resource = workload === 'list' ? extensions : '/v1/accounts'
   const page = (token: string) => `${resource}?limit=1000&nextToken=${token}`
@@ -55,7 +53,7 @@ export async function pathsOf({ address }: ServerProcess, { apiKey }: FilledStor
   return pages.flatMap((records) => records['the service'].map(({ id }) => `${resource}/${String(id)}`))
 }
 
-/** Loads all servers at the same time, each with the same amount of requests. */
+/** Loads all servers at the same time, with the same number of requests each. */
 export async function loadAll(
   servers: readonly ServerProcess[],
   { store, server, redis }: SharedSetting,
@@ -73,13 +71,13 @@ export async function loadAll(
   const beganMs = performance.now()
   const load = { paths, apiKey: store.apiKey, connections, amount: amountEach }
   await Promise.all(servers.map((each) => runLoad(each, load)))
-  const passedSeconds = (performance.now() - beganMs) / 1000
+  const elapsedSeconds = (performance.now() - beganMs) / 1000
   const after = seconds()
   const amount = amountEach * servers.length
-  const used = (who: keyof typeof before) => after[who] - before[who]
-  const perRequest = (who: keyof typeof before) => (used(who) / amount) * 1e6
+  const used = (program: keyof typeof before) => after[program] - before[program]
+  const perRequest = (program: keyof typeof before) => (used(program) / amount) * 1e6
   return {
-    requestsPerSecond: amount / passedSeconds,
+    requestsPerSecond: amount / elapsedSeconds,
     muster: perRequest('muster'),
     postgres: perRequest('postgres'),
     redis: perRequest('redis'),
@@ -88,7 +86,7 @@ export async function loadAll(
   }
 }
 
-/** The medians of several runs. */
+/** Returns the medians of several runs. */
 export function medianRun(runs: readonly SharedRun[]): SharedRun {
   const of = (name: keyof SharedRun) => median(runs.map((run) => run[name]))
   return {

@@ -8,14 +8,14 @@ import { median } from '../statistics.ts'
 import { filterPaths } from './filters.ts'
 import type { ReadSetting } from './reads.ts'
 
-/** Line 8: `muster import`, from the start of the process to its end, indexes included. */
+/** Line 8: `muster import`, the whole process including indexes. */
 export function importRate({ name, imported }: FilledStore): Line {
   const perSecond = imported.records / imported.seconds
   return {
     number: 8,
     workload: `import of ${imported.records} records, ${name}`,
     target: name === 'SQLite' ? '≥ 20,000 records/s' : 'none set',
-    measured: `${perSecond.toFixed(0)} records/s, ${imported.seconds.toFixed(0)} s (when the data was made)`,
+    measured: `${perSecond.toFixed(0)} records/s, ${imported.seconds.toFixed(0)} s (when the data was created)`,
     met: name === 'SQLite' ? perSecond >= 20_000 : undefined,
     figures: imported,
   }
@@ -24,9 +24,9 @@ export function importRate({ name, imported }: FilledStore): Line {
 const mixedRequests = 100_000
 const stages = 5
 
-/** Line 9: resident memory while lists, single records and filters are asked for in turn. */
-export async function memory({ store, rivals, tokens, ids }: ReadSetting): Promise<Line> {
-  const { muster } = rivals
+/** Line 9: resident memory during requests of lists, single records and filters. */
+export async function memory({ store, servers, tokens, ids }: ReadSetting): Promise<Line> {
+  const { muster } = servers
   const filtered = await filterPaths(muster, store.apiKey, '/v1/browserExtensions', 'listBrowserExtensions')
   const paths = ids.flatMap((id, at) => [
     `/v1/accounts/${id}`,
@@ -34,23 +34,23 @@ export async function memory({ store, rivals, tokens, ids }: ReadSetting): Promi
     filtered[at % filtered.length] ?? '/v1/apps',
   ])
   const load = { paths, apiKey: store.apiKey, connections: 20, amount: mixedRequests / stages }
-  const seen: number[] = []
+  const samples: number[] = []
   for (let stage = 0; stage < stages; stage += 1) {
     await runLoad(muster, load)
-    seen.push(residentMebibytesOf(muster.pid))
+    samples.push(residentMebibytesOf(muster.pid))
   }
-  const last = seen.at(-1) ?? 0
+  const last = samples.at(-1) ?? 0
   return {
     number: 9,
     workload: `memory after ${mixedRequests} mixed requests, ${store.name}`,
     target: '≤ 256 MiB, flat',
-    measured: `${last.toFixed(0)} MiB (after each fifth: ${seen.map((mebibytes) => mebibytes.toFixed(0)).join(', ')})`,
+    measured: `${last.toFixed(0)} MiB (after each fifth: ${samples.map((mebibytes) => mebibytes.toFixed(0)).join(', ')})`,
     met: last <= 256,
-    figures: { mebibytes: seen },
+    figures: { mebibytes: samples },
   }
 }
 
-/** Line 10: from the start of the process until a list is answered. */
+/** Line 10: time from the start of the process to the first response of a list. */
 export async function startTime(store: FilledStore, rounds: number): Promise<Line> {
   const times: number[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -61,12 +61,12 @@ export async function startTime(store: FilledStore, rounds: number): Promise<Lin
     times.push(performance.now() - beganMs)
     connection.close()
     await muster.stop()
-    if (status !== 200) throw new Error(`the first answer was ${status}`)
+    if (status !== 200) throw new Error(`the first response was ${status}`)
   }
   const ms = median(times)
   return {
     number: 10,
-    workload: `start to first answer, TLS, ${store.name}`,
+    workload: `start to first response, TLS, ${store.name}`,
     target: '≤ 1.0 s',
     measured: `${(ms / 1000).toFixed(2)} s`,
     met: ms <= 1000,

@@ -13,7 +13,7 @@ import {
 } from '../organizations/organizations.ts'
 import { NewerSchemaError } from '../store/lifecycle/migrate.ts'
 import { openStore, sqliteFile } from '../store/lifecycle/open.ts'
-import { FullSecondError } from '../store/places.ts'
+import { SequenceExhaustedError } from '../store/sequence-allocation.ts'
 import { type Db, StoreUnavailableError } from '../store/sql.ts'
 import { CommandFailure } from './command.ts'
 import { shellWord } from './shell-word.ts'
@@ -71,7 +71,7 @@ export async function withStore<T>(
 
 /** What an error of a store means to who runs Muster, as a CommandFailure; any other error as it is. */
 export function storeFailure(error: unknown, { data, databaseUrl }: Config): unknown {
-  if (error instanceof NewerSchemaError || error instanceof FullSecondError)
+  if (error instanceof NewerSchemaError || error instanceof SequenceExhaustedError)
     return new CommandFailure(error.message, { cause: error })
   if (!(error instanceof StoreUnavailableError)) return error
   const where =

@@ -177,7 +177,7 @@ for (const store of STORES) {
           const one = await stored(tx, employee.id)
           await updateRecord(tx, employees, org, one, {
             record: { ...one.record, groups: [...one.record.groups] },
-            privates: { typedHistory: 'x' },
+            internal: { typedHistory: 'x' },
           })
           const before = await getRecord(tx, browsers, org, browser.id)
           if (before)

@@ -6,7 +6,6 @@ import { idIndexOf, indexOf, type Table, tableOf } from '../store/tables.ts'
 import { sideValue } from '../store/values.ts'
 import type { Fragment, Predicate } from './predicates.ts'
 
-/** Input of a console filter: its table and dialect. */
 interface Scope {
   readonly table: Table
   readonly dialect: Dialect
@@ -14,9 +13,9 @@ interface Scope {
 
 type MakePredicate = (scope: Scope, values: readonly unknown[]) => Predicate | undefined
 
-const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
+const placeholders = (values: readonly unknown[]): string => values.map(() => '?').join(', ')
 
-/** A condition on a column with an index; `condition` takes the column's name. */
+/** Returns a predicate on an indexed column. `condition` takes the name of the column. */
 function onColumn(
   { table, dialect }: Scope,
   column: string,
@@ -26,9 +25,9 @@ function onColumn(
 ): Predicate {
   return {
     test: { sql: condition(`t.${column}`), params },
-    lead: {
+    path: {
       ordered: false,
-      own: false,
+      ownTable: false,
       from: `${table.name} d${dialect.indexedBy(index)}`,
       where: `d.org = ? AND ${condition(`d.${column}`)}`,
       params: (org) => [org, ...params],
@@ -38,45 +37,45 @@ function onColumn(
   }
 }
 
-const amongValues = (scope: Scope, column: string, index: string, values: readonly Param[]): Predicate =>
-  onColumn(scope, column, index, (name) => `${name} IN (${marks(values)})`, values)
+const oneOfValues = (scope: Scope, column: string, index: string, values: readonly Param[]): Predicate =>
+  onColumn(scope, column, index, (name) => `${name} IN (${placeholders(values)})`, values)
 
-/** A condition that holds or does not; nothing where both are wanted. */
-function either(values: readonly unknown[], { sql, params }: Fragment): Predicate | undefined {
+/** Returns a predicate for a boolean filter; undefined if both values are selected. */
+function booleanPredicate(values: readonly unknown[], { sql, params }: Fragment): Predicate | undefined {
   if (new Set(values).size > 1) return undefined
   return { test: { sql: values[0] === true ? sql : `NOT ${sql}`, params } }
 }
 
-/** The OFFSET keeps PostgreSQL from turning it into a join. */
+/** Returns an EXISTS condition. `OFFSET 0` keeps PostgreSQL from turning it into a join. */
 const exists = (rows: string, ...params: Param[]): Fragment => ({
   sql: `EXISTS (SELECT 1 FROM ${rows} LIMIT 1 OFFSET 0)`,
   params,
 })
 
 const byLoginMethod: MakePredicate = (scope, methods) =>
-  amongValues(
+  oneOfValues(
     scope,
     'login_methods',
     indexOf(scope.table, 'login_methods'),
     bitsWithAny(methods as ConsoleLoginMethod[]),
   )
 
-/** Rows with one of some values in a side table. */
+/** Returns a filter for rows whose array member contains one of the values. */
 const anyElement =
   (member: string): MakePredicate =>
   ({ table }, values) => {
     const side = table.sides.find((one) => one.member === member)
     if (!side) throw new Error(`${table.name} has no side table for ${member}`)
-    const wanted = [...new Set(values.map((value) => sideValue(side, String(value))))]
-    const rows = `${side.table} s WHERE s.org = t.org AND s.seq = t.seq AND s.value IN (${marks(wanted)})`
+    const elements = [...new Set(values.map((value) => sideValue(side, String(value))))]
+    const rows = `${side.table} s WHERE s.org = t.org AND s.seq = t.seq AND s.value IN (${placeholders(elements)})`
     return {
-      test: exists(rows, ...wanted),
-      lead: {
+      test: exists(rows, ...elements),
+      path: {
         ordered: false,
-        own: false,
-        from: `(SELECT DISTINCT org, seq FROM ${side.table} WHERE org = ? AND value IN (${marks(wanted)})) AS d`,
+        ownTable: false,
+        from: `(SELECT DISTINCT org, seq FROM ${side.table} WHERE org = ? AND value IN (${placeholders(elements)})) AS d`,
         where: '1 = 1',
-        params: (org) => [org, ...wanted],
+        params: (org) => [org, ...elements],
         seq: 'd.seq',
         order: 'd.seq',
       },
@@ -85,36 +84,39 @@ const anyElement =
 
 const ofEmployee = 'e.org = t.org AND e.id = t.employee_id'
 
-const made: Readonly<Record<string, Readonly<Record<string, MakePredicate>>>> = {
+const consolePredicates: Readonly<Record<string, Readonly<Record<string, MakePredicate>>>> = {
   employees: {
     activeBrowser: ({ dialect }, values) =>
-      either(
+      booleanPredicate(
         values,
         exists(
           `browsers b${dialect.indexedBy('browsers_by_employee_id')} WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1`,
         ),
       ),
-    employeeId: (scope, values) => amongValues(scope, 'id', idIndexOf(scope.table), values.map(String)),
+    employeeId: (scope, values) => oneOfValues(scope, 'id', idIndexOf(scope.table), values.map(String)),
     group: anyElement('groups'),
   },
   accounts: {
     mfa: (scope, values) => {
       const states = values.map((value) => mfaStates[value as keyof typeof mfaStates])
-      // A row that an older version has written while both ran has no state.
-      const orNone = states.includes(mfaStates.UNKNOWN)
+      // A row that an older version wrote during a rolling upgrade has no state.
+      const includesNull = states.includes(mfaStates.UNKNOWN)
       const condition = (name: string) =>
-        orNone ? `(${name} IN (${marks(states)}) OR ${name} IS NULL)` : `${name} IN (${marks(states)})`
+        includesNull
+          ? `(${name} IN (${placeholders(states)}) OR ${name} IS NULL)`
+          : `${name} IN (${placeholders(states)})`
       return onColumn(scope, 'mfa', indexOf(scope.table, 'mfa'), condition, states)
     },
     loginMethod: byLoginMethod,
-    passwordSeen: (_, values) => either(values, { sql: '(t.password_id IS NOT NULL)', params: [] }),
+    passwordSeen: (_, values) => booleanPredicate(values, { sql: '(t.password_id IS NOT NULL)', params: [] }),
   },
   accountsOther: { loginMethod: byLoginMethod },
   browsers: {
-    licensed: (_, values) => either(values, exists(`employees e WHERE ${ofEmployee} AND e.licensed = 1`)),
+    licensed: (_, values) =>
+      booleanPredicate(values, exists(`employees e WHERE ${ofEmployee} AND e.licensed = 1`)),
     group: (_, values) => ({
       test: exists(
-        `employees e CROSS JOIN employees_groups g WHERE ${ofEmployee} AND g.org = e.org AND g.seq = e.seq AND g.value IN (${marks(values)})`,
+        `employees e CROSS JOIN employees_groups g WHERE ${ofEmployee} AND g.org = e.org AND g.seq = e.seq AND g.value IN (${placeholders(values)})`,
         ...values.map((value) => sideValue({ foldsCase: false }, String(value))),
       ),
     }),
@@ -123,21 +125,21 @@ const made: Readonly<Record<string, Readonly<Record<string, MakePredicate>>>> = 
 }
 
 const exceptIds: MakePredicate = (_, values) => ({
-  test: { sql: `t.id NOT IN (${marks(values)})`, params: values.map(String) },
+  test: { sql: `t.id NOT IN (${placeholders(values)})`, params: values.map(String) },
 })
 
-/** True for a filter that only the console has, or that has several values where `/v1` takes one. */
+/** True for a filter that only the console has, or that has several values although `/v1` accepts one. */
 export const isConsoleFilter = ({ name, filters }: Collection, filter: string, value: unknown): boolean =>
-  filters[filter] === undefined || (Array.isArray(value) && made[name]?.[filter] !== undefined)
+  filters[filter] === undefined || (Array.isArray(value) && consolePredicates[name]?.[filter] !== undefined)
 
-/** The condition of a filter that only the console has; undefined if every record meets it. */
+/** Returns the predicate of a console filter; undefined if every record meets it. */
 export function consoleFilterPredicate(
   collection: Collection,
   filter: string,
   value: unknown,
   dialect: Dialect,
 ): Predicate | undefined {
-  const make = filter === 'except' ? exceptIds : made[collection.name]?.[filter]
+  const make = filter === 'except' ? exceptIds : consolePredicates[collection.name]?.[filter]
   if (!make) throw new Error(`${collection.name} has no filter ${filter}`)
   return make({ table: tableOf(collection), dialect }, [value].flat())
 }

@@ -4,12 +4,15 @@ import type { Dialect, Param } from '../store/sql.ts'
 import { type Column, indexOf, substringTableOf, type Table, tableOf } from '../store/tables.ts'
 import { columnValue, sideValue } from '../store/values.ts'
 
-/** A condition of a list: it can test a row `t`, and most can lead to the rows that meet it. */
+/** A filter condition. It can test a row `t`; most conditions also have an index to find the matching rows. */
 export interface Predicate {
   test: Fragment
-  /** The same test by an index, of a row of which only the number is known: it need not be fetched to be refused. */
+  /**
+   * The same test as an index lookup by sequence number (SQLite only). It rejects a row without fetching it from its
+   * table.
+   */
   indexTest?: { sql(seq: string): string; params(org: number): Param[] }
-  lead?: Lead
+  path?: AccessPath
 }
 
 export interface Fragment {
@@ -18,43 +21,48 @@ export interface Fragment {
 }
 
 /**
- * A way to the rows that meet a condition, by an index. An ordered lead gives them in the order of creation, between
- * two bounds of `seq` (both exclusive); the rows of another come from everywhere and must be sorted.
+ * An index access path to the rows that meet a condition. An ordered path returns them in creation order, between two
+ * exclusive bounds of `seq`. The rows of an unordered path must be sorted.
  */
-export interface Lead {
+export interface AccessPath {
   ordered: boolean
-  /** The rows come from the collection's own table `t`, so that no join is needed. */
-  own: boolean
-  /** For such a lead: the same rows as numbers, from the index alone. */
-  numbers?: Pick<Lead, 'from' | 'where' | 'seq' | 'order'>
+  /** True if the path reads the collection's own table as `t`, so no join is needed. */
+  ownTable: boolean
+  /** For a path on the collection's own table: the same rows from a covering index, without the records. */
+  indexOnly?: Pick<AccessPath, 'from' | 'where' | 'seq' | 'order'>
   from: string
   where: string
   params(org: number, after: number, below: number): Param[]
   /**
-   * Counting the rows costs more than looking at some: a sample tells first whether they are many. It needs these
-   * columns, and the narrow index has them or not.
+   * Set if counting the rows costs more than sampling. The planner then estimates the selectivity first, from these
+   * columns of `t`; `narrowIndex` is true if the narrow index of the table has them.
    */
-  sample?: { columns: string; narrow: boolean }
-  /** The lead gives rows that do not meet the condition, too: each must be tested. */
-  tested?: boolean
-  /** Asks for rows that the index does not have yet, and the way to all rows when there are some. */
-  late?: { sql: string; params(org: number, after: number, below: number): Param[]; lead: Lead }
-  /** What the condition can be looked up by: to look up the rarest few of them costs far less than all. */
-  pieces?: { tests: readonly Fragment[]; lead(chosen: readonly number[]): Lead }
-  /** The rows come from several lists, each in order, and between the bounds. */
-  merged?: Merged
-  /** The expression that is the sequence number, and the one to order by. */
+  sample?: { columns: string; narrowIndex: boolean }
+  /** True if the path also returns rows that do not meet the condition, so each row must be tested. */
+  recheck?: boolean
+  /** A query for matching rows that are not indexed yet, and the path to use if there are any. */
+  pending?: { sql: string; params(org: number, after: number, below: number): Param[]; path: AccessPath }
+  /**
+   * Parts of a long text. Looking up the rarest few of them costs far less than looking up the whole text. `chosen` are
+   * positions in `tests`.
+   */
+  pieces?: { tests: readonly Fragment[]; path(chosen: readonly number[]): AccessPath }
+  /** Set if the rows come from several ordered lists; the path then respects the bounds of `seq`. */
+  merged?: MergedPath
+  /** Expression of the sequence number. */
   seq: string
+  /** Expression to order by. */
   order: string
 }
 
-/** What a lead knows whose rows come from several lists that are in order each. */
-export interface Merged {
-  /** What it tells of a row `d` beside its number, when that says that the row passes, and the test of any other. */
+/** Additions to a path whose rows come from several lists, each in order. */
+export interface MergedPath {
+  /** Additional columns of a row `d`. */
   columns: string
+  /** Condition on those columns. A row that meets it needs no test; `test` decides about the others. */
   passes: string
   test: Fragment
-  /** Finds the number of the row so many rows on, without sorting all that there are. */
+  /** Finds the sequence number of the row at position `count` without sorting all rows. */
   end(
     descending: boolean,
     count: number,
@@ -63,32 +71,31 @@ export interface Merged {
 
 export type FilterValues = Readonly<Record<string, unknown>>
 
-/**
- * The conditions that a request's filters stand for. The window of creation is not among them: it is
- * a range of the key.
- */
+/** Returns the predicates of a request's filters, except for the creation window, which is a range of the key. */
 export function predicatesOf(collection: Collection, filters: FilterValues, dialect: Dialect): Predicate[] {
   const table = tableOf(collection)
-  const made: Predicate[] = []
+  const predicates: Predicate[] = []
   const windows = new Map<Column, { from?: number; below?: number }>()
   for (const [name, { kind, member }] of Object.entries(collection.filters)) {
     const value = filters[name]
     if (value === undefined || member === 'creationTimestamp') continue
     if (kind === 'all' || kind === 'has') {
-      for (const element of new Set([value].flat())) made.push(holdsElement(table, member, String(element)))
+      for (const element of new Set([value].flat()))
+        predicates.push(hasElement(table, member, String(element)))
       continue
     }
     const column = table.columns.find((candidate) => candidate.member === member)
     if (!column) throw new Error(`${collection.name} has no column for ${member}`)
-    if (kind === 'exact') made.push(equals(table, column.name, columnValue(column, value), dialect))
-    else if (kind === 'contains') made.push(holdsText(table, column, String(value), dialect))
+    if (kind === 'exact') predicates.push(equals(table, column.name, columnValue(column, value), dialect))
+    else if (kind === 'contains') predicates.push(containsText(table, column, String(value), dialect))
     else windows.set(column, { ...windows.get(column), [kind === 'after' ? 'from' : 'below']: Number(value) })
   }
-  for (const [column, { from, below }] of windows) made.push(isWithin(table, column, from, below, dialect))
-  return made
+  for (const [column, { from, below }] of windows)
+    predicates.push(isWithin(table, column, from, below, dialect))
+  return predicates
 }
 
-/** A condition that a column has a value; the column has an index. */
+/** Returns the predicate `column = value`. The column must have an index. */
 export function equals(table: Table, column: string, value: Param, dialect: Dialect): Predicate {
   const type = typeof value === 'string' ? 'text' : 'integer'
   const index = dialect.indexedBy(indexOf(table, column))
@@ -101,10 +108,10 @@ export function equals(table: Table, column: string, value: Param, dialect: Dial
         `EXISTS (SELECT 1 FROM ${table.name} x${index} WHERE x.org = ? AND x.${column} = ? AND x.seq = ${seq})`,
       params: (org) => [org, value],
     },
-    lead: {
+    path: {
       ordered: true,
-      own: true,
-      numbers: { from: `${table.name} d${index}`, where: where('d'), seq: 'd.seq', order: 'd.seq' },
+      ownTable: true,
+      indexOnly: { from: `${table.name} d${index}`, where: where('d'), seq: 'd.seq', order: 'd.seq' },
       from: `${table.name} t${index}`,
       where: where('t'),
       params: (org, after, below) => [org, value, after, below],
@@ -126,10 +133,10 @@ function isWithin(
   const condition = (value: string) => comparisons.map((comparison) => `${value} ${comparison}`).join(' AND ')
   return {
     test: { sql: condition(dialect.unindexed(`t.${column.name}`, 'integer')), params: values },
-    lead: {
+    path: {
       ordered: false,
-      own: false,
-      sample: { columns: `t.${column.name}`, narrow: true },
+      ownTable: false,
+      sample: { columns: `t.${column.name}`, narrowIndex: true },
       from: `${table.name} d${dialect.indexedBy(indexOf(table, column.name))}`,
       where: `d.org = ? AND ${condition(`d.${column.name}`)}`,
       params: (org) => [org, ...values],
@@ -139,8 +146,11 @@ function isWithin(
   }
 }
 
-/** The OFFSET keeps PostgreSQL from making joins of the tests, and planning the order of fifty of them. */
-function holdsElement(table: Table, member: string, element: string): Predicate {
+/**
+ * Returns the predicate "the array member contains the element". Without `OFFSET 0`, PostgreSQL turns each EXISTS into a
+ * join and spends its time planning the join order of up to fifty tests.
+ */
+function hasElement(table: Table, member: string, element: string): Predicate {
   const side = table.sides.find((candidate) => candidate.member === member)
   if (!side) throw new Error(`${table.name} has no side table for ${member}`)
   const value = sideValue(side, element)
@@ -154,9 +164,9 @@ function holdsElement(table: Table, member: string, element: string): Predicate 
         `EXISTS (SELECT 1 FROM ${side.table} s WHERE s.org = ? AND s.value = ? AND s.seq = ${seq})`,
       params: (org) => [org, value],
     },
-    lead: {
+    path: {
       ordered: true,
-      own: false,
+      ownTable: false,
       from: `${side.table} d`,
       where: 'd.org = ? AND d.value = ? AND d.seq > ? AND d.seq < ?',
       params: (org, after, below) => [org, value, after, below],
@@ -166,13 +176,13 @@ function holdsElement(table: Table, member: string, element: string): Predicate 
   }
 }
 
-function holdsText(table: Table, column: Column, text: string, dialect: Dialect): Predicate {
+function containsText(table: Table, column: Column, text: string, dialect: Dialect): Predicate {
   const needle = foldCase(text)
   const test = { sql: dialect.holds(`t.${column.name}`), params: [needle] }
-  // Shorter texts have no trigram to look up; they are common, and a walk meets them soon.
+  // Shorter texts have no trigram to look up. They are common, so a scan finds matches quickly.
   if ([...needle].length < 3) return { test }
   return {
     test,
-    lead: dialect.substringLead(table.name, column.name, substringTableOf(table, column.name), needle),
+    path: dialect.substringPath(table.name, column.name, substringTableOf(table, column.name), needle),
   }
 }

@@ -11,20 +11,20 @@ import { freshStorePlace, type StorePlace } from '../../../../test/support/datab
 import { fc } from '../../../../test/support/fast-check.ts'
 import { plansOf, type Statement } from '../../../../test/support/query-plans.ts'
 import { type AnyRecord, randomRecord } from '../../../../test/support/random-records.ts'
+import { scanVariants, withChunkRows } from '../../../../test/support/scan-variants.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { inStretches, walkWays } from '../../../../test/support/walk-ways.ts'
 import { countActiveBrowsers, countEmployees } from '../../modules/overview/overview-reach.service.ts'
-import { accountsNeverUsed } from '../store/due-records.ts'
 import { openStore } from '../store/lifecycle/open.ts'
+import { accountsNeverUsed } from '../store/maintenance-queries.ts'
 import { insertRecords } from '../store/records.ts'
 import type { Db, Reader } from '../store/sql.ts'
 import { listRecords } from './list.ts'
 
 const rows = 2_000
 
-/** A handle that notes every statement that passes it. */
-function noting(db: Db, statements: Statement[]): Db {
-  const through = (reader: Reader): Reader => ({
+/** Wraps a handle to record each statement. */
+function recording(db: Db, statements: Statement[]): Db {
+  const wrap = (reader: Reader): Reader => ({
     dialect: reader.dialect,
     all: (sql, params = []) => {
       statements.push({ sql, params })
@@ -39,10 +39,10 @@ function noting(db: Db, statements: Statement[]): Db {
       return reader.page(sql, params, limit)
     },
   })
-  return { ...db, ...through(db), slow: through(db.slow) }
+  return { ...db, ...wrap(db), slow: wrap(db.slow) }
 }
 
-/** For each filter a value that many records meet, one that few meet, and one that none meets. */
+/** Returns a common, a rare and a missing value for each filter. */
 function valuesOf(collection: Collection, records: readonly AnyRecord[]): Map<string, unknown[]> {
   const values = new Map<string, unknown[]>()
   for (const [name, { kind, member }] of Object.entries(collection.filters)) {
@@ -53,7 +53,7 @@ function valuesOf(collection: Collection, records: readonly AnyRecord[]): Map<st
     const byCount = [...counts.keys()].sort((a, b) => (counts.get(b) ?? 0) - (counts.get(a) ?? 0))
     const found = [byCount[0], byCount.at(-1)]
     const none = typeof byCount[0] === 'string' ? ['nobody has this'] : []
-    // Shorter texts have no index to lead; the longer ones do.
+    // Texts of one or two characters have no index; longer ones do.
     const contained = kind === 'contains' ? ['a', 'ab', 'aab', 'a_%'] : []
     values.set(name, [...new Set([...contained, ...found, ...none])])
   }
@@ -76,7 +76,7 @@ for (const store of STORES) {
     })
 
     if (store === 'sqlite') {
-      test('rows that are skipped, by an offset or to the end of a stretch, are counted in an index and not fetched', async () => {
+      test('rows skipped by an offset or a chunk end are read from a covering index', async () => {
         const request = { collection: browserExtensions, org: 1, after: 0, limit: 10 }
         const statements: Statement[] = []
         for (const [filters, offset] of [
@@ -84,11 +84,11 @@ for (const store of STORES) {
           [{ deploymentMode: 'MANAGED' }, 5],
           [{ deploymentMode: 'MANAGED', enabled: true }, 0],
         ] as const)
-          for (const way of walkWays)
+          for (const variant of scanVariants)
             await listRecords(
-              noting(inStretches(db, way), statements),
+              recording(withChunkRows(db, variant), statements),
               { ...request, filters, offset },
-              way.bounds,
+              variant.thresholds,
             )
         const skipping = new Map(
           statements.filter(({ sql }) => sql.endsWith(' OFFSET ?')).map(({ sql, params }) => [sql, params]),
@@ -101,7 +101,7 @@ for (const store of STORES) {
       })
     }
 
-    test('records that are many at the beginning of a list and none behind it do not make a page walk the whole list', async () => {
+    test('a page is re-planned if matches are common at the beginning of a list and missing after it', async () => {
       const [org, early, total] = [2, 30, 2_000]
       const [like] = fc.sample(randomRecord(detections), { numRuns: 1, seed: 1 }) as [AnyRecord]
       const records = Array.from({ length: total }, (_, at) => ({
@@ -115,7 +115,13 @@ for (const store of STORES) {
       }))
       const collection: Collection = detections
       await db.inTransaction((tx) => insertRecords(tx, collection, org, records))
-      const bounds = { narrow: 10, sortable: 100, sample: 100, sampleHits: 5, quickOffset: 2_000 }
+      const thresholds = {
+        selective: 10,
+        sortable: 100,
+        sampleRows: 100,
+        sampleHits: 5,
+        mainThreadOffset: 2_000,
+      }
       for (const filters of [{}, { severity: 'HIGH' }]) {
         const statements: Statement[] = []
         const request = {
@@ -124,17 +130,17 @@ for (const store of STORES) {
           filters: { ...filters, lastActivityTimestampBefore: 2_000 },
         }
         const page = await listRecords(
-          noting(inStretches(db, { chunkRows: 20 }), statements),
+          recording(withChunkRows(db, { chunkRows: 20 }), statements),
           { ...request, after: 0, offset: 0, limit: early + 1 },
-          bounds,
+          thresholds,
         )
         expect([page.count, page.more]).toEqual([early, false])
-        // Two for each stretch: a hundred stretches are the whole list.
+        // There are two statements per chunk, and the whole list has a hundred chunks.
         expect(statements.length).toBeLessThan(50)
       }
     })
 
-    test('accounts without a last use are found place by place, and fetched by their places alone', async () => {
+    test('accounts without a last use are found in an index and fetched by their key', async () => {
       const org = 3
       const [like] = fc.sample(randomRecord(accounts), { numRuns: 1, seed: 1 }) as [AnyRecord]
       const records = Array.from({ length: 5_000 }, (_, at) => ({
@@ -147,10 +153,10 @@ for (const store of STORES) {
       if (store === 'postgres') await db.inTransaction((tx) => tx.run('ANALYZE'))
       const statements: Statement[] = []
       const found = []
-      for await (const texts of accountsNeverUsed(noting(db, statements), org, 5_000)) found.push(...texts)
-      const wanted = records.filter(({ createdAtSeconds }) => createdAtSeconds < 5_000)
+      for await (const texts of accountsNeverUsed(recording(db, statements), org, 5_000)) found.push(...texts)
+      const expected = records.filter(({ createdAtSeconds }) => createdAtSeconds < 5_000)
       expect(found.toSorted()).toEqual(
-        wanted
+        expected
           .filter(({ record }) => record.lastUsedTimestamp === null)
           .map(({ record }) => JSON.stringify(record))
           .sort(),
@@ -158,7 +164,7 @@ for (const store of STORES) {
       expect(await plansOf(db, statements)).toEqual([])
     })
 
-    test('whom a rule of groups or people reaches is found by their places, and no group is read again for each', async () => {
+    test('the reach of a rule is counted by key, and no group is read once per row', async () => {
       const org = 4
       const [person] = fc.sample(randomRecord(employees), { numRuns: 1, seed: 1 }) as [AnyRecord]
       const [browser] = fc.sample(randomRecord(browsers), { numRuns: 1, seed: 1 }) as [AnyRecord]
@@ -178,12 +184,16 @@ for (const store of STORES) {
         )
       const mergedIntoId = null
       await put(employees, (id, at) => ({
-        ...{ ...person, id, email: `${at}@example.com`, mergedIntoId, licensed: true },
+        ...person,
+        id,
+        email: `${at}@example.com`,
+        mergedIntoId,
+        licensed: true,
         groups: ['All', `Group ${at % 10}`],
       }))
       await put(browsers, (id, at) => ({ ...browser, id, employeeId: ids[at - (at % 2)], isActive: true }))
       const statements: Statement[] = []
-      const reader = noting(db, statements)
+      const reader = recording(db, statements)
       for (const [scope, people, theirs] of [
         [{ groups: ['All', 'Group 1'] }, 500, 500],
         [{ groups: ['Group 2'] }, 50, 100],
@@ -193,13 +203,13 @@ for (const store of STORES) {
         expect(await countEmployees(reader, org, scope, 1_000)).toBe(people)
         expect(await countActiveBrowsers(reader, org, scope, 1_000)).toBe(theirs)
       }
-      // PostgreSQL has no statistics yet, as after an import: it may read a whole small group, but once.
+      // PostgreSQL has no statistics yet, as after an import. It may read a whole small group, but only once.
       const again = (violation: string) => /CORRELATED|for each/.test(violation)
       expect((await plansOf(db, statements)).filter(again)).toEqual([])
     })
 
     for (const collection of Object.values(collections) as readonly Collection[]) {
-      test(`no filter of ${collection.name}, nor two together, nor none, reads or sorts a whole table`, async () => {
+      test(`no filter or pair of filters of ${collection.name} scans or sorts a whole table`, async () => {
         const records = fc.sample(randomRecord(collection), { numRuns: rows, seed: 1 })
         await db.inTransaction((tx) =>
           insertRecords(
@@ -210,7 +220,7 @@ for (const store of STORES) {
               id: randomUUID(),
               record,
               createdAtSeconds: Number(record.creationTimestamp ?? at),
-              privates: collection.parent ? { accountId: `account ${at % 3}`, employeeId: 'x' } : {},
+              internal: collection.parent ? { accountId: `account ${at % 3}`, employeeId: 'x' } : {},
             })),
           ),
         )
@@ -222,13 +232,17 @@ for (const store of STORES) {
         )
         const statements: Statement[] = []
         const parent = collection.parent ? { parent: { column: 'account_id', value: 'account 1' } } : {}
-        const alone = [{}, ...singles].map((filters) => ({ filters, ways: walkWays }))
-        const together = pairs.map((filters) => ({ filters, ways: walkWays.slice(0, 2) }))
-        for (const { filters, ways } of [...alone, ...together])
-          for (const way of ways)
+        const alone = [{}, ...singles].map((filters) => ({ filters, variants: scanVariants }))
+        const together = pairs.map((filters) => ({ filters, variants: scanVariants.slice(0, 2) }))
+        for (const { filters, variants } of [...alone, ...together])
+          for (const variant of variants)
             for (const offset of [0, 5]) {
               const request = { collection, org: 1, filters, ...parent, after: 0, offset, limit: 10 }
-              await listRecords(noting(inStretches(db, way), statements), request, way.bounds)
+              await listRecords(
+                recording(withChunkRows(db, variant), statements),
+                request,
+                variant.thresholds,
+              )
             }
         expect(statements.length).toBeGreaterThan(10)
         expect(await plansOf(db, statements)).toEqual([])

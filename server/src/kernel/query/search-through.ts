@@ -4,38 +4,40 @@ import type { Param, Reader } from '../store/sql.ts'
 import { indexOf, snakeCase, type Table } from '../store/tables.ts'
 import type { Fragment, Predicate } from './predicates.ts'
 
-/** A word that is in more names than this is so common that the rows themselves are walked. */
-const namedMaximum = 500
+/** A word in more names than this is too common for a lookup by name. The rows are scanned instead. */
+const maximumMatches = 500
 
-/** Finds the values of a member whose records hold a word in their names. */
-interface Names {
+/** Table of the records that a member refers to. */
+interface NameSource {
   readonly from: string
+  /** Column that the member refers to. */
   readonly value: string
-  /** The test of a row `n` of that table, and its parameters for a word. */
-  readonly holds: (holds: (column: string) => string) => string
+  /** Returns the test of a row `n`: its name contains a word. `contains` is the test of one column. */
+  readonly nameContains: (contains: (column: string) => string) => string
+  /** Returns the parameters of that test. */
   readonly params: (word: string) => readonly Param[]
 }
 
-const namesBy: Readonly<Record<SearchThrough, Names>> = {
+const nameSources: Readonly<Record<SearchThrough, NameSource>> = {
   employeeId: {
     from: 'employees',
     value: 'id',
-    holds: (holds) => holds('n.sort_name'),
+    nameContains: (contains) => contains('n.sort_name'),
     params: (word) => [foldName(word)],
   },
   appType: {
     from: 'apps',
     value: 'type',
-    holds: (holds) => `(${holds('n.sort_name')} OR ${holds('lower(n.type)')})`,
+    nameContains: (contains) => `(${contains('n.sort_name')} OR ${contains('lower(n.type)')})`,
     params: (word) => [foldName(word), foldCase(word)],
   },
 }
 
 /**
- * The condition that a word is in the name of one of the records that a row names: of its employee, or its app. The names
- * are looked at first: they are few beside the rows, which can then be found by index.
+ * Returns the predicate "the name of a record that the row refers to (its employee, its app) contains the word". The names
+ * are searched first: they are few compared to the rows, which are then found by index.
  */
-export async function searchedThrough(
+export async function referencedNamePredicate(
   db: Reader,
   table: Table,
   org: number,
@@ -44,16 +46,16 @@ export async function searchedThrough(
 ): Promise<Predicate> {
   const { dialect } = db
   const tests: Fragment[] = []
-  const leads: { readonly sql: string; readonly values: string }[] = []
+  const paths: { readonly sql: string; readonly values: string }[] = []
   for (const member of members) {
-    const { from, value, holds, params } = namesBy[member]
+    const { from, value, nameContains, params } = nameSources[member]
     const column = snakeCase(member)
-    const hit = holds((name) => dialect.holds(name))
+    const hit = nameContains((name) => dialect.holds(name))
     const rows = await db.all<{ value: string }>(
-      `SELECT n.${value} AS value FROM ${from} n${dialect.indexedBy(`${from}_by_sort_name`)} WHERE n.org = ? AND ${hit} LIMIT ${namedMaximum + 1}`,
+      `SELECT n.${value} AS value FROM ${from} n${dialect.indexedBy(`${from}_by_sort_name`)} WHERE n.org = ? AND ${hit} LIMIT ${maximumMatches + 1}`,
       [org, ...params(word)],
     )
-    if (rows.length > namedMaximum) {
+    if (rows.length > maximumMatches) {
       const sql = `EXISTS (SELECT 1 FROM ${from} n WHERE n.org = t.org AND n.${value} = t.${column} AND ${hit} LIMIT 1 OFFSET 0)`
       tests.push({ sql, params: params(word) })
       continue
@@ -61,7 +63,7 @@ export async function searchedThrough(
     const values = JSON.stringify(rows.map((row) => row.value))
     tests.push({ sql: dialect.amongTexts(`t.${column}`), params: [values] })
     const index = dialect.indexedBy(indexOf(table, column))
-    leads.push({
+    paths.push({
       sql: `SELECT f.seq AS seq FROM ${table.name} f${index} WHERE f.org = ? AND ${dialect.amongTexts(`f.${column}`)}`,
       values,
     })
@@ -70,15 +72,15 @@ export async function searchedThrough(
     sql: `(${tests.map(({ sql }) => sql).join(' OR ')})`,
     params: tests.flatMap(({ params }) => [...params]),
   }
-  if (leads.length < members.length) return { test }
+  if (paths.length < members.length) return { test }
   return {
     test,
-    lead: {
+    path: {
       ordered: false,
-      own: false,
-      from: `(${leads.map(({ sql }) => sql).join(' UNION ')}) AS d`,
+      ownTable: false,
+      from: `(${paths.map(({ sql }) => sql).join(' UNION ')}) AS d`,
       where: '1 = 1',
-      params: (org) => leads.flatMap(({ values }): Param[] => [org, values]),
+      params: (org) => paths.flatMap(({ values }): Param[] => [org, values]),
       seq: 'd.seq',
       order: 'd.seq',
     },

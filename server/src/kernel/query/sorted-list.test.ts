@@ -9,13 +9,13 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { seededRandom } from '../lib/secrets/seeded-random.ts'
 import { getRecord, updateRecord } from '../store/records.ts'
-import { type Budget, countSorted, listSorted, walkSorted } from './sorted-list.ts'
-import type { Place, SortedRequest } from './sorted-source.ts'
+import { countSorted, listSorted, type ScanBudget, scanInCreationOrder } from './sorted-list.ts'
+import type { Cursor, SortedRequest } from './sorted-source.ts'
 
 type Fields = Record<string, unknown>
-const usual: Budget = { stretch: 5000, stretches: 4, pageMs: 0, counted: 50_000, narrow: 8000 }
-/** So little that every page is put together from stretches, and ends before it is full. */
-const meagre: Budget = { stretch: 3, stretches: 2, pageMs: 0, counted: 10, narrow: 2 }
+const usual: ScanBudget = { chunkRows: 5000, chunks: 4, pageMs: 0, countRows: 50_000, sortableRows: 8000 }
+/** Budget that splits each page into chunks and ends it before it is full. */
+const small: ScanBudget = { chunkRows: 3, chunks: 2, pageMs: 0, countRows: 10, sortableRows: 2 }
 
 for (const store of STORES) {
   describe(store, () => {
@@ -75,21 +75,21 @@ for (const store of STORES) {
       await put(h, other, accounts, [anAccount({ email: 'user1@example.com' })])
     })
 
-    const walk = async (request: SortedRequest, limit: number, budget: Budget) => {
+    const readAll = async (request: SortedRequest, limit: number, budget: ScanBudget) => {
       const found: Fields[] = []
-      let place: Place | undefined
+      let cursor: Cursor | undefined
       let pages = 0
       do {
-        const page = await listSorted(h.db, { ...request, place, limit }, budget)
+        const page = await listSorted(h.db, { ...request, cursor, limit }, budget)
         expect(page.records.length).toBeLessThanOrEqual(limit)
         found.push(...page.records.map((text) => JSON.parse(text) as Fields))
-        place = page.next
+        cursor = page.next
         pages += 1
-      } while (place && pages < 1000)
+      } while (cursor && pages < 1000)
       return found
     }
 
-    /** What the list must be, by sorting and filtering in memory. */
+    /** Filters and sorts the records in memory. */
     const expected = (
       collection: Collection,
       member: string,
@@ -182,7 +182,7 @@ for (const store of STORES) {
         (r) => r.firstName === 'Grace',
       ],
       [
-        'words, each in a member of its own',
+        'words, each in another member',
         employees,
         'email',
         { search: { members: ['email', 'firstName'], text: ' example  GRACE ' } },
@@ -210,77 +210,79 @@ for (const store of STORES) {
         (r) => r.department === 'IT' && r.licensed === true,
       ],
     ]
-    const ways = cases.flatMap(([name, collection, member, more, matches]) =>
+    const variants = cases.flatMap(([name, collection, member, more, matches]) =>
       [member, 'creationTimestamp'].flatMap((by) =>
         [false, true].map((descending) => ({ name, collection, by, descending, more, matches })),
       ),
     )
 
-    test.each(ways)(
-      '$name by $by, descending: $descending: every record once and in order, whatever the budget',
+    test.each(variants)(
+      '$name by $by, descending: $descending: returns each record once and in order with any budget',
       async ({ collection, by, descending, more, matches }) => {
         const request = { collection, org, filters: {}, sort: { member: by, descending }, ...more }
         const right = expected(collection, by, descending, matches)
         for (const [limit, budget] of [
           [100, usual],
           [7, usual],
-          [7, meagre],
+          [7, small],
         ] as const)
-          expect(await walk(request, limit, budget)).toEqual(right)
+          expect(await readAll(request, limit, budget)).toEqual(right)
         expect(await countSorted(h.db, request, 10_000)).toEqual({ count: right.length, more: false })
       },
     )
 
-    test('a file has every record once, also when what is sorted by changes while it is written', async () => {
-      const place = await h.addOrganization('file')
-      const made = Array.from({ length: 30 }, (_, at) => anAccount({ lastUsedTimestamp: 1_763_000_000 + at }))
-      await put(h, place, accounts, made)
+    test('an export has each record once, even if sort values change during the export', async () => {
+      const org = await h.addOrganization('file')
+      const created = Array.from({ length: 30 }, (_, at) =>
+        anAccount({ lastUsedTimestamp: 1_763_000_000 + at }),
+      )
+      await put(h, org, accounts, created)
       const used = (id: string, lastUsedTimestamp: number) =>
         h.db.inTransaction(async (tx) => {
-          const stored = await getRecord(tx, accounts, place, id)
+          const stored = await getRecord(tx, accounts, org, id)
           if (!stored) throw new Error('the account is gone')
-          await updateRecord(tx, accounts, place, stored, { record: { ...stored.record, lastUsedTimestamp } })
+          await updateRecord(tx, accounts, org, stored, { record: { ...stored.record, lastUsedTimestamp } })
         })
       for (const descending of [true, false]) {
-        const request = { collection: accounts, org: place, filters: {} }
+        const request = { collection: accounts, org, filters: {} }
         const sort = { member: 'lastUsedTimestamp', descending }
         const found: unknown[] = []
-        for await (const part of walkSorted(h.db, { ...request, sort }, 10)) {
+        for await (const part of scanInCreationOrder(h.db, { ...request, sort }, 10)) {
           found.push(...part.map((text) => JSON.parse(text).id))
-          // The first and the last change places.
-          const [first, last] = descending ? [made.at(-1), made[0]] : [made[0], made.at(-1)]
+          // The first and the last record swap positions.
+          const [first, last] = descending ? [created.at(-1), created[0]] : [created[0], created.at(-1)]
           await used(String(last?.id), descending ? 1_764_000_000 : 1_762_000_000)
           await used(String(first?.id), descending ? 1_762_000_000 : 1_764_000_000)
         }
-        const order = made.map(({ id }) => id)
+        const order = created.map(({ id }) => id)
         expect(found).toEqual(descending ? order.reverse() : order)
-        for (const { id, lastUsedTimestamp } of made) await used(id, Number(lastUsedTimestamp))
+        for (const { id, lastUsedTimestamp } of created) await used(id, Number(lastUsedTimestamp))
       }
     })
 
-    test('filters by labels work, too', async () => {
+    test('filters by labels', async () => {
       const sort = { member: 'creationTimestamp', descending: true }
-      const found = await walk({ collection: apps, org, filters: { labels: ['genai'] }, sort }, 10, usual)
+      const found = await readAll({ collection: apps, org, filters: { labels: ['genai'] }, sort }, 10, usual)
       expect(found.map(({ friendlyName }) => friendlyName)).toEqual(['Slack'])
     })
 
-    test('a count ends at its bound, or where its budget does, and says so', async () => {
+    test('a count stops at its maximum or its budget, and reports that there may be more', async () => {
       const whole = { collection: accounts, org, filters: {} }
       expect(await countSorted(h.db, whole, 20)).toEqual({ count: 20, more: true })
       expect(await countSorted(h.db, whole, 60)).toEqual({ count: 60, more: false })
       const search = { members: ['email', 'appType'], text: 'user' }
-      expect(await countSorted(h.db, { ...whole, search }, 100, meagre)).toEqual({ count: 10, more: true })
+      expect(await countSorted(h.db, { ...whole, search }, 100, small)).toEqual({ count: 10, more: true })
     })
 
-    test('merged employees are left out unless they are asked for', async () => {
+    test('leaves out merged employees unless they are requested', async () => {
       const primary = String(stored.get(employees)?.[0]?.id)
       const merged = anEmployee({ email: 'merged@example.com', mergedIntoId: primary })
       await put(h, org, employees, [merged])
       const sort = { member: 'email', descending: false }
-      const all = await walk({ collection: employees, org, filters: {}, sort }, 100, usual)
+      const all = await readAll({ collection: employees, org, filters: {}, sort }, 100, usual)
       expect(all).toHaveLength(40)
       const filters = { mergedIntoId: primary }
-      expect(await walk({ collection: employees, org, filters, sort }, 100, usual)).toEqual([merged])
+      expect(await readAll({ collection: employees, org, filters, sort }, 100, usual)).toEqual([merged])
     })
   })
 }

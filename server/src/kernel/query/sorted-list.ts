@@ -1,37 +1,66 @@
+/**
+ * Pages and counts of a console list: any sort, console filters and a search. (`/v1` lists, which are always in creation
+ * order, are in `list.ts`.)
+ *
+ * A page is read in segments ({@link Segment}): rows that have a value of the sort, then rows that have none. Each segment
+ * is an index range, so a page without conditions costs the same at any depth. Rows that the conditions reject cost time
+ * too, so a page has a budget: when it is spent, a short page is returned, with the cursor of the last row that was
+ * read. `sorted-source.ts` decides how rows are found.
+ *
+ * Example: accounts of one employee, most recently used first. If the employee has few accounts, all are read through
+ * `accounts_by_employee_id` and sorted. If not, the list scans the index of the sort and tests each row. On SQLite:
+ *
+ *     SELECT t.record AS record, t.seq AS seq, t.last_used_timestamp AS value
+ *     FROM accounts t INDEXED BY accounts_by_last_used_timestamp
+ *     WHERE t.org = ? AND (t.place < 0) = ? AND t.seq > ? AND t.seq < ? AND t.last_used_timestamp IS NOT NULL
+ *       AND (t.last_used_timestamp, t.seq) < (?, ?)  -- cursor
+ *       AND (t.last_used_timestamp, t.seq) >= (?, ?) -- end of the chunk
+ *       AND t.employee_id = ?
+ *     ORDER BY t.last_used_timestamp DESC, t.seq DESC LIMIT ?
+ *
+ * On PostgreSQL the statement has no INDEXED BY, and `(t.unlisted + 0)` and `(t.employee_id || '')` instead of the plain
+ * columns, so the index of the sort is the only one that fits.
+ */
 import type { Db, Param, Reader } from '../store/sql.ts'
 import type { Fragment } from './predicates.ts'
 import {
-  type MergedWay,
-  type Place,
-  type Plan,
+  type Cursor,
+  type MergedSource,
   planSorted,
-  type Run,
+  type Segment,
+  type SortedPlan,
   type SortedRequest,
 } from './sorted-source.ts'
 
 /** A page of a sorted list. */
 export interface SortedPage {
-  /** The records as they are kept. */
+  /** Records as they are stored. */
   readonly records: readonly string[]
-  /** Where the next page begins; undefined at the end. A page may be short, or empty, and yet go on. */
-  readonly next: Place | undefined
+  /** Cursor of the next page; undefined at the end. A page can be short, or empty, and still have a next one. */
+  readonly next: Cursor | undefined
 }
 
-/** How much is looked at for one page before it is given as it is, and for one count. Tests set them low. */
-export interface Budget {
+/** Limits of the work for one page and for one count. Tests use low ones. */
+export interface ScanBudget {
   /** Rows of one statement. */
-  readonly stretch: number
-  /** Statements of a page, at the least. */
-  readonly stretches: number
-  /** For so long more of them follow: where rows are tested quickly, a rare text needs few pages that are not full. */
+  readonly chunkRows: number
+  /** Minimum number of statements for a page. */
+  readonly chunks: number
+  /** Further statements are run until this time has passed. Where tests are fast, a rare text needs few short pages. */
   readonly pageMs: number
-  /** Rows of a count. */
-  readonly counted: number
-  /** Rows that are sorted at once. */
-  readonly narrow: number
+  /** Rows that a count tests. */
+  readonly countRows: number
+  /** A path with fewer rows is read whole and sorted. */
+  readonly sortableRows: number
 }
 
-const usualBudget: Budget = { stretch: 4000, stretches: 2, pageMs: 60, counted: 20_000, narrow: 8000 }
+const defaultBudget: ScanBudget = {
+  chunkRows: 4000,
+  chunks: 2,
+  pageMs: 60,
+  countRows: 20_000,
+  sortableRows: 8000,
+}
 
 interface FoundRow {
   record: string
@@ -40,39 +69,38 @@ interface FoundRow {
 }
 
 /**
- * A page of a collection in the order asked for. Without a condition it costs the same at any depth. Where conditions
- * refuse most rows, only so many are looked at: what was found by then is the page, and the next one goes on there.
- * All but the plainest reads are done off the main thread.
+ * Reads a page of a collection in the requested order. If the conditions reject most rows, the page ends when the budget is
+ * spent, and the next page continues there. Everything but a list without conditions is read off the main thread.
  */
 export async function listSorted(
   db: Db,
-  request: SortedRequest & { readonly place: Place | undefined; readonly limit: number },
-  budget: Budget = usualBudget,
+  request: SortedRequest & { readonly cursor: Cursor | undefined; readonly limit: number },
+  budget: ScanBudget = defaultBudget,
 ): Promise<SortedPage> {
-  const quick = Object.keys(request.filters).length === 0 && !request.search
-  const reader: Reader = quick ? db : db.slow
-  const plan = await planSorted(reader, request, budget.narrow)
-  const chunked = plan.tests.length > 0 && !plan.narrow
+  const isFast = Object.keys(request.filters).length === 0 && !request.search
+  const reader: Reader = isFast ? db : db.slow
+  const plan = await planSorted(reader, request, budget.sortableRows)
+  const isChunked = plan.tests.length > 0 && !plan.selective
   const { limit } = request
   const rows: FoundRow[] = []
-  const page = (next: Place | undefined) => ({ records: rows.map(({ record }) => record), next })
-  let place = request.place
-  let left = budget.stretch * budget.stretches
+  const page = (next: Cursor | undefined) => ({ records: rows.map(({ record }) => record), next })
+  let cursor = request.cursor
+  let rowsLeft = budget.chunkRows * budget.chunks
   const untilMs = performance.now() + budget.pageMs
-  for (const run of plan.runs) {
-    // A place among the records without a value lies behind all that have one.
-    if (place && place.value === null && !run.nulls) continue
-    let from = place
-    place = undefined
-    for (const { size, tests, ...step } of stepsOf(plan, run, limit, budget)) {
-      if (chunked && left <= 0 && performance.now() >= untilMs) return page(from ?? startOfNulls)
-      left -= size
-      const end = chunked ? await stretchEnd(reader, step, request, from, size) : undefined
-      const stretch = { from, end, limit: limit - rows.length + 1 }
-      rows.push(...(await rowsOf(reader, tests, step.run, request, stretch)))
+  for (const segment of plan.segments) {
+    // A cursor without a value is past all rows that have one.
+    if (cursor && cursor.value === null && !segment.nulls) continue
+    let from = cursor
+    cursor = undefined
+    for (const { size, tests, ...chunk } of chunksOf(plan, segment, limit, budget)) {
+      if (isChunked && rowsLeft <= 0 && performance.now() >= untilMs) return page(from ?? startOfNulls)
+      rowsLeft -= size
+      const end = isChunked ? await chunkEnd(reader, chunk, request, from, size) : undefined
+      const range = { from, end, limit: limit - rows.length + 1 }
+      rows.push(...(await readRows(reader, tests, chunk.segment, request, range)))
       if (rows.length > limit) {
         rows.length = limit
-        return page(placeOf(rows.at(-1)))
+        return page(cursorOf(rows.at(-1)))
       }
       from = end
       if (!from) break
@@ -82,161 +110,181 @@ export async function listSorted(
 }
 
 /**
- * All records of a list for a file, some at a time. They come in the order of creation, oldest or newest first as the sort
- * goes: each part is read by itself, and whatever else is sorted by may change meanwhile, so that a record would be passed
- * over, or come twice.
+ * Reads all records of a list for an export, in parts. The order is always the creation order, in the direction of the
+ * sort: other sort values can change between two parts, and a record would then be missed or exported twice.
  */
-export async function* walkSorted(
+export async function* scanInCreationOrder(
   db: Db,
   { sort, ...request }: SortedRequest,
-  atOnce: number,
+  partSize: number,
 ): AsyncGenerator<readonly string[]> {
   const byCreation = { ...sort, member: 'creationTimestamp' }
-  let place: Place | undefined
+  let cursor: Cursor | undefined
   do {
-    const { records, next } = await listSorted(db, { ...request, sort: byCreation, place, limit: atOnce })
+    const { records, next } = await listSorted(db, { ...request, sort: byCreation, cursor, limit: partSize })
     yield records
-    place = next
-  } while (place)
+    cursor = next
+  } while (cursor)
 }
 
-/** A stretch of a run: how many rows it has, how they are found, and what is tested of each. */
-interface Step {
-  readonly run: Run
+/** A chunk of a segment: its size, the source of its rows, and their tests. */
+interface Chunk {
+  readonly segment: Segment
   readonly tests: readonly Fragment[]
   readonly size: number
-  readonly end?: MergedWay['end']
+  readonly end?: MergedSource['end']
 }
 
 /**
- * The stretches of a run, without end. Where lists can be merged, a short walk comes first, which finds enough of what is
- * common; the lists give as many rows as a page has, and more and more if these are refused.
+ * Generates the chunks of a segment, without end. A segment with a merged source starts with a short plain scan, which is
+ * enough if matches are common. Then the merged source supplies as many rows as a page has, and eight times more with each
+ * further chunk.
  */
-function* stepsOf({ tests }: Plan, run: Run, limit: number, { stretch }: Budget): Generator<Step> {
-  const { merged } = run
-  if (!merged) while (true) yield { run, tests, size: stretch }
-  yield { run, tests, size: Math.min(stretch, limit * firstWalkPages) }
-  const way = { run: { ...run, source: merged.source, seq: 'd.seq' }, tests: merged.tests, end: merged.end }
-  for (let size = limit + 1; ; size *= 8) yield { ...way, size: Math.min(size, stretch) }
+function* chunksOf(
+  { tests }: SortedPlan,
+  segment: Segment,
+  limit: number,
+  { chunkRows }: ScanBudget,
+): Generator<Chunk> {
+  const { merged } = segment
+  if (!merged) while (true) yield { segment, tests, size: chunkRows }
+  yield { segment, tests, size: Math.min(chunkRows, limit * pagesBeforeMerge) }
+  const mergedSegment = { ...segment, source: merged.source, seq: 'd.seq' }
+  for (let size = limit + 1; ; size *= 8)
+    yield {
+      segment: mergedSegment,
+      tests: merged.tests,
+      end: merged.end,
+      size: Math.min(size, chunkRows),
+    }
 }
 
-/** So many times a page is walked first. */
-const firstWalkPages = 10
+/** Pages' worth of rows that are scanned before the merged source is used. */
+const pagesBeforeMerge = 10
 
-const placeOf = (row: FoundRow | undefined): Place | undefined => row && { value: row.value, seq: row.seq }
+const cursorOf = (row: FoundRow | undefined): Cursor | undefined => row && { value: row.value, seq: row.seq }
 
-/** The place before the first record without a value. */
-const startOfNulls: Place = { value: null, seq: -1 }
+/** Cursor before the first record without a value. */
+const startOfNulls: Cursor = { value: null, seq: -1 }
 
-/** A stretch of a run: behind one place, up to and with another. */
-interface Stretch {
-  readonly from?: Place | undefined
-  readonly end?: Place | undefined
+/** Part of a segment: after `from`, up to and including `end`. */
+interface Range {
+  readonly from?: Cursor | undefined
+  readonly end?: Cursor | undefined
 }
 
 function selectOf(
   tests: readonly Fragment[],
-  run: Run,
+  segment: Segment,
   { sort: { descending } }: Pick<SortedRequest, 'sort'>,
   columns: string,
-  stretch: Stretch = {},
+  range: Range = {},
 ): { sql: string; params: Param[] } {
-  const { after, below } = run.key === undefined ? boundsOf(run, descending, stretch) : run
-  const { from, fromParams, where } = run.source(after, below)
-  const conditions = [...where, ...keyConditions(run, descending, stretch), ...tests]
-  const way = descending ? ' DESC' : ''
-  const order = [run.key, run.seq].filter((part) => part !== undefined).map((part) => `${part}${way}`)
+  const { after, below } = segment.key === undefined ? seqBounds(segment, descending, range) : segment
+  const { from, fromParams, where } = segment.source(after, below)
+  const conditions = [...where, ...keyConditions(segment, descending, range), ...tests]
+  const direction = descending ? ' DESC' : ''
+  const order = [segment.key, segment.seq]
+    .filter((part) => part !== undefined)
+    .map((part) => `${part}${direction}`)
   return {
     sql: `SELECT ${columns} FROM ${from} WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY ${order.join(', ')}`,
     params: [...fromParams, ...conditions.flatMap(({ params }) => [...params])],
   }
 }
 
-/** The bounds of `seq` of a stretch where that is the order; a place before all of them bounds nothing. */
-function boundsOf(run: Run, descending: boolean, { from, end }: Stretch): { after: number; below: number } {
-  const begun = from && from.seq >= 0 ? from.seq : undefined
+/** Returns the bounds of `seq` of a range in a segment that is ordered by `seq` alone; {@link startOfNulls} is no bound. */
+function seqBounds(
+  segment: Segment,
+  descending: boolean,
+  { from, end }: Range,
+): { after: number; below: number } {
+  const start = from && from.seq >= 0 ? from.seq : undefined
   if (descending) {
     return {
-      after: Math.max(run.after, end ? end.seq - 1 : run.after),
-      below: Math.min(run.below, begun ?? run.below),
+      after: Math.max(segment.after, end ? end.seq - 1 : segment.after),
+      below: Math.min(segment.below, start ?? segment.below),
     }
   }
   return {
-    after: Math.max(run.after, begun ?? run.after),
-    below: Math.min(run.below, end ? end.seq + 1 : run.below),
+    after: Math.max(segment.after, start ?? segment.after),
+    below: Math.min(segment.below, end ? end.seq + 1 : segment.below),
   }
 }
 
-/** The same where there is another key before it. The order of addresses has no two that are equal. */
-function keyConditions({ key }: Run, descending: boolean, { from, end }: Stretch): Fragment[] {
+/** Returns the conditions of a range in a segment with a sort key. Addresses are unique and need no `seq` beside them. */
+function keyConditions({ key }: Segment, descending: boolean, { from, end }: Range): Fragment[] {
   if (key === undefined) return []
-  const bound = (sign: string, { value, seq }: Place): Fragment =>
+  const bound = (operator: string, { value, seq }: Cursor): Fragment =>
     key === 'a.address'
-      ? { sql: `${key} ${sign} ?`, params: [value] }
-      : { sql: `(${key}, t.seq) ${sign} (?, ?)`, params: [value, seq] }
+      ? { sql: `${key} ${operator} ?`, params: [value] }
+      : { sql: `(${key}, t.seq) ${operator} (?, ?)`, params: [value, seq] }
   return [
     ...(from ? [bound(descending ? '<' : '>', from)] : []),
     ...(end ? [bound(descending ? '>=' : '<=', end)] : []),
   ]
 }
 
-async function rowsOf(
+async function readRows(
   reader: Reader,
   tests: readonly Fragment[],
-  run: Run,
+  segment: Segment,
   request: SortedRequest,
-  { limit, ...stretch }: Stretch & { limit: number },
+  { limit, ...range }: Range & { limit: number },
 ): Promise<FoundRow[]> {
-  const columns = `t.record AS record, t.seq AS seq, ${run.key ?? 'NULL'} AS value`
-  const { sql, params } = selectOf(tests, run, request, columns, stretch)
+  const columns = `t.record AS record, t.seq AS seq, ${segment.key ?? 'NULL'} AS value`
+  const { sql, params } = selectOf(tests, segment, request, columns, range)
   return reader.all<FoundRow>(`${sql} LIMIT ?`, [...params, limit])
 }
 
-/** The place that closes the next stretch of rows; none if it is the last of its run. */
-async function stretchEnd(
+/** Finds the cursor of the last row of the next chunk. Returns undefined for the last chunk of a segment. */
+async function chunkEnd(
   reader: Reader,
-  { run, end: endOfMerged }: Pick<Step, 'run' | 'end'>,
+  { segment, end: endOfMerged }: Pick<Chunk, 'segment' | 'end'>,
   request: Pick<SortedRequest, 'sort'>,
-  from: Place | undefined,
+  from: Cursor | undefined,
   rows: number,
-): Promise<Place | undefined> {
+): Promise<Cursor | undefined> {
   if (endOfMerged) {
     const { descending } = request.sort
-    const { after, below } = boundsOf(run, descending, { from })
+    const { after, below } = seqBounds(segment, descending, { from })
     const { sql, params } = endOfMerged(descending, rows, after, below)
     const end = await reader.get<{ seq: number }>(sql, params)
     return end && { value: null, seq: end.seq }
   }
-  const columns = `t.seq AS seq, ${run.key ?? 'NULL'} AS value`
-  const { sql, params } = selectOf([], run, request, columns, { from })
-  return reader.get<Place>(`${sql} LIMIT 1 OFFSET ?`, [...params, rows - 1])
+  const columns = `t.seq AS seq, ${segment.key ?? 'NULL'} AS value`
+  const { sql, params } = selectOf([], segment, request, columns, { from })
+  return reader.get<Cursor>(`${sql} LIMIT 1 OFFSET ?`, [...params, rows - 1])
 }
 
 /**
- * How many records meet the conditions: up to `most`, and among so many rows as the budget allows. `more` says that
- * there are, or may be, more.
+ * Counts the records that meet the conditions, up to `maximum`, among as many rows as the budget allows.
+ *
+ * @returns `more` is true if there are, or may be, more than `count`
  */
 export async function countSorted(
   db: Db,
   request: Omit<SortedRequest, 'sort'>,
-  most: number,
-  budget: Budget = usualBudget,
+  maximum: number,
+  budget: ScanBudget = defaultBudget,
 ): Promise<{ count: number; more: boolean }> {
   const reader = db.slow
-  const whole = { ...request, sort: { member: 'creationTimestamp', descending: false } }
-  const plan = await planSorted(reader, whole, budget.narrow)
-  const [run] = plan.runs
-  if (!run) return { count: 0, more: false }
-  if (run.merged) {
-    const { sql, params } = run.merged.count(run.after, run.below, most + 1)
-    const { looked = 0, hits } =
-      (await reader.get<{ looked: number; hits: number | null }>(sql, params)) ?? {}
-    return { count: Math.min(hits ?? 0, most), more: looked > most }
+  const byCreation = { ...request, sort: { member: 'creationTimestamp', descending: false } }
+  const plan = await planSorted(reader, byCreation, budget.sortableRows)
+  const [segment] = plan.segments
+  if (!segment) return { count: 0, more: false }
+  if (segment.merged) {
+    const { sql, params } = segment.merged.count(segment.after, segment.below, maximum + 1)
+    const { examined = 0, hits } =
+      (await reader.get<{ examined: number; hits: number | null }>(sql, params)) ?? {}
+    return { count: Math.min(hits ?? 0, maximum), more: examined > maximum }
   }
-  const bounded = plan.tests.length > 0 && !plan.narrow
-  const end = bounded ? await stretchEnd(reader, { run }, whole, undefined, budget.counted) : undefined
-  const { sql, params } = selectOf(plan.tests, run, whole, '1', { end })
-  const counted = `SELECT count(*) AS rows FROM (${sql} LIMIT ${most + 1}) AS m`
+  const isBounded = plan.tests.length > 0 && !plan.selective
+  const end = isBounded
+    ? await chunkEnd(reader, { segment }, byCreation, undefined, budget.countRows)
+    : undefined
+  const { sql, params } = selectOf(plan.tests, segment, byCreation, '1', { end })
+  const counted = `SELECT count(*) AS rows FROM (${sql} LIMIT ${maximum + 1}) AS m`
   const found = (await reader.get<{ rows: number }>(counted, params))?.rows ?? 0
-  return found > most ? { count: most, more: true } : { count: found, more: end !== undefined }
+  return found > maximum ? { count: maximum, more: true } : { count: found, more: end !== undefined }
 }

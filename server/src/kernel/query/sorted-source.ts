@@ -1,84 +1,74 @@
 import type { Collection } from '@muster/contract/collection'
 import type { SearchThrough } from '@muster/contract/console/console-lists'
-import { beginsAtNames, extensionNamePredicate } from '../store/extension-names.ts'
-import { membersHold } from '../store/member-text.ts'
 import { firstSequenceOf, sequenceEnd } from '../store/sequence.ts'
 import type { Param, Reader } from '../store/sql.ts'
 import {
-  type Column,
+  hiddenRecordsFilterOf,
   indexOf,
+  scanIndexOf,
   sortColumnOf,
   type Table,
   tableOf,
-  unlistedFilterOf,
-  walkIndexOf,
 } from '../store/tables.ts'
-import { columnValue } from '../store/values.ts'
-import { consoleFilterPredicate, isConsoleFilter } from './console-predicates.ts'
-import {
-  type FilterValues,
-  type Fragment,
-  type Lead,
-  type Merged,
-  type Predicate,
-  predicatesOf,
-} from './predicates.ts'
-import { searchedThrough } from './search-through.ts'
+import type { AccessPath, FilterValues, Fragment, MergedPath, Predicate } from './predicates.ts'
+import { requestPredicates } from './sorted-predicates.ts'
 
-/** What a sorted list is asked for. */
+/** A request for a sorted list, without its page. */
 export interface SortedRequest {
   readonly collection: Collection
   readonly org: number
-  /** The values of filters; an exact one may have several, of which a record must have one. */
+  /** Filter values. An exact filter can have several values, of which a record must have one. */
   readonly filters: FilterValues
   readonly search?: Search | undefined
   readonly sort: { readonly member: string; readonly descending: boolean }
 }
 
-/** Words, each of which one of the members must hold: first and last name are members of their own. */
+/** A search: one of the members must contain each of the words. First and last name, for example, are two members. */
 export interface Search {
   readonly members: readonly string[]
-  /** Looks into the records that these members name, in place of the members. */
+  /** Members that refer to other records. The names of those records are searched instead of `members`. */
   readonly through?: readonly SearchThrough[]
   readonly text: string
 }
 
-/** The place behind a record: its value of the sort, and its sequence number. */
-export interface Place {
-  /** Null among the records that have no such value, which come last; also where creation is the sort. */
+/** Position after a record: its value of the sort, and its sequence number. */
+export interface Cursor {
+  /** Null if the record has no value (such records come last), or if the sort is by creation. */
   readonly value: string | number | null
   readonly seq: number
 }
 
 /**
- * A run of rows in the order asked for. Records without a value of the sort have no place among the others: they are a
- * run of their own.
+ * Part of a list that is an ordered range of one index. Records without a value of the sort are a segment of their own, after
+ * all others.
  */
-export interface Run {
+export interface Segment {
   /**
-   * The rows as `t`, between two bounds of `seq`, both exclusive. The bounds stand in it once each: of several that say
-   * the same, a store would take the first that comes, and walk from there.
+   * Returns the rows as `t`, between two exclusive bounds of `seq`. Each bound occurs once in the statement: with two
+   * conditions on the same bound, a store uses the first one as its index range, and reads too much.
    */
   readonly source: (after: number, below: number) => Source
-  /** The bounds of the window of creation. */
+  /** Bounds of the creation window. */
   readonly after: number
   readonly below: number
-  /** What the rows are sorted by before `seq`; absent where that is all. */
+  /** Expression to sort by before `seq`; undefined if the order is by `seq` alone. */
   readonly key: string | undefined
   readonly seq: string
+  /** True for the rows without a value, and for a sort by creation. */
   readonly nulls: boolean
-  /** The same rows by a way that refuses fewer of them, but begins slowly; the tests are those of its rows. */
-  readonly merged?: MergedWay
+  /** A source of the same rows that rejects fewer of them, but is slower to start. */
+  readonly merged?: MergedSource
 }
 
-/** A way through a run by lists that are merged. */
-export interface MergedWay {
-  readonly source: Run['source']
+/** A source of rows that merges several ordered lists. */
+export interface MergedSource {
+  readonly source: Segment['source']
+  /** Tests of its rows. */
   readonly tests: readonly Fragment[]
-  /** Finds the number of the row so many rows on. */
+  /** Finds the sequence number of the row at position `count`. */
   readonly end: (descending: boolean, count: number, after: number, below: number) => Fragment
-  /** Counts the rows that pass among so many: how many were `looked` at, and were `hits`. */
-  readonly count: (after: number, below: number, most: number) => Fragment
+  /** Counts the matches (`hits`) among at most `maximum` rows, and the rows that were `examined`. */
+  readonly count: (after: number, below: number, maximum: number) => Fragment
 }
 
 /** FROM and WHERE of a statement. */
@@ -88,171 +78,113 @@ export interface Source {
   readonly where: readonly Fragment[]
 }
 
-/** How the rows of a request are found. */
-export interface Plan {
+/** Sources of the rows of a request, and the tests that are left. */
+export interface SortedPlan {
   readonly table: Table
-  readonly runs: readonly Run[]
-  /** What remains to be tested of each row. */
+  readonly segments: readonly Segment[]
   readonly tests: readonly Fragment[]
-  /** So few rows can match that they are all looked at and sorted. */
-  readonly narrow: boolean
+  /** True if so few rows can match that all of them are read and sorted. */
+  readonly selective: boolean
 }
 
-/** So many rows tell whether a condition that is dear to count is common: with so many hits it is. */
+/** Size of a sample, and the number of hits from which a predicate counts as common. */
 const sampleRows = 1000
 const sampleHits = 10
 
 /**
- * Finds the cheapest way to the rows of a request: the rarest condition if it is rare, else the order itself.
+ * Plans a sorted list. There are four strategies:
+ * - A selective condition: read all its rows and sort them. Needed for rare matches in a long list.
+ * - A sort by creation with an ordered path: use the path even if it has many rows, since they come in the right order.
+ * - Only a search in extension names: a plain scan first, then the merged source. Needed because a word can match many
+ *   extensions, each with many installations.
+ * - Otherwise: scan the index of the sort and test each row.
  *
- * @param narrowRows a condition is rare if it gives fewer rows than this: they are sorted at once
+ * @param sortableRows a condition with fewer rows is selective
  */
-export async function planSorted(db: Reader, request: SortedRequest, narrowRows: number): Promise<Plan> {
+export async function planSorted(
+  db: Reader,
+  request: SortedRequest,
+  sortableRows: number,
+): Promise<SortedPlan> {
   const { collection, org, filters } = request
   const table = tableOf(collection)
   const after = filters.creationTimestampAfter as number | undefined
   const before = filters.creationTimestampBefore as number | undefined
-  const bounds = {
+  const scope: Scope = {
+    db,
+    table,
+    org,
+    hidden: hiddenRecordsFilterOf(collection) in filters ? 1 : 0,
     after: after === undefined ? 0 : firstSequenceOf(after) - 1,
     below: before === undefined ? sequenceEnd : firstSequenceOf(before),
+    sortableRows,
   }
-  const unlisted = unlistedFilterOf(collection) in filters ? 1 : 0
-  const scope: Scope = { db, table, org, unlisted, narrowRows, ...bounds }
-  const predicates = await conditionsOf(request, table, db)
+  const predicates = await requestPredicates(request, table, db)
   const byCreation = request.sort.member === 'creationTimestamp'
   const [only] = predicates
-  if (byCreation && only?.lead?.merged && predicates.length === 1) {
-    const merged = mergedWay(scope, only.lead, only.lead.merged)
-    const runs = runsOf(scope, request, undefined).map((run) => ({ ...run, merged }))
-    return { table, runs, tests: [only.test], narrow: false }
+  if (byCreation && only?.path?.merged && predicates.length === 1) {
+    const merged = mergedSource(scope, only.path, only.path.merged)
+    const segments = segmentsOf(scope, request, undefined).map((segment) => ({ ...segment, merged }))
+    return { table, segments, tests: [only.test], selective: false }
   }
-  const found = await rarest(scope, predicates)
-  // A condition that gives many rows can still lead where they come in the order asked for.
-  const lead = found?.narrow || (byCreation && found?.lead.ordered) ? found?.lead : undefined
+  const found = await mostSelective(scope, predicates)
+  const path = found?.selective || (byCreation && found?.path.ordered) ? found?.path : undefined
   const tests = predicates
-    .filter((predicate) => found?.predicate !== predicate || lead === undefined || lead.tested)
-    .map((predicate) => (lead?.merged && predicate.lead === lead ? testOf(lead.merged) : predicate.test))
-  return { table, runs: runsOf(scope, request, lead), tests, narrow: found?.narrow ?? false }
+    .filter((predicate) => found?.predicate !== predicate || path === undefined || path.recheck)
+    .map((predicate) => (path?.merged && predicate.path === path ? mergedTest(path.merged) : predicate.test))
+  return { table, segments: segmentsOf(scope, request, path), tests, selective: found?.selective ?? false }
 }
 
 interface Scope {
   readonly db: Reader
   readonly table: Table
   readonly org: number
-  readonly unlisted: number
-  /** Bounds of `seq`, exclusive. */
+  readonly hidden: 0 | 1
+  /** Exclusive bounds of `seq`. */
   readonly after: number
   readonly below: number
-  readonly narrowRows: number
+  readonly sortableRows: number
 }
 
-async function conditionsOf(request: SortedRequest, table: Table, db: Reader): Promise<Predicate[]> {
-  const { collection } = request
-  // The window of creation bounds the sequence, for collections without a filter for it, too.
-  const { creationTimestampAfter: _after, creationTimestampBefore: _before, ...filters } = request.filters
-  const single: Record<string, unknown> = {}
-  const made: Predicate[] = []
-  for (const [name, value] of Object.entries(filters)) {
-    const filter = collection.filters[name]
-    if (isConsoleFilter(collection, name, value))
-      made.push(...[consoleFilterPredicate(collection, name, value, db.dialect) ?? []].flat())
-    else if (filter?.kind !== 'exact' || !Array.isArray(value)) single[name] = value
-    else if (value.length === 1) single[name] = value[0]
-    else made.push(oneOfValues(table, filter.member, value))
-  }
-  const searched = request.search ? await searchConditions(request, request.search, db) : []
-  return [...predicatesOf(collection, single, db.dialect), ...made, ...searched]
-}
-
-/** That each of the words is in one of the members, by whatever index the members have. */
-async function searchConditions(
-  { collection, org }: SortedRequest,
-  { members, through = [], text }: Search,
-  db: Reader,
-): Promise<Predicate[]> {
-  const table = tableOf(collection)
-  const { dialect } = db
-  const words = wordsIn(text)
-  if (through.length > 0)
-    return Promise.all(words.map((word) => searchedThrough(db, table, org, through, word)))
-  const filter = searchedFilter(collection, members)
-  if (filter !== undefined)
-    return words.flatMap((word) => predicatesOf(collection, { [filter]: word }, dialect))
-  const tests = words.map((word) => membersHold(dialect, members, word))
-  if (beginsAtNames(table, members)) return [extensionNamePredicate(table, words, tests, dialect)]
-  return tests.map((test) => ({ test }))
-}
-
-/** So many words are looked for by themselves; what is behind them is one of them. */
-const wordsAtMost = 6
-
-/** The words of a search; a text of nothing but blanks is looked for as it is. */
-function wordsIn(text: string): readonly string[] {
-  const words = text.split(/\s+/).filter(Boolean)
-  if (words.length <= 1) return [words[0] ?? text]
-  return words.length <= wordsAtMost
-    ? words
-    : [...words.slice(0, wordsAtMost - 1), words.slice(wordsAtMost - 1).join(' ')]
-}
-
-/** A search of one member that has an index of its substrings is the same as that filter. */
-function searchedFilter({ filters }: Collection, members: readonly string[]): string | undefined {
-  const found = Object.entries(filters).find(
-    ([, { kind, member }]) => kind === 'contains' && member === members[0],
-  )
-  return members.length === 1 ? found?.[0] : undefined
-}
-
-function oneOfValues(table: Table, member: string, values: readonly unknown[]): Predicate {
-  const column = table.columns.find((candidate) => candidate.member === member) as Column
-  const params = values.map((value) => columnValue(column, value))
-  const condition = (alias: string) => `${alias}.${column.name} IN (${params.map(() => '?').join(', ')})`
-  return {
-    test: { sql: condition('t'), params },
-    lead: {
-      ordered: false,
-      own: false,
-      from: `${table.name} d`,
-      where: `d.org = ? AND ${condition('d')}`,
-      params: (org) => [org, ...params],
-      seq: 'd.seq',
-      order: 'd.seq',
-    },
-  }
-}
-
-interface Found {
+interface Candidate {
   readonly predicate: Predicate
-  readonly lead: Lead
+  readonly path: AccessPath
   readonly rows: number
-  readonly narrow: boolean
+  readonly selective: boolean
 }
 
-/** The condition that gives the fewest rows, counted up to a bound; an ordered one also if they are many. */
-async function rarest(scope: Scope, predicates: readonly Predicate[]): Promise<Found | undefined> {
-  let best: Found | undefined
+/**
+ * Finds the predicate with the fewest rows, counted up to a bound. A predicate that reaches the bound is a candidate only if
+ * its path is ordered.
+ */
+async function mostSelective(scope: Scope, predicates: readonly Predicate[]): Promise<Candidate | undefined> {
+  let best: Candidate | undefined
   for (const predicate of predicates) {
-    const lead = await usableLead(scope, predicate)
-    if (!lead) continue
-    const { db, org, after, below, narrowRows } = scope
-    const some = `SELECT 1 FROM ${lead.from} WHERE ${lead.where} LIMIT ${narrowRows}`
+    const path = await usablePath(scope, predicate)
+    if (!path) continue
+    const { db, org, after, below, sortableRows } = scope
+    const matches = `SELECT 1 FROM ${path.from} WHERE ${path.where} LIMIT ${sortableRows}`
     const row = await db.get<{ rows: number }>(
-      `SELECT count(*) AS rows FROM (${some}) AS found`,
-      lead.params(org, after, below),
+      `SELECT count(*) AS rows FROM (${matches}) AS found`,
+      path.params(org, after, below),
     )
     const rows = row?.rows ?? 0
-    if (rows >= narrowRows && !lead.ordered) continue
-    if (!best || rows < best.rows) best = { predicate, lead, rows, narrow: rows < narrowRows }
+    if (rows >= sortableRows && !path.ordered) continue
+    if (!best || rows < best.rows) best = { predicate, path, rows, selective: rows < sortableRows }
     if (rows === 0) break
   }
   return best
 }
 
-async function usableLead(scope: Scope, { lead, test }: Predicate): Promise<Lead | undefined> {
-  if (!lead) return undefined
-  const { db, table, org, unlisted, after, below } = scope
-  if (lead.sample) {
-    const { where, params, order } = db.dialect.walk(org, unlisted, after, below)
+/**
+ * Returns the path of a predicate, or undefined if it has none, or if a sample of the first rows shows that it is too common
+ * for its expensive count.
+ */
+async function usablePath(scope: Scope, { path, test }: Predicate): Promise<AccessPath | undefined> {
+  if (!path) return undefined
+  const { db, table, org, hidden, after, below } = scope
+  if (path.sample) {
+    const { where, params, order } = db.dialect.walk(org, hidden, after, below)
     const rows = `SELECT t.* FROM ${table.name} t${db.dialect.indexedBy(null)} WHERE ${where} ORDER BY ${order} LIMIT ${sampleRows}`
     const hits = await db.get<{ hits: number }>(
       `SELECT count(*) AS hits FROM (${rows}) AS t WHERE ${test.sql}`,
@@ -260,42 +192,50 @@ async function usableLead(scope: Scope, { lead, test }: Predicate): Promise<Lead
     )
     if ((hits?.hits ?? 0) >= sampleHits) return undefined
   }
-  const { late } = lead
-  return late && (await db.get(late.sql, late.params(org, after, below))) ? late.lead : lead
+  const { pending } = path
+  return pending && (await db.get(pending.sql, pending.params(org, after, below))) ? pending.path : path
 }
 
-const bare = (sql: string, ...params: Param[]): Fragment => ({ sql, params })
+const fragment = (sql: string, ...params: Param[]): Fragment => ({ sql, params })
 
-function runsOf(scope: Scope, { collection, sort }: SortedRequest, lead: Lead | undefined): Run[] {
+function segmentsOf(
+  scope: Scope,
+  { collection, sort }: SortedRequest,
+  path: AccessPath | undefined,
+): Segment[] {
   const { table, after, below, org } = scope
   const column = sortColumnOf(table, sort.member)
-  if (!column && !lead) return [creationRun(scope)]
-  const bySeq = { after, below, seq: lead && !lead.own ? 'd.seq' : 't.seq' }
-  const found = lead ? leadSource(scope, lead) : walkSource(scope, walkIndexOf(table))
-  if (!column) return [{ ...bySeq, source: found, key: undefined, nulls: true }]
+  if (!column && !path) return [creationSegment(scope)]
+  const seq = path && !path.ownTable ? 'd.seq' : 't.seq'
+  const inCreationOrder = path ? pathSource(scope, path) : scanSource(scope, scanIndexOf(table))
+  if (!column) return [{ after, below, seq, source: inCreationOrder, key: undefined, nulls: true }]
   const key = `t.${column.name}`
-  if (!lead && collection.name === 'employees' && sort.member === 'email') {
-    const source = withCondition(addressSource(scope), bare('a.org = ?', org))
-    return [{ ...bySeq, source, key: 'a.address', nulls: false }]
+  if (!path && collection.name === 'employees' && sort.member === 'email') {
+    const source = withCondition(addressSource(scope), fragment('a.org = ?', org))
+    return [{ after, below, seq, source, key: 'a.address', nulls: false }]
   }
-  const byKey = lead ? found : walkSource(scope, indexOf(table, column.name))
-  const valued: Run = {
-    ...bySeq,
-    source: withCondition(byKey, bare(`${key} IS NOT NULL`)),
+  const byKey = path ? inCreationOrder : scanSource(scope, indexOf(table, column.name))
+  const withValue: Segment = {
+    after,
+    below,
+    seq,
+    source: withCondition(byKey, fragment(`${key} IS NOT NULL`)),
     key,
     nulls: false,
   }
-  if (!column.nullable) return [valued]
-  return [
-    valued,
-    {
-      ...{ ...bySeq, key: undefined, nulls: true },
-      source: withCondition(column.indexesNulls ? byKey : found, bare(`${key} IS NULL`)),
-    },
-  ]
+  if (!column.nullable) return [withValue]
+  const withoutValue: Segment = {
+    after,
+    below,
+    seq,
+    source: withCondition(column.indexesNulls ? byKey : inCreationOrder, fragment(`${key} IS NULL`)),
+    key: undefined,
+    nulls: true,
+  }
+  return [withValue, withoutValue]
 }
 
-type SourceOf = Run['source']
+type SourceOf = Segment['source']
 
 const withCondition =
   (source: SourceOf, condition: Fragment): SourceOf =>
@@ -304,31 +244,38 @@ const withCondition =
     return { ...rest, where: [...where, condition] }
   }
 
-/** All rows in the order of creation. */
-function creationRun({ db, table, org, unlisted, after, below }: Scope): Run {
+/** Returns all rows in creation order, from the table itself. */
+function creationSegment({ db, table, org, hidden, after, below }: Scope): Segment {
   const from = `${table.name} t${db.dialect.indexedBy(null)}`
-  const walked = (first: number, last: number) => db.dialect.walk(org, unlisted, first, last)
+  const scan = (first: number, last: number) => db.dialect.walk(org, hidden, first, last)
   return {
-    ...{ after, below, seq: walked(after, below).order, key: undefined, nulls: true },
+    after,
+    below,
+    seq: scan(after, below).order,
+    key: undefined,
+    nulls: true,
     source: (first, last) => {
-      const { where, params } = walked(first, last)
-      return { from, fromParams: [], where: [bare(where, ...params)] }
+      const { where, params } = scan(first, last)
+      return { from, fromParams: [], where: [fragment(where, ...params)] }
     },
   }
 }
 
-const walkSource = ({ db, table, org, unlisted }: Scope, index: string): SourceOf => {
-  // The narrow index is sorted by it, and others are not.
-  const listing = index === walkIndexOf(table) ? 't.unlisted' : db.dialect.isUnlisted
+const scanSource = ({ db, table, org, hidden }: Scope, index: string): SourceOf => {
+  // `unlisted` is a key column of the narrow index only.
+  const isHidden = index === scanIndexOf(table) ? 't.unlisted' : db.dialect.isHidden
   return (after, below) => ({
     from: `${table.name} t${db.dialect.indexedBy(index)}`,
     fromParams: [],
-    where: [bare(`t.org = ? AND ${listing} = ? AND t.seq > ? AND t.seq < ?`, org, unlisted, after, below)],
+    where: [fragment(`t.org = ? AND ${isHidden} = ? AND t.seq > ? AND t.seq < ?`, org, hidden, after, below)],
   })
 }
 
-/** Every employee has one primary address, which is unique: the order of addresses is that of employees. */
-function addressSource({ db, unlisted }: Scope): SourceOf {
+/**
+ * Returns employees in the order of their primary addresses. Each employee has one, and it is unique, so the key of
+ * `employee_addresses` serves as the index of the sort.
+ */
+function addressSource({ db, hidden }: Scope): SourceOf {
   const same = 'org = a.org AND id = a.employee_id AND email = a.address AND unlisted = ?'
   const joined =
     db.dialect.name === 'sqlite'
@@ -337,56 +284,57 @@ function addressSource({ db, unlisted }: Scope): SourceOf {
   const from = `employee_addresses a CROSS JOIN ${joined}`
   return (after, below) => ({
     from,
-    fromParams: [unlisted],
-    where: [bare('t.seq > ? AND t.seq < ?', after, below)],
+    fromParams: [hidden],
+    where: [fragment('t.seq > ? AND t.seq < ?', after, below)],
   })
 }
 
-function leadSource({ db, table, org, unlisted }: Scope, lead: Lead): SourceOf {
+function pathSource({ db, table, org, hidden }: Scope, path: AccessPath): SourceOf {
   return (after, below) => {
-    const params = lead.params(org, after, below)
-    // An unordered lead knows no bounds; they are tested.
-    const bounded = lead.ordered || lead.merged
-    const within = (seq: string) => (bounded ? [] : [bare(`${seq} > ? AND ${seq} < ?`, after, below)])
-    if (lead.own) {
+    const params = path.params(org, after, below)
+    // An unordered path ignores the bounds, so they are tested.
+    const isBounded = path.ordered || path.merged
+    const within = (seq: string) => (isBounded ? [] : [fragment(`${seq} > ? AND ${seq} < ?`, after, below)])
+    if (path.ownTable) {
       const where = [
-        bare(lead.where, ...params),
-        bare(`${db.dialect.isUnlisted} = ?`, unlisted),
+        fragment(path.where, ...params),
+        fragment(`${db.dialect.isHidden} = ?`, hidden),
         ...within('t.seq'),
       ]
-      return { from: lead.from, fromParams: [], where }
+      return { from: path.from, fromParams: [], where }
     }
-    // In brackets, so that its parameters come first whatever it is made of.
-    const numbers = `(${numbersOf(lead)}) AS d`
-    const from = db.dialect.lookup(numbers, table.name, 'd.seq')
-    return { from, fromParams: [...params, org, unlisted], where: [bare('1 = 1'), ...within('d.seq')] }
+    // As a subquery, the path has its parameters first.
+    const seqs = `(${seqsOf(path)}) AS d`
+    const from = db.dialect.lookup(seqs, table.name, 'd.seq')
+    return { from, fromParams: [...params, org, hidden], where: [fragment('1 = 1'), ...within('d.seq')] }
   }
 }
 
-/** The numbers of the rows of a lead, and what it tells of each. */
-const numbersOf = ({ seq, merged, from, where }: Lead): string =>
+/** Returns a statement for the sequence numbers of a path, with the additional columns of a merged path. */
+const seqsOf = ({ seq, merged, from, where }: AccessPath): string =>
   `SELECT ${[`${seq} AS seq`, ...(merged ? [merged.columns] : [])].join(', ')} FROM ${from} WHERE ${where}`
 
-/** The test of a row `t` that a lead gave as `d`. */
-const testOf = ({ passes, test }: Merged): Fragment => bare(`(${passes} OR ${test.sql})`, ...test.params)
+/** Returns the test of a row `t` that a merged path found as `d`. */
+const mergedTest = ({ passes, test }: MergedPath): Fragment =>
+  fragment(`(${passes} OR ${test.sql})`, ...test.params)
 
-function mergedWay(scope: Scope, lead: Lead, merged: Merged): MergedWay {
-  const { db, table, org, unlisted } = scope
+function mergedSource(scope: Scope, path: AccessPath, merged: MergedPath): MergedSource {
+  const { db, table, org, hidden } = scope
   const { passes, test } = merged
   return {
-    source: leadSource(scope, lead),
-    tests: [testOf(merged)],
+    source: pathSource(scope, path),
+    tests: [mergedTest(merged)],
     end: (descending, count, after, below) => {
       const { sql, params } = merged.end(descending, count)
       return { sql, params: params(org, after, below) }
     },
-    count: (after, below, most) => {
-      // Of most rows the number is enough: to find each in its table would cost many times as much.
+    count: (after, below, maximum) => {
+      // Most rows pass by their columns alone. To look up each in its table would cost many times as much.
       const row = db.dialect.lookup('(SELECT d.seq AS seq) AS o', table.name, 'o.seq')
       const hit = `CASE WHEN ${passes} THEN 1 WHEN EXISTS (SELECT 1 FROM ${row} WHERE ${test.sql}) THEN 1 ELSE 0 END`
       return {
-        sql: `SELECT count(*) AS looked, sum(${hit}) AS hits FROM (${numbersOf(lead)} LIMIT ${most}) AS d`,
-        params: [org, unlisted, ...test.params, ...lead.params(org, after, below)],
+        sql: `SELECT count(*) AS examined, sum(${hit}) AS hits FROM (${seqsOf(path)} LIMIT ${maximum}) AS d`,
+        params: [org, hidden, ...test.params, ...path.params(org, after, below)],
       }
     },
   }

@@ -4,23 +4,23 @@ import { severities } from '@muster/contract/detection'
 import { foldName } from '../lib/fold-case.ts'
 import { firstCharacters } from '../lib/text.ts'
 
-/** Values that follow from a record and that the console's lists are filtered or sorted by. */
+/** Columns that are computed from a record. The console's lists filter and sort by them. */
 
 type PublicRecord = Readonly<Record<string, unknown>>
 
-/** Length of a name in its index: as much as the API allows for a first name. */
+/** Maximum length of a name in its index, the same as the API allows for a first name. */
 const sortNameMaximum = 256
 
 const sortNameOf = (name: string): string => firstCharacters(foldName(name), sortNameMaximum)
 
 /**
- * Returns the name of an employee as lists are sorted by it: first and last name, or the address without them. The address
- * follows on a line of its own, so that a search by name or address reads one narrow index.
+ * Returns the sort name of an employee: first and last name, or the address if there are none. The address follows on a
+ * second line, so a search by name or address reads one narrow index.
  */
 export const personSortName = ({ firstName, lastName, email }: PublicRecord): string =>
   `${sortNameOf([firstName, lastName].filter(Boolean).join(' ') || String(email))}\n${sortNameOf(String(email))}`
 
-/** Returns the name of an app as lists are sorted by it. */
+/** Returns the sort name of an app. */
 export const appSortName = ({ friendlyName }: PublicRecord): string => sortNameOf(String(friendlyName))
 
 /** Values of the column `mfa` of accounts. */
@@ -31,7 +31,7 @@ export function mfaState({ mfaRegistered }: PublicRecord): number {
   return mfaRegistered ? mfaStates.REGISTERED : mfaStates.NOT_REGISTERED
 }
 
-/** Returns 1 for the mildest severity, and one more for each that is worse. */
+/** Returns the rank of a severity. The lowest severity has rank 1. */
 export const severityRank = ({ severity }: PublicRecord): number =>
   (severities as readonly unknown[]).indexOf(severity) + 1
 
@@ -46,7 +46,7 @@ const isSeen: Readonly<Record<ConsoleLoginMethod, (methods: LoginMethods) => unk
 
 const bitOf = (method: ConsoleLoginMethod): number => 1 << consoleLoginMethods.indexOf(method)
 
-/** Returns the login methods of an account as one number, a bit for each. */
+/** Returns the login methods of an account as a bit mask. */
 export function loginMethodBits({ loginMethods }: PublicRecord): number {
   const methods = loginMethods as LoginMethods
   return consoleLoginMethods
@@ -54,10 +54,10 @@ export function loginMethodBits({ loginMethods }: PublicRecord): number {
     .reduce((bits, method) => bits | bitOf(method), 0)
 }
 
-/** Returns every value of that column that has one of the methods. */
+/** Returns all bit masks that include at least one of the methods. */
 export function bitsWithAny(methods: readonly ConsoleLoginMethod[]): number[] {
-  const wanted = methods.reduce((bits, method) => bits | bitOf(method), 0)
+  const mask = methods.reduce((bits, method) => bits | bitOf(method), 0)
   return Array.from({ length: 1 << consoleLoginMethods.length }, (_, bits) => bits).filter(
-    (bits) => (bits & wanted) !== 0,
+    (bits) => (bits & mask) !== 0,
   )
 }

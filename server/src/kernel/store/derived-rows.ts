@@ -3,8 +3,8 @@ import { firstIdOf } from '../lib/secrets/id.ts'
 import type { Tx } from './sql.ts'
 import { idIndexOf, tableOf } from './tables.ts'
 
-/** The ids of records that begin with a millisecond: those of each collection, in the order in which these are given. */
-export async function idsOfMs(
+/** Returns the IDs of records that were created in a millisecond: one list for each of the collections. */
+export async function idsCreatedAtMs(
   tx: Tx,
   collections: readonly Collection[],
   org: number,
@@ -24,8 +24,8 @@ export async function idsOfMs(
   return ids
 }
 
-/** Forgets what is kept, beside the records, of the events that they have come from. */
-export async function forgetObservedStates(tx: Tx, org: number): Promise<void> {
+/** Clears the internal columns that hold the state of observed events. */
+export async function clearObservedState(tx: Tx, org: number): Promise<void> {
   for (const [table, column] of [
     ['accounts', 'logins_without_mfa'],
     ['accounts', 'without_mfa_since'],

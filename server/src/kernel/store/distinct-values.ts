@@ -3,13 +3,13 @@ import type { Param, Reader } from './sql.ts'
 import { indexOf, type Side, type Table, tableOf } from './tables.ts'
 import { columnValue, sideValue } from './values.ts'
 
-/** Values that one statement finds; each costs one seek in an index. */
+/** Values per statement. Each costs one index lookup. */
 const valuesPerRead = 1000
 
-/** Values of a filter that are looked at for one answer. */
-const lookedAtMaximum = 20_000
+/** Maximum number of values that are read for one response. */
+const maximumValues = 20_000
 
-/** Position of the values of a member in an index. */
+/** Index that has the values of a member. */
 interface Source {
   readonly table: Table
   readonly from: string
@@ -28,8 +28,8 @@ function sourceOf(db: Reader, collection: Collection, member: string): Source {
 }
 
 /**
- * Reads the different values of a member in their order, some at a time. The members are those of filters that are
- * compared for equality.
+ * Reads the distinct values of a member in order, in parts. The member must have an equality filter. Each value is found by
+ * a lookup of the next greater one, so the cost depends on the number of values, not of rows.
  */
 export async function* distinctValues(
   db: Reader,
@@ -40,7 +40,7 @@ export async function* distinctValues(
   const source = sourceOf(db, collection, member)
   const { from, column } = source
   const next = (bound: string) => `SELECT min(${column}) FROM ${from} WHERE org = ? AND ${column} ${bound}`
-  for (let after: string | undefined, left = lookedAtMaximum; left > 0; left -= valuesPerRead) {
+  for (let after: string | undefined, left = maximumValues; left > 0; left -= valuesPerRead) {
     const sql = `WITH RECURSIVE found (value) AS (
       ${next(after === undefined ? `>= ''` : '> ?')}
       UNION ALL
@@ -49,14 +49,14 @@ export async function* distinctValues(
     const params: Param[] = [org, ...(after === undefined ? [] : [after]), org]
     const values = (await db.all<{ value: string }>(sql, params)).map(({ value }) => value)
     if (values.length > 0)
-      yield await Promise.all(values.map((value) => asWritten(db, org, source, member, value)))
+      yield await Promise.all(values.map((value) => originalText(db, org, source, member, value)))
     if (values.length < valuesPerRead) return
     after = values.at(-1)
   }
 }
 
-/** The text behind a value of an index: long ones stand there as their hash, and are read from a record. */
-async function asWritten(
+/** Returns the text of an indexed value. A long text is indexed by its hash and is read from a record. */
+async function originalText(
   db: Reader,
   org: number,
   { table, column, side }: Source,
@@ -77,9 +77,9 @@ async function asWritten(
 }
 
 /**
- * Counts the listed records of each value in one statement, up to `most` and one more, which are only numbers of an index.
+ * Counts the visible records of each value in one statement, from an index alone.
  *
- * @returns the counts in the order of the values
+ * @returns the counts in the order of the values; `maximum + 1` means more than `maximum`
  */
 export async function countValues(
   db: Reader,
@@ -87,7 +87,7 @@ export async function countValues(
   collection: Collection,
   member: string,
   values: readonly string[],
-  most: number,
+  maximum: number,
 ): Promise<number[]> {
   if (values.length === 0) return []
   const { table, side } = sourceOf(db, collection, member)
@@ -100,7 +100,7 @@ export async function countValues(
     : `FROM ${own} WHERE t.org = ? AND t.${column?.name} = ?`
   const counted = values.map(
     (_, at) =>
-      `SELECT ${at} AS place, count(*) AS count FROM (SELECT 1 ${rows} AND ${dialect.isUnlisted} = 0 LIMIT ${most + 1}) AS c`,
+      `SELECT ${at} AS place, count(*) AS count FROM (SELECT 1 ${rows} AND ${dialect.isHidden} = 0 LIMIT ${maximum + 1}) AS c`,
   )
   const params = values.flatMap((value): Param[] => [org, indexed(value)])
   const found = await db.all<{ place: number; count: number }>(counted.join(' UNION ALL '), params)

@@ -5,18 +5,18 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { seededRandom } from '../lib/secrets/seeded-random.ts'
 import type { FilterValues } from '../query/predicates.ts'
-import { type Budget, countSorted, listSorted } from '../query/sorted-list.ts'
-import type { Place } from '../query/sorted-source.ts'
+import { countSorted, listSorted, type ScanBudget } from '../query/sorted-list.ts'
+import type { Cursor } from '../query/sorted-source.ts'
 import { extensionNamePredicate } from './extension-names.ts'
 import { sequenceEnd } from './sequence.ts'
 import type { Param } from './sql.ts'
 import { tableOf } from './tables.ts'
 
-const usual: Budget = { stretch: 4000, stretches: 2, pageMs: 0, counted: 50_000, narrow: 8000 }
-const meagre: Budget = { stretch: 3, stretches: 2, pageMs: 0, counted: 10, narrow: 2 }
+const usual: ScanBudget = { chunkRows: 4000, chunks: 2, pageMs: 0, countRows: 50_000, sortableRows: 8000 }
+const small: ScanBudget = { chunkRows: 3, chunks: 2, pageMs: 0, countRows: 10, sortableRows: 2 }
 const table = tableOf(browserExtensions)
 
-/** Many have a common letter; one is renamed in some browsers; one has a text as its id only; one is old. */
+/** Many names share a letter; one extension has two names; one matches by its ID only; one has old installations. */
 const names: readonly (readonly [id: string, ...names: string[]])[] = [
   ['aaa', 'Tab Keeper', 'Tab Guard'],
   ['bbb', 'Cookie Editor'],
@@ -74,38 +74,44 @@ for (const store of STORES) {
       )
     }
 
-    async function walked(text: string, descending: boolean, limit: number, budget: Budget, filters = {}) {
+    async function readAll(
+      text: string,
+      descending: boolean,
+      limit: number,
+      budget: ScanBudget,
+      filters = {},
+    ) {
       const search = { members: ['name', 'extensionId'], text }
       const sort = { member: 'creationTimestamp', descending }
       const found: unknown[] = []
-      let place: Place | undefined
+      let cursor: Cursor | undefined
       do {
-        const request = { collection: browserExtensions, org, filters, search, sort, place, limit }
+        const request = { collection: browserExtensions, org, filters, search, sort, cursor, limit }
         const page = await listSorted(h.db, request, budget)
         found.push(...page.records.map((text) => JSON.parse(text)))
-        place = page.next
-      } while (place && found.length <= rows.length)
+        cursor = page.next
+      } while (cursor && found.length <= rows.length)
       return found
     }
 
     test.each(texts)(
-      'a search for %j gives each record once and in order, whatever is looked at',
+      'a search for %j returns each record once and in order with any budget',
       async (text) => {
         const right = holding(text).map(({ record }) => record)
         for (const [limit, budget] of [
           [500, usual],
           [4, usual],
-          [4, meagre],
+          [4, small],
         ] as const) {
-          expect(await walked(text, false, limit, budget)).toEqual(right)
-          expect(await walked(text, true, limit, budget)).toEqual(right.toReversed())
+          expect(await readAll(text, false, limit, budget)).toEqual(right)
+          expect(await readAll(text, true, limit, budget)).toEqual(right.toReversed())
           const enabled = right.filter((record) => record.enabled)
-          expect(await walked(text, true, limit, budget, { enabled: true })).toEqual(enabled.toReversed())
+          expect(await readAll(text, true, limit, budget, { enabled: true })).toEqual(enabled.toReversed())
         }
       },
     )
 
-    test('a search knows a window of creation', async () => {
+    test('a search respects a creation window', async () => {
       const filters: FilterValues = {
         creationTimestampAfter: 1_763_000_010,
         creationTimestampBefore: 1_763_000_020,
@@ -114,10 +120,10 @@ for (const store of STORES) {
         ({ record: { creationTimestamp: at } }) => at >= 1_763_000_010 && at < 1_763_000_020,
       )
       expect(right.length).toBeGreaterThan(10)
-      expect(await walked('tab', false, 4, meagre, filters)).toEqual(right.map(({ record }) => record))
+      expect(await readAll('tab', false, 4, small, filters)).toEqual(right.map(({ record }) => record))
     })
 
-    test('a count is exact, or says that there may be more', async () => {
+    test('a count is exact, or reports that there may be more', async () => {
       const countOf = (text: string, most: number) => {
         const search = { members: ['name', 'extensionId'], text }
         return countSorted(h.db, { collection: browserExtensions, org, filters: {}, search }, most)
@@ -131,11 +137,11 @@ for (const store of STORES) {
       const test = { sql: '1 = 1', params: [] }
       const words = text.split(' ')
       const tests = words.map(() => test)
-      const { merged, params, ...lead } = extensionNamePredicate(table, words, tests, h.db.dialect).lead
-      return { merged, params, lead }
+      const { merged, params, ...path } = extensionNamePredicate(table, words, tests, h.db.dialect).path
+      return { merged, params, path }
     }
 
-    test('the end of a stretch is the row so many rows on among those of all extensions that are named', async () => {
+    test('the end of a chunk is the row at that position among all matching extensions', async () => {
       for (const text of ['tab', 'o', 'zq', 'keeper', '1 tab']) {
         const named = new Set(holding(text).map(({ record }) => record.extensionId))
         const seqs = rows.filter(({ record }) => named.has(record.extensionId)).map(({ seq }) => seq)
@@ -155,18 +161,18 @@ for (const store of STORES) {
       }
     })
 
-    test('rows are only sought between bounds, by an extension or their number', async () => {
-      const { merged, params, lead } = run('tab')
+    test('rows are only read between bounds, by extension or sequence number', async () => {
+      const { merged, params, path } = run('tab')
       const end = merged?.end(true, 101)
       const statements: [string, readonly Param[]][] = [
         [end?.sql ?? '', end?.params(org, 0, sequenceEnd) ?? []],
-        [`SELECT d.seq FROM ${lead.from}`, params(org, 0, sequenceEnd)],
+        [`SELECT d.seq FROM ${path.from}`, params(org, 0, sequenceEnd)],
       ]
-      for (const [sql, values] of statements) expect(await wayOf(sql, values)).toEqual([])
+      for (const [sql, values] of statements) expect(await planViolations(sql, values)).toEqual([])
     })
 
-    /** The parts of a plan that read more of the installations than is between two bounds. */
-    async function wayOf(sql: string, params: readonly Param[]): Promise<string[]> {
+    /** Returns the parts of a plan that read installations outside the bounds. */
+    async function planViolations(sql: string, params: readonly Param[]): Promise<string[]> {
       if (store === 'sqlite') {
         const plan = await h.db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, params)
         const reads = plan

@@ -1,37 +1,37 @@
 import { foldAscii } from '../lib/fold-case.ts'
 import { firstCharacters } from '../lib/text.ts'
-import type { Fragment, Lead, Predicate } from '../query/predicates.ts'
+import type { AccessPath, Fragment, Predicate } from '../query/predicates.ts'
 import { sequenceEnd } from './sequence.ts'
 import type { Dialect, Param, Tx } from './sql.ts'
 import { indexOf, type Table } from './tables.ts'
 
 /**
- * The names that extensions have in browsers, each once for an extension: few, where there are a million installations.
- * A search looks at these names and goes from there to the installations; to look at each of those would take seconds.
- * A name stays when the last installation that had it is gone: it leads to nothing then.
+ * Table of the distinct names of each extension. There are few names even with a million installations, so a search reads the
+ * names and looks up the installations by extension; to test each installation would take seconds. A name is kept after its
+ * last installation is gone, and then matches no rows.
  */
 export const extensionNamesTable = 'extension_names'
 
-/** So much of a name is kept: it stands in an index. */
-const nameLengthMaximum = 256
+/** Maximum length of a stored name, since it is part of an index. */
+const maximumNameLength = 256
 
 type PublicRecord = Readonly<Record<string, unknown>>
 
-/** Whether the records of a table are installations of extensions. */
-export const holdsInstallations = ({ name }: Pick<Table, 'name'>): boolean => name === 'browser_extensions'
+/** True for the table of extension installations. */
+export const isInstallationTable = ({ name }: Pick<Table, 'name'>): boolean => name === 'browser_extensions'
 
-const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), nameLengthMaximum)
+const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), maximumNameLength)
 
-/** The last name of each extension that a transaction which adds many records has noted. */
-const notedIn = new WeakMap<Tx, { org: number; readonly names: Map<unknown, unknown> }>()
-const notedMaximum = 100_000
+/** Last recorded name of each extension, by transaction. */
+const recordedIn = new WeakMap<Tx, { org: number; readonly names: Map<unknown, unknown> }>()
+const maximumRecorded = 100_000
 
-/** The records whose names may not be noted yet: most have the name that the extension had before. */
-function notNoted(tx: Tx, org: number, records: readonly PublicRecord[]): readonly PublicRecord[] {
+/** Returns the records whose names may be new. In a bulk insert, most have the same name as the previous record of the extension. */
+function withNewNames(tx: Tx, org: number, records: readonly PublicRecord[]): readonly PublicRecord[] {
   if (records.length === 1) return records
-  const before = notedIn.get(tx)
-  const { names } = before?.org === org && before.names.size < notedMaximum ? before : { names: new Map() }
-  notedIn.set(tx, { org, names })
+  const before = recordedIn.get(tx)
+  const { names } = before?.org === org && before.names.size < maximumRecorded ? before : { names: new Map() }
+  recordedIn.set(tx, { org, names })
   return records.filter(({ extensionId, name }) => {
     if (names.get(extensionId) === name) return false
     names.set(extensionId, name)
@@ -39,19 +39,19 @@ function notNoted(tx: Tx, org: number, records: readonly PublicRecord[]): readon
   })
 }
 
-/** Notes the names of installations that are added or changed. */
-export async function noteExtensionNames(
+/** Records the names of added or changed installations. */
+export async function recordExtensionNames(
   tx: Tx,
   org: number,
   records: readonly PublicRecord[],
 ): Promise<void> {
   const pairs = new Map(
-    notNoted(tx, org, records).map((record) => {
+    withNewNames(tx, org, records).map((record) => {
       const row = [org, String(record.extensionId), nameOf(record)] as const
       return [JSON.stringify(row), row] as const
     }),
   )
-  // In one order: two transactions that note the same new names wait for each other in turn, and never in a ring.
+  // Sorted, because two transactions that insert the same names in different orders could deadlock.
   const rows = [...pairs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   const columns = ['org', 'extension_id', 'name']
   const [only] = rows
@@ -59,29 +59,31 @@ export async function noteExtensionNames(
   else if (only) await tx.insert(extensionNamesTable, columns, rows, 'ON CONFLICT DO NOTHING')
 }
 
-/** Whether a search among members of a table can begin at the names. */
-export const beginsAtNames = (table: Table, members: readonly string[]): boolean =>
-  holdsInstallations(table) && members.every((member) => member === 'name' || member === 'extensionId')
+/** True if a search of these members can use the table of names. */
+export const searchesExtensionNames = (table: Table, members: readonly string[]): boolean =>
+  isInstallationTable(table) && members.every((member) => member === 'name' || member === 'extensionId')
 
 /**
- * The condition that the name or id of an installation's extension holds each of some words, where `tests` tell it of a
- * row alone, word by word: the few names refuse most rows sooner. The way to the rows begins at the names, too. Of an
- * extension where each word is in the id or in all of its names, no row need be looked at.
+ * Returns the predicate "the name or ID of the installation's extension contains each of the words". Both its test and its
+ * access path start with the few names. The rows of an extension whose ID, or every name, contains each word pass without a
+ * test (`whole = 1`).
+ *
+ * @param tests tests of a single row, one for each word
  */
 export function extensionNamePredicate(
   table: Table,
   words: readonly string[],
   tests: readonly Fragment[],
   dialect: Dialect,
-): Predicate & { lead: Lead } {
+): Predicate & { path: AccessPath } {
   const needles = words.map(foldAscii).flatMap((needle) => [needle, needle])
   const test: Fragment = {
     sql: tests.map(({ sql }) => sql).join(' AND '),
     params: tests.flatMap(({ params }) => [...params]),
   }
-  const hay = dialect.name === 'sqlite' ? 'lower(extension_id)' : 'lower(extension_id COLLATE "C")'
-  const hit = words.map(() => `(${dialect.holds('name')} OR ${dialect.holds(hay)})`).join(' AND ')
-  const some = `EXISTS (SELECT 1 FROM ${extensionNamesTable} WHERE org = t.org AND extension_id = t.extension_id AND ${hit} LIMIT 1 OFFSET 0)`
+  const idColumn = dialect.name === 'sqlite' ? 'lower(extension_id)' : 'lower(extension_id COLLATE "C")'
+  const hit = words.map(() => `(${dialect.holds('name')} OR ${dialect.holds(idColumn)})`).join(' AND ')
+  const hasMatchingName = `EXISTS (SELECT 1 FROM ${extensionNamesTable} WHERE org = t.org AND extension_id = t.extension_id AND ${hit} LIMIT 1 OFFSET 0)`
   const hits = `SELECT org, extension_id, CASE WHEN ${hit} THEN 1 ELSE 0 END AS hit FROM ${extensionNamesTable} WHERE org = ?`
   const named = `(SELECT org, extension_id, min(hit) AS whole FROM (${hits}) AS h GROUP BY org, extension_id HAVING max(hit) = 1) AS n`
   const index = dialect.indexedBy(indexOf(table, 'extension_id'))
@@ -90,10 +92,10 @@ export function extensionNamePredicate(
       ? `${table.name} d${index} ON d.org = n.org AND d.extension_id = n.extension_id AND d.seq > ? AND d.seq < ?`
       : `LATERAL (SELECT seq FROM ${table.name} WHERE org = n.org AND extension_id = n.extension_id AND seq > ? AND seq < ? OFFSET 0) AS d`
   const namedParams = (org: number): Param[] => [...needles, org]
-  const lead: Lead = {
+  const path: AccessPath = {
     ordered: false,
-    own: false,
-    tested: true,
+    ownTable: false,
+    recheck: true,
     from: `${named} CROSS JOIN ${rows}`,
     where: '1 = 1',
     params: (org, after, below) => [...namedParams(org), after, below],
@@ -114,14 +116,14 @@ export function extensionNamePredicate(
     },
   }
   return {
-    test: { sql: `(${some} AND ${test.sql})`, params: [...needles, ...test.params] },
-    lead,
+    test: { sql: `(${hasMatchingName} AND ${test.sql})`, params: [...needles, ...test.params] },
+    path,
   }
 }
 
 /**
- * Finds the number of the row so many rows on among those of all the named extensions, of which each has its own in order.
- * Only as many extensions matter as there are rows, those whose first row comes first; and of each no more rows than that.
+ * Returns SQL for the sequence number of the row at position `count` among the rows of all matching extensions. Each extension
+ * has its rows in order, so only the `count` extensions with the first heads can contribute, and at most `count` rows of each.
  */
 function endOfMerged(
   { name }: Dialect,
@@ -130,17 +132,17 @@ function endOfMerged(
   descending: boolean,
   count: number,
 ): string {
-  const [way, first, none] = descending ? [' DESC', 'max', 0] : ['', 'min', sequenceEnd]
+  const [direction, first, none] = descending ? [' DESC', 'max', 0] : ['', 'min', sequenceEnd]
   const rows = (owner: string) =>
     `FROM ${source} WHERE x.org = ${owner}.org AND x.extension_id = ${owner}.extension_id`
   const within = 'AND x.seq > ? AND x.seq < ?'
   const head = `coalesce((SELECT ${first}(x.seq) ${rows('n')} ${within}), ${none})`
-  const heads = `(SELECT n.org AS org, n.extension_id AS extension_id, ${head} AS head FROM ${named} ORDER BY head${way} LIMIT ${count}) AS m`
-  const ordered = `${within} ORDER BY x.seq${way} LIMIT`
-  const end = ` ORDER BY seq${way} LIMIT 1 OFFSET ${count - 1}`
+  const heads = `(SELECT n.org AS org, n.extension_id AS extension_id, ${head} AS head FROM ${named} ORDER BY head${direction} LIMIT ${count}) AS m`
+  const ordered = `${within} ORDER BY x.seq${direction} LIMIT`
+  const end = ` ORDER BY seq${direction} LIMIT 1 OFFSET ${count - 1}`
   if (name === 'postgres')
     return `SELECT x.seq AS seq FROM ${heads} CROSS JOIN LATERAL (SELECT x.seq ${rows('m')} ${ordered} ${count}) AS x${end}`
-  // It has no LATERAL: the place of the last of the rows is found, and then they are.
+  // SQLite has no LATERAL: find the last row of each extension first, then read the rows up to it.
   const tail = `coalesce((SELECT x.seq ${rows('m')} ${ordered} 1 OFFSET ${count - 1}), ?)`
   const [low, high] = descending ? ['tail', 'head'] : ['head', 'tail']
   const reaches = `(SELECT m.org AS org, m.extension_id AS extension_id, m.head AS head, ${tail} AS tail FROM ${heads}) AS r`

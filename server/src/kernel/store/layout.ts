@@ -2,32 +2,32 @@ import type { Collection } from '@muster/contract/collection'
 import { placeOf } from './sqlite/sqlite-places.ts'
 import {
   type Column,
+  type InternalColumnDefinition,
   idIndexOf,
   indexOf,
-  type PrivateColumn,
+  scanIndexOf,
   substringTableOf,
   type Table,
   tableOf,
-  walkIndexOf,
 } from './tables.ts'
 
 /**
- * The statements that make the tables of a collection, for either store. A migration holds their
- * text as it was when the migration was written; a test compares the two.
+ * Returns the statements that create the tables and indexes of a collection. Migrations contain these texts as they were when
+ * the migration was written; a test compares the two.
  */
 export function layoutOf(collection: Collection, dialect: 'sqlite' | 'postgres'): string[] {
   const table = tableOf(collection)
   return [
     createTable(table, dialect),
     `CREATE UNIQUE INDEX ${idIndexOf(table)} ON ${table.name} (org, id)`,
-    createWalk(table, dialect),
+    createScanIndex(table, dialect),
     ...table.columns.flatMap((column) => createColumnIndex(table, column, dialect)),
-    ...table.privates.filter((column) => column.indexed).map((column) => createIndex(table, column.name)),
+    ...table.internal.filter((column) => column.indexed).map((column) => createIndex(table, column.name)),
     ...table.sides.map((side) => createSide(side.table, dialect)),
   ]
 }
 
-const typeName = (column: Column | PrivateColumn, dialect: 'sqlite' | 'postgres'): string => {
+const typeName = (column: Column | InternalColumnDefinition, dialect: 'sqlite' | 'postgres'): string => {
   if (dialect === 'sqlite') return column.type === 'text' ? 'TEXT' : 'INTEGER'
   return column.type === 'text' ? 'text COLLATE "C"' : 'bigint'
 }
@@ -38,14 +38,14 @@ function createTable(table: Table, dialect: 'sqlite' | 'postgres'): string {
     ...keyOf[dialect],
     `id ${text} NOT NULL`,
     ...table.columns.map((column) => `${column.name} ${typeName(column, dialect)}`),
-    ...table.privates.map((column) => `${column.name} ${typeName(column, dialect)}`),
+    ...table.internal.map((column) => `${column.name} ${typeName(column, dialect)}`),
     `record ${text} NOT NULL`,
     keyConditionOf[dialect],
   ]
   return `CREATE TABLE ${table.name} (\n  ${lines.join(',\n  ')}\n)${dialect === 'sqlite' ? ' STRICT' : ''}`
 }
 
-/** What a record's place is made of; SQLite needs it as one number, too (`dialect/sqlite-places.ts`). */
+/** Key columns. SQLite also has them combined into one number, `place` (`sqlite/sqlite-places.ts`). */
 const keyOf = {
   sqlite: [
     'place INTEGER PRIMARY KEY',
@@ -60,10 +60,10 @@ const keyConditionOf = {
   postgres: 'PRIMARY KEY (org, unlisted, seq)',
 }
 
-/** Narrow, so that skipping many rows reads few pages; with the times, so that a walk can test them. */
-function createWalk(table: Table, dialect: 'sqlite' | 'postgres'): string {
+/** Creates the narrow index. It makes skipping rows cheap, and includes the times, so scans can test them without the table. */
+function createScanIndex(table: Table, dialect: 'sqlite' | 'postgres'): string {
   const times = table.columns.filter((column) => column.search === 'range').map((column) => column.name)
-  const name = walkIndexOf(table)
+  const name = scanIndexOf(table)
   if (dialect === 'sqlite')
     return `CREATE INDEX ${name} ON ${table.name} (${['org', 'unlisted', 'seq', ...times].join(', ')})`
   const include = times.length > 0 ? ` INCLUDE (${times.join(', ')})` : ''

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from './lifecycle/open.ts'
 import type { Db, Tx } from './sql.ts'
 
-describe('a transaction of the embedded store that goes on for long', () => {
+describe('a long transaction on SQLite', () => {
   let folder = ''
   let db: Db
   beforeEach(async () => {
@@ -20,10 +20,10 @@ describe('a transaction of the embedded store that goes on for long', () => {
   const jobs = async () =>
     (await db.all<{ name: string }>('SELECT name FROM daily_jobs')).map(({ name }) => name)
 
-  test('lets reads in between, which see nothing of it', async () => {
+  test('allows concurrent reads, which see none of its changes', async () => {
     const seen: string[][] = []
     const written = db.inTransaction(async (tx) => {
-      // As long as it takes: it goes on until it was seen that something else could run.
+      // Continues until a concurrent read has run.
       for (let at = 0; seen.length === 0; at += 1) await addJob(tx, `job ${at}`)
     })
     setImmediate(() => void jobs().then((names) => seen.push(names)))
@@ -32,7 +32,7 @@ describe('a transaction of the embedded store that goes on for long', () => {
     expect((await jobs()).length).toBeGreaterThan(0)
   })
 
-  test('leaves nothing behind when it fails while some of its statements still wait', async () => {
+  test('leaves no changes if it fails while statements are queued', async () => {
     const late: Promise<unknown>[] = []
     const failed = db.inTransaction(async (tx) => {
       let others = false

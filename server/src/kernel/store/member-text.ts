@@ -1,7 +1,7 @@
 import { foldAscii } from '../lib/fold-case.ts'
 import type { Dialect, Param } from './sql.ts'
 
-/** The text of a member of a record, folded; `path` is made of names of the contract. */
+/** Returns SQL for the lowercase text of a member of a record. `path` comes from the contract, never from a request. */
 function memberText(dialect: Dialect, path: string): string {
   return dialect.name === 'sqlite'
     ? `lower(json_extract(t.record, '$.${path}'))`
@@ -9,22 +9,22 @@ function memberText(dialect: Dialect, path: string): string {
 }
 
 /**
- * A condition that a member of the record holds a text, without case for the letters A to Z. The record as a whole is
- * looked at first: to take it apart costs many times as much, and most have the text nowhere.
+ * Returns the condition that one of the members contains a text, ignoring case for the letters A to Z. The JSON text of the
+ * record is searched first: to parse it costs many times as much, and most records do not contain the text at all.
  */
-export function membersHold(
+export function membersContain(
   dialect: Dialect,
   paths: readonly string[],
   text: string,
 ): { sql: string; params: readonly Param[] } {
   const needle = foldAscii(text)
-  const found = (hay: string) =>
+  const contains = (hay: string) =>
     dialect.name === 'sqlite' ? `instr(${hay}, ?) > 0` : `strpos(${hay}, ?) > 0`
-  const members = paths.map((path) => found(memberText(dialect, path))).join(' OR ')
-  // In the record's text, these characters are written otherwise.
+  const members = paths.map((path) => contains(memberText(dialect, path))).join(' OR ')
+  // JSON escapes these characters, so the text of the record would not match.
   const escaped = /["\\]|\p{Cc}/u.test(needle)
   return {
-    sql: escaped ? `(${members})` : `(${found('lower(t.record)')} AND (${members}))`,
+    sql: escaped ? `(${members})` : `(${contains('lower(t.record)')} AND (${members}))`,
     params: [...(escaped ? [] : [needle]), ...paths.map(() => needle)],
   }
 }

@@ -13,7 +13,7 @@ import { insertRecord, readRecordText } from './records.ts'
 import type { Tx } from './sql.ts'
 
 for (const store of STORES) {
-  describe(`${store}: rows that are put`, () => {
+  describe(`${store}: rows written without waiting`, () => {
     const h = useHarness(store)
     let caller: Caller
     beforeEach(async () => {
@@ -33,7 +33,7 @@ for (const store of STORES) {
     const listed = async (query: string): Promise<{ id: string; email: string }[]> =>
       (await h.call(caller, 'GET', `/v1/employees?limit=1000${query}`)).body['the service']
 
-    test('of many transactions at once, those that are refused take none of the others with them', async () => {
+    test('a conflict fails only its own transaction among many concurrent ones', async () => {
       const emails = Array.from({ length: 100 }, (_, at) => `person.${at % 90}@example.com`)
       const outcomes = await Promise.allSettled(
         emails.map((email) => h.db.inTransaction((tx) => add(tx, email))),
@@ -49,22 +49,22 @@ for (const store of STORES) {
       expect(await employeeOfAddress(h.db, caller.org, 'person.42@example.com')).toBe(found?.id)
     })
 
-    test('records of different kinds at once each get to their own place', async () => {
-      const made = Array.from({ length: 20 }, () => anApp({ labels: ['One', 'Two'] }))
+    test('concurrent inserts into different collections do not mix', async () => {
+      const created = Array.from({ length: 20 }, () => anApp({ labels: ['One', 'Two'] }))
       await Promise.all([
-        ...made.map((record) =>
+        ...created.map((record) =>
           h.db.inTransaction((tx) =>
             insertRecord(tx, apps, caller.org, { id: record.id, record, createdAtSeconds: 1 }),
           ),
         ),
-        ...made.map((_, at) => h.db.inTransaction((tx) => add(tx, `${at}@example.com`))),
+        ...created.map((_, at) => h.db.inTransaction((tx) => add(tx, `${at}@example.com`))),
       ])
       const found = await h.call(caller, 'GET', '/v1/apps?limit=1000&labels=one&labels=two')
       expect(found.body['the service']).toHaveLength(20)
       expect(await listed('')).toHaveLength(20)
     })
 
-    test('what a transaction has put, it sees when it reads', async () => {
+    test('a transaction reads its own rows', async () => {
       const text = await h.db.inTransaction(async (tx) => {
         const id = await add(tx, 'ada@example.com')
         return readRecordText(tx, employees, caller.org, id)
@@ -72,20 +72,20 @@ for (const store of STORES) {
       expect(JSON.parse(text ?? '{}')).toMatchObject({ email: 'ada@example.com' })
     })
 
-    test('a transaction that fails after it has put rows leaves none of them, read or not', async () => {
+    test('a failed transaction leaves no rows, whether it read them or not', async () => {
       const failing = (reads: boolean) =>
         h.db.inTransaction(async (tx) => {
           const id = await add(tx, 'ada@example.com')
           if (reads) await readRecordText(tx, employees, caller.org, id)
-          throw new Error('changed its mind')
+          throw new Error('canceled')
         })
-      await expect(failing(true)).rejects.toThrow('changed its mind')
-      await expect(failing(false)).rejects.toThrow('changed its mind')
+      await expect(failing(true)).rejects.toThrow('canceled')
+      await expect(failing(false)).rejects.toThrow('canceled')
       expect(await listed('')).toEqual([])
       expect(await employeeOfAddress(h.db, caller.org, 'ada@example.com')).toBeUndefined()
     })
 
-    test('a row that is refused fails the transaction that put it, also when it reads afterwards', async () => {
+    test('a conflict fails its transaction, even if the transaction reads afterwards', async () => {
       await h.db.inTransaction((tx) => add(tx, 'ada@example.com'))
       const again = h.db.inTransaction(async (tx) => {
         await add(tx, 'new@example.com')

@@ -1,23 +1,23 @@
 /**
- * Raw events stand in a table for each week, so that what is too old is dropped and not deleted row by row (domain
- * contract, section 8). The week is that of the event's id, so that a repeated id always finds the same table.
+ * Raw events are stored in one table per week, so old events are dropped with their table and not deleted row by row (domain
+ * contract, section 8). The ID of the event determines the week, so a repeated ID is always in the same table.
  */
 
 const weekMs = 604_800_000
 
-/** The week, counted from the UNIX epoch, that a time falls in. */
+/** Returns the week of a time, counted from the UNIX epoch. */
 export const weekAt = (ms: number): number => Math.floor(ms / weekMs)
 
-/** The milliseconds that a time-ordered id (UUID of version 7 or 8) begins with. */
+/** Returns the milliseconds in a time-ordered ID (UUID version 7 or 8). */
 export const msOfId = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 
-/** The table of a week. */
+/** Returns the name of the table of a week. */
 export const rawEventTable = (week: number): string => `raw_events_${week}`
 
-/** The index by which an event is found by its id. */
+/** Returns the name of the index on event IDs. */
 export const rawEventKey = (week: number): string => `${rawEventTable(week)}_key`
 
-/** The columns of every such table, the same in both stores. */
+/** Columns of these tables, the same on both stores. */
 export const rawEventColumns = [
   'org',
   'id',
@@ -31,7 +31,7 @@ export const rawEventColumns = [
   'event',
 ] as const
 
-/** The statements that make the table of a week. */
+/** Returns the statements that create the table of a week. */
 export function rawEventLayout(week: number, dialect: 'sqlite' | 'postgres'): string[] {
   const table = rawEventTable(week)
   const [integer, text, ending] =
@@ -50,7 +50,7 @@ export function rawEventLayout(week: number, dialect: 'sqlite' | 'postgres'): st
   ]
   return [
     `CREATE TABLE ${table} (\n  ${lines.join(',\n  ')}\n)${ending}`,
-    // The id leads: ids rise with time, so that keys are added at the end of the index.
+    // IDs increase with time, so new keys go to the end of the index.
     `CREATE UNIQUE INDEX ${rawEventKey(week)} ON ${table} (org, id, browser_id)`,
     `CREATE INDEX ${table}_by_batch ON ${table} (org, batch)`,
   ]

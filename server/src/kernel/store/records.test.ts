@@ -28,35 +28,35 @@ for (const store of STORES) {
       return record
     }
 
-    test('a record is read as /v1 shows it', async () => {
+    test('returns a record as /v1 does', async () => {
       const record = await detection()
       const { status, body } = await reader.call('GET', `records/detections/${record.id}`)
       expect(status).toBe(200)
       expect(body).toEqual(record)
     })
 
-    test('an action of /v1 is done for who has full access', async () => {
+    test('an administrator with full access can run an action of /v1', async () => {
       const { id } = await detection()
       const changed = await full.call('PATCH', `records/detections/${id}`, { archived: true })
       expect(changed.body).toMatchObject({ id, archived: true })
       expect((await reader.call('GET', `records/detections/${id}`)).body.archived).toBe(true)
     })
 
-    test('who may only read changes nothing', async () => {
+    test('a read-only administrator cannot change a record', async () => {
       const { id } = await detection()
       const refused = await reader.call('PATCH', `records/detections/${id}`, { archived: true })
       expectProblem(refused, 'role_too_low')
       expect((await reader.call('GET', `records/detections/${id}`)).body.archived).toBe(false)
     })
 
-    test('records of another organization are not there, to be read or changed', async () => {
+    test('returns 404 for records of another organization', async () => {
       const { id } = await detection()
       expectProblem(await stranger.call('GET', `records/detections/${id}`), 'not_found')
       const change = await stranger.call('PATCH', `records/detections/${id}`, { archived: true })
       expectProblem(change, 'not_found')
     })
 
-    test('without a session, from another site or with an API key alone nothing is answered', async () => {
+    test('rejects calls without a session, from another site, or with only an API key', async () => {
       const { id } = await detection()
       const path = `records/detections/${id}`
       expectProblem(await consoleBrowser(h).call('GET', path), 'signed_out')
@@ -67,12 +67,12 @@ for (const store of STORES) {
       expectProblem(byKey, 'signed_out')
     })
 
-    test('a session does not open /v1', async () => {
+    test('a console session does not authenticate /v1', async () => {
       const answer = await full.call('GET', '/v1/detections')
       expectProblem(answer, 'unauthenticated')
     })
 
-    test('people are read several at once, and those of others are left out', async () => {
+    test('returns several people at once, without those of other organizations', async () => {
       const [ada, grace, mallory] = [anEmployee(), anEmployee(), anEmployee()]
       await put(h, org, employees, [ada, grace])
       await put(h, stranger.org, employees, [mallory])

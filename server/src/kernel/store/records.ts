@@ -2,38 +2,39 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { tellsChanges } from '../events/event-changes.ts'
 import { noteChange } from '../events/outbox.ts'
 import { distinct } from '../lib/distinct.ts'
-import { holdsInstallations, noteExtensionNames } from './extension-names.ts'
-import { takePlaces } from './places.ts'
+import { isInstallationTable, recordExtensionNames } from './extension-names.ts'
 import { firstSequenceOf } from './sequence.ts'
+import { allocateSequenceNumbers } from './sequence-allocation.ts'
 import { insertSideRows } from './side-rows.ts'
 import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
-import { forgetAllTexts, indexChangedTexts, indexNewTexts } from './substrings.ts'
+import { indexChangedTexts, indexNewTexts, removeAllTexts } from './substrings.ts'
 import { type Column, idIndexOf, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
 
 type PublicRecord = Readonly<Record<string, unknown>>
 
-/** What a row knows beyond its record, by the names of the private columns in camel case. */
-export type Privates = Readonly<Record<string, Param>>
+/** Values of the internal columns, by their names in camel case. */
+export type InternalColumns = Readonly<Record<string, Param>>
 
 export interface Stored<R> {
   seq: number
   id: string
-  unlisted: boolean
+  /** True if lists leave the record out, as they do with merged employees. */
+  hidden: boolean
   record: R
-  privates: Privates
+  internal: InternalColumns
 }
 
 export interface NewRecord<R> {
   id: string
   record: R
-  privates?: Privates
-  unlisted?: boolean
-  /** The second that gives it its place in the order of creation. */
+  internal?: InternalColumns
+  hidden?: boolean
+  /** Creation time, which determines the position in lists. */
   createdAtSeconds: number
 }
 
-/** A record as the API shows it, without being parsed; undefined if the organization has none. */
+/** Returns the JSON text of a record; undefined if the organization has no such record. */
 export async function readRecordText(
   db: Reader,
   collection: Collection,
@@ -44,7 +45,7 @@ export async function readRecordText(
   return row?.record
 }
 
-/** Whether the organization has the record. */
+/** Returns true if the organization has the record. */
 export const recordExists = async (
   db: Reader,
   collection: Collection,
@@ -52,7 +53,7 @@ export const recordExists = async (
   id: string,
 ): Promise<boolean> => (await readRecordText(db, collection, org, id)) !== undefined
 
-/** A record that this transaction will change; undefined if the organization has none. */
+/** Reads a record that this transaction will change, and locks it; undefined if the organization has no such record. */
 export const getRecord = async <C extends Collection>(
   tx: Tx,
   collection: C,
@@ -61,7 +62,7 @@ export const getRecord = async <C extends Collection>(
 ): Promise<Stored<RecordOf<C>> | undefined> =>
   (await selectForUpdate<C>(tx, collection, 'org = ? AND id = ?', [org, id]))[0]
 
-/** Records that this transaction will change, by id, in no order; those that are not there are left out. */
+/** Reads records that this transaction will change, by ID, in no particular order. IDs without a record are left out. */
 export const getRecordsByIds = <C extends Collection>(
   tx: Tx,
   collection: C,
@@ -70,7 +71,7 @@ export const getRecordsByIds = <C extends Collection>(
 ): Promise<Stored<RecordOf<C>>[]> =>
   seekRecords<C>(tx, collection, org, 'id', idIndexOf(tableOf(collection)), ids)
 
-/** Like {@link getRecordsByIds}, by the values of an indexed column (of a filter, or a private one). */
+/** Reads records like {@link getRecordsByIds}, by the values of an indexed filter or internal column. */
 export const getRecordsByValues = <C extends Collection>(
   tx: Tx,
   collection: C,
@@ -94,7 +95,7 @@ const seekRecords = <C extends Collection>(
   return select<C>(tx, collection, source, [JSON.stringify(distinct(values)), org], 't.')
 }
 
-/** All records whose column (of a filter, or a private one) has a value, oldest first. */
+/** Returns all records with a value in a filter or internal column, oldest first. */
 export const recordsWhere = <C extends Collection>(
   tx: Tx,
   collection: C,
@@ -122,37 +123,37 @@ async function select<C extends Collection>(
   collection: C,
   source: string,
   params: Param[],
-  of = '',
+  prefix = '',
 ): Promise<Stored<RecordOf<C>>[]> {
   const table = tableOf(collection)
-  const names = ['seq', 'id', 'unlisted', ...table.privates.map((column) => column.name), 'record']
-  const sql = `SELECT ${names.map((name) => of + name).join(', ')} FROM ${source}`
+  const names = ['seq', 'id', 'unlisted', ...table.internal.map((column) => column.name), 'record']
+  const sql = `SELECT ${names.map((name) => prefix + name).join(', ')} FROM ${source}`
   const rows = await tx.all<Record<string, Param>>(sql, params)
   return rows.map((row) => ({
     seq: Number(row.seq),
     id: String(row.id),
-    unlisted: Number(row.unlisted) === 1,
+    hidden: Number(row.unlisted) === 1,
     record: JSON.parse(String(row.record)) as RecordOf<C>,
-    privates: Object.fromEntries(table.privates.map(({ name }) => [camelCase(name), row[name] ?? null])),
+    internal: Object.fromEntries(table.internal.map(({ name }) => [camelCase(name), row[name] ?? null])),
   }))
 }
 
 const camelNames = new Map<string, string>()
 
-/** `facts_timestamp` → `factsTimestamp`; the names are those of the private columns. */
+/** Converts the column name `facts_timestamp` to `factsTimestamp`. */
 function camelCase(name: string): string {
   const known = camelNames.get(name)
   if (known !== undefined) return known
-  const made = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
-  camelNames.set(name, made)
-  return made
+  const converted = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  camelNames.set(name, converted)
+  return converted
 }
 
 /**
- * Adds records, in the order given. All that finds them later (columns, side tables, substrings)
- * is written here and nowhere else.
+ * Adds records, in the given order. No other function writes columns, side tables and substring indexes of new records.
  *
- * @throws UniqueViolationError when an id is there already, FullSecondError when the second of creation has no place left.
+ * @throws UniqueViolationError if an ID exists already
+ * @throws SequenceExhaustedError if a second of creation has no sequence number left
  */
 export async function insertRecords<C extends Collection>(
   tx: Tx,
@@ -162,21 +163,21 @@ export async function insertRecords<C extends Collection>(
 ): Promise<void> {
   if (added.length === 0) return
   const table = tableOf(collection)
-  if (holdsInstallations(table)) await noteExtensionNames(tx, org, added.map(recordOf))
+  if (isInstallationTable(table)) await recordExtensionNames(tx, org, added.map(recordOf))
   const [only] = added
   if (tx.putNumbered && only && added.length === 1) {
     const text = JSON.stringify(only.record)
     tx.putNumbered(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
     return noteChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
   }
-  const places = await takePlaces(
+  const seqs = await allocateSequenceNumbers(
     tx,
     collection,
     org,
     added.map(({ createdAtSeconds }) => createdAtSeconds),
   )
   const rows = added.map((item, at) => ({
-    seq: places[at] ?? 0,
+    seq: seqs[at] ?? 0,
     item,
     record: item.record as PublicRecord,
     text: JSON.stringify(item.record),
@@ -187,16 +188,16 @@ export async function insertRecords<C extends Collection>(
     'seq',
     'id',
     ...table.columns.map((column) => column.name),
-    ...table.privates.map((column) => column.name),
+    ...table.internal.map((column) => column.name),
     'record',
   ]
   const values = rows.map(({ seq, item, record, text }) => [
     org,
-    item.unlisted ? 1 : 0,
+    item.hidden ? 1 : 0,
     seq,
     item.id,
     ...columnValues(table, record),
-    ...privateValues(table, item.privates ?? {}, record),
+    ...internalValues(table, item.internal ?? {}, record),
     text,
   ])
   for (const { item, text } of rows) {
@@ -223,8 +224,8 @@ const newChange = ({ id, record }: NewRecord<PublicRecord>, text: string) => ({
 })
 
 function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): NumberedRow {
-  const { id, record, unlisted, privates = {}, createdAtSeconds } = added
-  const columns = [...table.columns, ...table.privates].map(({ name }) => name)
+  const { id, record, hidden, internal = {}, createdAtSeconds } = added
+  const columns = [...table.columns, ...table.internal].map(({ name }) => name)
   const sides = table.sides.map((side) => ({ table: side.table, values: sideValues(side, record) }))
   return {
     table: table.name,
@@ -232,10 +233,10 @@ function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, 
     firstSeq: firstSequenceOf(createdAtSeconds),
     columns: ['unlisted', 'id', ...columns, 'record'],
     values: [
-      unlisted ? 1 : 0,
+      hidden ? 1 : 0,
       id,
       ...columnValues(table, record),
-      ...privateValues(table, privates, record),
+      ...internalValues(table, internal, record),
       text,
     ],
     sides: sides.filter(({ values }) => values.length > 0),
@@ -250,29 +251,29 @@ export const insertRecord = <C extends Collection>(
   added: NewRecord<RecordOf<C>>,
 ): Promise<void> => insertRecords(tx, collection, org, [added])
 
-const privateValues = (table: Table, privates: Privates, record: PublicRecord): Param[] =>
-  table.privates.map(({ name, derive }) => derive?.(record) ?? privates[camelCase(name)] ?? null)
+const internalValues = (table: Table, internal: InternalColumns, record: PublicRecord): Param[] =>
+  table.internal.map(({ name, derive }) => derive?.(record) ?? internal[camelCase(name)] ?? null)
 
-/** Puts a changed record in the place of the one that was read; only what differs is written. */
+/** Updates a record that was read in this transaction. Only changed columns are written. */
 export async function updateRecord<C extends Collection>(
   tx: Tx,
   collection: C,
   org: number,
   stored: Stored<RecordOf<C>>,
-  change: { record?: RecordOf<C>; privates?: Privates; unlisted?: boolean },
+  change: { record?: RecordOf<C>; internal?: InternalColumns; hidden?: boolean },
 ): Promise<Stored<RecordOf<C>>> {
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
   const record = change.record ?? stored.record
   const after = record as PublicRecord
-  const privates = { ...change.privates, ...derivedPrivates(table, after) }
+  const internal = { ...change.internal, ...derivedColumns(table, after) }
   const next = {
     ...stored,
     record,
-    privates: { ...stored.privates, ...privates },
-    unlisted: change.unlisted ?? stored.unlisted,
+    internal: { ...stored.internal, ...internal },
+    hidden: change.hidden ?? stored.hidden,
   }
-  if (holdsInstallations(table) && before.name !== after.name) await noteExtensionNames(tx, org, [after])
+  if (isInstallationTable(table) && before.name !== after.name) await recordExtensionNames(tx, org, [after])
   const changed = changedColumns(table, before, after)
   const text = JSON.stringify(after)
   const noted =
@@ -280,13 +281,13 @@ export async function updateRecord<C extends Collection>(
   const assignments: [string, Param][] = [
     ['record', text],
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
-    ...changedPrivates(table, stored.privates, privates),
+    ...changedInternalColumns(table, stored.internal, internal),
   ]
-  const { at, setUnlisted } = tx.dialect
-  const moved = next.unlisted !== stored.unlisted
+  const { at, setHidden } = tx.dialect
+  const moved = next.hidden !== stored.hidden
   const set = assignments.map(([name]) => `${name} = ?`)
-  if (moved) set.push(setUnlisted(next.unlisted ? 1 : 0))
-  const values = [...assignments.map(([, value]) => value), org, stored.unlisted ? 1 : 0, stored.seq]
+  if (moved) set.push(setHidden(next.hidden ? 1 : 0))
+  const values = [...assignments.map(([, value]) => value), org, stored.hidden ? 1 : 0, stored.seq]
   await tx.run(`UPDATE ${table.name} SET ${set.join(', ')} WHERE ${at}`, values)
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), sideValues(side, after))
@@ -300,14 +301,18 @@ const changedColumns = (table: Table, before: PublicRecord, after: PublicRecord)
     (column) => columnValue(column, before[column.member]) !== columnValue(column, after[column.member]),
   )
 
-const derivedPrivates = (table: Table, record: PublicRecord): Privates =>
+const derivedColumns = (table: Table, record: PublicRecord): InternalColumns =>
   Object.fromEntries(
-    table.privates.flatMap(({ name, derive }) => (derive ? [[camelCase(name), derive(record)]] : [])),
+    table.internal.flatMap(({ name, derive }) => (derive ? [[camelCase(name), derive(record)]] : [])),
   )
 
-/** A derived value is compared with what is stored: an older version may have left it out. */
-const changedPrivates = (table: Table, stored: Privates, change: Privates): [string, Param][] =>
-  table.privates.flatMap(({ name, derive }): [string, Param][] => {
+/** Returns the internal columns to write. A derived value is always compared: an older version may not have written it. */
+const changedInternalColumns = (
+  table: Table,
+  stored: InternalColumns,
+  change: InternalColumns,
+): [string, Param][] =>
+  table.internal.flatMap(({ name, derive }): [string, Param][] => {
     const value = change[camelCase(name)]
     if (value === undefined || (derive && value === stored[camelCase(name)])) return []
     return [[name, value]]
@@ -321,19 +326,19 @@ async function updateSide(
   before: string[],
   after: string[],
 ): Promise<void> {
-  const gone = before.filter((value) => !after.includes(value))
-  const come = after.filter((value) => !before.includes(value))
-  for (const value of gone)
+  const removed = before.filter((value) => !after.includes(value))
+  const added = after.filter((value) => !before.includes(value))
+  for (const value of removed)
     await tx.run(`DELETE FROM ${table} WHERE org = ? AND value = ? AND seq = ?`, [org, value, seq])
-  if (come.length > 0)
+  if (added.length > 0)
     await tx.insert(
       table,
       ['org', 'value', 'seq'],
-      come.map((value) => [org, value, seq]),
+      added.map((value) => [org, value, seq]),
     )
 }
 
-/** Removes a record and all that finds it. */
+/** Removes a record, with its side table rows and indexed texts. */
 export async function removeRecord<C extends Collection>(
   tx: Tx,
   collection: C,
@@ -343,14 +348,14 @@ export async function removeRecord<C extends Collection>(
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
   const noted = noteChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
-  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.at}`, [org, stored.unlisted ? 1 : 0, stored.seq])
+  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.at}`, [org, stored.hidden ? 1 : 0, stored.seq])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), [])
   await indexChangedTexts(tx, table, org, stored.seq, before)
   await noted
 }
 
-/** Removes every record of a collection, and says how many there were. */
+/** Removes all records of a collection and returns their number. */
 export async function removeAllRecords(tx: Tx, collection: Collection, org: number): Promise<number> {
   const table = tableOf(collection)
   if (tellsChanges(collection)) {
@@ -362,6 +367,6 @@ export async function removeAllRecords(tx: Tx, collection: Collection, org: numb
       await noteChange(tx, collection, org, { id, before: JSON.parse(record), after: null, text: null })
   }
   for (const side of table.sides) await tx.run(`DELETE FROM ${side.table} WHERE org = ?`, [org])
-  await forgetAllTexts(tx, table, org)
+  await removeAllTexts(tx, table, org)
   return tx.run(`DELETE FROM ${table.name} WHERE org = ?`, [org])
 }

@@ -1,19 +1,19 @@
 /**
- * A record's place in the order of creation: the second of its creation and a number of the store's
- * counter, in one integer that JavaScript holds exactly (32 + 21 bits). So the order of every list is
- * the order of creation also for imported records, and a window of creation is a range of the key.
+ * Sequence numbers: the second of creation (32 bits) and a number from the store's counter (21 bits) in one integer, which a
+ * JavaScript number holds exactly. Lists ordered by it are in creation order, also for imported records, and a creation window
+ * is a range of the key (ADR 0004).
  */
 export const numbersPerSecond = 2 ** 21
 
-/** The sequence number of something created at `unixSeconds`, told apart from its peers by `number`. */
+/** Returns the sequence number of a record created at `unixSeconds`. `number` makes it unique within the second. */
 export const sequenceOf = (unixSeconds: number, number: number): number =>
   unixSeconds * numbersPerSecond + (number % numbersPerSecond)
 
-/** The smallest sequence number that something created at `unixSeconds` can have. */
+/** Returns the smallest sequence number of a record created at `unixSeconds`. */
 export const firstSequenceOf = (unixSeconds: number): number => unixSeconds * numbersPerSecond
 
-/** The second of creation that a sequence number holds. */
+/** Returns the second of creation in a sequence number. */
 export const secondOfSequence = (seq: number): number => Math.floor(seq / numbersPerSecond)
 
-/** Above every sequence number. */
+/** Exclusive upper bound of all sequence numbers. */
 export const sequenceEnd = Number.MAX_SAFE_INTEGER

@@ -1,33 +1,33 @@
 import type { Tx } from './sql.ts'
 
 /**
- * Rows of side tables: a value of an array member, and the record that has it. Millions of them come in no order when
- * tables are filled in bulk, where the same few values come again and again. So they are put aside with a number for the
- * value, which is sorted much faster than the value, and go to their table in its order.
+ * Rows of side tables: one for each value of an array member. In a bulk load, millions of them arrive in random order, with
+ * the same few values again and again. So they are staged in temporary tables, with a number for each value, since numbers
+ * sort much faster than texts. Then they are moved to their table in key order.
  */
 
 export type SideRow = readonly [org: number, value: string, seq: number]
 
-/** Side tables whose rows are put aside in a transaction. */
-export interface Asides {
+/** Side tables whose rows are staged in a transaction. */
+export interface StagedTables {
   readonly tables: readonly string[]
-  /** From here on rows go to their tables at once. */
+  /** Ends staging: later rows go to their tables directly. */
   end(): Promise<void>
 }
 
-/** The numbers that were given to values, by table. */
+/** Numbers of values, by table. */
 type Numbers = Map<string, { org: number; readonly ofValues: Map<string, number>; last: number }>
 
 const numbersOf = new WeakMap<Tx, Numbers>()
 
-/** So many values are remembered; one that comes again later has two numbers, which does no harm. */
-const valuesRemembered = 100_000
+/** Maximum number of remembered values. A value that is forgotten and comes again gets a second number, which is harmless. */
+const maximumValues = 100_000
 
-const valuesOf = (table: string): string => `temp.aside_values_${table}`
-const rowsOf = (table: string): string => `temp.aside_rows_${table}`
+const valuesOf = (table: string): string => `temp.staged_values_${table}`
+const rowsOf = (table: string): string => `temp.staged_rows_${table}`
 
-/** Puts the rows of side tables aside, for one transaction of the embedded store. */
-export async function putAside(tx: Tx, tables: readonly string[]): Promise<Asides> {
+/** Starts staging the rows of side tables, for one transaction on SQLite. */
+export async function stageSideRows(tx: Tx, tables: readonly string[]): Promise<StagedTables> {
   for (const table of tables) {
     await tx.run(
       `CREATE TABLE ${valuesOf(table)} (number INTEGER PRIMARY KEY, org INTEGER NOT NULL, value TEXT NOT NULL)`,
@@ -45,34 +45,34 @@ export async function putAside(tx: Tx, tables: readonly string[]): Promise<Aside
   }
 }
 
-/** Adds rows of new records to a side table, or puts them aside. */
+/** Adds rows of new records to a side table, or stages them. */
 export async function insertSideRows(tx: Tx, table: string, rows: readonly SideRow[]): Promise<void> {
   const numbers = numbersOf.get(tx)?.get(table)
   if (numbers === undefined) {
     await tx.insert(table, ['org', 'value', 'seq'], rows)
     return
   }
-  const fresh: [number: number, org: number, value: string][] = []
+  const newValues: [number: number, org: number, value: string][] = []
   const numbered = rows.map(([org, value, seq]) => {
-    if (org !== numbers.org || numbers.ofValues.size >= valuesRemembered) numbers.ofValues.clear()
+    if (org !== numbers.org || numbers.ofValues.size >= maximumValues) numbers.ofValues.clear()
     numbers.org = org
     let number = numbers.ofValues.get(value)
     if (number === undefined) {
       number = numbers.last += 1
       numbers.ofValues.set(value, number)
-      fresh.push([number, org, value])
+      newValues.push([number, org, value])
     }
     return [number, seq] as const
   })
-  await tx.insert(valuesOf(table), ['number', 'org', 'value'], fresh)
+  await tx.insert(valuesOf(table), ['number', 'org', 'value'], newValues)
   await tx.insert(rowsOf(table), ['number', 'seq'], numbered)
 }
 
-/** Brings what was put aside to its table, in the order of its key. */
-export async function takeFromAside(tx: Tx, table: string): Promise<void> {
-  const index = `aside_order_${table}`
-  // The LIMIT keeps the values in their order, and that they lead keeps the rows in it: nothing is sorted once more.
-  await tx.run(`CREATE INDEX temp.${index} ON aside_rows_${table} (number, seq)`)
+/** Moves staged rows to their table, in key order. */
+export async function flushStagedRows(tx: Tx, table: string): Promise<void> {
+  const index = `staged_order_${table}`
+  await tx.run(`CREATE INDEX temp.${index} ON staged_rows_${table} (number, seq)`)
+  // The LIMIT preserves the order of the subquery, and CROSS JOIN makes it the outer loop: no further sort is needed.
   await tx.run(
     `INSERT INTO ${table} (org, value, seq) SELECT v.org, v.value, r.seq FROM (SELECT number, org, value FROM ${valuesOf(table)} ORDER BY org, value LIMIT -1) AS v CROSS JOIN ${rowsOf(table)} AS r INDEXED BY ${index} ON r.number = v.number`,
   )

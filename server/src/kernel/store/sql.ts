@@ -1,5 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { Lead } from '../query/predicates.ts'
+import type { AccessPath } from '../query/predicates.ts'
 
 /**
  * The handle through which all SQL passes. Statements are written once, with `?` for parameters;
@@ -126,9 +126,9 @@ export interface Dialect {
   /** The same for many places: the last parameter is a JSON array of values of seq. */
   readonly atAny: string
   /** Whether lists leave a row `t` out, 1 or 0: told by whatever index has led to it, and in a form that no index fits. */
-  readonly isUnlisted: string
+  readonly isHidden: string
   /** Assigns whether lists leave a row out, 1 or 0; to be done only where that changes. */
-  setUnlisted(unlisted: 0 | 1): string
+  setHidden(unlisted: 0 | 1): string
   /** The rows `t` of a collection between two bounds of `seq`, both exclusive, in their order and read from the table itself. */
   walk(org: number, unlisted: number, after: number, below: number): Walked
   /** The condition that a row `e` of the audit trail is at a position; the parameter is org. */
@@ -147,7 +147,7 @@ export interface Dialect {
   /** The JSON array, as a text, of all values of an expression; an empty one if there are no rows. */
   arrayOf(expression: string): string
   /** The numbers of such an array, its one parameter. */
-  readonly fromArray: Pick<Lead, 'from' | 'where' | 'seq' | 'order'>
+  readonly fromArray: Pick<AccessPath, 'from' | 'where' | 'seq' | 'order'>
   /** A condition that `column`, of texts, has one of the values of a JSON array, its one parameter; an index fits. */
   amongTexts(column: string): string
   /** The column's value, in a form that no index fits: a test of rows must not lead to them. */
@@ -161,7 +161,7 @@ export interface Dialect {
   /** Behind a SELECT that will be followed by an update of the same row. */
   readonly forUpdate: string
   /** The way to the rows whose column holds `needle`, a folded text of three characters or more. */
-  substringLead(table: string, column: string, substrings: string, needle: string): Lead
+  substringPath(table: string, column: string, substrings: string, needle: string): AccessPath
   /** Whether it pays to refuse rows by further indexes before they are fetched. */
   readonly testsByIndex: boolean
   /** Whether the store finds the place of a row in the audit trail and its hash by itself. */

@@ -7,17 +7,17 @@ import { listRecords } from '../query/list.ts'
 import { getRecord, insertRecord, removeAllRecords, removeRecord, updateRecord } from './records.ts'
 import type { Tx } from './sql.ts'
 
-/** By an index as soon as there is one row: else a table as small as this would be walked. */
-const bounds = { narrow: 1000, sortable: 8000, sample: 1, sampleHits: 2, quickOffset: 2000 }
+/** Thresholds that force a lookup in the substring index. By default, a table as small as this is scanned. */
+const thresholds = { selective: 1000, sortable: 8000, sampleRows: 1, sampleHits: 2, mainThreadOffset: 2000 }
 
 for (const store of STORES) {
-  describe(`${store}: parts of texts`, () => {
+  describe(`${store}: substrings`, () => {
     const h = useHarness(store)
     let caller: Caller
     const change = <T>(work: (tx: Tx) => Promise<T>) => h.db.inTransaction(work)
     beforeEach(async () => {
       caller = await h.addCaller()
-      // Records that come first, and that no search here finds: what is found has to be looked up.
+      // The first records match no search here, so a sample has no hits and matches must be looked up.
       for (const email of ['first', 'second', 'third']) await add(`${email}@elsewhere.test`)
     })
 
@@ -40,11 +40,11 @@ for (const store of STORES) {
       })
     const found = async (email: string, offset = 0): Promise<string[]> => {
       const request = { collection: employees, org: caller.org, after: 0, limit: 1000, offset }
-      const { bytes } = await listRecords(h.db, { ...request, filters: { email } }, bounds)
+      const { bytes } = await listRecords(h.db, { ...request, filters: { email } }, thresholds)
       return JSON.parse(`[${Buffer.from(bytes)}]`).map((record: { email: string }) => record.email)
     }
 
-    test('of records that came one by one are found at once, and for ever', async () => {
+    test('of single new records are found immediately, and after they are indexed', async () => {
       const emails = Array.from({ length: 150 }, (_, at) => `person.${at}@example.com`)
       for (const [at, email] of emails.entries()) {
         await add(email)
@@ -55,7 +55,7 @@ for (const store of STORES) {
       expect(await found('@example.com', 140)).toEqual(emails.slice(140))
     })
 
-    test('that have changed or gone are found no more, whether they wait for the index or not', async () => {
+    test('of changed or removed records are no longer found, whether pending or indexed', async () => {
       const ids: string[] = []
       for (let at = 0; at < 70; at++) ids.push(await add(`person.${at}@example.com`))
       for (const at of [0, 69]) {

@@ -1,37 +1,38 @@
 import type { Param, Tx } from './sql.ts'
 import { placeOf } from './sqlite/sqlite-places.ts'
-import { type Column, substringTableOf, type Table, waitingSubstrings } from './tables.ts'
+import { type Column, pendingSubstrings, substringTableOf, type Table } from './tables.ts'
 import { columnValue } from './values.ts'
 
 /**
- * The index of substrings of the embedded store: a table for each column; PostgreSQL keeps its own. Each commit that
- * writes to such a table costs as much as the rest of a record, so the texts of new records that come one by one wait
- * beside it until they are many. Lists look at both (`dialect/sqlite-substrings.ts`). Nothing that is in the index goes back to
- * wait: a list that looks at one after the other must not miss it.
+ * Substring indexes of SQLite: an FTS5 table for each column. (PostgreSQL maintains its own index.) A commit that writes to
+ * such a table costs as much as the rest of a record, so the texts of single new records are collected in a pending table and
+ * indexed together. Lists read both tables (`sqlite/sqlite-substrings.ts`). An indexed text never returns to the pending table:
+ * a list that reads one table after the other could miss it.
  */
 
 type PublicRecord = Readonly<Record<string, unknown>>
 
-/** So many new records at once are indexed at once, and from so many that wait on all of them are. */
-const manyRecords = 16
-const waitingMaximum = 64
+/** An insert of this many records is indexed directly. */
+const directRecords = 16
+/** The pending texts of a column are indexed when there are this many. */
+const maximumPending = 64
 
 const substringColumns = (tx: Tx, table: Table): readonly Column[] =>
   tx.dialect.name === 'postgres' ? [] : table.columns.filter(({ search }) => search === 'substring')
 
-/** The tables, by transaction, whose texts are indexed when all are there. */
-const putOffIn = new WeakMap<Tx, readonly Table[]>()
+/** Tables, by transaction, whose texts are indexed at the end of a bulk load. */
+const deferredIn = new WeakMap<Tx, readonly Table[]>()
 
 /**
- * Puts off the indexing of new records' texts, of tables that are empty, until {@link indexTextsPutOff}: between other
- * statements the index writes out again and again what it has gathered, and merges it later.
+ * Defers the indexing of new texts of empty tables until {@link indexDeferredTexts}. Between other statements, FTS5 would
+ * flush its buffer again and again, and merge the parts later.
  */
-export const putOffTexts = (tx: Tx, tables: readonly Table[]): void => void putOffIn.set(tx, tables)
+export const deferIndexing = (tx: Tx, tables: readonly Table[]): void => void deferredIn.set(tx, tables)
 
-/** Indexes what was put off, all in one; what comes later in the transaction is indexed as always. */
-export async function indexTextsPutOff(tx: Tx): Promise<void> {
-  const tables = putOffIn.get(tx) ?? []
-  putOffIn.delete(tx)
+/** Indexes all deferred texts at once. Later texts of the transaction are indexed as usual. */
+export async function indexDeferredTexts(tx: Tx): Promise<void> {
+  const tables = deferredIn.get(tx) ?? []
+  deferredIn.delete(tx)
   for (const table of tables) {
     for (const { name } of substringColumns(tx, table)) await tx.run(substringFill(table, name))
   }
@@ -44,45 +45,45 @@ export async function indexNewTexts(
   org: number,
   rows: readonly { seq: number; record: PublicRecord }[],
 ): Promise<void> {
-  if (putOffIn.get(tx)?.includes(table)) return
+  if (deferredIn.get(tx)?.includes(table)) return
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
     for (const { seq, record } of rows) {
       const text = columnValue(column, record[column.member])
       if (typeof text !== 'string') continue
-      if (rows.length >= manyRecords) await indexText(tx, name, org, seq, text)
-      else await letWait(tx, name, org, seq, text)
+      if (rows.length >= directRecords) await indexText(tx, name, org, seq, text)
+      else await addPending(tx, name, org, seq, text)
     }
-    if (rows.length < manyRecords) await indexWaiting(tx, name)
+    if (rows.length < directRecords) await indexPending(tx, name)
   }
 }
 
-/** The statement that puts a column of all records into its substring table, which is empty. */
+/** Returns the statement that fills the empty substring table of a column from all records. */
 export const substringFill = (table: Table, column: string): string =>
   `INSERT INTO ${substringTableOf(table, column)} (rowid, value) SELECT ${placeOf('org', 'seq')}, ${column} FROM ${table.name} WHERE ${column} IS NOT NULL ORDER BY place`
 
 const indexText = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
   tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${placeOf('?', '?')}, ?)`, [org, seq, text])
 
-const letWait = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${waitingSubstrings} (index_name, place, value) VALUES (?, ${placeOf('?', '?')}, ?)`, [
+const addPending = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
+  tx.run(`INSERT INTO ${pendingSubstrings} (index_name, place, value) VALUES (?, ${placeOf('?', '?')}, ?)`, [
     name,
     org,
     seq,
     text,
   ])
 
-async function indexWaiting(tx: Tx, name: string): Promise<void> {
-  const many = `SELECT 1 FROM ${waitingSubstrings} WHERE index_name = ? LIMIT 1 OFFSET ${waitingMaximum - 1}`
-  if ((await tx.get(many, [name])) === undefined) return
+async function indexPending(tx: Tx, name: string): Promise<void> {
+  const isFull = `SELECT 1 FROM ${pendingSubstrings} WHERE index_name = ? LIMIT 1 OFFSET ${maximumPending - 1}`
+  if ((await tx.get(isFull, [name])) === undefined) return
   await tx.run(
-    `INSERT INTO ${name} (rowid, value) SELECT place, value FROM ${waitingSubstrings} WHERE index_name = ? ORDER BY place`,
+    `INSERT INTO ${name} (rowid, value) SELECT place, value FROM ${pendingSubstrings} WHERE index_name = ? ORDER BY place`,
     [name],
   )
-  await tx.run(`DELETE FROM ${waitingSubstrings} WHERE index_name = ?`, [name])
+  await tx.run(`DELETE FROM ${pendingSubstrings} WHERE index_name = ?`, [name])
 }
 
-/** Indexes the texts of a record that has changed; without `after`, of one that is removed. */
+/** Updates the index for a changed record; without `after`, for a removed one. */
 export async function indexChangedTexts(
   tx: Tx,
   table: Table,
@@ -93,24 +94,24 @@ export async function indexChangedTexts(
 ): Promise<void> {
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
-    const was = columnValue(column, before[column.member])
-    const is = after && columnValue(column, after[column.member])
-    if (was === is) continue
-    if (typeof was === 'string') await forgetText(tx, name, org, seq)
-    if (typeof is === 'string') await indexText(tx, name, org, seq, is)
+    const oldText = columnValue(column, before[column.member])
+    const newText = after && columnValue(column, after[column.member])
+    if (oldText === newText) continue
+    if (typeof oldText === 'string') await removeText(tx, name, org, seq)
+    if (typeof newText === 'string') await indexText(tx, name, org, seq, newText)
   }
 }
 
-async function forgetText(tx: Tx, name: string, org: number, seq: number): Promise<void> {
-  const waited = await tx.run(
-    `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place = ${placeOf('?', '?')}`,
+async function removeText(tx: Tx, name: string, org: number, seq: number): Promise<void> {
+  const pending = await tx.run(
+    `DELETE FROM ${pendingSubstrings} WHERE index_name = ? AND place = ${placeOf('?', '?')}`,
     [name, org, seq],
   )
-  if (waited === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ${placeOf('?', '?')}`, [org, seq])
+  if (pending === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ${placeOf('?', '?')}`, [org, seq])
 }
 
-/** Forgets the texts of all records of a collection. */
-export async function forgetAllTexts(tx: Tx, table: Table, org: number): Promise<void> {
+/** Removes the texts of all records of a collection from the index. */
+export async function removeAllTexts(tx: Tx, table: Table, org: number): Promise<void> {
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
     await tx.run(`DELETE FROM ${name} WHERE rowid >= ${placeOf('?', '0')} AND rowid < ${placeOf('?', '0')}`, [
@@ -118,7 +119,7 @@ export async function forgetAllTexts(tx: Tx, table: Table, org: number): Promise
       org + 1,
     ])
     await tx.run(
-      `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place >= ${placeOf('?', '0')} AND place < ${placeOf('?', '0')}`,
+      `DELETE FROM ${pendingSubstrings} WHERE index_name = ? AND place >= ${placeOf('?', '0')} AND place < ${placeOf('?', '0')}`,
       [name, org, org + 1],
     )
   }

@@ -6,16 +6,15 @@ import { indexedText } from './indexed-text.ts'
 import type { Param } from './sql.ts'
 
 /**
- * The tables that follow from the collections. Every row belongs to an organization (`org`), has its
- * place in the order of creation (`seq`), its id, the record exactly as `/v1` shows it, and one
- * column for each member that a filter looks at.
+ * Table of a collection, derived from the contract. Each row has its organization (`org`), its sequence number (`seq`), its ID,
+ * the record exactly as `/v1` returns it, and a column for each member that a filter uses.
  */
 export interface Table {
   readonly name: string
   readonly columns: readonly Column[]
   readonly sides: readonly Side[]
-  readonly privates: readonly PrivateColumn[]
-  /** Selects a record by org and id: the statement that is run most, so its text is made once. */
+  readonly internal: readonly InternalColumnDefinition[]
+  /** Selects a record by org and ID. It is the most frequent statement, so its text is built only once. */
   readonly recordById: string
 }
 
@@ -25,45 +24,47 @@ export interface Column {
   readonly type: 'text' | 'integer'
   /** `exact`: equality; `range`: a window of time; `substring`: any part of the text, without case. */
   readonly search: 'exact' | 'range' | 'substring'
-  /** The member may be null; such rows are left out of the column's index, which no filter asks for them. */
+  /** True if the member can be null. Such rows are not in the column's index, since no filter matches them. */
   readonly nullable: boolean
 }
 
-/** The values of an array member, a row each, so that a rare value costs a seek and not a scan. */
+/** Side table of an array member: one row per value. A rare value costs a lookup instead of a scan. */
 export interface Side {
   readonly table: string
   readonly member: string
   readonly foldsCase: boolean
 }
 
-/** What a row knows beyond its public record. */
-export interface PrivateColumn {
+/** Declares a column that is not part of the public record. */
+export interface InternalColumnDefinition {
   readonly name: string
   readonly type: 'text' | 'integer'
   readonly indexed?: boolean
-  /** For a column that follows from the record: it is written with it and cannot be set. Never null. */
+  /** Computes the value from the record. Such a column is never null and cannot be set. */
   readonly derive?: (record: Readonly<Record<string, unknown>>) => NonNullable<Param>
   /** Name of the console's sort that uses this column. */
   readonly sorts?: string
 }
 
-/** What an account is found by when a login is reported: its app, and its address without case. */
+/** Returns the key by which a reported login finds its account: the app, and the address in lower case. */
 export const loginKeyOf = (appId: string, email: string): string => `${appId} ${foldCase(email)}`
 
-/** The employee that a record was observed with, while another (the primary of a merge) is shown. */
-const owner: PrivateColumn = { name: 'owner', type: 'text' }
+/** The employee that a record was observed with, if the record shows another one (the primary employee of a merge). */
+const owner: InternalColumnDefinition = { name: 'owner', type: 'text' }
 
 const loginKey = { name: 'login_key', type: 'text', indexed: true } as const
 
-const loginMethods: PrivateColumn = {
-  ...{ name: 'login_methods', type: 'integer', indexed: true },
+const loginMethods: InternalColumnDefinition = {
+  name: 'login_methods',
+  type: 'integer',
+  indexed: true,
   derive: loginMethodBits,
 }
 
 const sortName = { name: 'sort_name', type: 'text', indexed: true } as const
 
-/** One place names every private column. */
-const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
+/** Internal columns by collection. */
+const internalColumns: Readonly<Record<string, readonly InternalColumnDefinition[]>> = {
   blockedUrls: [{ name: 'url', type: 'text', indexed: true, derive: ({ url }) => indexedText(String(url)) }],
   employees: [
     { name: 'typed_history', type: 'text' },
@@ -90,7 +91,7 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
   ],
   browsers: [
     owner,
-    // The times of the events that the facts, and the list of extensions, are from.
+    // Timestamps of the events that reported the facts and the list of extensions.
     { name: 'facts_timestamp', type: 'integer' },
     { name: 'extensions_timestamp', type: 'integer' },
   ],
@@ -99,7 +100,7 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
   detections: [
     owner,
     { name: 'subject', type: 'text', indexed: true },
-    // When it was first and last seen, by the times of the events.
+    // Timestamps of the first and the last event.
     { name: 'observed_since', type: 'integer' },
     { name: 'observed_activity', type: 'integer' },
     { name: 'severity_rank', type: 'integer', indexed: true, sorts: 'severity', derive: severityRank },
@@ -113,27 +114,27 @@ const privateColumns: Readonly<Record<string, readonly PrivateColumn[]>> = {
   ],
 }
 
-/** `lastUsedTimestamp` → `last_used_timestamp`. */
+/** Converts `lastUsedTimestamp` to `last_used_timestamp`. */
 export const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const tables = new Map<Collection, Table>()
 
-/** The table of a collection. */
+/** Returns the table of a collection. */
 export function tableOf(collection: Collection): Table {
   const known = tables.get(collection)
   if (known) return known
-  const made = makeTable(collection)
-  tables.set(collection, made)
-  return made
+  const table = deriveTable(collection)
+  tables.set(collection, table)
+  return table
 }
 
-function makeTable(collection: Collection): Table {
+function deriveTable(collection: Collection): Table {
   const name = snakeCase(collection.name)
   const columns = new Map<string, Column>()
   const sides = new Map<string, Side>()
   for (const filter of Object.values(collection.filters)) {
-    // The order of the rows is the order of creation: that window is a range of the key itself.
+    // The creation window is a range of the key and needs no column.
     if (filter.member === 'creationTimestamp') continue
     if (filter.kind === 'all' || filter.kind === 'has') {
       const table = `${name}_${snakeCase(filter.member)}`
@@ -146,7 +147,7 @@ function makeTable(collection: Collection): Table {
     name,
     columns: [...columns.values()],
     sides: [...sides.values()],
-    privates: privateColumns[collection.name] ?? [],
+    internal: internalColumns[collection.name] ?? [],
     recordById: `SELECT record FROM ${name} WHERE org = ? AND id = ?`,
   }
 }
@@ -169,31 +170,31 @@ export interface SortColumn {
   readonly name: string
   readonly type: 'text' | 'integer'
   readonly nullable: boolean
-  /** Its index has the rows without a value, too. */
+  /** True if the index includes rows without a value. */
   readonly indexesNulls: boolean
 }
 
-/** Finds the column of a sort; undefined for the order of creation. */
+/** Returns the column of a sort; undefined for a sort by creation. */
 export function sortColumnOf(table: Table, sort: string): SortColumn | undefined {
-  const derived = table.privates.find(({ sorts }) => sorts === sort)
-  // A row that an older version has written while both ran has no value until the next start.
+  const derived = table.internal.find(({ sorts }) => sorts === sort)
+  // A row that an older version wrote during a rolling upgrade has no value until the next start.
   if (derived) return { name: derived.name, type: derived.type, nullable: true, indexesNulls: true }
   const column = table.columns.find(({ member }) => member === sort)
   return column && { ...column, indexesNulls: false }
 }
 
-/** The index of a column of a table. */
+/** Returns the name of the index on a column. */
 export const indexOf = (table: Table, column: string): string => `${table.name}_by_${column}`
-/** The index by id. */
+/** Returns the name of the index on IDs. */
 export const idIndexOf = (table: Table): string => `${table.name}_id`
-/** The narrow index in the order of creation, for skipping over many rows. */
-export const walkIndexOf = (table: Table): string => `${table.name}_walk`
-/** The table of SQLite that finds substrings of a column. */
+/** Returns the name of the narrow index in creation order, which makes skipping rows cheap. */
+export const scanIndexOf = (table: Table): string => `${table.name}_walk`
+/** Returns the name of the SQLite table that indexes the substrings of a column. */
 export const substringTableOf = (table: Table, column: string): string => `${table.name}_${column}_substrings`
 
-/** The table of SQLite where texts wait for those tables. */
-export const waitingSubstrings = 'waiting_substrings'
+/** SQLite table of texts that are not in those tables yet. */
+export const pendingSubstrings = 'waiting_substrings'
 
-/** The filter that asks for the records which lists otherwise leave out. */
-export const unlistedFilterOf = (collection: Collection): string =>
+/** Returns the filter that selects hidden records, which lists leave out otherwise. */
+export const hiddenRecordsFilterOf = (collection: Collection): string =>
   collection.name === 'employees' ? 'mergedIntoId' : ''

@@ -64,12 +64,12 @@ export async function removeLoginMethod(
 ): Promise<Account | undefined> {
   const record = withoutLoginMethod(stored.record, method)
   if (record === undefined) return undefined
-  const methodsRemoved = withRemoval(stored.privates.methodsRemoved, method, nowSeconds)
-  await updateRecord(tx, accounts, org, stored, { record, privates: { methodsRemoved } })
+  const methodsRemoved = withRemoval(stored.internal.methodsRemoved, method, nowSeconds)
+  await updateRecord(tx, accounts, org, stored, { record, internal: { methodsRemoved } })
   const book = bookOf(tx, org, nowSeconds)
   await book.loadAccounts([record.id])
   for (const type of findingsBy[method] ?? [])
-    book.settleAccount(type, { record, privates: stored.privates }, resolved)
+    book.settleAccount(type, { record, internal: stored.internal }, resolved)
   if (record.passwordId === null && stored.record.passwordId !== null)
     await settleReuse(tx, org, book, [stored.record.passwordId])
   await book.write()

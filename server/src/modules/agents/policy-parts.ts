@@ -8,8 +8,8 @@ import type { Controls } from '@muster/contract/controls'
 import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { givenOrganizationName } from '../../kernel/organizations/organizations.ts'
+import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
-import { walkRecords } from '../../kernel/store/walk.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 import { type BannerFacts, bannerApps, fitsEveryApp, protectedAppTypesOf } from './policy.rules.ts'
 
@@ -74,14 +74,14 @@ async function readParts(
 
 async function allRecords<R>(reader: Reader, collection: Collection, org: number): Promise<R[]> {
   const records: R[] = []
-  for await (const texts of walkRecords(reader, collection, org))
+  for await (const texts of scanRecords(reader, collection, org))
     records.push(...texts.map((text) => JSON.parse(text) as R))
   return records
 }
 
 async function blockedUrlsJson(reader: Reader, org: number): Promise<string> {
   const pieces: string[] = []
-  for await (const texts of walkRecords(reader, blockedUrls, org)) {
+  for await (const texts of scanRecords(reader, blockedUrls, org)) {
     for (const text of texts) {
       const { id, url } = JSON.parse(text) as BlockedUrl
       pieces.push(JSON.stringify({ id, url }))
@@ -92,7 +92,7 @@ async function blockedUrlsJson(reader: Reader, org: number): Promise<string> {
 
 async function otherDomains(reader: Reader, org: number): Promise<string[]> {
   const domains = new Set<string>()
-  for await (const texts of walkRecords(reader, appsOther, org)) {
+  for await (const texts of scanRecords(reader, appsOther, org)) {
     for (const text of texts) {
       const domain = registrableHost((JSON.parse(text) as AppOther).domain)
       if (domain !== undefined) domains.add(domain)

@@ -1,7 +1,7 @@
 import { browsers } from '@muster/contract/browser'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import { detections } from '@muster/contract/detection'
-import { deleteBrowserCredentials } from '../../kernel/store/due-records.ts'
+import { deleteBrowserCredentials } from '../../kernel/store/maintenance-queries.ts'
 import { getRecord, recordsWhere, removeRecord, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { credentialOfBrowser } from './browser-credentials.service.ts'

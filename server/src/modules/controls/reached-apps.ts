@@ -1,8 +1,8 @@
 import { type App, apps } from '@muster/contract/app'
 import type { ControlScope } from '@muster/contract/console/console-controls'
 import type { Banner } from '@muster/contract/controls'
+import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { walkRecords } from '../../kernel/store/walk.ts'
 import { bannersFor } from '../agents/policy.rules.ts'
 
 const anybody = { id: '', groups: [] }
@@ -22,7 +22,7 @@ export async function countReachedApps(db: Db, org: number, scope: ControlScope)
     buttonText: null,
   }
   let count = 0
-  for await (const texts of walkRecords(db.slow, apps, org)) {
+  for await (const texts of scanRecords(db.slow, apps, org)) {
     const records = texts.map((text) => JSON.parse(text) as App)
     const banners = bannersFor([banner], { apps: records, otherDomains: [] }, anybody)
     count += banners.filter(({ appType }) => appType !== null).length

@@ -48,9 +48,9 @@ export async function readdressDetections(db: Db, publicUrl: string, signal: Abo
 
 const readdress = (db: Db, publicUrl: string, org: number, ids: readonly string[]): Promise<void> =>
   db.inTransaction(async (tx) => {
-    for (const { id, seq, unlisted, record } of await getRecordsByIds(tx, detections, org, ids)) {
+    for (const { id, seq, hidden, record } of await getRecordsByIds(tx, detections, org, ids)) {
       const text = JSON.stringify({ ...record, detectionLink: detectionLinkOf(publicUrl, id) })
-      const place = [org, unlisted ? 1 : 0, seq]
+      const place = [org, hidden ? 1 : 0, seq]
       await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.at}`, [text, ...place])
     }
   })

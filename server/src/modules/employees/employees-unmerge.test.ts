@@ -15,7 +15,7 @@ import {
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { counts, putObservedOf, putPeople, shownOf } from '../../../../test/support/people.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { walkRecords } from '../../kernel/store/walk.ts'
+import { scanRecords } from '../../kernel/store/scan-records.ts'
 import { storeImported } from '../transfer/store-record.ts'
 
 for (const store of STORES) {
@@ -129,7 +129,7 @@ for (const store of STORES) {
 
     test('an employee who is unmerged while all are walked is not missed', async () => {
       await merge(ada, bob)
-      const walk = walkRecords(h.db, employees, caller.org)
+      const walk = scanRecords(h.db, employees, caller.org)
       const found = []
       for await (const texts of walk) {
         found.push(...texts.map((text) => JSON.parse(text).id))

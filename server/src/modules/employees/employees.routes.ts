@@ -7,7 +7,7 @@ import { requireRecord } from '../../kernel/actions/stored-record.ts'
 import { type By, tellEmployees } from '../../kernel/actions/tell-acts.ts'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
-import { holdersOfAddresses } from '../../kernel/store/bulk.ts'
+import { holdersOfAddresses } from '../../kernel/store/batch-lookups.ts'
 import {
   getRecord,
   insertRecord,
@@ -175,7 +175,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     const changes: Change<Employee>[] = []
     for (const stored of chosen) {
       const secondary = asSecondary(stored.record, id)
-      await updateRecord(tx, employees, org, stored, { record: secondary, unlisted: true })
+      await updateRecord(tx, employees, org, stored, { record: secondary, hidden: true })
       changes.push({ before: stored.record, after: secondary })
     }
     await write(tx, input, primary, record)
@@ -203,7 +203,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     const holders = await holdersOfAddresses(tx, org, primary.record.secondaryEmails.map(foldCase))
     const apart = asUnmerged(stored.record, primary.record, holders)
     const record = apart.secondary
-    await updateRecord(tx, employees, org, stored, { record, unlisted: false })
+    await updateRecord(tx, employees, org, stored, { record, hidden: false })
     await write(tx, input, primary, apart.primary)
     await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
     for (const alone of [primary.id, id]) await settleTypedLogins(tx, org, alone, nowSeconds)

@@ -126,7 +126,7 @@ async function removeAll<C extends Collection>(
 ): Promise<void> {
   for (const one of stored) {
     // Accounts (other) have it beside the record, which does not show it.
-    if (typeof one.privates.passwordId === 'string') passwordIds.add(one.privates.passwordId)
+    if (typeof one.internal.passwordId === 'string') passwordIds.add(one.internal.passwordId)
     await removeRecord(tx, collection, org, one)
   }
   counts[collection.name] = (counts[collection.name] ?? 0) + stored.length
@@ -160,7 +160,7 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
     add(await recordsWhere(tx, accounts, org, 'employeeId', id))
     uses.push(...(await recordsWhere(tx, usedBy, org, 'employeeId', id)))
   }
-  const usedIds = uses.map(({ privates }) => String(privates.accountId))
+  const usedIds = uses.map(({ internal }) => String(internal.accountId))
   add(await getRecordsByIds(tx, accounts, org, usedIds))
   const named = await getRecordsByIds(tx, accounts, org, await idsHolding(tx, accounts, org, spellings))
   add(named.filter(({ record }) => addresses.has(foldCase(record.email))))
@@ -169,7 +169,7 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
   const kept = new Set<string>()
   for (const account of touched.values()) {
     const left = await recordsWhere(tx, usedBy, org, 'accountId', account.id)
-    const heir = left.find(({ unlisted }) => !unlisted)
+    const heir = left.find(({ hidden }) => !hidden)
     if (account.record.passwordId !== null) passwordIds.add(account.record.passwordId)
     if (heir && !addresses.has(foldCase(account.record.email))) {
       kept.add(account.id)
@@ -191,8 +191,8 @@ async function giveTo(
   heir: Stored<AccountUser>,
 ): Promise<void> {
   const { employeeId } = heir.record
-  const privates = { owner: heir.privates.owner === employeeId ? null : (heir.privates.owner ?? null) }
-  await updateRecord(tx, accounts, org, account, { record: { ...account.record, employeeId }, privates })
+  const internal = { owner: heir.internal.owner === employeeId ? null : (heir.internal.owner ?? null) }
+  await updateRecord(tx, accounts, org, account, { record: { ...account.record, employeeId }, internal })
   for (const finding of await recordsWhere(tx, findings, org, 'accountId', account.id))
-    await updateRecord(tx, findings, org, finding, { record: { ...finding.record, employeeId }, privates })
+    await updateRecord(tx, findings, org, finding, { record: { ...finding.record, employeeId }, internal })
 }

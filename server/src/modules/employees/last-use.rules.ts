@@ -2,7 +2,7 @@ import type { AccountUser } from '@muster/contract/account'
 
 /** What is kept of the use of an account by an employee it was observed with. */
 interface ObservedUse {
-  readonly privates: Readonly<Record<string, unknown>>
+  readonly internal: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -12,11 +12,11 @@ interface ObservedUse {
  */
 export function lastUse(employeeId: string, uses: readonly ObservedUse[]): AccountUser {
   const last = uses.reduce((latest, use) =>
-    Number(use.privates.observedLastUsed ?? -1) > Number(latest.privates.observedLastUsed ?? -1)
+    Number(use.internal.observedLastUsed ?? -1) > Number(latest.internal.observedLastUsed ?? -1)
       ? use
       : latest,
   )
-  const { observedLastUsed, observedTyped } = last.privates
+  const { observedLastUsed, observedTyped } = last.internal
   return {
     employeeId,
     lastUsedTimestamp:

@@ -7,12 +7,12 @@ import { openFindingBook } from '../findings/finding-book.ts'
 import { type SharedUse, sharedAccount } from '../findings/types/shared-account.ts'
 
 /** A use as it counts for a shared account: by the employee who is shown. */
-export const asSharedUse = ({ privates }: Pick<Stored<AccountUser>, 'privates'>): SharedUse => ({
-  employeeId: String(privates.employeeId),
+export const asSharedUse = ({ internal }: Pick<Stored<AccountUser>, 'internal'>): SharedUse => ({
+  employeeId: String(internal.employeeId),
   lastUsed:
-    privates.observedLastUsed === null || privates.observedLastUsed === undefined
+    internal.observedLastUsed === null || internal.observedLastUsed === undefined
       ? null
-      : Number(privates.observedLastUsed),
+      : Number(internal.observedLastUsed),
 })
 
 /** Settles whether accounts are shared, after some of their users have become one person, or two again. */
@@ -27,8 +27,8 @@ export async function settleSharedAccounts(
   const { sharedAccountDays } = (await readControls(tx, org)).thresholds
   const book = openFindingBook(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
   const found = await getRecordsByIds(tx, accounts, org, ids)
-  const uses = Map.groupBy(await getRecordsByValues(tx, usedBy, org, 'accountId', ids), ({ privates }) =>
-    String(privates.accountId),
+  const uses = Map.groupBy(await getRecordsByValues(tx, usedBy, org, 'accountId', ids), ({ internal }) =>
+    String(internal.accountId),
   )
   await book.loadAccounts(ids)
   for (const account of found.toSorted((one, other) => one.seq - other.seq)) {

@@ -58,12 +58,12 @@ export async function showUnder(
 ): Promise<ReadonlySet<string>> {
   for (const { collection } of collectionsOfEmployees) {
     for (const stored of await recordsWhere(tx, collection, org, 'employeeId', fromId)) {
-      const owner = stored.privates.owner ?? fromId
+      const owner = stored.internal.owner ?? fromId
       if (observedId !== undefined && owner !== observedId) continue
       const record = asShownUnder(collection, stored.record as Shown, to)
       await updateRecord(tx, collection, org, stored, {
         record,
-        privates: { owner: owner === to.id ? null : owner },
+        internal: { owner: owner === to.id ? null : owner },
       })
     }
   }
@@ -79,9 +79,9 @@ async function showUsesUnder(
 ): Promise<ReadonlySet<string>> {
   const accountIds = new Set<string>()
   for (const stored of await recordsWhere(tx, usedBy, org, 'employeeId', fromId)) {
-    if (observedId !== undefined && stored.privates.owner !== observedId) continue
-    await updateRecord(tx, usedBy, org, stored, { privates: { employeeId: toId } })
-    accountIds.add(String(stored.privates.accountId))
+    if (observedId !== undefined && stored.internal.owner !== observedId) continue
+    await updateRecord(tx, usedBy, org, stored, { internal: { employeeId: toId } })
+    accountIds.add(String(stored.internal.accountId))
   }
   for (const accountId of accountIds) await renderUses(tx, org, accountId)
   return accountIds
@@ -93,10 +93,10 @@ async function showUsesUnder(
  */
 export async function renderUses(tx: Tx, org: number, accountId: string): Promise<void> {
   const rows = await recordsWhere(tx, usedBy, org, 'accountId', accountId)
-  const people = Map.groupBy(rows, (row) => String(row.privates.employeeId))
+  const people = Map.groupBy(rows, (row) => String(row.internal.employeeId))
   for (const [employeeId, uses] of people) {
     const record = lastUse(employeeId, uses)
     for (const [at, stored] of uses.entries())
-      await updateRecord(tx, usedBy, org, stored, { record, unlisted: at > 0 })
+      await updateRecord(tx, usedBy, org, stored, { record, hidden: at > 0 })
   }
 }

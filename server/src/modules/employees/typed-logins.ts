@@ -17,7 +17,7 @@ async function personOf(tx: Tx, org: number, shownId: string): Promise<Stored<Em
   return [...(shown ? [shown] : []), ...(await recordsWhere(tx, employees, org, 'mergedIntoId', shownId))]
 }
 
-const historyOf = ({ privates }: Stored<Employee>): TypedHistory => typedHistoryOf(privates.typedHistory)
+const historyOf = ({ internal }: Stored<Employee>): TypedHistory => typedHistoryOf(internal.typedHistory)
 
 /** How the others enter passwords who are one person with an employee; who has no further address is nobody else. */
 export async function othersOfPerson(
@@ -50,6 +50,6 @@ export async function settleTypedLogins(
     const { logins: kept, settled } = historyOf(one)
     if (settled === undefined) continue
     const typedHistory = JSON.stringify({ logins: kept } satisfies TypedHistory)
-    await updateRecord(tx, employees, org, one, { privates: { typedHistory } })
+    await updateRecord(tx, employees, org, one, { internal: { typedHistory } })
   }
 }

@@ -2,9 +2,9 @@ import { type ExtensionGroup, extensionGroups } from '@muster/contract/console/e
 import { breathe } from '../../kernel/lib/process/breathe.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecordsByIds, insertRecords, removeRecord, updateRecord } from '../../kernel/store/records.ts'
+import { idsAfter } from '../../kernel/store/scan-records.ts'
 import { secondOfSequence } from '../../kernel/store/sequence.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
-import { idsAfter } from '../../kernel/store/walk.ts'
 import { walkInstalledExtensions } from './extension-counting.service.ts'
 import { addInstallations, type ExtensionTally, groupOf } from './extension-tally.rules.ts'
 

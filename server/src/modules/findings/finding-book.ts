@@ -1,7 +1,7 @@
 import type { Account } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
-import { type Draft, draftOf, newDraft, writeDrafts } from '../../kernel/store/drafts.ts'
-import { getRecordsByValues, type Privates, type Stored } from '../../kernel/store/records.ts'
+import { type Draft, draftOf, newDraft, writeDrafts } from '../../kernel/store/record-drafts.ts'
+import { getRecordsByValues, type InternalColumns, type Stored } from '../../kernel/store/records.ts'
 import type { Param, Tx } from '../../kernel/store/sql.ts'
 import { reconcile } from './types/reconcile.ts'
 import { resolved, type Wanted } from './types/wanted.ts'
@@ -11,7 +11,7 @@ type FindingType = Finding['type']
 /** An account as findings see it; `owner` is the employee it was observed with while another is shown. */
 export interface FindingAccount {
   readonly record: Pick<Account, 'id' | 'employeeId' | 'appType' | 'appId'>
-  readonly privates: Readonly<Record<string, Param>>
+  readonly internal: Readonly<Record<string, Param>>
 }
 
 /** Gives the id of a new finding. */
@@ -41,7 +41,7 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
     type: FindingType,
     subjectId: string,
     subject: Parameters<typeof reconcile>[2],
-    privates: Privates,
+    internal: InternalColumns,
     wanted: Wanted | undefined,
     wantedOfOthers: Wanted | undefined,
   ): void => {
@@ -51,7 +51,7 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
       reconcile(finding, type, subject, what, nowSeconds, () => makeId(type, subjectId))
     if (known.length === 0) {
       const made = decide(undefined, wanted)
-      if (made) drafts.set(key, [newDraft(made.id, made, privates)])
+      if (made) drafts.set(key, [newDraft(made.id, made, internal)])
     }
     for (const [at, draft] of known.entries())
       draft.record = decide(draft.record, at === 0 ? wanted : wantedOfOthers) ?? draft.record
@@ -78,11 +78,11 @@ export function openFindingBook(tx: Tx, org: number, nowSeconds: number, makeId:
       add(own, () => employeeId)
     },
     ofAccount: (type, accountId) => drafts.get(keyOf(type, accountId))?.[0]?.record,
-    settleAccount: (type, { record, privates }, wanted) => {
+    settleAccount: (type, { record, internal }, wanted) => {
       const { id, employeeId, appType, appId } = record
       const subject = { employeeId, accountId: id, appType, appId }
       const others = wanted?.open === false ? wanted : undefined
-      settle(type, id, subject, { owner: privates.owner ?? null }, wanted, others)
+      settle(type, id, subject, { owner: internal.owner ?? null }, wanted, others)
     },
     settleEmployee: (type, employeeId, wanted) => {
       const subject = { employeeId, accountId: null, appType: null, appId: null }

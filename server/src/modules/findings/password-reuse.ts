@@ -4,8 +4,8 @@ import { type AppOther, appsOther } from '@muster/contract/app-other'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { together } from '../../kernel/lib/together.ts'
-import { type Draft, draftOf } from '../../kernel/store/drafts.ts'
-import { peekRecords } from '../../kernel/store/peek.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
+import { type Draft, draftOf } from '../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { orgCatalog } from '../catalog/org-catalog.ts'
@@ -46,7 +46,7 @@ export async function settleReuse(
   const held = ids.map((passwordId) => ({
     passwordId,
     accounts: about.filter(({ record }) => record.passwordId === passwordId),
-    others: others.filter(({ privates }) => privates.passwordId === passwordId),
+    others: others.filter(({ internal }) => internal.passwordId === passwordId),
   }))
   const placeName = await placeNames(tx, org, held, known)
   for (const { passwordId, accounts: holding, others: besides } of held) {
@@ -84,7 +84,7 @@ async function placeNames(
   if (several.length === 0) return (appId) => appId
   const catalog = known.catalog ?? (await orgCatalog(tx, org))
   const ids = several.flatMap(otherAppIdsOf).filter((id) => known.domainOf?.(id) === undefined)
-  const stored = await peekRecords(tx, appsOther, org, 'id', ids)
+  const stored = await findRecords(tx, appsOther, org, 'id', ids)
   const domains = new Map(stored.map(({ id, domain }: AppOther) => [id, domain]))
   return (appId, appType) => {
     const app = appType ?? known.domainOf?.(appId) ?? domains.get(appId)

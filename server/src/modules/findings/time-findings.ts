@@ -40,8 +40,8 @@ export async function settleByTime(
     derivedId(nowMs, timeFindingParts(org, type, accountId)),
   )
   const found = await getRecordsByIds(tx, accounts, org, ids)
-  const uses = Map.groupBy(await getRecordsByValues(tx, usedBy, org, 'accountId', ids), ({ privates }) =>
-    String(privates.accountId),
+  const uses = Map.groupBy(await getRecordsByValues(tx, usedBy, org, 'accountId', ids), ({ internal }) =>
+    String(internal.accountId),
   )
   await book.loadAccounts(ids)
   const changed: string[] = []

@@ -1,7 +1,7 @@
 import { employees } from '@muster/contract/employee'
 import { breathe } from '../../kernel/lib/process/breathe.ts'
 import { together } from '../../kernel/lib/together.ts'
-import { writeDrafts } from '../../kernel/store/drafts.ts'
+import { writeDrafts } from '../../kernel/store/record-drafts.ts'
 import type { BatchContext } from './batch-context.ts'
 import { findAppPlaces } from './projection/app-places.ts'
 import { projectBrowser } from './projection/browser-projection.ts'

@@ -2,10 +2,10 @@ import { type App, apps } from '@muster/contract/app'
 import { type AppOther, appsOther } from '@muster/contract/app-other'
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { type Detection, detections } from '@muster/contract/detection'
-import { peekRecords } from '../../kernel/store/peek.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
 import { insertRecords } from '../../kernel/store/records.ts'
+import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
-import { walkRecords } from '../../kernel/store/walk.ts'
 
 /** What administrators have decided about records that are made anew. */
 export interface KeptDecisions {
@@ -42,7 +42,7 @@ export async function readDecisions(reader: Reader, org: number): Promise<KeptDe
 /** Puts those apps back that somebody has decided about and that nothing has made anew: their product is gone. */
 export async function putBackApps(tx: Tx, org: number, { decidedApps }: KeptDecisions): Promise<void> {
   const types = decidedApps.map(({ type }) => type)
-  const there = new Set((await peekRecords(tx, apps, org, 'type', types)).map(({ type }) => type))
+  const there = new Set((await findRecords(tx, apps, org, 'type', types)).map(({ type }) => type))
   const lost = decidedApps.filter(({ type }) => !there.has(type))
   const rows = lost.map((app) => ({ id: app.id, record: app, createdAtSeconds: app.creationTimestamp }))
   await insertRecords(tx, apps, org, rows)
@@ -55,7 +55,7 @@ async function collect<C extends Collection, D>(
   decisionOf: (record: RecordOf<C>) => [string, D] | undefined,
 ): Promise<Map<string, D>> {
   const found = new Map<string, D>()
-  for await (const texts of walkRecords(reader, collection, org)) {
+  for await (const texts of scanRecords(reader, collection, org)) {
     for (const text of texts) {
       const decision = decisionOf(JSON.parse(text) as RecordOf<C>)
       if (decision && !found.has(decision[0])) found.set(...decision)

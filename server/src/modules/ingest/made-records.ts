@@ -7,7 +7,7 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { detections } from '@muster/contract/detection'
 import { findings } from '@muster/contract/finding'
 import { isDerivedFrom, isDerivedId } from '../../kernel/lib/secrets/derived-id.ts'
-import { idsOfMs } from '../../kernel/store/derived-rows.ts'
+import { idsCreatedAtMs } from '../../kernel/store/derived-rows.ts'
 import { getRecordsByIds, recordsWhere, removeRecord, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { timeFindingParts } from '../findings/time-findings.ts'
@@ -43,10 +43,10 @@ const byColumn = <C extends Collection>(
     foundBy: (stored) => [column, keyOf(stored)],
   })
 
-const loginKeyIn = ({ privates }: Stored<unknown>): string => String(privates.loginKey)
+const loginKeyIn = ({ internal }: Stored<unknown>): string => String(internal.loginKey)
 
-const observedWith = ({ record, privates }: Stored<{ employeeId: string | null }>): string =>
-  String(privates.owner ?? record.employeeId)
+const observedWith = ({ record, internal }: Stored<{ employeeId: string | null }>): string =>
+  String(internal.owner ?? record.employeeId)
 
 const mades = [
   byColumn(apps, 'app', 'type', ({ record }) => record.type),
@@ -77,7 +77,7 @@ const mades = [
 export async function removeMade(tx: Tx, batch: KeptBatch): Promise<number> {
   const { org, receivedMs } = batch
   const collections = mades.map(({ collection }) => collection)
-  const ids = await idsOfMs(tx, collections, org, receivedMs)
+  const ids = await idsCreatedAtMs(tx, collections, org, receivedMs)
   let removed = 0
   for (const [at, { collection, isOf, foundBy }] of mades.entries()) {
     const derived = (ids[at] ?? []).filter(isDerivedId)

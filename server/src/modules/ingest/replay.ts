@@ -1,7 +1,7 @@
 import { accounts } from '@muster/contract/account'
 import type { AgentEvent } from '@muster/contract/agent-event'
 import { withoutEvents } from '../../kernel/events/outbox.ts'
-import { forgetObservedStates } from '../../kernel/store/derived-rows.ts'
+import { clearObservedState } from '../../kernel/store/derived-rows.ts'
 import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { type AccountAct, forgetAccount, removeLoginMethod } from '../accounts/account-acts.ts'
@@ -49,7 +49,7 @@ export async function replay(
   if (walked === 0) return { removed: 0, batches: 0, events: 0 }
   // An account that was forgotten and is there came again since, with an import.
   const cameAgain = new Set((await getRecordsByIds(tx, accounts, org, forgotten)).map(({ id }) => id))
-  await forgetObservedStates(tx, org)
+  await clearObservedState(tx, org)
   let batches = 0
   let events = 0
   for await (const part of walkRawBatches(tx, org)) {

@@ -7,7 +7,7 @@ import { products } from '@muster/contract/catalog/products'
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { riskOf, worstCapability } from '@muster/contract/console/permission-risk'
 import { type Employee, employees } from '@muster/contract/employee'
-import { peekRecords } from '../../kernel/store/peek.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 
@@ -129,13 +129,13 @@ export async function csvRows(
       return [...new Set(ids.filter((id) => typeof id === 'string'))]
     }
     const byId = async <C extends Collection>(collection: C, ids: readonly string[]) => {
-      const found = await peekRecords(db, collection, org, 'id', ids)
+      const found = await findRecords(db, collection, org, 'id', ids)
       return new Map(
         found.map((record): [unknown, RecordOf<C>] => [(record as unknown as { id: string }).id, record]),
       )
     }
     const others = await byId(appsOther, idsOf('otherAppId'))
-    const known = await peekRecords(db, apps, org, 'type', idsOf('appType'))
+    const known = await findRecords(db, apps, org, 'type', idsOf('appType'))
     const named: Named = {
       employees: await byId(employees, idsOf('employeeId', 'ownerId', 'mergedIntoId')),
       browsers: await byId(browsers, idsOf('browserId')),

@@ -17,7 +17,7 @@ import { foldName } from '../../kernel/lib/fold-case.ts'
 import { countSorted } from '../../kernel/query/sorted-list.ts'
 import type { SortedRequest } from '../../kernel/query/sorted-source.ts'
 import { countValues, distinctValues } from '../../kernel/store/distinct-values.ts'
-import { peekRecords } from '../../kernel/store/peek.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
 
@@ -125,15 +125,15 @@ async function namesOf(
     return new Map(all.map(({ appType, friendlyName }) => [appType, friendlyName]))
   }
   if (member === 'extensionId') {
-    const groups = await peekRecords(db, extensionGroups, org, 'id', values)
+    const groups = await findRecords(db, extensionGroups, org, 'id', values)
     return new Map(groups.filter(({ name }) => name !== '').map(({ id, name }) => [id, name]))
   }
   if (member === 'otherAppId') {
-    const known = await peekRecords(db, appsOther, org, 'id', values)
+    const known = await findRecords(db, appsOther, org, 'id', values)
     return new Map(known.map(({ id, domain }) => [id, domain]))
   }
   if (member === 'appId') {
-    const known = await peekRecords(db, apps, org, 'id', values)
+    const known = await findRecords(db, apps, org, 'id', values)
     return new Map(known.map(({ id, friendlyName }) => [id, friendlyName]))
   }
   return new Map()

@@ -15,8 +15,8 @@ import type { Logger } from 'pino'
 import { tellAudit } from '../../kernel/events/audit-trail.ts'
 import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
 import { storable } from '../../kernel/lib/text.ts'
-import { countSorted, listSorted, walkSorted } from '../../kernel/query/sorted-list.ts'
-import type { Place, SortedRequest } from '../../kernel/query/sorted-source.ts'
+import { countSorted, listSorted, scanInCreationOrder } from '../../kernel/query/sorted-list.ts'
+import type { Cursor, SortedRequest } from '../../kernel/query/sorted-source.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { type SortColumn, sortColumnOf, tableOf } from '../../kernel/store/tables.ts'
 import { type Admission, admit, type ConsoleCall, callOf } from '../console/console-bind.ts'
@@ -110,7 +110,7 @@ export function registerLists(
         const columns = column === undefined ? allColumnsOf(list) : [column].flat().map(String)
         const wanted = asked(list, orgOf(request), query)
         await tellExport(admission.db, callOf(request, reply, admission.clock), name, format, wanted)
-        const rows = walkSorted(admission.db, wanted, exportedAtOnce)
+        const rows = scanInCreationOrder(admission.db, wanted, exportedAtOnce)
         const file =
           format === 'csv'
             ? {
@@ -142,7 +142,7 @@ function orgOf({ consoleSession }: FastifyRequest): number {
   return consoleSession.administrator.org
 }
 
-type Asked = SortedRequest & { readonly place: Place | undefined; readonly limit: number }
+type Asked = SortedRequest & { readonly cursor: Cursor | undefined; readonly limit: number }
 
 function asked(list: ConsoleList, org: number, query: QueryValues): Asked {
   const { collection, search: members, searchThrough: through } = list
@@ -155,7 +155,7 @@ function asked(list: ConsoleList, org: number, query: QueryValues): Asked {
     filters,
     search: search === undefined ? undefined : { members, ...(through && { through }), text: String(search) },
     sort: { member, descending: text !== member },
-    place:
+    cursor:
       cursor === undefined
         ? undefined
         : readCursor(String(cursor), sortColumnOf(tableOf(collection), member)),
@@ -163,17 +163,17 @@ function asked(list: ConsoleList, org: number, query: QueryValues): Asked {
   }
 }
 
-const writeCursor = ({ value, seq }: Place): string =>
+const writeCursor = ({ value, seq }: Cursor): string =>
   Buffer.from(JSON.stringify([value, seq])).toString('base64url')
 
 /** A cursor only says where to go on: whatever stands in it, no other organization's records are found. */
-function readCursor(cursor: string, column: SortColumn | undefined): Place {
+function readCursor(cursor: string, column: SortColumn | undefined): Cursor {
   try {
     const [value, seq] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[]
     const isText = typeof value === 'string' && storable(value)
     const valued = column?.type === 'text' ? isText : Number.isSafeInteger(value)
     const known = value === null || (valued && column !== undefined)
-    if (known && Number.isSafeInteger(seq)) return { value: value as Place['value'], seq: seq as number }
+    if (known && Number.isSafeInteger(seq)) return { value: value as Cursor['value'], seq: seq as number }
   } catch {
     // It is no cursor at all.
   }

@@ -5,13 +5,13 @@ import type { Clock } from '../../kernel/lib/clock.ts'
 import { breathe } from '../../kernel/lib/process/breathe.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { listOrganizations } from '../../kernel/organizations/organizations.ts'
+import { findRecords } from '../../kernel/store/find-records.ts'
 import {
   accountsNeverUsed,
   accountsUsedBefore,
   findingsOfType,
-  silentBrowsers,
-} from '../../kernel/store/due-records.ts'
-import { peekRecords } from '../../kernel/store/peek.ts'
+  inactiveBrowsers,
+} from '../../kernel/store/maintenance-queries.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { OrgTerms, TermsReader } from '../agents/org-terms.ts'
 import { removeSilentBrowser, setInactive } from '../browsers/browser-retention.ts'
@@ -126,7 +126,7 @@ async function forEachSilent(
 ): Promise<void> {
   const seen = new Set<string>()
   for (;;) {
-    const ids = (await silentBrowsers(db, org, before, onlyActive)).filter((id) => !seen.has(id))
+    const ids = (await inactiveBrowsers(db, org, before, onlyActive)).filter((id) => !seen.has(id))
     for (const id of ids) {
       signal?.throwIfAborted()
       seen.add(id)
@@ -151,7 +151,7 @@ async function settleFindings(options: DailyOptions, org: number, nowMs: number)
   }
   // Only where the organization has set a longer time since they were opened.
   for await (const texts of findingsOfType(db, org, 'UNUSED_THIRD_PARTY_APP')) {
-    const known = await peekRecords(db, accounts, org, 'id', accountsOfOpen(texts))
+    const known = await findRecords(db, accounts, org, 'id', accountsOfOpen(texts))
     const used = known.filter((account) => !unusedThirdPartyApp(account, nowSeconds, unusedAppDays).open)
     const ids = used.map(({ id }) => id)
     await settleAll(options, org, ids, terms, nowMs)
@@ -175,7 +175,7 @@ const parseAccount = (text: string): Account => JSON.parse(text) as Account
 
 async function withoutOpenFinding(db: Db, org: number, unused: readonly Account[]): Promise<string[]> {
   const ids = unused.map(({ id }) => id)
-  const known = await peekRecords(db, findings, org, 'accountId', ids)
+  const known = await findRecords(db, findings, org, 'accountId', ids)
   const open = new Set(
     known
       .filter(({ type, state }) => type === 'UNUSED_THIRD_PARTY_APP' && state === 'OPEN')

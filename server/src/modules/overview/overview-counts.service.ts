@@ -3,7 +3,7 @@ import { employees } from '@muster/contract/employee'
 import { mfaStates } from '../../kernel/store/derived-columns.ts'
 import { firstSequenceOf } from '../../kernel/store/sequence.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { indexOf, snakeCase, type Table, tableOf, walkIndexOf } from '../../kernel/store/tables.ts'
+import { indexOf, scanIndexOf, snakeCase, type Table, tableOf } from '../../kernel/store/tables.ts'
 
 /** A member of a record and the value that it has. */
 export interface Having {
@@ -32,7 +32,7 @@ export async function countCreated(
   having?: Having,
 ): Promise<number[]> {
   const table = tableOf(collection)
-  const index = db.dialect.indexedBy(having ? indexFor(table, having) : walkIndexOf(table))
+  const index = db.dialect.indexedBy(having ? indexFor(table, having) : scanIndexOf(table))
   const also = having ? `${snakeCase(having.member)} = ?` : 'unlisted = 0'
   const windows = bounds.slice(0, -1)
   const counted = windows.map(
@@ -61,7 +61,7 @@ export async function countHaving(
   const table = tableOf(collection)
   const index = db.dialect.indexedBy(indexFor(table, having))
   const sql = `SELECT count(*) AS count FROM ${table.name} AS t${index}
-    WHERE t.org = ? AND t.${snakeCase(having.member)} = ? AND ${db.dialect.isUnlisted} = 0`
+    WHERE t.org = ? AND t.${snakeCase(having.member)} = ? AND ${db.dialect.isHidden} = 0`
   return (await db.get<{ count: number }>(sql, [org, shown(having)]))?.count ?? 0
 }
 

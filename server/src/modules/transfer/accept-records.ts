@@ -1,7 +1,7 @@
 import { blockedUrls, blockedUrlsMaximum } from '@muster/contract/blocked-url'
 import type { Employee } from '@muster/contract/employee'
 import { employees } from '@muster/contract/employee'
-import { claimAddresses, getRecordsForChange, holdersOfAddresses } from '../../kernel/store/bulk.ts'
+import { claimAddresses, getRecordsForChange, holdersOfAddresses } from '../../kernel/store/batch-lookups.ts'
 import { countRecords } from '../../kernel/store/count.ts'
 import { indexedText } from '../../kernel/store/indexed-text.ts'
 import { getRecordsByValues, type Stored } from '../../kernel/store/records.ts'

@@ -1,5 +1,5 @@
 import { type CollectionName, collections } from '@muster/contract/api'
-import { creationSecondsOf } from '../../kernel/store/bulk.ts'
+import { creationSecondsOf } from '../../kernel/store/batch-lookups.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { CheckedRecord } from './record-check.ts'
 import { type Reference, references } from './resources.ts'

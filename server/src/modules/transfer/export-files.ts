@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type CollectionName, collections } from '@muster/contract/api'
+import { scanAccountUsers, scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { walkAccountUsers, walkRecords } from '../../kernel/store/walk.ts'
 
 /** Where an export is written to. */
 interface Place {
@@ -41,7 +41,7 @@ export async function exportResource(
 ): Promise<number> {
   let count = 0
   async function* lines(): AsyncGenerator<string> {
-    const pages = name === 'usedBy' ? walkAccountUsers(db, org) : walkRecords(db, collections[name], org)
+    const pages = name === 'usedBy' ? scanAccountUsers(db, org) : scanRecords(db, collections[name], org)
     for await (const records of pages) {
       options.signal.throwIfAborted()
       if (records.length === 0) continue

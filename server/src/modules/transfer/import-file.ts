@@ -1,8 +1,8 @@
 import { type CollectionName, collections } from '@muster/contract/api'
 import type { Collection } from '@muster/contract/collection'
 import { BrokenInputError, type Line, openInput, readLines } from '../../kernel/lib/line-reader.ts'
-import { tuneForBulk } from '../../kernel/store/bulk.ts'
-import { buildInBulk } from '../../kernel/store/bulk-build.ts'
+import { bulkLoad } from '../../kernel/store/bulk-load.ts'
+import { tuneForBulk } from '../../kernel/store/import-state.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 
@@ -55,7 +55,7 @@ export async function importFile(
   await target.db.inTransaction(tuneForBulk)
   if (!inBulk || resource === undefined) return importBatches(target, options)
   await target.db.inTransaction((tx) =>
-    buildInBulk(tx, filled(resource), async (build) => {
+    bulkLoad(tx, filled(resource), async (build) => {
       await importBatches({ ...target, bulk: { tx, build } }, options)
       options.onBuild()
     }),

@@ -1,7 +1,7 @@
 import type { CollectionName } from '@muster/contract/api'
 import type { By } from '../../kernel/actions/tell-acts.ts'
 import type { Line } from '../../kernel/lib/line-reader.ts'
-import type { BulkBuild } from '../../kernel/store/bulk-build.ts'
+import type { BulkLoad } from '../../kernel/store/bulk-load.ts'
 import { type Db, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 import { countOutcome, countsOf, type ImportSummary, type Reject } from './import-report.ts'
 import type { ImportWatch } from './import-watch.ts'
@@ -13,7 +13,7 @@ import { type StoreOutcome, storeImported } from './store-record.ts'
 export interface ImportTarget {
   readonly db: Db
   /** The transaction that all of it happens in; without one, each batch has its own. */
-  readonly bulk?: { readonly tx: Tx; readonly build: BulkBuild }
+  readonly bulk?: { readonly tx: Tx; readonly build: BulkLoad }
   readonly org: number
   /** Actor of the import, for the audit trail. */
   readonly by: By
@@ -147,7 +147,7 @@ async function storeAll(
     const outcomes: StoreOutcome[] = []
     for (const name of names) {
       const records = (byResource.get(name) ?? []).map(({ record }) => record)
-      outcomes.push(await storeImported(tx, org, by, name, records, bulk?.build.expectChanges))
+      outcomes.push(await storeImported(tx, org, by, name, records, bulk?.build.prepareForChanges))
     }
     await alongside?.(tx, outcomes)
     return outcomes

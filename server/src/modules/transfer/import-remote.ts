@@ -5,8 +5,8 @@ import { type CollectionName, collections } from '@muster/contract/api'
 import { type CommandContext, CommandFailure, UsageError } from '../../kernel/cli/command.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
-import { forgetImportPositions, tuneForBulk } from '../../kernel/store/bulk.ts'
 import { countAllRecords } from '../../kernel/store/count.ts'
+import { deleteImportPositions, tuneForBulk } from '../../kernel/store/import-state.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { ImportTarget } from './import-lines.ts'
 import { type ImportSummary, totalOf } from './import-report.ts'
@@ -121,7 +121,7 @@ export async function findEarlierPull(
   org: number,
   { base, source, restart }: RemoteImport,
 ): Promise<ImportSummary | undefined> {
-  if (restart) await db.inTransaction((tx) => forgetImportPositions(tx, org, source))
+  if (restart) await db.inTransaction((tx) => deleteImportPositions(tx, org, source))
   const earlier = await earlierPull(db, org, source)
   if (earlier === undefined) return undefined
   const { added, replaced, unchanged, rejected } = totalOf(earlier)
@@ -205,5 +205,5 @@ async function pullAll(
       if (leftOut.size > 0) context.note(leftOutNote(name, [...leftOut]))
     }
   }
-  await db.inTransaction((tx) => forgetImportPositions(tx, org, source))
+  await db.inTransaction((tx) => deleteImportPositions(tx, org, source))
 }

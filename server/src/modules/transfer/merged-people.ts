@@ -1,7 +1,7 @@
 import type { Collection } from '@muster/contract/collection'
 import { type Employee, employees } from '@muster/contract/employee'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
-import { primaryIdsOf } from '../../kernel/store/bulk.ts'
+import { primaryIdsOf } from '../../kernel/store/batch-lookups.ts'
 import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { settleSharedAccounts } from '../employees/shared-accounts.ts'
@@ -60,7 +60,7 @@ export async function underPrimaries(
     const owner = String(row.record.employeeId)
     const primary = primaries.get(primaryIds.get(owner) ?? '')
     if (primary === undefined) return row
-    const privates = 'employeeId' in row.privates ? { ...row.privates, employeeId: primary.id } : row.privates
-    return { ...row, record: asShownUnder(collection, row.record, primary), privates: { ...privates, owner } }
+    const internal = 'employeeId' in row.internal ? { ...row.internal, employeeId: primary.id } : row.internal
+    return { ...row, record: asShownUnder(collection, row.record, primary), internal: { ...internal, owner } }
   })
 }

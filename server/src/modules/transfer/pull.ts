@@ -1,9 +1,9 @@
 import { type CollectionName, collections, operations } from '@muster/contract/api'
 import type { Operation } from '@muster/contract/operation'
 import type { Line } from '../../kernel/lib/line-reader.ts'
-import { importPosition, keepImportPosition } from '../../kernel/store/bulk.ts'
+import { importPosition, saveImportPosition } from '../../kernel/store/import-state.ts'
+import { idsAfter } from '../../kernel/store/scan-records.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { idsAfter } from '../../kernel/store/walk.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 import { countsWith, type ImportSummary, newSummary, noCounts, type ResourceCounts } from './import-report.ts'
 import { RefusedError, type remotePages } from './remote-pages.ts'
@@ -180,5 +180,5 @@ const store = (
   importLines(target, file, name, lines, (tx, outcomes) => {
     // Kept with the records, so that nobody is told less when the pull is stopped and goes on.
     const counts = outcomes.reduce(countsWith, target.summary.resources[name] ?? noCounts())
-    return keepImportPosition(tx, target.org, source, name, JSON.stringify({ ...place, counts }))
+    return saveImportPosition(tx, target.org, source, name, JSON.stringify({ ...place, counts }))
   })

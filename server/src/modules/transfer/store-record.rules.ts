@@ -8,8 +8,8 @@ type PrivateValue = string | number | null | Uint8Array
 export interface ImportedRow {
   readonly id: string
   readonly record: Readonly<Record<string, unknown>>
-  readonly privates: Readonly<Record<string, PrivateValue>>
-  readonly unlisted: boolean
+  readonly internal: Readonly<Record<string, PrivateValue>>
+  readonly hidden: boolean
   readonly createdAtSeconds: number
 }
 
@@ -18,9 +18,9 @@ export function importedRow(name: CollectionName, record: Readonly<Record<string
   return {
     id: String(record.id),
     record,
-    privates: {},
+    internal: {},
     // Lists leave merged employees out (REST contract, Employee).
-    unlisted: name === 'employees' && record.mergedIntoId !== null,
+    hidden: name === 'employees' && record.mergedIntoId !== null,
     createdAtSeconds: Number(record.creationTimestamp),
   }
 }
@@ -40,35 +40,35 @@ export function usedByRow(
   return {
     id: usedById(accountId, employeeId),
     record: { employeeId, lastUsedTimestamp, passwordManuallyTyped },
-    privates: {
+    internal: {
       accountId,
       employeeId,
       owner: employeeId,
       observedLastUsed: lastUsedTimestamp,
       observedTyped: passwordManuallyTyped === null ? null : Number(passwordManuallyTyped),
     },
-    unlisted: false,
+    hidden: false,
     createdAtSeconds,
   }
 }
 
-type Privates = Readonly<Record<string, PrivateValue>>
+type InternalColumns = Readonly<Record<string, PrivateValue>>
 
 /**
  * The private columns of a row that is replaced. What was observed of somebody who is merged by now stays as it is: the
  * record that comes is that of the primary, who stands for both.
  */
-export function replacedPrivates(before: Privates, after: Privates): Privates {
+export function mergedInternalColumns(before: InternalColumns, after: InternalColumns): InternalColumns {
   const ofAnother = typeof before.owner === 'string' && before.owner !== after.owner
   return ofAnother ? before : { ...before, ...after }
 }
 
 /** An account is used by the employee it was observed with, whether or not that is said elsewhere. */
-export function primaryUserRow({ record, privates }: ImportedRow): ImportedRow {
+export function primaryUserRow({ record, internal }: ImportedRow): ImportedRow {
   const { id, employeeId, lastUsedTimestamp, creationTimestamp } = record as unknown as Account
-  const owner = typeof privates.owner === 'string' ? privates.owner : employeeId
+  const owner = typeof internal.owner === 'string' ? internal.owner : employeeId
   const use = { employeeId: owner, lastUsedTimestamp, passwordManuallyTyped: null }
   const row = usedByRow(id, use, creationTimestamp)
   if (owner === employeeId) return row
-  return { ...row, record: { ...use, employeeId }, privates: { ...row.privates, employeeId } }
+  return { ...row, record: { ...use, employeeId }, internal: { ...row.internal, employeeId } }
 }

@@ -14,14 +14,14 @@ import { type By, tellActs, tellEmployees } from '../../kernel/actions/tell-acts
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { areRising } from '../../kernel/lib/distinct.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
-import { getRecordsForChange } from '../../kernel/store/bulk.ts'
+import { getRecordsForChange } from '../../kernel/store/batch-lookups.ts'
 import { insertRecords, removeRecord, type Stored, updateRecord } from '../../kernel/store/records.ts'
 import { secondOfSequence } from '../../kernel/store/sequence.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { acceptEmployees, acceptPatterns, type Batch } from './accept-records.ts'
 import { type EmployeeChange, settleEmployees, underPrimaries } from './merged-people.ts'
 import type { CheckedRecord } from './record-check.ts'
-import { type ImportedRow, importedRow, replacedPrivates, usedById } from './store-record.rules.ts'
+import { type ImportedRow, importedRow, mergedInternalColumns, usedById } from './store-record.rules.ts'
 import { putPrimaryUsers, storeUses } from './store-uses.ts'
 
 /** What became of records that were to be stored. */
@@ -170,11 +170,11 @@ async function putRows(
     else {
       outcome.replaced += 1
       changes.push({ before: before.record, after: row.record })
-      const privates = replacedPrivates(before.privates, row.privates)
-      if (fitsPlace(before, row)) await updateRecord(tx, collection, org, before, { ...row, privates })
+      const internal = mergedInternalColumns(before.internal, row.internal)
+      if (fitsPlace(before, row)) await updateRecord(tx, collection, org, before, { ...row, internal })
       else {
         await removeRecord(tx, collection, org, before)
-        await insertRecords(tx, collection, org, [{ ...row, privates }])
+        await insertRecords(tx, collection, org, [{ ...row, internal }])
       }
     }
   }
@@ -184,7 +184,7 @@ async function putRows(
 }
 
 const isSame = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>
-  before.unlisted === row.unlisted && JSON.stringify(before.record) === JSON.stringify(row.record)
+  before.hidden === row.hidden && JSON.stringify(before.record) === JSON.stringify(row.record)
 
 /** Whether the place in the order of creation still fits. */
 const fitsPlace = (before: Stored<CheckedRecord>, row: ImportedRow): boolean =>

@@ -1,5 +1,5 @@
 import { type AccountUser, accounts, usedBy } from '@muster/contract/account'
-import { creationSecondsOf } from '../../kernel/store/bulk.ts'
+import { creationSecondsOf } from '../../kernel/store/batch-lookups.ts'
 import {
   getRecordsByValues,
   insertRecords,
@@ -29,17 +29,17 @@ async function knownUses(tx: Tx, org: number, accountIds: readonly string[]): Pr
   const uses = await getRecordsByValues(tx, usedBy, org, 'accountId', accountIds)
   return {
     observed: new Map(uses.map((use) => [observedKey(use), use])),
-    shown: new Map(uses.filter(({ unlisted }) => !unlisted).map((use) => [shownKey(use), use])),
+    shown: new Map(uses.filter(({ hidden }) => !hidden).map((use) => [shownKey(use), use])),
   }
 }
 
-type UseRow = Pick<ImportedRow, 'record' | 'privates'>
+type UseRow = Pick<ImportedRow, 'record' | 'internal'>
 
-const observedKey = ({ privates }: UseRow): string =>
-  usedById(String(privates.accountId), String(privates.owner ?? privates.employeeId))
+const observedKey = ({ internal }: UseRow): string =>
+  usedById(String(internal.accountId), String(internal.owner ?? internal.employeeId))
 
-const shownKey = ({ record, privates }: UseRow): string =>
-  usedById(String(privates.accountId), String(record.employeeId))
+const shownKey = ({ record, internal }: UseRow): string =>
+  usedById(String(internal.accountId), String(record.employeeId))
 
 /**
  * Stores who uses accounts, by lines that are of different accounts or employees. What is said of somebody who is merged
@@ -62,7 +62,7 @@ export async function storeUses(
   )
   if (observed.size > 0) await beforeChange()
   const ofMerged = [...observed.values(), ...rows].filter((use) => observedKey(use) !== shownKey(use))
-  const withMerged = new Set(ofMerged.map(({ privates }) => privates.accountId))
+  const withMerged = new Set(ofMerged.map(({ internal }) => internal.accountId))
   const rendered = new Set<string>()
   const added: ImportedRow[] = []
   for (const row of rows) {
@@ -76,10 +76,10 @@ export async function storeUses(
       outcome.replaced += 1
       await updateRecord(tx, usedBy, org, before, {
         record: row.record as AccountUser,
-        privates: row.privates,
+        internal: row.internal,
       })
     }
-    const { accountId = null } = row.privates
+    const { accountId = null } = row.internal
     if (withMerged.has(accountId)) rendered.add(String(accountId))
   }
   outcome.added += added.length
@@ -91,7 +91,7 @@ const isShownSo = (use: Use | undefined, row: ImportedRow): boolean =>
   use !== undefined && JSON.stringify(use.record) === JSON.stringify(row.record)
 
 const isObservedSo = (use: Use | undefined, row: ImportedRow): boolean =>
-  use !== undefined && Object.entries(row.privates).every(([name, value]) => use.privates[name] === value)
+  use !== undefined && Object.entries(row.internal).every(([name, value]) => use.internal[name] === value)
 
 async function usedByRows(tx: Tx, org: number, lines: readonly CheckedRecord[]): Promise<ImportedRow[]> {
   const accountIds = [...new Set(lines.map(({ accountId }) => String(accountId)))]

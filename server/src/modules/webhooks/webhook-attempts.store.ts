@@ -1,5 +1,5 @@
 import { together } from '../../kernel/lib/together.ts'
-import { amongKeys } from '../../kernel/store/among-keys.ts'
+import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.store.ts'
 
@@ -107,7 +107,7 @@ export async function failedUnforgiven(
   { org, webhookId }: WebhookKey,
   eventIds: readonly string[],
 ): Promise<boolean> {
-  const among = amongKeys(reader.dialect, 'webhook_attempts', ['org', 'webhook_id'], 'event_id')
+  const among = keyInList(reader.dialect, 'webhook_attempts', ['org', 'webhook_id'], 'event_id')
   const sql = `SELECT 1 AS one FROM webhook_attempts WHERE ${among} AND attempt % ${attemptsMaximum} = 1 AND error IS NOT NULL
     AND EXISTS (SELECT 1 FROM webhook_hours h WHERE h.org = webhook_attempts.org AND h.webhook_id = webhook_attempts.webhook_id
       AND h.hour_timestamp = webhook_attempts.at_ms / ${hourSeconds * 1000} * ${hourSeconds} AND h.forgiven = 0) LIMIT 1`

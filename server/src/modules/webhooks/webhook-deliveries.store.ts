@@ -1,4 +1,4 @@
-import { amongKeys } from '../../kernel/store/among-keys.ts'
+import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
 
 /** The endpoint that events are delivered to. */
@@ -30,7 +30,7 @@ export const retryDelaysMs = [60_000, 300_000, 900_000] as const
 
 /** A condition that a delivery is one of an endpoint; the parameters are org, endpoint and a JSON array of events. */
 const amongDeliveries = (dialect: Dialect): string =>
-  amongKeys(dialect, 'webhook_deliveries', ['org', 'webhook_id'], 'event_id')
+  keyInList(dialect, 'webhook_deliveries', ['org', 'webhook_id'], 'event_id')
 
 /**
  * A condition that a delivery is due: one that waits by the clock of the process, whose time is its parameter, twice; one
@@ -82,7 +82,7 @@ export async function readEventBodies(
   org: number,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const sql = `SELECT id, body FROM events WHERE ${amongKeys(reader.dialect, 'events', ['org'], 'id')}`
+  const sql = `SELECT id, body FROM events WHERE ${keyInList(reader.dialect, 'events', ['org'], 'id')}`
   const rows = await reader.all<{ id: string; body: string }>(sql, [org, JSON.stringify(ids)])
   return new Map(rows.map(({ id, body }) => [id, body]))
 }

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '@muster/contract/console/console-webhooks'
 import type { EventObject } from '@muster/contract/event-objects'
 import { firstIdOf } from '../../kernel/lib/secrets/id.ts'
-import { amongKeys } from '../../kernel/store/among-keys.ts'
+import { keyInList } from '../../kernel/store/key-in-list.ts'
 import type { Dialect, Reader, Tx } from '../../kernel/store/sql.ts'
 import { type AttemptRow, insertAttempts } from './webhook-attempts.store.ts'
 import { attemptsMaximum, type WebhookKey } from './webhook-deliveries.store.ts'
@@ -96,7 +96,7 @@ export async function findEventObjects(
   org: number,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const sql = `SELECT id, object FROM events WHERE ${amongKeys(reader.dialect, 'events', ['org'], 'id')}`
+  const sql = `SELECT id, object FROM events WHERE ${keyInList(reader.dialect, 'events', ['org'], 'id')}`
   const rows = await reader.all<{ id: string; object: string }>(sql, [org, JSON.stringify(ids)])
   return new Map(rows.map(({ id, object }) => [id, object]))
 }
@@ -119,7 +119,7 @@ export const sendEventsAgain = (
   ids: readonly string[],
   nowMs: number,
 ): Promise<number> =>
-  tx.run(sendAgainSql(tx.dialect, amongKeys(tx.dialect, 'events', ['org'], 'id')), [
+  tx.run(sendAgainSql(tx.dialect, keyInList(tx.dialect, 'events', ['org'], 'id')), [
     webhookId,
     nowMs,
     org,

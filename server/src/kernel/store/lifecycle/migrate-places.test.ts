@@ -12,9 +12,9 @@ import { randomRecord } from '../../../../../test/support/random-records.ts'
 import { verifyChain } from '../../../modules/audit/audit-chain.store.ts'
 import { walkAudit } from '../../../modules/audit/audit-list.store.ts'
 import { auditHash } from '../../events/audit-trail.ts'
+import { scanRecords } from '../scan-records.ts'
 import { tableOf } from '../tables.ts'
 import { columnValues } from '../values.ts'
-import { walkRecords } from '../walk.ts'
 import { openStore, sqliteFile } from './open.ts'
 
 const organizations = [1, 2, 1023]
@@ -110,7 +110,7 @@ test('records and the audit trail of the version before are all there, in their 
   for (const org of organizations) {
     for (const collection of everyCollection) {
       const found: string[] = []
-      for await (const some of walkRecords(db, collection, org)) found.push(...some)
+      for await (const some of scanRecords(db, collection, org)) found.push(...some)
       expect(found).toEqual(texts.get(`${collection.name} ${org}`))
     }
     expect(await verifyChain(db, org)).toEqual({ events: 3, hash: expect.stringMatching(/^[0-9a-f]{64}$/) })

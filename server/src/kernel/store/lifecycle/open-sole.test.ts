@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { browserExtensions } from '@muster/contract/browser-extension'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { aBrowserExtension } from '../../../../../test/support/fixtures.ts'
-import { buildInBulk } from '../bulk-build.ts'
+import { bulkLoad } from '../bulk-load.ts'
 import { countRecords } from '../count.ts'
 import { insertRecords } from '../records.ts'
 import { type Db, StoreUnavailableError, type Tx } from '../sql.ts'
@@ -84,7 +84,7 @@ describe('a store that nobody else uses', () => {
     const sole = await open(folder, true)
     const build = (ends: () => void) =>
       sole.inTransaction((tx) =>
-        buildInBulk(tx, [browserExtensions], async () => {
+        bulkLoad(tx, [browserExtensions], async () => {
           await insert(tx, 100, 'one')
           ends()
         }),

@@ -1,4 +1,4 @@
-import type { Lead } from '../../query/predicates.ts'
+import type { AccessPath } from '../../query/predicates.ts'
 import type { Dialect } from '../sql.ts'
 
 export const postgresDialect: Dialect = {
@@ -7,8 +7,8 @@ export const postgresDialect: Dialect = {
   at: 'org = ? AND unlisted = ? AND seq = ?',
   atAny:
     'org = ? AND unlisted = ? AND seq = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))',
-  isUnlisted: '(t.unlisted + 0)',
-  setUnlisted: (unlisted) => `unlisted = ${unlisted}`,
+  isHidden: '(t.unlisted + 0)',
+  setHidden: (unlisted) => `unlisted = ${unlisted}`,
   walk: (org, unlisted, after, below) => ({
     where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
     params: [org, unlisted, after, below],
@@ -40,18 +40,18 @@ export const postgresDialect: Dialect = {
   nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
   later: (one, other) => `greatest(${one}, ${other})`,
   forUpdate: ' FOR UPDATE',
-  substringLead: (table, column, _substrings, needle) => {
-    const lead = substringLead(table, column, [needle])
+  substringPath: (table, column, _substrings, needle) => {
+    const path = substringPath(table, column, [needle])
     const pieces = piecesOf(needle)
-    if (pieces.length <= piecesChosen) return lead
+    if (pieces.length <= piecesChosen) return path
     const tests = pieces.map((piece) => ({ sql: `strpos(t.${column}, ?) > 0`, params: [piece] }))
     const fewest = (chosen: readonly number[]) =>
-      substringLead(
+      substringPath(
         table,
         column,
         chosen.slice(0, piecesChosen).map((at) => pieces[at] ?? ''),
       )
-    return { ...lead, pieces: { tests, lead: fewest } }
+    return { ...path, pieces: { tests, path: fewest } }
   },
   // It finds its own way from the tests, and would take these for joins to plan.
   testsByIndex: false,
@@ -79,12 +79,12 @@ function piecesOf(needle: string): string[] {
 }
 
 /** The way to the rows that hold all the texts, by their trigrams. */
-function substringLead(table: string, column: string, texts: readonly string[]): Lead {
+function substringPath(table: string, column: string, texts: readonly string[]): AccessPath {
   const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`)
   return {
     ordered: false,
-    own: false,
-    sample: { columns: `t.${column}`, narrow: false },
+    ownTable: false,
+    sample: { columns: `t.${column}`, narrowIndex: false },
     from: `${table} d`,
     // Expressions, so that no other index than that of the trigrams fits.
     where: ['d.org + 0 = ?', ...patterns.map(() => `d.${column} LIKE ?`)].join(' AND '),

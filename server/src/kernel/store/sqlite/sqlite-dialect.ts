@@ -1,6 +1,6 @@
 import type { Dialect } from '../sql.ts'
 import { numberBits, placeOf } from './sqlite-places.ts'
-import { substringLead } from './sqlite-substrings.ts'
+import { substringPath } from './sqlite-substrings.ts'
 
 /** Of three parameters: organization, whether the record is unlisted, sequence number. */
 const recordPlace = placeOf('?', '?', '?')
@@ -10,8 +10,8 @@ export const sqliteDialect: Dialect = {
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
   at: `place = ${recordPlace}`,
   atAny: `place IN (SELECT ${placeOf('?', 'value', '?')} FROM json_each(?))`,
-  isUnlisted: '(t.place < 0)',
-  setUnlisted: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
+  isHidden: '(t.place < 0)',
+  setHidden: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
   walk: (org, unlisted, after, below) => ({
     where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
     params: [org, unlisted, after + 1, org, unlisted, below],
@@ -34,7 +34,7 @@ export const sqliteDialect: Dialect = {
   nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
   later: (one, other) => `max(${one}, ${other})`,
   forUpdate: '',
-  substringLead: (_table, column, substrings, needle) => substringLead(substrings, column, needle),
+  substringPath: (_table, column, substrings, needle) => substringPath(substrings, column, needle),
   testsByIndex: true,
   chainsAuditTrail: false,
   chunkRows: 2000,

@@ -1,5 +1,5 @@
-import type { Lead } from '../../query/predicates.ts'
-import { waitingSubstrings } from '../tables.ts'
+import type { AccessPath } from '../../query/predicates.ts'
+import { pendingSubstrings } from '../tables.ts'
 import { trigrams } from '../values.ts'
 import { numberBits, placeOf } from './sqlite-places.ts'
 
@@ -12,48 +12,48 @@ const between = (place: string): string =>
   `${place} > ${placeOf('?', '?')} AND ${place} < ${placeOf('?', '?')}`
 
 /** The way to the rows that hold all the trigrams, by their index: an FTS5 table. */
-export function substringLead(
+export function substringPath(
   substrings: string,
   column: string,
   needle: string,
   grams: readonly string[] = trigrams(needle).slice(0, trigramsMaximum),
-): Lead {
+): AccessPath {
   const match = grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ')
   const where = `${between(`${substrings}.rowid`)} AND ${substrings} MATCH ?`
-  const sample = { columns: `t.${column}`, narrow: false }
-  const waiting = `FROM ${waitingSubstrings} WHERE index_name = '${substrings}' AND ${between('place')} AND instr(value, ?) > 0`
+  const sample = { columns: `t.${column}`, narrowIndex: false }
+  const waiting = `FROM ${pendingSubstrings} WHERE index_name = '${substrings}' AND ${between('place')} AND instr(value, ?) > 0`
   const waitingParams = (org: number, after: number, below: number) => [org, after, org, below, needle]
-  const all: Lead = {
+  const all: AccessPath = {
     ordered: false,
-    own: false,
+    ownTable: false,
     sample,
-    tested: true,
+    recheck: true,
     from: `(SELECT rowid AS place FROM ${substrings} WHERE ${where} UNION ALL SELECT place ${waiting}) AS found`,
     where: 'found.place IS NOT NULL',
     params: (org, after, below) => [org, after, org, below, match, ...waitingParams(org, after, below)],
     seq: `(found.place & ${numberBits})`,
     order: 'found.place',
   }
-  const lead: Lead = {
+  const path: AccessPath = {
     ordered: true,
-    own: false,
+    ownTable: false,
     sample,
-    tested: true,
-    late: { sql: `SELECT 1 ${waiting} LIMIT 1`, params: waitingParams, lead: all },
+    recheck: true,
+    pending: { sql: `SELECT 1 ${waiting} LIMIT 1`, params: waitingParams, path: all },
     from: substrings,
     where,
     params: (org, after, below) => [org, after, org, below, match],
     seq: `(${substrings}.rowid & ${numberBits})`,
     order: `${substrings}.rowid`,
   }
-  if (grams.length <= trigramsChosen) return lead
+  if (grams.length <= trigramsChosen) return path
   const tests = grams.map((gram) => ({ sql: `instr(t.${column}, ?) > 0`, params: [gram] }))
   const fewest = (chosen: readonly number[]) =>
-    substringLead(
+    substringPath(
       substrings,
       column,
       needle,
       chosen.slice(0, trigramsChosen).map((at) => grams[at] ?? ''),
     )
-  return { ...lead, pieces: { tests, lead: fewest } }
+  return { ...path, pieces: { tests, path: fewest } }
 }

@@ -1,6 +1,6 @@
 import { type AccountUser, usedBy } from '@muster/contract/account'
 import type { LoginEvent } from '@muster/contract/agent-event'
-import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/drafts.ts'
+import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { lastUse } from '../../employees/last-use.rules.ts'
 import { asSharedUse } from '../../employees/shared-accounts.ts'
@@ -32,11 +32,11 @@ export async function loadUses(context: BatchContext, accountIds: readonly strin
 
   return {
     add: (accountId, login) => {
-      const known = uses.get(accountId)?.find(({ privates }) => privates.owner === batch.employeeId)
+      const known = uses.get(accountId)?.find(({ internal }) => internal.owner === batch.employeeId)
       const use = known ?? newUse(accountId, batch.employeeId, shown.id)
       if (!known) push(uses, use)
-      use.privates = { ...use.privates, ...observed(use, login) }
-      render((uses.get(accountId) ?? []).filter(({ privates }) => privates.employeeId === shown.id))
+      use.internal = { ...use.internal, ...observed(use, login) }
+      render((uses.get(accountId) ?? []).filter(({ internal }) => internal.employeeId === shown.id))
     },
     of: (accountId) => (uses.get(accountId) ?? []).map(asSharedUse),
     write: () => writeDrafts(tx, usedBy, batch.org, [...uses.values()].flat(), nowSeconds),
@@ -44,7 +44,7 @@ export async function loadUses(context: BatchContext, accountIds: readonly strin
 }
 
 function push(uses: Map<string, Use[]>, use: Use): void {
-  const accountId = String(use.privates.accountId)
+  const accountId = String(use.internal.accountId)
   const list = uses.get(accountId)
   if (list) list.push(use)
   else uses.set(accountId, [use])
@@ -62,8 +62,8 @@ const newUse = (accountId: string, observedId: string, shownId: string): Use =>
   )
 
 /** The last use, and how the password of the last login came. A login that is reported late changes neither. */
-function observed({ privates }: Use, { timestamp, loginType, password }: LoginEvent) {
-  const last = numberOrNull(privates.observedLastUsed)
+function observed({ internal }: Use, { timestamp, loginType, password }: LoginEvent) {
+  const last = numberOrNull(internal.observedLastUsed)
   if (last !== null && timestamp < last) return {}
   const typed = loginType === 'PASSWORD_LOGIN' ? (password?.manuallyTyped ?? null) : null
   return { observedLastUsed: timestamp, observedTyped: typed === null ? null : Number(typed) }
@@ -73,10 +73,10 @@ function observed({ privates }: Use, { timestamp, loginType, password }: LoginEv
 function render(rows: readonly Use[]): void {
   const [first] = rows
   if (first === undefined) return
-  const record = lastUse(String(first.privates.employeeId), rows)
+  const record = lastUse(String(first.internal.employeeId), rows)
   rows.forEach((row, at) => {
     if (!sameUse(row.record, record)) row.record = record
-    row.unlisted = at > 0
+    row.hidden = at > 0
   })
 }
 

@@ -4,7 +4,7 @@ import { type AppOther, appsOther } from '@muster/contract/app-other'
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import type { Collection, RecordOf } from '@muster/contract/collection'
 import { together } from '../../../kernel/lib/together.ts'
-import { peekRecords } from '../../../kernel/store/peek.ts'
+import { findRecords } from '../../../kernel/store/find-records.ts'
 import { insertRecords } from '../../../kernel/store/records.ts'
 import { type BatchContext, eventsOf, idFrom } from '../batch-context.ts'
 import { hostOfUrl } from '../page-address.ts'
@@ -109,7 +109,7 @@ async function peekMap<C extends Collection>(
   values: readonly string[],
 ): Promise<Map<string, RecordOf<C>>> {
   const found = new Map<string, RecordOf<C>>()
-  for (const record of await peekRecords(tx, collection, batch.org, column, values)) {
+  for (const record of await findRecords(tx, collection, batch.org, column, values)) {
     const value = String((record as Record<string, unknown>)[memberOf[column]]).toLowerCase()
     const key = column === 'type' ? String((record as Record<string, unknown>).type) : value
     if (!found.has(key)) found.set(key, record)

@@ -1,7 +1,7 @@
 import type { ExtensionsEvent } from '@muster/contract/agent-event'
 import { browsers } from '@muster/contract/browser'
 import { type BrowserExtension, browserExtensions } from '@muster/contract/browser-extension'
-import { draftOf, newDraft, writeDrafts } from '../../../kernel/store/drafts.ts'
+import { draftOf, newDraft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues, removeRecord, type Stored } from '../../../kernel/store/records.ts'
 import { type BatchContext, eventsOf, idFrom, ownerIn } from '../batch-context.ts'
 import { changedExtension, heardFrom, newExtension, withFacts } from './browser.rules.ts'
@@ -18,14 +18,14 @@ export async function projectBrowser(context: BatchContext): Promise<() => Promi
   // What is replayed is no news of the browser.
   if (!context.replayed) browser.record = heardFrom(browser.record, nowSeconds)
   for (const heartbeat of eventsOf(context, 'HEARTBEAT')) {
-    if (heartbeat.timestamp < Number(browser.privates.factsTimestamp ?? 0)) continue
+    if (heartbeat.timestamp < Number(browser.internal.factsTimestamp ?? 0)) continue
     browser.record = withFacts(browser.record, heartbeat)
-    browser.privates = { ...browser.privates, factsTimestamp: heartbeat.timestamp }
+    browser.internal = { ...browser.internal, factsTimestamp: heartbeat.timestamp }
   }
   const lists = eventsOf(context, 'EXTENSIONS')
   const last = lists.at(-1)
-  const isNews = last !== undefined && last.timestamp >= Number(browser.privates.extensionsTimestamp ?? 0)
-  if (isNews) browser.privates = { ...browser.privates, extensionsTimestamp: last.timestamp }
+  const isNews = last !== undefined && last.timestamp >= Number(browser.internal.extensionsTimestamp ?? 0)
+  if (isNews) browser.internal = { ...browser.internal, extensionsTimestamp: last.timestamp }
   const writeExtensions = isNews ? await projectExtensions(context, last) : async () => undefined
   return async () => {
     await writeDrafts(tx, browsers, batch.org, [browser], nowSeconds)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { AgentEvent, ExtensionsEvent, LoginEvent, PageThreatEvent } from '@muster/contract/agent-event'
 import type { App } from '@muster/contract/app'
 import { asDetectionEmployee, type Detection, detections } from '@muster/contract/detection'
-import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/drafts.ts'
+import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { detectionLinkOf } from '../../detections/detection-links.service.ts'
 import { blockedUrlOpened } from '../../detections/sources/blocked-url-opened.ts'
@@ -60,7 +60,7 @@ export async function projectDetections(
       known.record = withSighting(known.record, sighting, nowSeconds)
       const observedSince = Math.min(firstSeenOf(known), event.timestamp)
       const observedActivity = Math.max(lastSeenOf(known), event.timestamp)
-      known.privates = { ...known.privates, observedSince, observedActivity }
+      known.internal = { ...known.internal, observedSince, observedActivity }
     } else {
       drafts.push(newDetection(context, event, sighting, subject))
       added.push({ event, sighting })
@@ -137,15 +137,15 @@ async function loadBySubject(
   const wanted = [...new Set(subjects)].sort()
   const stored = await getRecordsByValues(tx, detections, batch.org, 'subject', wanted)
   const drafts = stored.toSorted((one, other) => one.seq - other.seq).map(draftOf)
-  return Map.groupBy(drafts, ({ privates }) => String(privates.subject))
+  return Map.groupBy(drafts, ({ internal }) => String(internal.subject))
 }
 
-const lastSeenOf = ({ record, privates }: Draft<Detection>): number =>
-  Number(privates.observedActivity ?? record.lastActivityTimestamp)
+const lastSeenOf = ({ record, internal }: Draft<Detection>): number =>
+  Number(internal.observedActivity ?? record.lastActivityTimestamp)
 
 /** Of those that were made before this was kept, it is not known: not before they were reported, or last seen. */
 const firstSeenOf = (draft: Draft<Detection>): number =>
-  Number(draft.privates.observedSince ?? Math.min(draft.record.creationTimestamp, lastSeenOf(draft)))
+  Number(draft.internal.observedSince ?? Math.min(draft.record.creationTimestamp, lastSeenOf(draft)))
 
 function newDetection(
   context: BatchContext,

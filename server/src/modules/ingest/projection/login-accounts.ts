@@ -2,7 +2,7 @@ import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import type { LoginEvent } from '@muster/contract/agent-event'
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { type Draft, draftOf, newDraft } from '../../../kernel/store/drafts.ts'
+import { type Draft, draftOf, newDraft } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { loginKeyOf } from '../../../kernel/store/tables.ts'
 import { type BatchContext, eventsOf, idFrom, ownerIn } from '../batch-context.ts'
@@ -24,7 +24,7 @@ export interface LoginAccounts {
 /** Finds the accounts of the logins, or makes them (domain contract, section 4). */
 export async function findLoginAccounts(context: BatchContext, places: AppPlaces): Promise<LoginAccounts> {
   const { shown, nowSeconds } = context
-  const privates = { owner: ownerIn(context) }
+  const internal = { owner: ownerIn(context) }
   const seen = eventsOf(context, 'LOGIN').flatMap((login) => {
     const place = places.of(login)
     if (place === undefined) return []
@@ -57,7 +57,7 @@ export async function findLoginAccounts(context: BatchContext, places: AppPlaces
             creationTimestamp: nowSeconds,
             lastUsedTimestamp: null,
           },
-          privates,
+          internal,
         )
       known.set(key, account)
       return { login, account }
@@ -76,7 +76,7 @@ export async function findLoginAccounts(context: BatchContext, places: AppPlaces
           creationTimestamp: nowSeconds,
           lastUsedTimestamp: null,
         },
-        privates,
+        internal,
       )
     knownOthers.set(key, other)
     return { login, other }
@@ -104,7 +104,7 @@ async function getOrLock<C extends Collection>(
     const stored = await getRecordsByValues(tx, collection, batch.org, 'loginKey', wanted)
     // Of several with the same key the oldest.
     for (const one of stored.toSorted((a, b) => a.seq - b.seq)) {
-      const key = String(one.privates.loginKey)
+      const key = String(one.internal.loginKey)
       if (!found.has(key)) found.set(key, draftOf(one))
     }
   }

@@ -4,7 +4,7 @@ import type { LoginEvent } from '@muster/contract/agent-event'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { breathe } from '../../../kernel/lib/process/breathe.ts'
 import { together } from '../../../kernel/lib/together.ts'
-import { type Draft, writeDrafts } from '../../../kernel/store/drafts.ts'
+import { type Draft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { isRemovedSince } from '../../accounts/accounts.rules.ts'
 import { type FindingBook, openFindingBook } from '../../findings/finding-book.ts'
 import { settleReuse } from '../../findings/password-reuse.ts'
@@ -80,10 +80,10 @@ function applyToAccount(
 ): string[] {
   const before = account.record
   const { lastPasswordLoginTimestamp } = before.loginMethods
-  const isRemoved = isRemovedSince(account.privates.methodsRemoved, login)
+  const isRemoved = isRemovedSince(account.internal.methodsRemoved, login)
   const isLate =
     isRemoved || (lastPasswordLoginTimestamp !== null && login.timestamp < lastPasswordLoginTimestamp)
-  const { loginsWithoutMfa, withoutMfaSince } = account.privates
+  const { loginsWithoutMfa, withoutMfaSince } = account.internal
   const mfa = mfaAfterLogin(
     {
       ...before,
@@ -103,8 +103,8 @@ function applyToAccount(
     loginMethods: isRemoved ? before.loginMethods : methodsAfterLogin(before.loginMethods, login),
     lastUsedTimestamp: Math.max(before.lastUsedTimestamp ?? 0, login.timestamp),
   }
-  account.privates = {
-    ...account.privates,
+  account.internal = {
+    ...account.internal,
     loginsWithoutMfa: mfa.loginsWithout,
     withoutMfaSince: mfa.withoutSince,
   }
@@ -131,8 +131,8 @@ function applyToOther(account: Draft<AccountOther>, login: LoginEvent): string[]
     lastUsedTimestamp: Math.max(before.lastUsedTimestamp ?? 0, login.timestamp),
   }
   if (password === null) return []
-  const known = account.privates.passwordId
-  account.privates = { ...account.privates, passwordId: password.passwordId }
+  const known = account.internal.passwordId
+  account.internal = { ...account.internal, passwordId: password.passwordId }
   return changedIds(typeof known === 'string' ? known : null, password.passwordId)
 }
 

@@ -22,14 +22,14 @@ export async function settleTypedLogins(
       : [],
   )
   if (typed.length === 0) return
-  const before = typedHistoryOf(employee.privates.typedHistory)
+  const before = typedHistoryOf(employee.internal.typedHistory)
   const own = lastTypedLogins([...before.logins, ...typed])
   const others = await othersOfPerson(tx, batch.org, shown, employee.id)
   const person = lastTypedLogins([...own, ...others.flatMap((history) => history.logins)])
   const wanted = passwordManagerNotUsed(person, terms.controls.thresholds.typedLogins)
   const settled = others.length > 0 ? undefined : (wanted?.open ?? before.settled)
-  employee.privates = {
-    ...employee.privates,
+  employee.internal = {
+    ...employee.internal,
     typedHistory: JSON.stringify({ logins: own, settled } satisfies TypedHistory),
   }
   if (wanted === undefined || (settled !== undefined && settled === before.settled)) return

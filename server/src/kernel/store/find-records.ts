@@ -3,10 +3,9 @@ import type { Reader } from './sql.ts'
 import { idIndexOf, indexOf, snakeCase, tableOf } from './tables.ts'
 
 /**
- * Records by their ids, or by the values of an indexed column (of a filter, or a private one), in the order of creation,
- * without a claim to change them: others may read and change them meanwhile.
+ * Finds records by ID, or by the values of an indexed filter or internal column, in creation order. The rows are not locked.
  */
-export async function peekRecords<C extends Collection>(
+export async function findRecords<C extends Collection>(
   reader: Reader,
   collection: C,
   org: number,
@@ -27,7 +26,7 @@ export async function peekRecords<C extends Collection>(
     .map(({ record }) => JSON.parse(record) as RecordOf<C>)
 }
 
-/** The oldest records of a collection, as many as there are up to a number. */
+/** Returns the oldest records of a collection, up to `count`. */
 export async function firstRecords<C extends Collection>(
   db: Reader,
   collection: C,

@@ -8,7 +8,7 @@ import { type Caller, type Harness, startHarness } from '../../../../test/suppor
 import { STORES } from '../../../../test/support/stores.ts'
 import { getRecord, insertRecords, removeRecord, updateRecord } from '../store/records.ts'
 
-/** What happens while somebody walks: at the `at`-th of the records that were there at the start. */
+/** A change between two pages. `at` is the position of the record among the initial ones. */
 type Event = { kind: 'add'; createdAtSeconds: number } | { kind: 'change' | 'remove' | 'merge'; at: number }
 
 const createdAtSeconds = fc.integer({ min: 1_000, max: 1_020 })
@@ -66,8 +66,8 @@ for (const store of STORES) {
       await harness.db.inTransaction((tx) => insertRecords(tx, employees, org, rows))
     }
 
-    /** Lets an event happen, and says which record is no longer there through the whole walk. */
-    const happen = (org: number, event: Event, start: readonly Employee[]): Promise<string | undefined> => {
+    /** Applies a change. Returns the ID of a record that is no longer in the list. */
+    const apply = (org: number, event: Event, start: readonly Employee[]): Promise<string | undefined> => {
       if (event.kind === 'add') return add(org, [employee(event.createdAtSeconds)]).then(() => undefined)
       const id = start[event.at % start.length]?.id ?? ''
       return harness.db.inTransaction(async (tx) => {
@@ -80,26 +80,26 @@ for (const store of STORES) {
           return undefined
         }
         if (event.kind === 'remove') await removeRecord(tx, employees, org, stored)
-        else await updateRecord(tx, employees, org, stored, { unlisted: true })
+        else await updateRecord(tx, employees, org, stored, { hidden: true })
         return id
       })
     }
 
-    test('a walk by token gives each lasting record once, in order, whatever is added, changed and removed', async () => {
+    test('paging by token returns each lasting record once and in order despite concurrent writes', async () => {
       const start = fc.array(createdAtSeconds, { minLength: 1, maxLength: 30 })
-      const property = fc.asyncProperty(start, steps, query, async (moments, walk, filters) => {
+      const property = fc.asyncProperty(start, steps, query, async (moments, pages, filters) => {
         const caller = await newCaller()
         const records = moments.map(employee)
         await add(caller.org, records)
         const gone = new Set<string | undefined>()
         const seen: string[] = []
         for (let step = 0, token = ''; ; step++) {
-          const { limit, events } = walk[step % walk.length] ?? { limit: 1, events: [] }
+          const { limit, events } = pages[step % pages.length] ?? { limit: 1, events: [] }
           const url = `/v1/employees?limit=${limit}&nextToken=${token}${filters}`
-          // The page is read while the events happen.
+          // The page is read while the changes are made.
           const [page, ...lost] = await Promise.all([
             harness.call(caller, 'GET', url),
-            ...(step < walk.length ? events : []).map((event) => happen(caller.org, event as Event, records)),
+            ...(step < pages.length ? events : []).map((event) => apply(caller.org, event as Event, records)),
           ])
           for (const id of lost) gone.add(id)
           seen.push(...page.body['the service'].map(({ id }: Employee) => id))
@@ -139,13 +139,13 @@ for (const store of STORES) {
         expect(answer.body.errors).toEqual([expect.objectContaining({ in: 'query', name: 'nextToken' })])
       }
 
-      test('is URL-safe, short, and good for another limit', async () => {
+      test('is URL-safe, short, and valid with another limit', async () => {
         expect(token).toMatch(/^[A-Za-z0-9_-]{1,200}$/)
         const answer = await ask(caller, token, '/v1/employees?limit=1000&department=Sales')
         expect(answer.body['the service']).toHaveLength(2)
       })
 
-      test('with any bit turned over, or cut, gives 400', async () => {
+      test('returns 400 if any bit is flipped or it is truncated', async () => {
         const bytes = Buffer.from(token, 'base64url')
         for (let bit = 0; bit < bytes.length * 8; bit++) {
           const changed = Buffer.from(bytes)
@@ -156,7 +156,7 @@ for (const store of STORES) {
           refused(await ask(caller, token.slice(0, length)))
       })
 
-      test('in any other spelling gives 400', async () => {
+      test('returns 400 in any other encoding', async () => {
         const others = [
           `${token}=`,
           `${token} `,
@@ -171,7 +171,7 @@ for (const store of STORES) {
         for (const other of others) refused(await ask(caller, other))
       })
 
-      test('of random text gives 400', async () => {
+      test('returns 400 for random text', async () => {
         const text = fc.oneof(
           fc
             .string({ unit: anyCharacter, minLength: 1, maxLength: 250 })
@@ -185,13 +185,13 @@ for (const store of STORES) {
         )
       })
 
-      test('of another organization gives 400', async () => {
+      test('returns 400 for another organization', async () => {
         const stranger = await newCaller()
         await add(stranger.org, [1_000, 1_001, 1_002].map(employee))
         refused(await ask(stranger, token))
       })
 
-      test('sent with other filters gives 400', async () => {
+      test('returns 400 with other filters', async () => {
         for (const filters of [
           '',
           '?department=sales',
@@ -201,7 +201,7 @@ for (const store of STORES) {
           refused(await ask(caller, token, `/v1/employees${filters}`))
       })
 
-      test('sent to any other list gives 400', async () => {
+      test('returns 400 for any other list', async () => {
         const lists = (Object.values(operations) as Operation[]).filter(
           ({ kind, path }) => kind === 'list' && path !== '/v1/employees' && !path.includes(':id'),
         )

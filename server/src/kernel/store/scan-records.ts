@@ -5,30 +5,31 @@ import { sequenceEnd } from './sequence.ts'
 import type { Reader } from './sql.ts'
 import { indexOf, tableOf } from './tables.ts'
 
-/** Records as they are kept: their texts, in the order of creation. */
+/** JSON texts of records, in creation order. */
 export type RecordTexts = readonly string[]
 
 const rowsPerRead = 500
 
-interface WalkedRow {
+interface ScannedRow {
   readonly record: string
   readonly seq: number
   readonly id: string
 }
 
 /**
- * All records of a collection, some at a time: those that lists show, then those that they leave out. None is missed that
- * is there all the while, also if lists show it meanwhile that left it out.
+ * Reads all records of a collection in parts: the visible ones, then the hidden ones. A record that exists during the whole
+ * scan is never missed. A hidden record that becomes visible behind the scan would be, so the IDs of hidden records are
+ * collected first, and those that the scan did not see are read by ID at the end.
  */
-export async function* walkRecords(
+export async function* scanRecords(
   reader: Reader,
   collection: Collection,
   org: number,
 ): AsyncGenerator<RecordTexts> {
   const missed = new Set<string>()
-  for await (const rows of walkRows(reader, collection, org, 1)) for (const { id } of rows) missed.add(id)
-  for (const unlisted of [0, 1]) {
-    for await (const rows of walkRows(reader, collection, org, unlisted)) {
+  for await (const rows of scanRows(reader, collection, org, 1)) for (const { id } of rows) missed.add(id)
+  for (const hidden of [0, 1]) {
+    for await (const rows of scanRows(reader, collection, org, hidden)) {
       for (const { id } of rows) missed.delete(id)
       yield rows.map(({ record }) => record)
     }
@@ -39,19 +40,19 @@ export async function* walkRecords(
   }
 }
 
-async function* walkRows(
+async function* scanRows(
   reader: Reader,
   collection: Collection,
   org: number,
-  unlisted: number,
+  hidden: number,
   condition = '',
-): AsyncGenerator<WalkedRow[]> {
+): AsyncGenerator<ScannedRow[]> {
   const { dialect } = reader
   const from = tableOf(collection).name
   let after = -1
   for (;;) {
-    const { where, params, order } = dialect.walk(org, unlisted, after, sequenceEnd)
-    const rows = await reader.all<WalkedRow>(
+    const { where, params, order } = dialect.walk(org, hidden, after, sequenceEnd)
+    const rows = await reader.all<ScannedRow>(
       `SELECT t.record AS record, t.seq AS seq, t.id AS id FROM ${from} t${dialect.indexedBy(null)}
         WHERE ${where}${condition} ORDER BY ${order} LIMIT ${rowsPerRead}`,
       params,
@@ -63,19 +64,19 @@ async function* walkRows(
 }
 
 /**
- * All users of accounts with the id of the account in front, account by account in the order of creation; those of
- * accounts that are not there come last.
+ * Reads all users of accounts, with the ID of the account as the first member, by account in creation order. Users of accounts
+ * that do not exist come last.
  */
-export async function* walkAccountUsers(reader: Reader, org: number): AsyncGenerator<RecordTexts> {
-  for await (const rows of walkRows(reader, accounts, org, 0)) {
+export async function* scanAccountUsers(reader: Reader, org: number): AsyncGenerator<RecordTexts> {
+  for await (const rows of scanRows(reader, accounts, org, 0)) {
     const ids = rows.map(({ id }) => id)
     const users = await usersOf(reader, org, ids)
     yield ids.flatMap((id) => users.get(id) ?? [])
   }
   const withoutAccount =
     ' AND NOT EXISTS (SELECT 1 FROM accounts a WHERE a.org = t.org AND a.id = t.account_id)'
-  for await (const rows of walkRows(reader, usedBy, org, 0, withoutAccount)) {
-    // The id is that of the account and, behind a colon, that of the employee.
+  for await (const rows of scanRows(reader, usedBy, org, 0, withoutAccount)) {
+    // The ID is `<account ID>:<employee ID>`.
     yield rows.map(({ id, record }) => withAccount(id.slice(0, id.lastIndexOf(':')), record))
   }
 }
@@ -101,7 +102,7 @@ async function usersOf(
 const withAccount = (accountId: string, record: string): string =>
   `{"accountId":${JSON.stringify(accountId)},${record.slice(1)}`
 
-/** The next listed records behind a place in the order of creation: their ids and places. */
+/** Returns IDs and sequence numbers of the next visible records after a sequence number. */
 export const idsAfter = (
   reader: Reader,
   collection: Collection,

@@ -1,13 +1,13 @@
 import type { Dialect } from './sql.ts'
 
 /**
- * A condition that a row of `table` is one of those whose key begins with some values and ends with one of many: the
- * parameters are the values of `first`, and a JSON array. Each row is sought by the key. PostgreSQL has to be made to: as
- * long as it has no statistics it takes whatever begins alike for few rows, and walks through all of them.
+ * Returns the condition that the key of a row of `table` starts with given values and ends with one of many. The parameters
+ * are the values of `first`, and a JSON array. Each row is looked up by its key. On PostgreSQL, a LATERAL join forces these
+ * lookups: without statistics, the planner expects few rows with the same first columns and reads all of them.
  *
- * @param first columns that the key begins with: `org`, or `org` and one of texts
+ * @param first columns that the key starts with: `org`, or `org` and a text column
  */
-export function amongKeys(
+export function keyInList(
   dialect: Dialect,
   table: string,
   first: readonly ['org'] | readonly ['org', string],

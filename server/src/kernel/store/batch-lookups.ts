@@ -5,7 +5,7 @@ import { secondOfSequence } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
 import { idIndexOf, tableOf } from './tables.ts'
 
-/** Records that this transaction will change, by id; those that are not there are left out. */
+/** Reads records that this transaction will change, by ID. IDs without a record are left out. */
 export async function getRecordsForChange<C extends Collection>(
   tx: Tx,
   collection: C,
@@ -16,7 +16,7 @@ export async function getRecordsForChange<C extends Collection>(
   return new Map(found.map((stored) => [stored.id, stored]))
 }
 
-/** When the records were created, in UNIX seconds, by id; those that are not there are left out. */
+/** Returns the creation times of records, in UNIX seconds, by ID. IDs without a record are left out. */
 export async function creationSecondsOf(
   reader: Reader,
   collection: Collection,
@@ -30,7 +30,7 @@ export async function creationSecondsOf(
   return new Map(rows.map(({ id, seq }) => [id, secondOfSequence(seq)]))
 }
 
-/** Whom employees are merged into, by their ids; those who stand alone are left out. */
+/** Returns the IDs of the primary employees that employees are merged into, by ID. Others are left out. */
 export async function primaryIdsOf(
   reader: Reader,
   org: number,
@@ -45,7 +45,7 @@ export async function primaryIdsOf(
   return new Map(rows.map(({ id, primaryId }) => [id, primaryId]))
 }
 
-/** The employees that the addresses belong to, by folded address; free ones are left out. */
+/** Returns the IDs of the employees that have the addresses, by folded address. Unused addresses are left out. */
 export async function holdersOfAddresses(
   reader: Reader,
   org: number,
@@ -60,10 +60,10 @@ export async function holdersOfAddresses(
   return new Map(rows.map(({ address, employeeId }) => [address, employeeId]))
 }
 
-/** The name that SQLite gives the index of a primary key. */
+/** Name that SQLite gives to the index of the primary key. */
 const addressIndex = 'sqlite_autoindex_employee_addresses_1'
 
-/** Gives folded addresses to employees; each must be free. */
+/** Assigns folded addresses to employees. Each address must be unused. */
 export const claimAddresses = (
   tx: Tx,
   org: number,
@@ -74,48 +74,3 @@ export const claimAddresses = (
     ['org', 'address', 'employee_id'],
     claims.map(({ address, employeeId }) => [org, address, employeeId]),
   )
-
-/**
- * Prepares the connection that writes for millions of rows: more pages in memory, and fewer of them copied from the
- * log to the file, as hot ones are changed again and again. A process that only imports can afford both.
- */
-export async function tuneForBulk(tx: Tx): Promise<void> {
-  if (tx.dialect.name !== 'sqlite') return
-  await tx.all('PRAGMA cache_size = -65536')
-  await tx.all('PRAGMA wal_autocheckpoint = 8192')
-}
-
-/** How far a pull from another server has come with a resource; undefined if it was not begun. */
-export async function importPosition(
-  reader: Reader,
-  org: number,
-  source: string,
-  resource: string,
-): Promise<string | undefined> {
-  const sql = 'SELECT position FROM import_positions WHERE org = ? AND source = ? AND resource = ?'
-  return (await reader.get<{ position: string }>(sql, [org, source, resource]))?.position
-}
-
-/** Remembers how far a pull has come, in the transaction that stores what came. */
-export async function keepImportPosition(
-  tx: Tx,
-  org: number,
-  source: string,
-  resource: string,
-  position: string,
-): Promise<void> {
-  await tx.run('DELETE FROM import_positions WHERE org = ? AND source = ? AND resource = ?', [
-    org,
-    source,
-    resource,
-  ])
-  await tx.insert(
-    'import_positions',
-    ['org', 'source', 'resource', 'position'],
-    [[org, source, resource, position]],
-  )
-}
-
-/** Forgets how far a pull has come: the next one begins anew. */
-export const forgetImportPositions = (tx: Tx, org: number, source: string): Promise<number> =>
-  tx.run('DELETE FROM import_positions WHERE org = ? AND source = ?', [org, source])

@@ -6,7 +6,7 @@ import { employees } from '@muster/contract/employee'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { aBrowserExtension, anEmployee } from '../../../../test/support/fixtures.ts'
 import { listRecords } from '../query/list.ts'
-import { buildInBulk } from './bulk-build.ts'
+import { bulkLoad } from './bulk-load.ts'
 import { openStore } from './lifecycle/open.ts'
 import { getRecord, insertRecords, updateRecord } from './records.ts'
 import type { Db, Tx } from './sql.ts'
@@ -45,9 +45,9 @@ const listed = async (filters: Record<string, unknown>): Promise<{ id: string }[
   return JSON.parse(`[${Buffer.from(bytes).toString()}]`)
 }
 
-test('leaves the schema as it was, and every record is found by every index', async () => {
+test('leaves the schema unchanged and fills every index', async () => {
   const before = await schema()
-  await db.inTransaction((tx) => buildInBulk(tx, [browserExtensions], () => insert(tx)))
+  await db.inTransaction((tx) => bulkLoad(tx, [browserExtensions], () => insert(tx)))
   expect(await schema()).toEqual(before)
   expect(await listed({})).toEqual(extensions)
   expect(await listed({ employeeId: 'e3' })).toEqual(
@@ -60,13 +60,13 @@ test('leaves the schema as it was, and every record is found by every index', as
   expect(await db.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })
 })
 
-test('lets records be changed that the same work has added', async () => {
+test('allows changes to records of the same transaction', async () => {
   await db.inTransaction((tx) =>
-    buildInBulk(tx, [browserExtensions], async (build) => {
+    bulkLoad(tx, [browserExtensions], async (load) => {
       await insert(tx)
-      await build.expectChanges()
+      await load.prepareForChanges()
       const stored = await getRecord(tx, browserExtensions, org, extensions[0]?.id ?? '')
-      if (!stored) throw new Error('what was added is not there')
+      if (!stored) throw new Error('the added record is missing')
       await updateRecord(tx, browserExtensions, org, stored, {
         record: { ...stored.record, permissions: ['other'] },
       })
@@ -76,13 +76,13 @@ test('lets records be changed that the same work has added', async () => {
   expect(await listed({ permissions: ['tabs'] })).toHaveLength(299)
 })
 
-test('puts more aside after a change, and what comes a second time is found once', async () => {
+test('stages more rows after a change without duplicates', async () => {
   await db.inTransaction((tx) =>
-    buildInBulk(tx, [browserExtensions], async (build) => {
+    bulkLoad(tx, [browserExtensions], async (load) => {
       await insert(tx, extensions.slice(0, 100))
-      await build.expectChanges()
+      await load.prepareForChanges()
       await insert(tx, extensions.slice(100, 200))
-      await build.expectChanges()
+      await load.prepareForChanges()
       await insert(tx, extensions.slice(200))
     }),
   )
@@ -95,7 +95,7 @@ test('puts more aside after a change, and what comes a second time is found once
   })
 })
 
-test('finds parts of texts, also of records that come after a change, and none of those that a change took away', async () => {
+test('indexes substrings of records added before and after a change, and none of replaced texts', async () => {
   const people = Array.from({ length: 90 }, (_, number) =>
     anEmployee({ email: `person.${number}@example.com`, creationTimestamp: 90 - number }),
   )
@@ -107,7 +107,7 @@ test('finds parts of texts, also of records that come after a change, and none o
       some.map((record, at) => ({
         id: record.id,
         record,
-        unlisted: at === 5,
+        hidden: at === 5,
         createdAtSeconds: record.creationTimestamp,
       })),
     )
@@ -117,32 +117,32 @@ test('finds parts of texts, also of records that come after a change, and none o
     return (JSON.parse(`[${Buffer.from(bytes).toString()}]`) as { email: string }[]).map((one) => one.email)
   }
   await db.inTransaction((tx) =>
-    buildInBulk(tx, [employees], async (build) => {
+    bulkLoad(tx, [employees], async (load) => {
       await add(tx, people.slice(0, 40))
-      await build.expectChanges()
+      await load.prepareForChanges()
       const stored = await getRecord(tx, employees, org, people[7]?.id ?? '')
-      if (!stored) throw new Error('what was added is not there')
+      if (!stored) throw new Error('the added record is missing')
       await updateRecord(tx, employees, org, stored, {
         record: { ...stored.record, email: 'moved@example.com' },
       })
       await add(tx, people.slice(40, 80))
-      await build.expectChanges()
+      await load.prepareForChanges()
       await add(tx, people.slice(80))
     }),
   )
   expect(await found('person.1')).toEqual(
     [19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 1].map((number) => `person.${number}@example.com`),
   )
-  // The 5th of each part is left out of lists.
+  // The 5th record of each part is hidden.
   expect(await found('person.8')).toHaveLength(10)
   expect(await found('moved')).toEqual(['moved@example.com'])
   expect(await found('person.7@')).toEqual([])
 })
 
-test('that fails leaves everything as it was, and the next one works', async () => {
+test('rolls back completely on failure, and can be repeated', async () => {
   const before = await schema()
   const failing = db.inTransaction((tx) =>
-    buildInBulk(tx, [browserExtensions], async () => {
+    bulkLoad(tx, [browserExtensions], async () => {
       await insert(tx)
       throw new Error('stopped')
     }),
@@ -150,14 +150,12 @@ test('that fails leaves everything as it was, and the next one works', async () 
   await expect(failing).rejects.toThrow('stopped')
   expect(await schema()).toEqual(before)
   expect(await listed({})).toEqual([])
-  await db.inTransaction((tx) => buildInBulk(tx, [browserExtensions], () => insert(tx)))
+  await db.inTransaction((tx) => bulkLoad(tx, [browserExtensions], () => insert(tx)))
   expect(await listed({ permissions: ['p1'] })).toHaveLength(60)
 })
 
-test('takes its usual way where records are already', async () => {
+test('writes as usual to a table that is not empty', async () => {
   await db.inTransaction((tx) => insert(tx, extensions.slice(0, 100)))
-  await db.inTransaction((tx) =>
-    buildInBulk(tx, [browserExtensions], () => insert(tx, extensions.slice(100))),
-  )
+  await db.inTransaction((tx) => bulkLoad(tx, [browserExtensions], () => insert(tx, extensions.slice(100))))
   expect(await listed({ permissions: ['tabs'] })).toEqual(extensions)
 })

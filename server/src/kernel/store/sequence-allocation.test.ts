@@ -7,26 +7,26 @@ import { anEmployee } from '../../../../test/support/fixtures.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { plansOf, type Statement } from '../../../../test/support/query-plans.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { takePlaces } from './places.ts'
 import { getRecord, insertRecord, insertRecords, updateRecord } from './records.ts'
 import { numbersPerSecond, secondOfSequence, sequenceOf } from './sequence.ts'
+import { allocateSequenceNumbers } from './sequence-allocation.ts'
 import type { Tx } from './sql.ts'
 import { tableOf } from './tables.ts'
 
 const second = 1_700_000_000
 
 for (const store of STORES) {
-  describe(`${store}: places in the order of creation`, () => {
+  describe(`${store}: sequence numbers`, () => {
     const h = useHarness(store)
     let caller: Caller
     beforeEach(async () => {
       caller = await h.addCaller()
     })
 
-    /** Lets the next number of the store be this one. */
-    const countOnFrom = (number: number) =>
+    /** Sets the counter of the store to a number. */
+    const setCounter = (number: number) =>
       h.db.inTransaction(async (tx) => {
-        // As many as are taken ahead of the counter at most.
+        // Uses up the numbers that the server has reserved, 64 at most.
         await tx.takeNumbers(64)
         const sql =
           store === 'postgres'
@@ -40,9 +40,9 @@ for (const store of STORES) {
       ])
       return rows.map(({ seq }) => Number(seq))
     }
-    /** Lets the store's numbers go round, to those of the employees that are there. */
-    const goRound = async () =>
-      countOnFrom(((await seqsOf())[0] ?? 0) - sequenceOf(second, 0) + numbersPerSecond * 3)
+    /** Wraps the counter around to the numbers of the existing employees. */
+    const wrapAround = async () =>
+      setCounter(((await seqsOf())[0] ?? 0) - sequenceOf(second, 0) + numbersPerSecond * 3)
     const people = (count: number, creationTimestamp = second) =>
       Array.from({ length: count }, () => anEmployee({ creationTimestamp, groups: ['All'] }))
     const add = (tx: Tx, records: ReturnType<typeof people>) =>
@@ -58,10 +58,10 @@ for (const store of STORES) {
       return body['the service'].map(({ id }: { id: string }) => id)
     }
 
-    test('that others of the same second have are passed by, once the numbers have gone round', async () => {
+    test('that are in use in the same second are skipped after the counter has wrapped around', async () => {
       const first = people(30)
       await h.db.inTransaction((tx) => add(tx, first))
-      await goRound()
+      await wrapAround()
       const second = people(20)
       const elsewhere = people(5, 1_600_000_000)
       await h.db.inTransaction((tx) => add(tx, [...second, ...elsewhere]))
@@ -72,9 +72,9 @@ for (const store of STORES) {
       expect(found.slice(0, 50)).toEqual([...first, ...second].map(({ id }) => id))
     })
 
-    test('are free for records that are added one by one, by many at once', async () => {
+    test('are unique for single records that are added concurrently', async () => {
       await h.db.inTransaction((tx) => add(tx, people(20)))
-      await goRound()
+      await wrapAround()
       const singles = people(30)
       await Promise.all(
         singles.map((record) =>
@@ -86,25 +86,25 @@ for (const store of STORES) {
       expect(await listed()).toHaveLength(50)
     })
 
-    test('are kept by records that lists leave out', async () => {
+    test('stay in use by hidden records', async () => {
       const [merged, ...others] = people(10)
       if (!merged) throw new Error('nobody')
       await h.db.inTransaction((tx) => add(tx, [merged, ...others]))
-      const unlisted = (hidden: boolean) =>
+      const setHidden = (hidden: boolean) =>
         h.db.inTransaction(async (tx) => {
           const stored = await getRecord(tx, employees, caller.org, merged.id)
-          if (stored) await updateRecord(tx, employees, caller.org, stored, { unlisted: hidden })
+          if (stored) await updateRecord(tx, employees, caller.org, stored, { hidden })
         })
-      await unlisted(true)
-      await goRound()
+      await setHidden(true)
+      await wrapAround()
       await h.db.inTransaction((tx) => add(tx, people(5)))
-      await unlisted(false)
+      await setHidden(false)
       expect(await listed()).toHaveLength(15)
     })
 
-    test('are looked for once: those that come next go on behind them', async () => {
+    test('are searched once: later records start after the used numbers', async () => {
       await h.db.inTransaction((tx) => add(tx, people(3_000)))
-      await goRound()
+      await wrapAround()
       const [before = 0] = await h.db.inTransaction((tx) => tx.takeNumbers(1))
       await h.db.inTransaction((tx) => add(tx, people(10)))
       const [after = 0] = await h.db.inTransaction((tx) => tx.takeNumbers(1))
@@ -112,53 +112,53 @@ for (const store of STORES) {
       expect(await listed()).toHaveLength(1_000)
     })
 
-    test('are looked for by an index', async () => {
+    test('are checked through an index', async () => {
       const statements: Statement[] = []
       await h.db.inTransaction((tx) => add(tx, people(200)))
-      await goRound()
+      await wrapAround()
       await h.db.inTransaction((tx) => {
-        const noting: Tx = {
+        const recording: Tx = {
           ...tx,
           all: (sql, params = []) => {
             statements.push({ sql, params })
             return tx.all(sql, params)
           },
         }
-        return takePlaces(noting, employees, caller.org, [second, second])
+        return allocateSequenceNumbers(recording, employees, caller.org, [second, second])
       })
       expect(statements).toHaveLength(4)
       expect(await plansOf(h.db, statements)).toEqual([])
     })
 
-    describe('of a second that has eight', () => {
+    describe('with eight numbers per second', () => {
       const take = (collection: Collection, count: number, at = second) =>
         h.db.inTransaction(async (tx) => {
-          const places = await takePlaces(tx, collection, caller.org, Array(count).fill(at), 8)
-          const { name, privates } = tableOf(collection)
+          const seqs = await allocateSequenceNumbers(tx, collection, caller.org, Array(count).fill(at), 8)
+          const { name, internal } = tableOf(collection)
           await tx.insert(
             name,
-            ['org', 'unlisted', 'seq', 'id', ...privates.map((column) => column.name), 'record'],
-            places.map((seq) => [caller.org, 0, seq, `${at} ${seq}`, ...privates.map(() => null), '{}']),
+            ['org', 'unlisted', 'seq', 'id', ...internal.map((column) => column.name), 'record'],
+            seqs.map((seq) => [caller.org, 0, seq, `${at} ${seq}`, ...internal.map(() => null), '{}']),
           )
-          return places
+          return seqs
         })
 
-      test('all are taken, and then it is said which second is full', async () => {
-        await countOnFrom(numbersPerSecond * 5 + 3)
-        const places = [...(await take(blockedUrls, 5)), ...(await take(blockedUrls, 3))]
-        expect(places.toSorted()).toEqual(Array.from({ length: 8 }, (_, at) => sequenceOf(second, at)))
+      test('are all used before an error names the exhausted second', async () => {
+        await setCounter(numbersPerSecond * 5 + 3)
+        const seqs = [...(await take(blockedUrls, 5)), ...(await take(blockedUrls, 3))]
+        expect(seqs.toSorted()).toEqual(Array.from({ length: 8 }, (_, at) => sequenceOf(second, at)))
         await expect(take(blockedUrls, 1)).rejects.toMatchObject({
           name: 'StoreUnavailableError',
           second,
-          message: expect.stringContaining('in 1700000000 (2023-11-14T22:13:20.000Z) as many were'),
+          message: expect.stringContaining('created at 1700000000 (2023-11-14T22:13:20.000Z) are in use'),
         })
         expect(await take(blockedUrls, 2, second + 1)).toHaveLength(2)
       })
 
-      test('users of accounts, who have no time of creation, go on in the next one', async () => {
-        const places = [...(await take(usedBy, 6)), ...(await take(usedBy, 6))]
-        expect(new Set(places).size).toBe(12)
-        expect(places.map(secondOfSequence).toSorted()).toEqual([
+      test('continue in the next second for users of accounts, which have no creation time', async () => {
+        const seqs = [...(await take(usedBy, 6)), ...(await take(usedBy, 6))]
+        expect(new Set(seqs).size).toBe(12)
+        expect(seqs.map(secondOfSequence).toSorted()).toEqual([
           ...Array(8).fill(second),
           ...Array(4).fill(second + 1),
         ])

@@ -4,34 +4,35 @@ import { type Finding, findings } from '@muster/contract/finding'
 import { breathe } from '../lib/process/breathe.ts'
 import { firstSequenceOf } from './sequence.ts'
 import type { Reader, Tx } from './sql.ts'
-import { tableOf, walkIndexOf } from './tables.ts'
+import { scanIndexOf, tableOf } from './tables.ts'
 
-/** So many records are looked at in one go. */
+/** Records per statement. */
 const rowsPerRead = 200
 
 /**
- * Some browsers that were last heard from before a time, in UNIX seconds: of all that are active, or of those that have
- * not called since then while dormant either.
+ * Returns IDs of browsers that were last online before a time, in UNIX seconds.
+ *
+ * @param onlyActive true for active browsers; false for those that have not called since then while dormant either
  */
-export async function silentBrowsers(
+export async function inactiveBrowsers(
   reader: Reader,
   org: number,
   before: number,
   onlyActive: boolean,
 ): Promise<string[]> {
-  const which = onlyActive
+  const condition = onlyActive
     ? 'b.is_active + 0 = 1'
     : `NOT EXISTS (SELECT 1 FROM browser_credentials AS c
        WHERE c.org = b.org AND c.browser_id = b.id AND c.dormant_call_timestamp >= ?)`
   const rows = await reader.all<{ id: string }>(
-    `SELECT id FROM ${tableOf(browsers).name} AS b WHERE org = ? AND last_online_timestamp < ? AND ${which}
+    `SELECT id FROM ${tableOf(browsers).name} AS b WHERE org = ? AND last_online_timestamp < ? AND ${condition}
      ORDER BY last_online_timestamp, seq LIMIT ${rowsPerRead}`,
     onlyActive ? [org, before] : [org, before, before],
   )
   return rows.map(({ id }) => id)
 }
 
-/** Accounts that were last used before a time, in UNIX seconds, some at a time. */
+/** Reads accounts that were last used before a time, in UNIX seconds, in parts. */
 export async function* accountsUsedBefore(
   reader: Reader,
   org: number,
@@ -50,10 +51,10 @@ export async function* accountsUsedBefore(
   }
 }
 
-/** So many places of accounts are read in one go, from an index alone. */
-const placesPerRead = 2000
+/** Sequence numbers per statement, which are read from an index alone. */
+const seqsPerRead = 2000
 
-/** Accounts whose last use is unknown and that were created before a time, in UNIX seconds, some at a time. */
+/** Reads accounts whose last use is unknown and that were created before a time, in UNIX seconds, in parts. */
 export async function* accountsNeverUsed(
   reader: Reader,
   org: number,
@@ -61,11 +62,11 @@ export async function* accountsNeverUsed(
 ): AsyncGenerator<string[]> {
   const { dialect } = reader
   const table = tableOf(accounts)
-  const places = `SELECT t.seq AS seq, t.last_used_timestamp AS used
-    FROM ${table.name} t${dialect.indexedBy(walkIndexOf(table))}
-    WHERE t.org = ? AND t.unlisted = 0 AND t.seq > ? AND t.seq < ? ORDER BY t.seq LIMIT ${placesPerRead}`
+  const seqs = `SELECT t.seq AS seq, t.last_used_timestamp AS used
+    FROM ${table.name} t${dialect.indexedBy(scanIndexOf(table))}
+    WHERE t.org = ? AND t.unlisted = 0 AND t.seq > ? AND t.seq < ? ORDER BY t.seq LIMIT ${seqsPerRead}`
   for (let after = -1; ; ) {
-    const rows = await reader.all<{ seq: number; used: number | null }>(places, [
+    const rows = await reader.all<{ seq: number; used: number | null }>(seqs, [
       org,
       after,
       firstSequenceOf(before),
@@ -73,21 +74,21 @@ export async function* accountsNeverUsed(
     const unused = rows.filter(({ used }) => used === null).map(({ seq }) => seq)
     for (let from = 0; from < unused.length; from += rowsPerRead)
       yield await recordsAt(reader, org, unused.slice(from, from + rowsPerRead))
-    if (rows.length < placesPerRead) return
+    if (rows.length < seqsPerRead) return
     after = rows.at(-1)?.seq ?? after
-    // Among very many accounts there may be none for a long time.
+    // Many accounts may be read without a match, so other requests run in between.
     await breathe()
   }
 }
 
-/** Records by their places, in no order. */
+/** Reads records by their sequence numbers, in no particular order. */
 async function recordsAt(reader: Reader, org: number, seqs: readonly number[]): Promise<string[]> {
   const sql = `SELECT record FROM ${tableOf(accounts).name} WHERE ${reader.dialect.atAny}`
   const rows = await reader.all<{ record: string }>(sql, [org, 0, JSON.stringify(seqs)])
   return rows.map(({ record }) => record)
 }
 
-/** The findings of a type, some at a time: their texts. */
+/** Reads the findings of a type, as JSON texts, in parts. */
 export async function* findingsOfType(
   reader: Reader,
   org: number,
@@ -103,7 +104,7 @@ export async function* findingsOfType(
   }
 }
 
-/** Removes the credentials of browsers that are gone; says how many there were. */
+/** Deletes the credentials of deleted browsers and returns their number. */
 export async function deleteBrowserCredentials(
   tx: Tx,
   org: number,
