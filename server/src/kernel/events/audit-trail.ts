@@ -83,7 +83,7 @@ function namesOf(actor: Actor): readonly string[] {
 interface ChainHead {
   readonly position: number
   readonly hash: string
-  /** The version of the store's memory that it holds for, see {@link Tx.memoryVersion}. */
+  /** The version of the store's memory that it holds for, see {@link Tx.cacheVersion}. */
   readonly version: number | undefined
 }
 
@@ -115,7 +115,7 @@ async function writeRows(tx: Tx, { rows: held, heads }: Pending): Promise<void> 
     ? [unchained, rows.map((row) => [row.org, ...valuesOf(row)])]
     : [eventColumns, await chained(tx, rows, heads)]
   if (rows.length > putMaximum) await tx.insert('audit_events', names, values)
-  else for (const row of values) tx.put('audit_events', names, row)
+  else for (const row of values) tx.enqueueInsert('audit_events', names, row)
 }
 
 type Heads = ReturnType<typeof boundedMap<number, ChainHead>>
@@ -131,7 +131,7 @@ const inItsPlace =
 const valuesOf = ({ id, timestamp, object, actor, event }: AuditRow) => [id, timestamp, object, actor, event]
 
 async function headOf(tx: Tx, org: number, heads: Heads): Promise<Omit<ChainHead, 'version'>> {
-  const version = tx.memoryVersion?.()
+  const version = tx.cacheVersion()
   const known = version === undefined ? undefined : heads.get(org)
   if (known && known.version === version) return known
   const sql = 'SELECT position, hash FROM audit_heads WHERE org = ?'
@@ -151,8 +151,8 @@ async function chained(tx: Tx, rows: readonly AuditRow[], heads: Heads): Promise
     last.set(row.org, link)
     links.push([...link, ...valuesOf(row)])
   }
-  for (const link of last.values()) tx.put('audit_heads', headColumns, link, inItsPlace)
-  for (const [org, end] of ends) heads.set(org, { ...end, version: tx.memoryVersion?.() })
+  for (const link of last.values()) tx.enqueueInsert('audit_heads', headColumns, link, inItsPlace)
+  for (const [org, end] of ends) heads.set(org, { ...end, version: tx.cacheVersion() })
   return links
 }
 

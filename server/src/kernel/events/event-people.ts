@@ -23,7 +23,7 @@ export async function readPeople(tx: Tx, org: number, changes: readonly RecordCh
   const ids = distinct(named.filter((id) => typeof id === 'string'))
   if (ids.length === 0) return nobody
   const table = tableOf(employees)
-  const source = tx.dialect.seek(table.name, 'id', idIndexOf(table))
+  const source = tx.dialect.seekByValues(table.name, 'id', idIndexOf(table))
   const sql = `SELECT t.id AS id, t.record AS record FROM ${source}`
   const rows = await tx.all<{ id: string; record: string }>(sql, [JSON.stringify(ids), org])
   return new Map(rows.map(({ id, record }) => [id, asDetectionEmployee(JSON.parse(record) as Employee)]))

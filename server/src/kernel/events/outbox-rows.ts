@@ -1,4 +1,4 @@
-import type { Reader, Tx } from '../store/sql.ts'
+import type { OptimisticWrites, Reader, Tx } from '../store/sql.ts'
 
 /** An event as it is kept: its body is what is sent, byte for byte. */
 export interface EventRow {
@@ -55,8 +55,8 @@ export async function insertEvents(
     (wishes.get(object) ?? []).map((webhookId) => [org, webhookId, id, 'PENDING', 0, nowMs]),
   )
   if (events.length <= putMaximum) {
-    for (const event of events) tx.put('events', eventColumns, eventValues(org, event))
-    for (const row of deliveries) tx.put('webhook_deliveries', deliveryColumns, row)
+    for (const event of events) tx.enqueueInsert('events', eventColumns, eventValues(org, event))
+    for (const row of deliveries) tx.enqueueInsert('webhook_deliveries', deliveryColumns, row)
     return
   }
   const kept = tx.insert(
@@ -69,24 +69,26 @@ export async function insertEvents(
   await kept
 }
 
-/** Puts SQL into a transaction, see {@link Tx.putSql}. */
-type PutSql = NonNullable<Tx['putSql']>
-
 /** Objects and categories are few and fixed: they stand in the statement, since a parameter costs more. */
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 /** Puts events, each with its deliveries, if somebody wishes for it when it is written. */
-export function putEvents(putSql: PutSql, org: number, events: readonly EventRow[], nowMs: number): void {
+export function putEvents(
+  optimistic: OptimisticWrites,
+  org: number,
+  events: readonly EventRow[],
+  nowMs: number,
+): void {
   if (events.length === 0) return
   const rows = events.map(
     ({ object, category }) => `(?::text, ?::bigint, ${literal(object)}, ${literal(category)}, ?::text)`,
   )
-  putSql(
+  optimistic.enqueueSql(
     `INSERT INTO events (${eventColumns.join(', ')}) SELECT ?, e.* FROM (VALUES ${rows.join(', ')}) AS e (id, timestamp, object, category, body) WHERE EXISTS (SELECT 1 FROM webhook_wishes w WHERE w.org = ? AND w.object = e.object)`,
     [org, ...events.flatMap(({ id, timestamp, body }) => [id, timestamp, body]), org],
   )
   const told = events.map(({ object }) => `(?::text, ${literal(object)})`)
-  putSql(
+  optimistic.enqueueSql(
     `INSERT INTO webhook_deliveries (${deliveryColumns.join(', ')}) SELECT w.org, w.webhook_id, e.id, 'PENDING', 0, ? FROM (VALUES ${told.join(', ')}) AS e (id, object) JOIN webhook_wishes w ON w.org = ? AND w.object = e.object`,
     [nowMs, ...events.map(({ id }) => id), org],
   )
@@ -96,8 +98,11 @@ export function putEvents(putSql: PutSql, org: number, events: readonly EventRow
  * Puts the condition that nobody wishes for events about objects. Where somebody does, the update divides by zero, which
  * fails the transaction; the store does it again, and what is wished for is read then.
  */
-export function putUnwished(putSql: PutSql, org: number, objects: readonly string[]): void {
+export function putUnwished(optimistic: OptimisticWrites, org: number, objects: readonly string[]): void {
   if (objects.length === 0) return
   const among = objects.map(literal).join(', ')
-  putSql(`UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object IN (${among})`, [org])
+  optimistic.enqueueSql(
+    `UPDATE webhook_wishes SET org = 1 / (org - org) WHERE org = ? AND object IN (${among})`,
+    [org],
+  )
 }

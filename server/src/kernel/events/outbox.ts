@@ -74,10 +74,10 @@ export function withOutbox(db: Db, clock: Clock): Store {
   const wake = () => {
     for (const listener of listeners) listener()
   }
-  const { beside } = db
+  const { workers } = db
   return {
     ...db,
-    ...(beside && { beside: () => beside(wake) }),
+    workers: workers && { connect: () => workers.connect(wake) },
     inTransaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
       let told = false
       const result = await db.inTransaction(async (tx) => {
@@ -199,8 +199,9 @@ function orgEntries(tx: Tx, { memory, orgs }: Capture, org: number): OrgEntries 
   const known = orgs.get(org)
   if (known) return known
   const made: OrgEntries = { entries: [] }
-  const remembered = tx.memoryVersion && memory.wished.get(org)
-  if (remembered && remembered.version === tx.memoryVersion?.()) made.wishes = remembered.wishes
+  const version = tx.cacheVersion()
+  const remembered = version === undefined ? undefined : memory.wished.get(org)
+  if (remembered && remembered.version === version) made.wishes = remembered.wishes
   orgs.set(org, made)
   return made
 }
@@ -224,7 +225,7 @@ function add(
 function wishesOf(tx: Tx, { memory }: Capture, org: number, kept: OrgEntries): Promise<Wishes> {
   if (kept.wishes) return Promise.resolve(kept.wishes)
   if (kept.reading) return kept.reading
-  const version = tx.memoryVersion?.()
+  const version = tx.cacheVersion()
   const reading = readWishes(tx, org).then((wishes) => {
     kept.wishes = wishes
     memory.wished.set(org, { wishes, version })
@@ -242,15 +243,15 @@ async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntr
   kept.entries = []
   const { clock, wished } = capture.memory
   const nowMs = clock.nowMs()
-  const { putSql } = tx
+  const { optimistic } = tx
   const known = wished.get(org)?.wishes
   const isKnown = ({ object }: Entry) => known?.has(object) ?? false
   const isSure = !entries.some((entry) => needsPeople(entry.object) && isKnown(entry))
-  if (putSql && !kept.reading && entries.length <= putMaximum && isSure) {
+  if (optimistic && !kept.reading && entries.length <= putMaximum && isSure) {
     const others = entries.filter((entry) => !isKnown(entry))
-    putUnwished(putSql, org, [...new Set(others.map(({ object }) => object))])
+    putUnwished(optimistic, org, [...new Set(others.map(({ object }) => object))])
     const events = eventsOf(capture, entries.filter(isKnown), nowMs, nobody)
-    putEvents(putSql, org, events, nowMs)
+    putEvents(optimistic, org, events, nowMs)
     if (events.length > 0) capture.told = true
     return
   }

@@ -172,7 +172,7 @@ async function count(db: Db, walk: Walk, lead: Lead): Promise<Counted | undefine
   const bound = lead.ordered ? walk.bounds.narrow : walk.bounds.sortable
   const ordered = lead.ordered ? ` ORDER BY ${lead.order}` : ''
   const found = `SELECT ${lead.seq} AS seq FROM ${lead.from} WHERE ${lead.where}${ordered} LIMIT ${bound}`
-  const { arrayOf, fromArray } = db.dialect
+  const { jsonArrayAgg: arrayOf, jsonNumbers: fromArray } = db.dialect
   const these = lead.ordered ? 'NULL' : `CASE WHEN count(*) <= ${remembered} THEN ${arrayOf('seq')} END`
   const sql = `SELECT count(*) AS rows, max(seq) AS reach, ${these} AS these FROM (${found}) AS found`
   const params = lead.params(walk.org, walk.after, walk.below)
@@ -240,7 +240,7 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   const { table, org, unlisted, lead, after, below } = walk
   if (!lead) {
     const from = `${table.name} t${reader.dialect.indexedBy(narrowIndex ? walkIndexOf(table) : null)}`
-    if (!narrowIndex) return { from, seq: 't.seq', ...reader.dialect.walk(org, unlisted, after, below) }
+    if (!narrowIndex) return { from, seq: 't.seq', ...reader.dialect.scan(org, unlisted, after, below) }
     return {
       from,
       where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
@@ -255,7 +255,7 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
   if (lead.own && !numbers)
     return {
       from,
-      where: `${where} AND ${reader.dialect.isUnlisted} = ?`,
+      where: `${where} AND ${reader.dialect.hiddenFlag} = ?`,
       params: [...params, unlisted],
       seq,
       order,
@@ -264,7 +264,7 @@ function sourceOf(reader: Reader, walk: Walk, narrowIndex: boolean): Source {
     ? { from, where, seq, order }
     : { from: sortedNumbers(lead, walk.bounds.sortable), where: '', seq: 'd.seq', order: 'd.seq' }
   const key = [org, unlisted]
-  const joined = reader.dialect.lookup(found.from, table.name, found.seq)
+  const joined = reader.dialect.joinBySeq(found.from, table.name, found.seq)
   // The join's parameters stand behind those of a lead in brackets, and before those of a bare one.
   const ordered = lead.ordered ? [...key, ...params] : [...params, after, below, ...key]
   return { from: joined, where: found.where, params: ordered, seq: found.seq, order: found.order }

@@ -95,7 +95,7 @@ export function equals(table: Table, column: string, value: Param, dialect: Dial
   const where = (alias: string) =>
     `${alias}.org = ? AND ${alias}.${column} = ? AND ${alias}.seq > ? AND ${alias}.seq < ?`
   return {
-    test: { sql: `${dialect.unindexed(`t.${column}`, type)} = ?`, params: [value] },
+    test: { sql: `${dialect.withoutIndex(`t.${column}`, type)} = ?`, params: [value] },
     indexTest: {
       sql: (seq) =>
         `EXISTS (SELECT 1 FROM ${table.name} x${index} WHERE x.org = ? AND x.${column} = ? AND x.seq = ${seq})`,
@@ -125,7 +125,7 @@ function isWithin(
   const values = [from, below].filter((value) => value !== undefined)
   const condition = (value: string) => comparisons.map((comparison) => `${value} ${comparison}`).join(' AND ')
   return {
-    test: { sql: condition(dialect.unindexed(`t.${column.name}`, 'integer')), params: values },
+    test: { sql: condition(dialect.withoutIndex(`t.${column.name}`, 'integer')), params: values },
     lead: {
       ordered: false,
       own: false,
@@ -168,11 +168,11 @@ function holdsElement(table: Table, member: string, element: string): Predicate 
 
 function holdsText(table: Table, column: Column, text: string, dialect: Dialect): Predicate {
   const needle = foldCase(text)
-  const test = { sql: dialect.holds(`t.${column.name}`), params: [needle] }
+  const test = { sql: dialect.contains(`t.${column.name}`), params: [needle] }
   // Shorter texts have no trigram to look up; they are common, and a walk meets them soon.
   if ([...needle].length < 3) return { test }
   return {
     test,
-    lead: dialect.substringLead(table.name, column.name, substringTableOf(table, column.name), needle),
+    lead: dialect.substringPath(table.name, column.name, substringTableOf(table, column.name), needle),
   }
 }

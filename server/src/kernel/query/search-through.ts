@@ -48,7 +48,7 @@ export async function searchedThrough(
   for (const member of members) {
     const { from, value, holds, params } = namesBy[member]
     const column = snakeCase(member)
-    const hit = holds((name) => dialect.holds(name))
+    const hit = holds((name) => dialect.contains(name))
     const rows = await db.all<{ value: string }>(
       `SELECT n.${value} AS value FROM ${from} n${dialect.indexedBy(`${from}_by_sort_name`)} WHERE n.org = ? AND ${hit} LIMIT ${namedMaximum + 1}`,
       [org, ...params(word)],
@@ -59,10 +59,10 @@ export async function searchedThrough(
       continue
     }
     const values = JSON.stringify(rows.map((row) => row.value))
-    tests.push({ sql: dialect.amongTexts(`t.${column}`), params: [values] })
+    tests.push({ sql: dialect.textIn(`t.${column}`), params: [values] })
     const index = dialect.indexedBy(indexOf(table, column))
     leads.push({
-      sql: `SELECT f.seq AS seq FROM ${table.name} f${index} WHERE f.org = ? AND ${dialect.amongTexts(`f.${column}`)}`,
+      sql: `SELECT f.seq AS seq FROM ${table.name} f${index} WHERE f.org = ? AND ${dialect.textIn(`f.${column}`)}`,
       values,
     })
   }

@@ -252,7 +252,7 @@ async function usableLead(scope: Scope, { lead, test }: Predicate): Promise<Lead
   if (!lead) return undefined
   const { db, table, org, unlisted, after, below } = scope
   if (lead.sample) {
-    const { where, params, order } = db.dialect.walk(org, unlisted, after, below)
+    const { where, params, order } = db.dialect.scan(org, unlisted, after, below)
     const rows = `SELECT t.* FROM ${table.name} t${db.dialect.indexedBy(null)} WHERE ${where} ORDER BY ${order} LIMIT ${sampleRows}`
     const hits = await db.get<{ hits: number }>(
       `SELECT count(*) AS hits FROM (${rows}) AS t WHERE ${test.sql}`,
@@ -307,7 +307,7 @@ const withCondition =
 /** All rows in the order of creation. */
 function creationRun({ db, table, org, unlisted, after, below }: Scope): Run {
   const from = `${table.name} t${db.dialect.indexedBy(null)}`
-  const walked = (first: number, last: number) => db.dialect.walk(org, unlisted, first, last)
+  const walked = (first: number, last: number) => db.dialect.scan(org, unlisted, first, last)
   return {
     ...{ after, below, seq: walked(after, below).order, key: undefined, nulls: true },
     source: (first, last) => {
@@ -319,7 +319,7 @@ function creationRun({ db, table, org, unlisted, after, below }: Scope): Run {
 
 const walkSource = ({ db, table, org, unlisted }: Scope, index: string): SourceOf => {
   // The narrow index is sorted by it, and others are not.
-  const listing = index === walkIndexOf(table) ? 't.unlisted' : db.dialect.isUnlisted
+  const listing = index === walkIndexOf(table) ? 't.unlisted' : db.dialect.hiddenFlag
   return (after, below) => ({
     from: `${table.name} t${db.dialect.indexedBy(index)}`,
     fromParams: [],
@@ -329,11 +329,12 @@ const walkSource = ({ db, table, org, unlisted }: Scope, index: string): SourceO
 
 /** Every employee has one primary address, which is unique: the order of addresses is that of employees. */
 function addressSource({ db, unlisted }: Scope): SourceOf {
-  const same = 'org = a.org AND id = a.employee_id AND email = a.address AND unlisted = ?'
-  const joined =
-    db.dialect.name === 'sqlite'
-      ? `employees t INDEXED BY employees_id ON t.${same.replaceAll(' AND ', ' AND t.')}`
-      : `LATERAL (SELECT * FROM employees WHERE ${same} OFFSET 0) AS t`
+  const joined = db.dialect.indexedJoin({
+    table: 'employees',
+    alias: 't',
+    index: 'employees_id',
+    where: ['org = a.org', 'id = a.employee_id', 'email = a.address', 'unlisted = ?'],
+  })
   const from = `employee_addresses a CROSS JOIN ${joined}`
   return (after, below) => ({
     from,
@@ -351,14 +352,14 @@ function leadSource({ db, table, org, unlisted }: Scope, lead: Lead): SourceOf {
     if (lead.own) {
       const where = [
         bare(lead.where, ...params),
-        bare(`${db.dialect.isUnlisted} = ?`, unlisted),
+        bare(`${db.dialect.hiddenFlag} = ?`, unlisted),
         ...within('t.seq'),
       ]
       return { from: lead.from, fromParams: [], where }
     }
     // In brackets, so that its parameters come first whatever it is made of.
     const numbers = `(${numbersOf(lead)}) AS d`
-    const from = db.dialect.lookup(numbers, table.name, 'd.seq')
+    const from = db.dialect.joinBySeq(numbers, table.name, 'd.seq')
     return { from, fromParams: [...params, org, unlisted], where: [bare('1 = 1'), ...within('d.seq')] }
   }
 }
@@ -382,7 +383,7 @@ function mergedWay(scope: Scope, lead: Lead, merged: Merged): MergedWay {
     },
     count: (after, below, most) => {
       // Of most rows the number is enough: to find each in its table would cost many times as much.
-      const row = db.dialect.lookup('(SELECT d.seq AS seq) AS o', table.name, 'o.seq')
+      const row = db.dialect.joinBySeq('(SELECT d.seq AS seq) AS o', table.name, 'o.seq')
       const hit = `CASE WHEN ${passes} THEN 1 WHEN EXISTS (SELECT 1 FROM ${row} WHERE ${test.sql}) THEN 1 ELSE 0 END`
       return {
         sql: `SELECT count(*) AS looked, sum(${hit}) AS hits FROM (${numbersOf(lead)} LIMIT ${most}) AS d`,

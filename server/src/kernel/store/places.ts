@@ -54,7 +54,7 @@ async function takenAmong(
   org: number,
   places: readonly number[],
 ): Promise<Set<number>> {
-  const { at, atAny } = tx.dialect
+  const { recordAt: at, recordsAt: atAny } = tx.dialect
   const [only = 0, ...others] = places
   const [condition, wanted] = others.length === 0 ? [at, only] : [atAny, JSON.stringify(places)]
   const sql = `SELECT seq FROM ${tableOf(collection).name} WHERE ${condition}`
@@ -95,7 +95,7 @@ async function freePlaces(tx: Tx, place: Second, first: number, wanted: number):
     const end = from + Math.min(size, stretch.most, perSecond - seen, perSecond - from)
     const taken = await seqsOf(tx, (unlisted) => {
       const [after, below] = [sequenceOf(second, from) - 1, sequenceOf(second, 0) + end]
-      const { where, params } = tx.dialect.walk(org, unlisted, after, below)
+      const { where, params } = tx.dialect.scan(org, unlisted, after, below)
       return { sql: `${rows} WHERE ${where}`, params }
     })
     for (let number = from; number < end && free.length < wanted; number += 1) {

@@ -1,3 +1,5 @@
+import type { Tx } from './sql.ts'
+
 /**
  * Raw events stand in a table for each week, so that what is too old is dropped and not deleted row by row (domain
  * contract, section 8). The week is that of the event's id, so that a repeated id always finds the same table.
@@ -31,7 +33,12 @@ export const rawEventColumns = [
   'event',
 ] as const
 
-/** The statements that make the table of a week. */
+/** Creates the table of a week. */
+export async function createRawEventTable(tx: Tx, week: number): Promise<void> {
+  for (const statement of rawEventLayout(week, tx.dialect.name)) await tx.run(statement)
+}
+
+/** Returns the statements that create the table of a week. */
 export function rawEventLayout(week: number, dialect: 'sqlite' | 'postgres'): string[] {
   const table = rawEventTable(week)
   const [integer, text, ending] =

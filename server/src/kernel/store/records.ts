@@ -6,7 +6,7 @@ import { holdsInstallations, noteExtensionNames } from './extension-names.ts'
 import { takePlaces } from './places.ts'
 import { firstSequenceOf } from './sequence.ts'
 import { insertSideRows } from './side-rows.ts'
-import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
+import type { Param, Reader, RecordInsert, Tx } from './sql.ts'
 import { forgetAllTexts, indexChangedTexts, indexNewTexts } from './substrings.ts'
 import { type Column, idIndexOf, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
@@ -90,7 +90,7 @@ const seekRecords = <C extends Collection>(
   index: string,
   values: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> => {
-  const source = tx.dialect.seek(tableOf(collection).name, column, index, true)
+  const source = tx.dialect.seekByValues(tableOf(collection).name, column, index, true)
   return select<C>(tx, collection, source, [JSON.stringify(distinct(values)), org], 't.')
 }
 
@@ -164,9 +164,9 @@ export async function insertRecords<C extends Collection>(
   const table = tableOf(collection)
   if (holdsInstallations(table)) await noteExtensionNames(tx, org, added.map(recordOf))
   const [only] = added
-  if (tx.putNumbered && only && added.length === 1) {
+  if (tx.optimistic && only && added.length === 1) {
     const text = JSON.stringify(only.record)
-    tx.putNumbered(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
+    tx.optimistic.enqueueRecord(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
     return noteChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
   }
   const places = await takePlaces(
@@ -222,7 +222,7 @@ const newChange = ({ id, record }: NewRecord<PublicRecord>, text: string) => ({
   text,
 })
 
-function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): NumberedRow {
+function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): RecordInsert {
   const { id, record, unlisted, privates = {}, createdAtSeconds } = added
   const columns = [...table.columns, ...table.privates].map(({ name }) => name)
   const sides = table.sides.map((side) => ({ table: side.table, values: sideValues(side, record) }))
@@ -282,10 +282,10 @@ export async function updateRecord<C extends Collection>(
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
     ...changedPrivates(table, stored.privates, privates),
   ]
-  const { at, setUnlisted } = tx.dialect
+  const { recordAt: at, setHidden } = tx.dialect
   const moved = next.unlisted !== stored.unlisted
   const set = assignments.map(([name]) => `${name} = ?`)
-  if (moved) set.push(setUnlisted(next.unlisted ? 1 : 0))
+  if (moved) set.push(setHidden(next.unlisted ? 1 : 0))
   const values = [...assignments.map(([, value]) => value), org, stored.unlisted ? 1 : 0, stored.seq]
   await tx.run(`UPDATE ${table.name} SET ${set.join(', ')} WHERE ${at}`, values)
   for (const side of table.sides)
@@ -343,7 +343,11 @@ export async function removeRecord<C extends Collection>(
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
   const noted = noteChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
-  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.at}`, [org, stored.unlisted ? 1 : 0, stored.seq])
+  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.recordAt}`, [
+    org,
+    stored.unlisted ? 1 : 0,
+    stored.seq,
+  ])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), [])
   await indexChangedTexts(tx, table, org, stored.seq, before)

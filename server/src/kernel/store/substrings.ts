@@ -1,12 +1,12 @@
 import type { Param, Tx } from './sql.ts'
-import { placeOf } from './sqlite/sqlite-places.ts'
+import { packedKey } from './sqlite/sqlite-keys.ts'
 import { type Column, substringTableOf, type Table, waitingSubstrings } from './tables.ts'
 import { columnValue } from './values.ts'
 
 /**
  * The index of substrings of the embedded store: a table for each column; PostgreSQL keeps its own. Each commit that
  * writes to such a table costs as much as the rest of a record, so the texts of new records that come one by one wait
- * beside it until they are many. Lists look at both (`dialect/sqlite-substrings.ts`). Nothing that is in the index goes back to
+ * beside it until they are many. Lists look at both (`sqlite/sqlite-substrings.ts`). Nothing that is in the index goes back to
  * wait: a list that looks at one after the other must not miss it.
  */
 
@@ -59,18 +59,16 @@ export async function indexNewTexts(
 
 /** The statement that puts a column of all records into its substring table, which is empty. */
 export const substringFill = (table: Table, column: string): string =>
-  `INSERT INTO ${substringTableOf(table, column)} (rowid, value) SELECT ${placeOf('org', 'seq')}, ${column} FROM ${table.name} WHERE ${column} IS NOT NULL ORDER BY place`
+  `INSERT INTO ${substringTableOf(table, column)} (rowid, value) SELECT ${packedKey('org', 'seq')}, ${column} FROM ${table.name} WHERE ${column} IS NOT NULL ORDER BY place`
 
 const indexText = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${placeOf('?', '?')}, ?)`, [org, seq, text])
+  tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${packedKey('?', '?')}, ?)`, [org, seq, text])
 
 const letWait = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${waitingSubstrings} (index_name, place, value) VALUES (?, ${placeOf('?', '?')}, ?)`, [
-    name,
-    org,
-    seq,
-    text,
-  ])
+  tx.run(
+    `INSERT INTO ${waitingSubstrings} (index_name, place, value) VALUES (?, ${packedKey('?', '?')}, ?)`,
+    [name, org, seq, text],
+  )
 
 async function indexWaiting(tx: Tx, name: string): Promise<void> {
   const many = `SELECT 1 FROM ${waitingSubstrings} WHERE index_name = ? LIMIT 1 OFFSET ${waitingMaximum - 1}`
@@ -103,22 +101,22 @@ export async function indexChangedTexts(
 
 async function forgetText(tx: Tx, name: string, org: number, seq: number): Promise<void> {
   const waited = await tx.run(
-    `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place = ${placeOf('?', '?')}`,
+    `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place = ${packedKey('?', '?')}`,
     [name, org, seq],
   )
-  if (waited === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ${placeOf('?', '?')}`, [org, seq])
+  if (waited === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ${packedKey('?', '?')}`, [org, seq])
 }
 
 /** Forgets the texts of all records of a collection. */
 export async function forgetAllTexts(tx: Tx, table: Table, org: number): Promise<void> {
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
-    await tx.run(`DELETE FROM ${name} WHERE rowid >= ${placeOf('?', '0')} AND rowid < ${placeOf('?', '0')}`, [
-      org,
-      org + 1,
-    ])
     await tx.run(
-      `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place >= ${placeOf('?', '0')} AND place < ${placeOf('?', '0')}`,
+      `DELETE FROM ${name} WHERE rowid >= ${packedKey('?', '0')} AND rowid < ${packedKey('?', '0')}`,
+      [org, org + 1],
+    )
+    await tx.run(
+      `DELETE FROM ${waitingSubstrings} WHERE index_name = ? AND place >= ${packedKey('?', '0')} AND place < ${packedKey('?', '0')}`,
       [name, org, org + 1],
     )
   }

@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { putInPlace } from '../../kernel/lib/process/put-in-place.ts'
-import { lookAtFile } from '../../kernel/store/lifecycle/look-at-file.ts'
+import { lookAtFile } from '../../kernel/store/lifecycle/inspect-file.ts'
 import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
-import { type StoreOptions, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
+import { type StoreLocation, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
 import { factsIn, type StoredFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { copyPostgresTo } from '../../kernel/store/postgres/postgres-copy.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
@@ -30,7 +30,7 @@ export const backupTable = 'muster_backup'
  *
  * @throws BackupError if the file is there already, or the copy is not sound
  */
-export async function writeBackup(options: StoreOptions, path: string, facts: BackupFacts): Promise<void> {
+export async function writeBackup(options: StoreLocation, path: string, facts: BackupFacts): Promise<void> {
   const partial = `${path}.partial`
   rmSync(partial, { force: true })
   // Made first, so that it is never readable to others, not even while it is filled.

@@ -13,7 +13,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
-import { organizationsMaximum } from '../../kernel/organizations/organizations.ts'
 import { isStoreInUse } from '../../kernel/store/lifecycle/in-use.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
 import { migrate, schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
@@ -22,9 +21,11 @@ import type { StoredFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { type CopiedTable, copiedTables, emptiedTables } from '../../kernel/store/lifecycle/table-copy.ts'
 import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
 import { columnsIn } from '../../kernel/store/postgres/postgres-copy.ts'
+import { hasOtherServers } from '../../kernel/store/postgres/postgres-sessions.ts'
 import { rawEventLayout } from '../../kernel/store/raw-event-tables.ts'
 import type { Db, Param, Tx } from '../../kernel/store/sql.ts'
 import { openSqlite } from '../../kernel/store/sqlite/sqlite.ts'
+import { organizationsMaximum } from '../../kernel/store/sqlite/sqlite-keys.ts'
 import { dropRawEventsBefore } from '../ingest/raw-events.service.ts'
 import { BackupError, type BackupFacts, backupTable, openBackup, readBackup } from './backup.store.ts'
 
@@ -57,7 +58,7 @@ export async function restoreBackup(
   if (url === undefined) await restoreFile(path, target, nowSeconds)
   else
     await withUpgraded(path, backup.schema, nowSeconds, async (file) => {
-      const db = openSlowly(url)
+      const db = openUnlimited(url)
       try {
         await migrate(db, nowSeconds)
         await restoreRows(db, file, force)
@@ -70,7 +71,7 @@ export async function restoreBackup(
 }
 
 /** One connection, on which a transaction may take as long as it takes. */
-const openSlowly = (url: string): Db => openPostgres(url, { connections: 1, unhurried: true })
+const openUnlimited = (url: string): Db => openPostgres(url, { connections: 1, noTimeout: true })
 
 /** Which key there will be, from that of the backup and the one that is here. */
 function planKey(
@@ -255,10 +256,7 @@ async function restoreRows(db: Db, path: string, force: boolean): Promise<void> 
 }
 
 async function checkUnused(tx: Tx): Promise<void> {
-  const others = await tx.get<{ count: number }>(
-    "SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster' AND pid <> pg_backend_pid()",
-  )
-  if ((others?.count ?? 0) > 0)
+  if (await hasOtherServers(tx))
     throw new BackupError('A server uses the PostgreSQL database: stop all of them first.')
 }
 

@@ -51,6 +51,6 @@ const readdress = (db: Db, publicUrl: string, org: number, ids: readonly string[
     for (const { id, seq, unlisted, record } of await getRecordsByIds(tx, detections, org, ids)) {
       const text = JSON.stringify({ ...record, detectionLink: detectionLinkOf(publicUrl, id) })
       const place = [org, unlisted ? 1 : 0, seq]
-      await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.at}`, [text, ...place])
+      await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.recordAt}`, [text, ...place])
     }
   })

@@ -3,9 +3,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../postgres/postgres.ts'
 import { type Db, StoreUnavailableError } from '../sql.ts'
 import { isBusy, translated } from '../sqlite/sqlite-errors.ts'
-import { lookAtFile } from './look-at-file.ts'
+import { lookAtFile } from './inspect-file.ts'
 import { hasSchema, schemaNumber } from './migrate.ts'
-import { type StoreOptions, sqliteFile } from './open.ts'
+import { type StoreLocation, sqliteFile } from './open.ts'
 import { fingerprintSql } from './stored-schema.ts'
 import { largeText, writeCheckSql } from './write-check.ts'
 import { describeWriter } from './writer-note.ts'
@@ -37,7 +37,7 @@ export interface StoreFacts {
  * @throws StoreUnavailableError when another process has it for itself, the driver's error when it cannot be opened
  */
 export const diagnoseStore = async (
-  options: StoreOptions,
+  options: StoreLocation,
   withinMs = 10_000,
 ): Promise<StoreFacts | undefined> =>
   options.databaseUrl === undefined

@@ -25,7 +25,7 @@ export async function foldSortNames(tx: Tx): Promise<void> {
     for (;;) {
       const rows = await tx.all<NamedRow>(sql, after)
       for (const { org, unlisted, seq, record } of rows)
-        await tx.run(`UPDATE ${table} SET sort_name = ? WHERE ${tx.dialect.at}`, [
+        await tx.run(`UPDATE ${table} SET sort_name = ? WHERE ${tx.dialect.recordAt}`, [
           sortNames[table](JSON.parse(record)),
           org,
           unlisted,

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../postgres/postgres.ts'
-import { lookAtFile } from './look-at-file.ts'
+import { lookAtFile } from './inspect-file.ts'
 import { hasSchema } from './migrate.ts'
-import { type StoreOptions, sqliteFile } from './open.ts'
+import { type StoreLocation, sqliteFile } from './open.ts'
 
 /** What a store says of itself. */
 export interface StoredFacts {
@@ -29,7 +29,7 @@ export function factsIn(database: DatabaseSync): StoredFacts | undefined {
  * @returns undefined if nothing of Muster is in it
  * @throws StoreUnavailableError when it cannot be reached now; the driver's error for what is no store
  */
-export async function storedFacts({ dataDir, databaseUrl }: StoreOptions): Promise<StoredFacts | undefined> {
+export async function storedFacts({ dataDir, databaseUrl }: StoreLocation): Promise<StoredFacts | undefined> {
   if (databaseUrl === undefined) return lookAtFile(sqliteFile(dataDir), factsIn)
   const db = openPostgres(databaseUrl, { connections: 1 })
   try {
