@@ -111,8 +111,8 @@ const rules: FileRule[] = [
     ],
     exceptions: {
       'server/src/kernel/store/records.ts': 'writes the events of a change in its transaction',
-      'server/src/kernel/store/lifecycle/open.ts': 'joins the store with outbox and audit trail',
-      'server/src/kernel/store/sql.ts': 'names the predicates that a dialect writes',
+      'server/src/kernel/store/lifecycle/open.ts': 'adds events and audit trail to the store',
+      'server/src/kernel/store/sql.ts': 'names the predicates of a dialect and the unit of work',
       'server/src/kernel/store/extension-names.ts': 'writes predicates',
       'server/src/kernel/store/sqlite/sqlite-substrings.ts': 'writes predicates',
       'server/src/kernel/store/postgres/postgres-dialect.ts': 'writes predicates',

@@ -25,7 +25,7 @@ import {
 import type { Tx } from '../store/sql.ts'
 import { changeText } from './event-changes.ts'
 import { nobody } from './event-people.ts'
-import { tellComposed, tellEvent, withoutEvents } from './outbox.ts'
+import { emitComposedEvent, emitEvent, muteChanges } from './outbox.ts'
 
 const types = ['CREATE', 'UPDATE', 'DELETE'] as const
 
@@ -233,9 +233,9 @@ for (const store of STORES) {
       const audit = exampleEventOf('EMPLOYEE_ADDED')
       const { id, timestamp } = audit
       await change(async (tx) => {
-        await tellEvent(tx, org, 'LOGIN', { timestamp: 7, new: login })
-        await tellComposed(tx, org, 'EMPLOYEE_ADDED', { id, timestamp, body: JSON.stringify(audit) })
-        await tellEvent(tx, org, 'APP_BANNER', { timestamp: 7, new: exampleEventOf('APP_BANNER').new })
+        await emitEvent(tx, org, 'LOGIN', { timestamp: 7, new: login })
+        await emitComposedEvent(tx, org, 'EMPLOYEE_ADDED', { id, timestamp, body: JSON.stringify(audit) })
+        await emitEvent(tx, org, 'APP_BANNER', { timestamp: 7, new: exampleEventOf('APP_BANNER').new })
       })
       const events = await eventsWritten(h, org)
       expect(events).toHaveLength(2)
@@ -255,9 +255,9 @@ for (const store of STORES) {
       const audit = exampleEventOf('SETTING_UPDATED')
       const { id, timestamp } = audit
       await change(async (tx) => {
-        withoutEvents(tx)
+        muteChanges(tx)
         await add(tx, anEmployee())
-        await tellComposed(tx, org, 'SETTING_UPDATED', { id, timestamp, body: JSON.stringify(audit) })
+        await emitComposedEvent(tx, org, 'SETTING_UPDATED', { id, timestamp, body: JSON.stringify(audit) })
       })
       expect(await told()).toEqual(['SETTING_UPDATED'])
     })

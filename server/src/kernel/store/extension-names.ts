@@ -22,16 +22,14 @@ export const holdsInstallations = ({ name }: Pick<Table, 'name'>): boolean => na
 
 const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), nameLengthMaximum)
 
-/** The last name of each extension that a transaction which adds many records has noted. */
-const notedIn = new WeakMap<Tx, { org: number; readonly names: Map<unknown, unknown> }>()
 const notedMaximum = 100_000
 
 /** The records whose names may not be noted yet: most have the name that the extension had before. */
 function notNoted(tx: Tx, org: number, records: readonly PublicRecord[]): readonly PublicRecord[] {
   if (records.length === 1) return records
-  const before = notedIn.get(tx)
+  const before = tx.bulk.extensionNames
   const { names } = before?.org === org && before.names.size < notedMaximum ? before : { names: new Map() }
-  notedIn.set(tx, { org, names })
+  tx.bulk.extensionNames = { org, names }
   return records.filter(({ extensionId, name }) => {
     if (names.get(extensionId) === name) return false
     names.set(extensionId, name)

@@ -1,6 +1,6 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { tellsChanges } from '../events/event-changes.ts'
-import { noteChange } from '../events/outbox.ts'
+import { hasChangeEvents } from '../events/event-changes.ts'
+import { recordChange } from '../events/outbox.ts'
 import { distinct } from '../lib/distinct.ts'
 import { holdsInstallations, noteExtensionNames } from './extension-names.ts'
 import { takePlaces } from './places.ts'
@@ -167,7 +167,7 @@ export async function insertRecords<C extends Collection>(
   if (tx.optimistic && only && added.length === 1) {
     const text = JSON.stringify(only.record)
     tx.optimistic.enqueueRecord(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
-    return noteChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
+    return recordChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
   }
   const places = await takePlaces(
     tx,
@@ -200,7 +200,7 @@ export async function insertRecords<C extends Collection>(
     text,
   ])
   for (const { item, text } of rows) {
-    const noted = noteChange(tx, collection, org, newChange(item as NewRecord<PublicRecord>, text))
+    const noted = recordChange(tx, collection, org, newChange(item as NewRecord<PublicRecord>, text))
     if (noted) await noted
   }
   await tx.insert(table.name, names, values)
@@ -276,7 +276,7 @@ export async function updateRecord<C extends Collection>(
   const changed = changedColumns(table, before, after)
   const text = JSON.stringify(after)
   const noted =
-    after === before ? undefined : noteChange(tx, collection, org, { id: stored.id, before, after, text })
+    after === before ? undefined : recordChange(tx, collection, org, { id: stored.id, before, after, text })
   const assignments: [string, Param][] = [
     ['record', text],
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
@@ -342,7 +342,7 @@ export async function removeRecord<C extends Collection>(
 ): Promise<void> {
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
-  const noted = noteChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
+  const noted = recordChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
   await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.recordAt}`, [
     org,
     stored.unlisted ? 1 : 0,
@@ -357,13 +357,13 @@ export async function removeRecord<C extends Collection>(
 /** Removes every record of a collection, and says how many there were. */
 export async function removeAllRecords(tx: Tx, collection: Collection, org: number): Promise<number> {
   const table = tableOf(collection)
-  if (tellsChanges(collection)) {
+  if (hasChangeEvents(collection)) {
     const rows = await tx.all<{ id: string; record: string }>(
       `SELECT id, record FROM ${table.name} WHERE org = ?`,
       [org],
     )
     for (const { id, record } of rows)
-      await noteChange(tx, collection, org, { id, before: JSON.parse(record), after: null, text: null })
+      await recordChange(tx, collection, org, { id, before: JSON.parse(record), after: null, text: null })
   }
   for (const side of table.sides) await tx.run(`DELETE FROM ${side.table} WHERE org = ?`, [org])
   await forgetAllTexts(tx, table, org)

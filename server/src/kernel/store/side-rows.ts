@@ -15,11 +15,6 @@ export interface Asides {
   end(): Promise<void>
 }
 
-/** The numbers that were given to values, by table. */
-type Numbers = Map<string, { org: number; readonly ofValues: Map<string, number>; last: number }>
-
-const numbersOf = new WeakMap<Tx, Numbers>()
-
 /** So many values are remembered; one that comes again later has two numbers, which does no harm. */
 const valuesRemembered = 100_000
 
@@ -34,11 +29,11 @@ export async function putAside(tx: Tx, tables: readonly string[]): Promise<Aside
     )
     await tx.run(`CREATE TABLE ${rowsOf(table)} (number INTEGER NOT NULL, seq INTEGER NOT NULL)`)
   }
-  numbersOf.set(tx, new Map(tables.map((table) => [table, { org: 0, ofValues: new Map(), last: 0 }])))
+  tx.bulk.sideValues = new Map(tables.map((table) => [table, { org: 0, numbers: new Map(), last: 0 }]))
   return {
     tables,
     end: async () => {
-      numbersOf.delete(tx)
+      tx.bulk.sideValues = undefined
       for (const table of tables)
         for (const name of [rowsOf(table), valuesOf(table)]) await tx.run(`DROP TABLE ${name}`)
     },
@@ -47,19 +42,19 @@ export async function putAside(tx: Tx, tables: readonly string[]): Promise<Aside
 
 /** Adds rows of new records to a side table, or puts them aside. */
 export async function insertSideRows(tx: Tx, table: string, rows: readonly SideRow[]): Promise<void> {
-  const numbers = numbersOf.get(tx)?.get(table)
-  if (numbers === undefined) {
+  const values = tx.bulk.sideValues?.get(table)
+  if (values === undefined) {
     await tx.insert(table, ['org', 'value', 'seq'], rows)
     return
   }
   const fresh: [number: number, org: number, value: string][] = []
   const numbered = rows.map(([org, value, seq]) => {
-    if (org !== numbers.org || numbers.ofValues.size >= valuesRemembered) numbers.ofValues.clear()
-    numbers.org = org
-    let number = numbers.ofValues.get(value)
+    if (org !== values.org || values.numbers.size >= valuesRemembered) values.numbers.clear()
+    values.org = org
+    let number = values.numbers.get(value)
     if (number === undefined) {
-      number = numbers.last += 1
-      numbers.ofValues.set(value, number)
+      number = values.last += 1
+      values.numbers.set(value, number)
       fresh.push([number, org, value])
     }
     return [number, seq] as const

@@ -1,5 +1,7 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { UnitOfWork } from '../events/unit-of-work.ts'
 import type { Lead } from '../query/predicates.ts'
+import type { BulkState } from './bulk-state.ts'
 
 /**
  * Interface of both stores. Statements are written once, with `?` for parameters; everything that differs between SQLite
@@ -35,7 +37,8 @@ export interface RecordPage {
   release?(): void
 }
 
-export interface Tx extends Reader {
+/** The SQL of a transaction. */
+export interface SqlTx extends Reader {
   readonly transaction: true
   /** Returns the number of changed rows. */
   run(sql: string, params?: readonly Param[]): Promise<number>
@@ -63,6 +66,12 @@ export interface Tx extends Reader {
   lock(name: string): Promise<void>
   /** Takes the named lock until the transaction ends. Returns false if another transaction holds it. */
   tryLock(name: string): Promise<boolean>
+  readonly bulk: BulkState
+}
+
+/** A transaction. Its unit of work collects events and audit entries, which are written after the work. */
+export interface Tx extends SqlTx {
+  readonly unit: UnitOfWork
 }
 
 /**
@@ -89,16 +98,22 @@ export interface RecordInsert {
   readonly sides: readonly { readonly table: string; readonly values: readonly string[] }[]
 }
 
-export interface Db extends Reader {
+interface Database<T extends SqlTx> extends Reader {
   readonly transaction: false
   /** The same reads off the main thread, for queries that may take longer than a few milliseconds. */
   readonly slow: Reader
   /** Runs `work` in one transaction, which commits completely or not at all. Never wait for anything slow in `work`. */
-  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  readonly inTransaction: <R>(work: (tx: T) => Promise<R>) => Promise<R>
   /** Connections for worker threads; undefined if writes do not block the thread, so that no worker is needed. */
   readonly workers: WorkerConnections | undefined
   close(): Promise<void>
 }
+
+/** A store without events and audit trail: for migrations, diagnosis and copies. */
+export type SqlDb = Database<SqlTx>
+
+/** A store as `openStore` opens it. */
+export type Db = Database<Tx>
 
 export interface WorkerConnections {
   /**

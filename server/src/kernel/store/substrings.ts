@@ -19,19 +19,18 @@ const waitingMaximum = 64
 const substringColumns = (tx: Tx, table: Table): readonly Column[] =>
   tx.dialect.name === 'postgres' ? [] : table.columns.filter(({ search }) => search === 'substring')
 
-/** The tables, by transaction, whose texts are indexed when all are there. */
-const putOffIn = new WeakMap<Tx, readonly Table[]>()
-
 /**
  * Puts off the indexing of new records' texts, of tables that are empty, until {@link indexTextsPutOff}: between other
  * statements the index writes out again and again what it has gathered, and merges it later.
  */
-export const putOffTexts = (tx: Tx, tables: readonly Table[]): void => void putOffIn.set(tx, tables)
+export function putOffTexts(tx: Tx, tables: readonly Table[]): void {
+  tx.bulk.deferredTexts = tables
+}
 
 /** Indexes what was put off, all in one; what comes later in the transaction is indexed as always. */
 export async function indexTextsPutOff(tx: Tx): Promise<void> {
-  const tables = putOffIn.get(tx) ?? []
-  putOffIn.delete(tx)
+  const tables = tx.bulk.deferredTexts
+  tx.bulk.deferredTexts = []
   for (const table of tables) {
     for (const { name } of substringColumns(tx, table)) await tx.run(substringFill(table, name))
   }
@@ -44,7 +43,7 @@ export async function indexNewTexts(
   org: number,
   rows: readonly { seq: number; record: PublicRecord }[],
 ): Promise<void> {
-  if (putOffIn.get(tx)?.includes(table)) return
+  if (tx.bulk.deferredTexts.includes(table)) return
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
     for (const { seq, record } of rows) {

@@ -4,7 +4,7 @@ import { tellEveryOrganization, toldByCli } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
@@ -96,7 +96,7 @@ async function tellBackup(context: CommandContext, config: Config, { schema }: S
     await withStore(config, (db) =>
       db.inTransaction((tx) =>
         tellEveryOrganization(tx, (org) =>
-          tellAudit(tx, org, 'DATA_EXPORTED', { ...toldByCli(), new: facts }),
+          recordAudit(tx, org, 'DATA_EXPORTED', { ...toldByCli(), new: facts }),
         ),
       ),
     )

@@ -23,7 +23,7 @@ import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
 import { columnsIn } from '../../kernel/store/postgres/postgres-copy.ts'
 import { hasOtherServers } from '../../kernel/store/postgres/postgres-sessions.ts'
 import { rawEventLayout } from '../../kernel/store/raw-event-tables.ts'
-import type { Db, Param, Tx } from '../../kernel/store/sql.ts'
+import type { Param, SqlDb, SqlTx } from '../../kernel/store/sql.ts'
 import { openSqlite } from '../../kernel/store/sqlite/sqlite.ts'
 import { organizationsMaximum } from '../../kernel/store/sqlite/sqlite-keys.ts'
 import { dropRawEventsBefore } from '../ingest/raw-events.service.ts'
@@ -71,7 +71,7 @@ export async function restoreBackup(
 }
 
 /** One connection, on which a transaction may take as long as it takes. */
-const openUnlimited = (url: string): Db => openPostgres(url, { connections: 1, noTimeout: true })
+const openUnlimited = (url: string): SqlDb => openPostgres(url, { connections: 1, noTimeout: true })
 
 /** Which key there will be, from that of the backup and the one that is here. */
 function planKey(
@@ -227,7 +227,7 @@ async function withUpgraded(
 
 const rowsPerInsert = 1000
 
-async function restoreRows(db: Db, path: string, force: boolean): Promise<void> {
+async function restoreRows(db: SqlDb, path: string, force: boolean): Promise<void> {
   const source = openBackup(path)
   try {
     const weeks = (source.prepare('SELECT week FROM raw_event_weeks').all() as { week: number }[]).map(
@@ -255,19 +255,19 @@ async function restoreRows(db: Db, path: string, force: boolean): Promise<void> 
   }
 }
 
-async function checkUnused(tx: Tx): Promise<void> {
+async function checkUnused(tx: SqlTx): Promise<void> {
   if (await hasOtherServers(tx))
     throw new BackupError('A server uses the PostgreSQL database: stop all of them first.')
 }
 
-async function checkEmpty(tx: Tx, force: boolean): Promise<void> {
+async function checkEmpty(tx: SqlTx, force: boolean): Promise<void> {
   if (force || (await tx.get('SELECT 1 FROM organizations LIMIT 1')) === undefined) return
   throw new BackupError(
     'The PostgreSQL database holds something already: name an empty one, or replace all of it with --force.',
   )
 }
 
-async function copyRows(source: DatabaseSync, tx: Tx, { name, columns }: CopiedTable): Promise<void> {
+async function copyRows(source: DatabaseSync, tx: SqlTx, { name, columns }: CopiedTable): Promise<void> {
   let rows: Param[][] = []
   for (const row of source.prepare(`SELECT ${columns.join(', ')} FROM ${name}`).iterate()) {
     rows.push(columns.map((column) => row[column] as Param))

@@ -6,7 +6,7 @@ import {
   rawEventTable,
   weekAt,
 } from '../../kernel/store/raw-event-tables.ts'
-import type { Reader, Tx } from '../../kernel/store/sql.ts'
+import type { Reader, SqlTx, Tx } from '../../kernel/store/sql.ts'
 
 /** What the events of one batch have in common. */
 export interface RawBatch {
@@ -125,7 +125,7 @@ export async function insertRawAct(
 }
 
 /** Drops the tables of the weeks that ended before a time, and says how many. */
-export async function dropRawEventsBefore(tx: Tx, ms: number): Promise<number> {
+export async function dropRawEventsBefore(tx: SqlTx, ms: number): Promise<number> {
   await tx.lock('raw event weeks')
   const old = (await rawEventWeeks(tx)).filter((week) => week < weekAt(ms))
   for (const week of old) {

@@ -1,6 +1,6 @@
 import { accounts } from '@muster/contract/account'
 import type { AgentEvent } from '@muster/contract/agent-event'
-import { withoutEvents } from '../../kernel/events/outbox.ts'
+import { muteChanges } from '../../kernel/events/outbox.ts'
 import { forgetObservedStates } from '../../kernel/store/derived-rows.ts'
 import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
@@ -35,7 +35,7 @@ export async function replay(
   { terms, publicUrl }: { terms: OrgTerms; publicUrl: string },
 ): Promise<ReplayOutcome> {
   // Those who were told of what is made anew know it by the same ids; months of it at once are no news.
-  withoutEvents(tx)
+  muteChanges(tx)
   const kept = await readDecisions(tx, org)
   let [removed, walked] = [0, 0]
   const forgotten: string[] = []

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../postgres/postgres.ts'
-import { type Db, StoreUnavailableError } from '../sql.ts'
+import { type SqlDb, StoreUnavailableError } from '../sql.ts'
 import { isBusy, translated } from '../sqlite/sqlite-errors.ts'
 import { lookAtFile } from './inspect-file.ts'
 import { hasSchema, schemaNumber } from './migrate.ts'
@@ -120,7 +120,7 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
   }
 }
 
-async function triesWrite(db: Db): Promise<true | string> {
+async function triesWrite(db: SqlDb): Promise<true | string> {
   try {
     await db.inTransaction((tx) => tx.run(writeCheckSql, [largeText]))
     return true
@@ -142,7 +142,7 @@ interface Rights {
 const extensionsSql = "SELECT count(*) FROM pg_extension WHERE extname IN ('pg_trgm', 'btree_gin')"
 
 /** Whether the user may do what the server does: make tables, from time to time, and write to those that are there. */
-async function letsWrite(db: Db, hasSchema: boolean): Promise<true | string> {
+async function letsWrite(db: SqlDb, hasSchema: boolean): Promise<true | string> {
   const rights = await db.get<Rights>(
     `SELECT current_user AS user, pg_is_in_recovery() AS standby,
        current_setting('default_transaction_read_only') AS "readOnly",

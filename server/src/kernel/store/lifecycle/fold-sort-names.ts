@@ -1,5 +1,5 @@
 import { appSortName, personSortName } from '../derived-columns.ts'
-import type { Tx } from '../sql.ts'
+import type { SqlTx } from '../sql.ts'
 
 const rowsPerRead = 1000
 
@@ -13,7 +13,7 @@ interface NamedRow {
 }
 
 /** Folds the sort names that migration 0017 made by SQL, where they hold characters that SQL does not fold. */
-export async function foldSortNames(tx: Tx): Promise<void> {
+export async function foldSortNames(tx: SqlTx): Promise<void> {
   for (const table of ['employees', 'apps'] as const) {
     const beyondAscii =
       tx.dialect.name === 'sqlite'

@@ -1,12 +1,11 @@
 import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { withAuditTrail } from '../../events/audit-trail.ts'
-import { type Store, withOutbox } from '../../events/outbox.ts'
+import { type Store, withUnitOfWork } from '../../events/unit-of-work.ts'
 import { type Clock, systemClock, unixSeconds } from '../../lib/clock.ts'
 import { makeFolder } from '../../lib/process/make-folder.ts'
 import { openPostgres } from '../postgres/postgres.ts'
 import { hasOtherServers } from '../postgres/postgres-sessions.ts'
-import { type Db, StoreUnavailableError, type WorkerConnection } from '../sql.ts'
+import { type SqlDb, StoreUnavailableError, type WorkerConnection } from '../sql.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
 import { notifyEvents, remoteWriteLock } from '../sqlite/write-lock.ts'
 import { isStoreInUse } from './in-use.ts'
@@ -62,13 +61,13 @@ export async function openStore(options: StoreOptions | WorkerOptions, nowSecond
   if (options.mode === 'worker') return openForWorker(options.connection, clock)
   if (options.mode === 'exclusive') await checkNotInUse(options)
   const db = await openMigrated(options, nowSeconds ?? unixSeconds(clock))
-  return withOutbox(withAuditTrail(db), clock)
+  return withUnitOfWork(db, clock)
 }
 
 /** Opens the embedded store in a worker thread. Both threads share a write lock, and the main thread delivers the events. */
 function openForWorker({ path, durable, lockPort }: WorkerConnection, clock: Clock): Store {
   const db = openSqlite(path, { durable, writeLock: remoteWriteLock(lockPort) })
-  const store = withOutbox(withAuditTrail(db), clock)
+  const store = withUnitOfWork(db, clock)
   store.onEvents(() => notifyEvents(lockPort))
   return {
     ...store,
@@ -97,7 +96,7 @@ async function checkNotInUse({ dataDir, databaseUrl }: StoreLocation): Promise<v
 const upgrading =
   'its schema is being upgraded to this version, completely or not at all, which takes about a minute for two million records'
 
-async function openMigrated(options: StoreOptions, nowSeconds: number): Promise<Db> {
+async function openMigrated(options: StoreOptions, nowSeconds: number): Promise<SqlDb> {
   const { writerWait } = options
   if (options.databaseUrl === undefined) {
     const file = createFile(options.dataDir)
@@ -121,7 +120,7 @@ async function openMigrated(options: StoreOptions, nowSeconds: number): Promise<
   return openUnmigrated(options)
 }
 
-function openUnmigrated({ dataDir, databaseUrl, mode, ...options }: StoreOptions): Db {
+function openUnmigrated({ dataDir, databaseUrl, mode, ...options }: StoreOptions): SqlDb {
   if (databaseUrl === undefined) {
     return openSqlite(sqliteFile(dataDir), { durable: options.durable, bulk: mode === 'bulk' })
   }

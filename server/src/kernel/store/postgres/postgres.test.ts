@@ -2,12 +2,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../../test/support/database.ts'
 import { type Relay, startRelay } from '../../../../../test/support/relay.ts'
 import { until } from '../../../../../test/support/until.ts'
-import { type Db, type Reader, StoreUnavailableError } from '../sql.ts'
+import { type Reader, type SqlDb, StoreUnavailableError } from '../sql.ts'
 import { openPostgres } from './postgres.ts'
 
 let database: FreshDatabase
 let relay: Relay
-let db: Db
+let db: SqlDb
 let url: URL
 
 beforeEach(async () => {
@@ -103,7 +103,7 @@ test('reconnects when a server disappears silently', async () => {
 })
 
 /** Enqueues one row, which becomes a single statement. */
-const enqueueAddress = (store: Db, address: string): Promise<void> =>
+const enqueueAddress = (store: SqlDb, address: string): Promise<void> =>
   store.inTransaction(async (tx) => tx.enqueueInsert('addresses', ['address'], [address]))
 
 test('an abandoned group commit that waits for a connection is never executed', async () => {

@@ -1,5 +1,13 @@
 import type { Sql, TransactionSql } from 'postgres'
-import { type Db, type Param, type Reader, type RecordPage, StoreUnavailableError, type Tx } from '../sql.ts'
+import { emptyBulkState } from '../bulk-state.ts'
+import {
+  type Param,
+  type Reader,
+  type RecordPage,
+  type SqlDb,
+  type SqlTx,
+  StoreUnavailableError,
+} from '../sql.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgres } from './postgres-driver.ts'
 import {
@@ -90,7 +98,7 @@ type RunStatement = <T>(statement: (reader: Reader) => Promise<T>) => Promise<T>
  * @param queue receives the enqueued writes
  * @param optimistic false when the transaction is retried because an assumption failed
  */
-function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolean): Tx {
+function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolean): SqlTx {
   const all = <T>(sql: string, params: readonly Param[] = []) =>
     runStatement((connection) => connection.all<T>(sql, params))
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
@@ -141,6 +149,7 @@ function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolea
       )
       return row?.got ?? false
     },
+    bulk: emptyBulkState(),
   }
 }
 
@@ -151,7 +160,7 @@ function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolea
 function runTransaction<T>(
   sql: Sql,
   commitInGroup: (writes: readonly Write[]) => Running<void>,
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: SqlTx) => Promise<T>,
   optimistic: boolean,
 ): Running<T> {
   const queue: Write[] = []
@@ -291,7 +300,7 @@ interface PostgresOptions {
 export function openPostgres(
   url: string,
   { connections = 10, noTimeout = false, durable = true, ...options }: PostgresOptions = {},
-): Db {
+): SqlDb {
   const answerWithinMs = noTimeout ? undefined : (options.answerWithinMs ?? 65_000)
   const sql = postgres(url, {
     max: connections,
@@ -339,7 +348,7 @@ export function openPostgres(
   const commitInGroup = groupCommit((statement) => sendOnFreeConnection(sql, statement))
 
   const inTransaction = async <T>(
-    work: (tx: Tx) => Promise<T>,
+    work: (tx: SqlTx) => Promise<T>,
     retries = 3,
     optimistic = true,
   ): Promise<T> => {

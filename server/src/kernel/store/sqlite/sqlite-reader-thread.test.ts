@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Db } from '../sql.ts'
+import type { SqlDb } from '../sql.ts'
 import { StoreUnavailableError } from '../sql.ts'
 import { openSqlite } from './sqlite.ts'
 
 let folder: string
-let db: Db
+let db: SqlDb
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'muster-slow-'))
   db = openSqlite(join(folder, 'store.db'))

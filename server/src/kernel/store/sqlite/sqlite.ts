@@ -1,5 +1,6 @@
 import { MessageChannel } from 'node:worker_threads'
-import { type Db, type Param, type Reader, StoreUnavailableError, type Tx } from '../sql.ts'
+import { emptyBulkState } from '../bulk-state.ts'
+import { type Param, type Reader, type SqlDb, type SqlTx, StoreUnavailableError } from '../sql.ts'
 import { blockedError, busyTimeoutMs, SqliteConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { isBusy, translate } from './sqlite-errors.ts'
@@ -23,7 +24,7 @@ function reader(connection: SqliteConnection): Reader {
 }
 
 interface OpenTransaction {
-  readonly tx: Tx
+  readonly tx: SqlTx
   /** Makes statements that still wait fail, so that they do not run in the next transaction. */
   end(): void
 }
@@ -31,7 +32,7 @@ interface OpenTransaction {
 function openTransaction(connection: SqliteConnection): OpenTransaction {
   const inner = reader(connection)
   const { pauseIfLong, end } = startTimeSlice()
-  const tx: Tx = {
+  const tx: SqlTx = {
     ...inner,
     all: async <T>(sql: string, params: readonly Param[] = []) => {
       const paused = pauseIfLong()
@@ -70,6 +71,7 @@ function openTransaction(connection: SqliteConnection): OpenTransaction {
     // Only one transaction writes at a time, so every lock is free.
     lock: async () => {},
     tryLock: async () => true,
+    bulk: emptyBulkState(),
   }
   return { tx, end }
 }
@@ -107,7 +109,7 @@ async function begin(connection: SqliteConnection): Promise<void> {
 }
 
 interface QueuedTransaction {
-  work(tx: Tx): Promise<unknown>
+  work(tx: SqlTx): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
@@ -187,7 +189,7 @@ export interface SqliteOptions {
 export function openSqlite(
   path: string,
   { durable = true, writeLock = createWriteLock(), bulk = false }: SqliteOptions = {},
-): Db {
+): SqlDb {
   const writer = new SqliteConnection(path, { readOnly: false, bulk })
   if (!durable) writer.database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000')
   // From here on `begin` waits for other processes, which does not block the thread.
@@ -208,7 +210,7 @@ export function openSqlite(
     running = undefined
   }
 
-  const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  const inTransaction = <T>(work: (tx: SqlTx) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (closed) throw new StoreUnavailableError('the store is closed')
       queue.push({ work, resolve: (value) => resolve(value as T), reject })
