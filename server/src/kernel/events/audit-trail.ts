@@ -9,7 +9,7 @@ import type { Param, SqlTx, Tx } from '../store/sql.ts'
 import { emitComposedEvent, newEventId } from './outbox.ts'
 
 export interface AuditFacts<O extends AuditObject> {
-  /** Null for actions that Muster takes by itself. */
+  /** Null for scheduled actions. */
   readonly actor: Actor | null
   readonly new: EventFor<O>['new']
   /** Time of the action; UNIX seconds. */

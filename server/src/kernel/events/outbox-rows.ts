@@ -40,7 +40,7 @@ const eventValues = (org: number, { id, timestamp, object, category, body }: Eve
   body,
 ]
 
-/** Number of events up to which rows are enqueued one by one, so that they share a round trip with another statement. */
+/** Number of events up to which rows are enqueued one by one, to share a round trip with another statement. */
 const enqueuedMaximum = 4
 
 /** Inserts events, each with a delivery for every subscribed endpoint. */

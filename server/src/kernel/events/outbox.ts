@@ -87,7 +87,7 @@ export class Outbox {
   /**
    * Records a change of a record. Several changes of one record become one event.
    *
-   * @param isEnqueued true if the change itself was only enqueued, so that no query should be sent for its event
+   * @param isEnqueued true if the change itself was only enqueued; no query is sent for its event then
    * @returns a promise to wait for if the buffer is full
    */
   recordChange(
@@ -173,7 +173,7 @@ export class Outbox {
     const naming = subscribed.flatMap((entry) =>
       'change' in entry && needsPeople(entry.object) ? [entry.change] : [],
     )
-    // Where records are redacted, people are being erased: their events name nobody, even before all their records are gone.
+    // Redaction means that a person is being erased: the events name nobody, even before all records are gone.
     const people = naming.length === 0 || this.#redact ? nobody : await readPeople(this.#tx, org, naming)
     const events = this.#eventsOf(subscribed, nowMs, people)
     if (events.length === 0) return
@@ -277,7 +277,7 @@ export const emitEvent = <O extends EventObject>(
 /**
  * Emits an event that is already composed.
  *
- * @param event `body` is sent as it is
+ * @param event `body` is sent unchanged
  * @returns a promise to wait for if the buffer is full
  */
 export const emitComposedEvent = (

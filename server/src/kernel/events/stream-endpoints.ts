@@ -5,7 +5,7 @@ import type { Param, Tx } from '../store/sql.ts'
 
 /**
  * Event streams that the operator configures for the whole server. Each is an endpoint (a row of `webhooks`) of every
- * organization with the same ID, so that events reach it through the outbox like webhooks.
+ * organization with the same ID. Events reach it through the outbox, like webhooks.
  */
 
 export const streamKinds = ['FILE', 'SYSLOG'] as const

@@ -49,7 +49,7 @@ export async function finishDailyJob(tx: Tx, name: string, day: number): Promise
   await tx.run('UPDATE daily_jobs SET claimed_until_ms = NULL WHERE name = ? AND day = ?', [name, day])
 }
 
-/** Marks jobs that never ran in this store as done on a day, so that they start on the next. */
+/** Marks jobs that never ran in this store as done on a day; they start on the next. */
 export const skipFirstDay = (tx: Tx, names: readonly string[], day: number): Promise<number> =>
   tx.insert(
     'daily_jobs',
@@ -58,7 +58,7 @@ export const skipFirstDay = (tx: Tx, names: readonly string[], day: number): Pro
     'ON CONFLICT (name) DO NOTHING',
   )
 
-/** Releases a job that failed, so that it is retried on the same day. */
+/** Releases a job that failed, to be retried on the same day. */
 export async function releaseDailyJob(tx: Tx, name: string, day: number): Promise<void> {
   await tx.run('UPDATE daily_jobs SET day = ?, claimed_until_ms = NULL WHERE name = ? AND day = ?', [
     day - 1,

@@ -104,7 +104,7 @@ interface Database<T extends SqlTx> extends Reader {
   readonly slow: Reader
   /** Runs `work` in one transaction, which commits completely or not at all. Never wait for anything slow in `work`. */
   readonly inTransaction: <R>(work: (tx: T) => Promise<R>) => Promise<R>
-  /** Connections for worker threads; undefined if writes do not block the thread, so that no worker is needed. */
+  /** Connections for worker threads; undefined if writes do not block the thread and no worker is needed. */
   readonly workers: WorkerConnections | undefined
   close(): Promise<void>
 }
@@ -222,7 +222,7 @@ interface UnavailableFacts {
 /** The store cannot be reached or cannot take writes now. Nothing was changed, unless `mayBeDone` is true. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
-  /** True if the statement was sent and no reply came, so that nobody knows whether it was executed. */
+  /** True if the statement was sent and no reply came: nobody knows whether it was executed. */
   readonly mayBeDone: boolean
   /** Cause as a sentence for callers, without internal details. Undefined if it is not known. */
   readonly reason: string | undefined

@@ -4,16 +4,16 @@ import { isBusy } from '../sqlite/sqlite-errors.ts'
 import { describeWriter } from './writer-note.ts'
 
 /**
- * Looks at the file of the embedded store from outside. It is not opened for reading only: what a process left behind that
- * was killed may have to be undone first.
+ * Reads the file of the embedded store without opening the store. The connection is not read-only, because it may have to roll
+ * back what a killed process has left.
  *
- * @param withinMs for so long it is waited for a process that has the file for itself
- * @throws StoreUnavailableError when that takes longer, telling who it is; else the driver's error
+ * @param withinMs time to wait for a process that has locked the file
+ * @throws StoreUnavailableError if that takes longer, with the name of the process; otherwise the driver's error
  */
-export function lookAtFile<T>(path: string, look: (database: DatabaseSync) => T, withinMs = 10_000): T {
+export function inspectFile<T>(path: string, inspect: (database: DatabaseSync) => T, withinMs = 10_000): T {
   const database = new DatabaseSync(path, { timeout: withinMs })
   try {
-    return look(database)
+    return inspect(database)
   } catch (error) {
     throw isBusy(error) ? new StoreUnavailableError(describeWriter(path), { cause: error }) : error
   } finally {

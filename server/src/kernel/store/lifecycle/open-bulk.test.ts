@@ -110,7 +110,7 @@ describe('a store that is opened in mode bulk', () => {
       await insert(tx, 5, 'one')
       expect(() => other.exec('BEGIN; SELECT * FROM migrations')).toThrow('database is locked')
       const diagnosed = diagnoseStore({ dataDir: folder }, 0)
-      await expect(diagnosed).rejects.toThrow(/^muster import of accounts\.jsonl writes to it \(process/)
+      await expect(diagnosed).rejects.toThrow(/^muster import of accounts\.jsonl is writing to it \(process/)
       await expect(diagnosed).rejects.toThrow(StoreUnavailableError)
     })
     forgetNote()

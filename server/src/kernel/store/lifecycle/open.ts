@@ -20,7 +20,7 @@ export interface StoreLocation {
 
 export interface StoreOptions extends StoreLocation {
   /**
-   * How the store is used; `shared` by default.
+   * Use of the store; `shared` by default.
    * - `shared`: other processes may read and write at the same time.
    * - `exclusive`: opening fails if another process uses the store. Transactions have no time limit.
    * - `bulk`: for an import of many rows. The embedded store is written without a log, which blocks other processes while a
@@ -33,7 +33,7 @@ export interface StoreOptions extends StoreLocation {
   readonly durable?: boolean | undefined
   /** True for long work in one transaction: statements and transactions on PostgreSQL have no time limit. */
   readonly noTimeout?: boolean | undefined
-  /** How to wait while another process writes to the embedded store; by default opening fails after some seconds. */
+  /** Enables waiting while another process writes to the embedded store; without it, opening fails after some seconds. */
   readonly writerWait?: WriterWait | undefined
   /** Clock for events; the system clock by default. */
   readonly clock?: Clock

@@ -3,9 +3,9 @@ import type { SqlTx } from '../sql.ts'
 
 const rowsPerPage = 1000
 
-/** Puts the hash of each long pattern of a blocked URL in the place of its text, by which versions before 0014 found it. */
+/** Replaces each long pattern of a blocked URL by its hash. Versions before migration 0014 stored the text. */
 export async function rehashPatterns(tx: SqlTx): Promise<void> {
-  // What is counted as characters here may be twice as many units of a text there.
+  // SQL counts characters, JavaScript UTF-16 units, which may be twice as many; so the limit is lower here.
   const sql = `SELECT org, id, url FROM blocked_urls WHERE length(url) > 128 AND (org, id) > (?, ?)
     ORDER BY org, id LIMIT ${rowsPerPage}`
   let after: readonly [number, string] = [0, '']

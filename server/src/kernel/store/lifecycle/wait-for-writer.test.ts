@@ -32,10 +32,10 @@ describe('while another process writes to the embedded store', () => {
     expect(await db.inTransaction((tx) => tx.get('SELECT 1 AS one'))).toEqual({ one: 1 })
     await db.close()
     expect(reasons).toEqual([
-      `muster import of accounts.jsonl writes to it (process ${process.pid}, since 1970-01-01T00:00:00.000Z)`,
+      `muster import of accounts.jsonl is writing to it (process ${process.pid}, since 1970-01-01T00:00:00.000Z)`,
     ])
     removeNote()
-    expect(describeWriter(sqliteFile(dataDir))).toBe('another process writes to it')
+    expect(describeWriter(sqliteFile(dataDir))).toBe('another process is writing to it')
   })
 
   test('an abort ends the wait at once', async () => {
@@ -48,6 +48,6 @@ describe('while another process writes to the embedded store', () => {
     const writerWait = { signal: new AbortController().signal, onWait: () => undefined, withinMs: 100 }
     const opening = openStore({ dataDir, writerWait }, 1)
     await expect(opening).rejects.toThrow(StoreUnavailableError)
-    await expect(opening).rejects.toThrow('another process writes to it')
+    await expect(opening).rejects.toThrow('another process is writing to it')
   })
 })

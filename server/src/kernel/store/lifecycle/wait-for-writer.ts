@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../sql.ts'
 import { isBusy } from '../sqlite/sqlite-errors.ts'
 import { describeWriter } from './writer-note.ts'
 
-/** How to wait while another process writes to the embedded store for a long time. */
+/** Options for waiting while another process writes to the embedded store for a long time. */
 export interface WriterWait {
   /** Ends the wait at once. */
   readonly signal: AbortSignal

@@ -21,7 +21,7 @@ const received = `function received(part) {
     }
   }`
 
-/** Clears the state of a statement, so that the next one starts without it. */
+/** Clears the state of a statement before the next one. */
 const resetStatement = `query = results = errorResponse = null
     rows = 0
     result = new Result()`

@@ -45,7 +45,7 @@ function kindOf(one: Waiting): string {
 
 /**
  * Runs transactions that only enqueue writes. When several wait, those of the same kind are combined into one statement,
- * which saves round trips and commits. If it fails, each is retried alone, so that one error does not affect the others.
+ * which saves round trips and commits. If it fails, each is retried alone: an error of one does not affect the others.
  *
  * @param send runs a statement, which is atomic
  */

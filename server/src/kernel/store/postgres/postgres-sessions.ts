@@ -31,7 +31,7 @@ export function sessionCheck(url: string, everyMs = defaultIntervalMs): SessionC
 
 /** Time within which a reconfigured pooler is noticed. */
 const defaultIntervalMs = 60_000
-/** Interval between checks while they fail, so that many requests share one. */
+/** Interval between checks while they fail; many requests share one. */
 const retryMs = 1_000
 
 function createCheck(url: string, everyMs: number): SessionCheck {

@@ -20,8 +20,8 @@ export type Write = RowInsert | RecordInsert | Statement
 
 /**
  * Combines writes into one atomic statement. They must not depend on each other: no part sees what another one writes
- * (postgresql.org/docs/current/queries-with.html). Rows are written in the order of their values, so that two statements
- * with the same rows cannot deadlock.
+ * (postgresql.org/docs/current/queries-with.html). Rows are written in the order of their values: two statements with
+ * the same rows cannot deadlock.
  */
 export function combineWrites(given: readonly Write[]): Statement {
   const writes = inLockOrder(given)

@@ -35,8 +35,8 @@ test('rejects statements at once while PostgreSQL is unreachable, and recovers a
   expect(await one()).toEqual({ one: 1 })
   await relay.cut()
   for (let round = 0; round < 5; round++) {
-    const asked = await Promise.allSettled([one(), inTransaction(), one(), inTransaction()])
-    for (const outcome of asked)
+    const outcomes = await Promise.allSettled([one(), inTransaction(), one(), inTransaction()])
+    for (const outcome of outcomes)
       expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailableError) })
   }
   await relay.mend()
@@ -246,14 +246,14 @@ test('noTimeout disables the limits of PostgreSQL and of this process', async ()
 
 test('concurrent pages do not mix, whatever the size of their records', async () => {
   const sizes = [0, 1, 500, 4000, 70_000, 700_000]
-  const asked = Array.from({ length: 24 }, (_, at) => ({
+  const requests = Array.from({ length: 24 }, (_, at) => ({
     letter: 'abcd'.charAt(at % 4),
     size: sizes[at % 6] ?? 0,
   }))
   const pages = await Promise.all(
-    asked.map(({ letter, size }) => db.page(recordsOf, [letter, size], size === 500 ? 30 : 7)),
+    requests.map(({ letter, size }) => db.page(recordsOf, [letter, size], size === 500 ? 30 : 7)),
   )
-  for (const [at, { letter, size }] of asked.entries()) {
+  for (const [at, { letter, size }] of requests.entries()) {
     const page = pages[at]
     const count = size === 500 ? 30 : 7
     const expected = Array.from({ length: count }, () => letter.repeat(size)).join(',')

@@ -312,7 +312,7 @@ export function openPostgres(
     // We use no arrays. If a connection were lost while the driver fetches their types, the rejection would be outside every
     // promise, which ends the process.
     fetch_types: false,
-    // Later than the timeout of the callers, so that they get their own error.
+    // Later than the timeout of the callers, who should get their own error.
     ...(answerWithinMs === undefined ? {} : { responseTimeoutMs: answerWithinMs + 1000 }),
     connection: { application_name: 'muster' },
     // Options of the patched driver, which its types do not know.
@@ -357,7 +357,7 @@ export function openPostgres(
       return await withTimeout(answerWithinMs, running.outcome, running)
     } catch (error) {
       if (retries > 0 && isContended(error)) {
-        // A random pause, so that both transactions do not meet again.
+        // A random pause keeps both transactions from meeting again.
         await new Promise((resolve) => setTimeout(resolve, Math.random() * retryPauseMs))
         return inTransaction(work, retries - 1, optimistic)
       }

@@ -10,7 +10,7 @@ export const busyTimeoutMs = 10_000
 
 /** Returns the error for a transaction, or an opening, that another process has blocked for too long. */
 export const blockedError = (path: string, cause: unknown): StoreUnavailableError =>
-  new StoreUnavailableError(`${describeWriter(path)}, and has for ${busyTimeoutMs} ms`, { cause })
+  new StoreUnavailableError(`${describeWriter(path)}, for more than ${busyTimeoutMs} ms`, { cause })
 
 /**
  * Keeps SQLite from planning the statement again for each limit. It does so when a parameter that the planner uses changes
@@ -18,7 +18,7 @@ export const blockedError = (path: string, cause: unknown): StoreUnavailableErro
  */
 const withStablePlan = (sql: string): string => sql.replaceAll('LIMIT ?', 'LIMIT ? + 0')
 
-/** Selects a page as one row. Beside max(seq), `record` is that of the row with the maximum (sqlite.org/lang_select.html, 2.5). */
+/** Selects a page as one row. With max(seq), `record` is taken from the row with the maximum (sqlite.org/lang_select.html, 2.5). */
 const pageSql = (sql: string): string =>
   `SELECT CAST(group_concat(record, ',') AS BLOB) AS bytes, count(*) AS count, max(seq) AS last, octet_length(record) AS size FROM (${sql} LIMIT ?)`
 

@@ -4,7 +4,7 @@ export const timeSliceMs = 2
 /** Lets other requests run. */
 export const yieldToOthers = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-/** Interrupts a long transaction so that other requests can run. */
+/** Interrupts a long transaction to let other requests run. */
 export interface TimeSlice {
   /**
    * Must be called before each statement. Returns undefined if the transaction may continue at once.
@@ -24,7 +24,7 @@ export function startTimeSlice(): TimeSlice {
   const checkNotEnded = () => {
     if (ended) throw new Error('the transaction has ended')
   }
-  // Several statements may wait here. Each checks the time again, so that together they do not exceed a slice.
+  // Several statements may wait here. Each checks the time again: together they must not exceed a slice.
   const pause = async (): Promise<void> => {
     while (isOver()) {
       yielding ??= yieldToOthers().then(() => {

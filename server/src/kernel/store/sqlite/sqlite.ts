@@ -25,7 +25,7 @@ function reader(connection: SqliteConnection): Reader {
 
 interface OpenTransaction {
   readonly tx: SqlTx
-  /** Makes statements that still wait fail, so that they do not run in the next transaction. */
+  /** Rejects statements that still wait; they must not run in the next transaction. */
   end(): void
 }
 
@@ -176,8 +176,8 @@ export interface SqliteOptions {
   /** Write lock of another thread of this process. */
   readonly writeLock?: WriteLock
   /**
-   * True for a process that fills the store and is its only user. It writes without WAL, and over one connection, so that
-   * reads outside a transaction see uncommitted rows.
+   * True for a process that fills the store and is its only user. It writes without WAL, and over one connection: reads
+   * outside a transaction see uncommitted rows.
    */
   readonly bulk?: boolean | undefined
 }
