@@ -42,11 +42,11 @@ function importFault(path: string, target: string): string | false {
 
 /** What the thread behind `Db.slow` loads. */
 const readerThread = [
-  'server/src/kernel/store/sqlite/sqlite-thread.ts',
+  'server/src/kernel/store/sqlite/sqlite-reader-worker.ts',
   'server/src/kernel/store/sqlite/sqlite-connection.ts',
   'server/src/kernel/store/sqlite/sqlite-errors.ts',
   'server/src/kernel/store/sqlite/sqlite-numbers.ts',
-  'server/src/kernel/store/sqlite/sqlite-watch.ts',
+  'server/src/kernel/store/sqlite/sqlite-cache-version.ts',
   'server/src/kernel/store/sql.ts',
   'server/src/kernel/store/lifecycle/writer-note.ts',
 ]
@@ -111,10 +111,8 @@ const rules: FileRule[] = [
     ],
     exceptions: {
       'server/src/kernel/store/records.ts': 'writes the events of a change in its transaction',
-      'server/src/kernel/store/lifecycle/open.ts': 'joins the store with outbox and audit trail',
-      'server/src/kernel/store/lifecycle/open-alone.ts': 'joins the store with outbox and audit trail',
-      'server/src/kernel/store/lifecycle/open-beside.ts': 'joins the store with outbox and audit trail',
-      'server/src/kernel/store/sql.ts': 'names the predicates that a dialect writes',
+      'server/src/kernel/store/lifecycle/open.ts': 'adds events and audit trail to the store',
+      'server/src/kernel/store/sql.ts': 'names the predicates of a dialect and the unit of work',
       'server/src/kernel/store/extension-names.ts': 'writes predicates',
       'server/src/kernel/store/sqlite/sqlite-substrings.ts': 'writes predicates',
       'server/src/kernel/store/postgres/postgres-dialect.ts': 'writes predicates',
@@ -131,12 +129,12 @@ const rules: FileRule[] = [
           !target.startsWith('node:') && !readerThread.includes(target) && 'the thread would load it, too',
       )({ path, text: text.replaceAll(/^import type [^'"]*/gm, '') }),
     bad: [
-      sample('server/src/kernel/store/sqlite/sqlite-thread.ts', './sqlite.ts'),
+      sample('server/src/kernel/store/sqlite/sqlite-reader-worker.ts', './sqlite.ts'),
       sample('server/src/kernel/store/sql.ts', '@muster/contract/errors'),
     ],
     good: [
       sample(
-        'server/src/kernel/store/sqlite/sqlite-thread.ts',
+        'server/src/kernel/store/sqlite/sqlite-reader-worker.ts',
         './sqlite-connection.ts',
         'node:worker_threads',
       ),

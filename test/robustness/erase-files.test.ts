@@ -176,11 +176,13 @@ describe(`muster employee erase of an employee of the organization ${defaultOrga
     writer.exec("INSERT INTO settings (name, value) VALUES ('any', 'thing')")
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM employees').get()
-    expect(() => scrubFile(file(), 0, 50)).toThrow('another process reads an old state of the database')
+    expect(() => scrubFile(file(), 0, 50)).toThrow(
+      'another process is reading an old snapshot of the database',
+    )
     reader.exec('COMMIT')
     reader.close()
     writer.exec('BEGIN IMMEDIATE')
-    expect(() => scrubFile(file(), 0, 50)).toThrow('another process writes to it')
+    expect(() => scrubFile(file(), 0, 50)).toThrow('another process is writing to it')
     writer.exec('ROLLBACK')
     writer.close()
     const { code, stderr } = await cli.run('employee erase --finish')

@@ -1,7 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll } from 'vitest'
-import type { Store } from '../../server/src/kernel/events/outbox.ts'
+import type { Store } from '../../server/src/kernel/events/unit-of-work.ts'
 import { memoryRateLimiter } from '../../server/src/kernel/http/rate-limit/rate-limit.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newApiKey } from '../../server/src/kernel/lib/secrets/api-key.ts'

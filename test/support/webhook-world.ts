@@ -1,5 +1,6 @@
 import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
-import { type Store, tellEvent } from '../../server/src/kernel/events/outbox.ts'
+import { emitEvent } from '../../server/src/kernel/events/outbox.ts'
+import type { Store } from '../../server/src/kernel/events/unit-of-work.ts'
 import { type FakeClock, fakeClock, unixSeconds } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { deriveKeys } from '../../server/src/kernel/lib/secrets/secret.ts'
@@ -65,7 +66,7 @@ export async function webhookWorld(store: StoreName): Promise<WebhookWorld> {
       db.inTransaction(async (tx) => {
         const { id: _id, ...told } = exampleEventOf(object)
         for (let at = 0; at < count; at++)
-          await tellEvent(tx, org, object, { ...told, timestamp: unixSeconds(clock) } as never)
+          await emitEvent(tx, org, object, { ...told, timestamp: unixSeconds(clock) } as never)
       }),
     deliver: (more = {}, sending = {}) => {
       const sender = webhookSender({ ...terms, answerWithinMs: 60_000, ...sending })

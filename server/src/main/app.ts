@@ -164,7 +164,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     dataDir: options.dataDir,
     rangeUrl: options.rangeUrl,
     heartbeatSeconds: options.agentHeartbeatSeconds,
-    intake: (...batch) => writes.note(intake.intake(...batch)),
+    intake: (...batch) => writes.track(intake.intake(...batch)),
   })
   await app.register(async (agent) => registerAgent(agent, agents, clock, options.agentLimits), {
     prefix: agentPrefix,

@@ -55,7 +55,7 @@ describe('a server that is started while an import has the embedded store for it
 
   test('says by whom, and serves as soon as it may', async () => {
     expect(stderr).toContain(
-      `Waiting for the database in ${cli.dataDir}: muster import of accounts.jsonl writes to it (process ${process.pid}, `,
+      `Waiting for the database in ${cli.dataDir}: muster import of accounts.jsonl is writing to it (process ${process.pid}, `,
     )
     expect(stderr).not.toContain('Muster serves at')
     await commit()

@@ -106,7 +106,7 @@ describe('one embedded store', () => {
     const first = await start(cli.settings)
     const { code, stderr } = await runMuster(['serve'], cli.settings)
     expect(stderr).toContain(
-      `The database in ${cli.dataDir} cannot be used: another server serves it already, and it serves one. Stop that one first`,
+      `The database in ${cli.dataDir} cannot be used: another server is already running on it. Stop that server first`,
     )
     expect(stderr).not.toMatch(/^\s+at /m)
     expect(code).toBe(1)

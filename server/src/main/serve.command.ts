@@ -32,11 +32,11 @@ export const serveCommand = defineCommand({
  */
 export async function serve(context: CommandContext, config: Config): Promise<void> {
   const closed = terminalClosed()
-  const patience = {
+  const writerWait = {
     signal: context.signal,
     onWait: (reason: string) => context.note(`Waiting for the database in ${config.data}: ${reason} …`),
   }
-  const server = await startServer(config, patience).catch((error: unknown) => {
+  const server = await startServer(config, writerWait).catch((error: unknown) => {
     throw explained(error, config)
   })
   greet(context, config, server)

@@ -19,7 +19,7 @@ import { ensureDefaultOrganization } from '../kernel/organizations/organizations
 import { openMasterKey } from '../kernel/store/lifecycle/master-key.ts'
 import { openStore } from '../kernel/store/lifecycle/open.ts'
 import { lockForServer } from '../kernel/store/lifecycle/server-lock.ts'
-import type { Patience } from '../kernel/store/lifecycle/store-turn.ts'
+import type { WriterWait } from '../kernel/store/lifecycle/wait-for-writer.ts'
 import type { Db } from '../kernel/store/sql.ts'
 import { makeSetupLink } from '../modules/administrators/console-links.ts'
 import { termsReader } from '../modules/agents/org-terms.ts'
@@ -62,10 +62,10 @@ const housekeepingMs = 60 * 60 * 1000
 /**
  * Starts a server by its settings.
  *
- * @param patience how to wait while an import of a large file has the embedded store for itself
+ * @param writerWait how to wait while the import of a large file blocks the embedded store
  * @throws ConfigError for settings that cannot work, StoreUnavailableError when the store cannot be reached
  */
-export async function startServer(config: Config, patience?: Patience): Promise<RunningServer> {
+export async function startServer(config: Config, writerWait?: WriterWait): Promise<RunningServer> {
   const clock = systemClock
   const plan = listenPlan(config)
   const log = serverLog(config.logLevel)
@@ -86,7 +86,7 @@ export async function startServer(config: Config, patience?: Patience): Promise<
   try {
     if (config.databaseUrl === undefined) opened.push(lockForServer(config.data))
     const db = await openStore(
-      { dataDir: config.data, databaseUrl: config.databaseUrl, patience },
+      { dataDir: config.data, databaseUrl: config.databaseUrl, writerWait },
       unixSeconds(clock),
     )
     opened.push(() => db.close())

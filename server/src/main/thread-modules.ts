@@ -3,4 +3,4 @@
  * thread has to compile its module.
  */
 import '../modules/ingest/intake-worker.ts'
-import '../kernel/store/sqlite/sqlite-thread.ts'
+import '../kernel/store/sqlite/sqlite-reader-worker.ts'

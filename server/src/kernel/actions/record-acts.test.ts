@@ -6,7 +6,7 @@ import { fc } from '../../../../test/support/fast-check.ts'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { verifyChain } from '../../modules/audit/audit-chain.store.ts'
-import { tellAudit } from '../events/audit-trail.ts'
+import { recordAudit } from '../events/audit-trail.ts'
 
 type Members = Partial<Omit<Employee, 'id'>>
 
@@ -160,7 +160,7 @@ for (const store of STORES) {
       const changes = [{ name: 'licensed', old: 'true', new: 'false' }]
       const facts = { employeeId: id, employeeEmail: email, changes }
       await h.db.inTransaction((tx) =>
-        tellAudit(tx, caller.org, 'EMPLOYEE_UPDATED', { ...noActor, new: facts }),
+        recordAudit(tx, caller.org, 'EMPLOYEE_UPDATED', { ...noActor, new: facts }),
       )
       await ask('PATCH', `employees/${id}`, { licensed: true })
       const { broken } = await verifyChain(h.db, caller.org)

@@ -1,5 +1,5 @@
 import { type Employee, employees } from '@muster/contract/employee'
-import { type AuditFacts, tellAudit } from '../events/audit-trail.ts'
+import { type AuditFacts, recordAudit } from '../events/audit-trail.ts'
 import { getRecordsByIds } from '../store/records.ts'
 import type { Tx } from '../store/sql.ts'
 import { type Change, employeeActs, type RecordAct } from './record-acts.rules.ts'
@@ -9,7 +9,7 @@ export type By = Pick<AuditFacts<'EMPLOYEE_ADDED'>, 'actor' | 'timestamp'>
 
 /** Records the audit events of a change, in the transaction that makes it. */
 export async function tellActs(tx: Tx, org: number, by: By, acts: readonly RecordAct[]): Promise<void> {
-  for (const { object, new: facts } of acts) await tellAudit(tx, org, object, { ...by, new: facts })
+  for (const { object, new: facts } of acts) await recordAudit(tx, org, object, { ...by, new: facts })
 }
 
 /** Records the audit events of changes of employees. Every way to change one calls this. */

@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import type { Actor } from '@muster/contract/event-actor'
 import type { AuditedChange } from '../actions/audit-changes.rules.ts'
-import { tellAudit } from '../events/audit-trail.ts'
+import { recordAudit } from '../events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../lib/clock.ts'
 import { firstCharacters } from '../lib/text.ts'
 import { listOrganizations } from '../organizations/organizations.ts'
@@ -24,7 +24,7 @@ export const tellCliChange = (
   changes: AuditedChange[],
   what?: string,
 ): Promise<void> =>
-  tellAudit(tx, org, 'SETTING_UPDATED', {
+  recordAudit(tx, org, 'SETTING_UPDATED', {
     ...{ ...toldByCli(), new: { setting, changes } },
     ...(what === undefined ? {} : { what }),
   })

@@ -38,25 +38,24 @@ export function checkStoreIsThere({ data, databaseUrl }: Config): void {
 /** How a command uses the store. */
 interface StoreUse {
   readonly durable?: boolean
-  readonly sole?: boolean
-  readonly unhurried?: boolean
+  readonly mode?: 'shared' | 'bulk'
+  readonly noTimeout?: boolean
 }
 
 /**
  * Opens the store that the settings name, directly, also while a server runs on it; closes it when the work is done.
  *
- * @param options `durable`: whether each commit waits for the disk; `sole`: whether nobody else uses the embedded store;
- *   `unhurried`: whether PostgreSQL may take as long as it likes
+ * @param options see `StoreOptions`
  * @throws CommandFailure when the store cannot be reached, a newer version wrote it, or a second has no place left
  */
 export async function withStore<T>(
   config: Config,
   work: (db: Db) => Promise<T>,
-  { durable = true, sole = false, unhurried = false }: StoreUse = {},
+  { durable = true, mode = 'shared', noTimeout = false }: StoreUse = {},
 ): Promise<T> {
   try {
     const db = await openStore(
-      { dataDir: config.data, databaseUrl: config.databaseUrl, connections: 2, durable, sole, unhurried },
+      { dataDir: config.data, databaseUrl: config.databaseUrl, connections: 2, durable, mode, noTimeout },
       unixSeconds(systemClock),
     )
     try {

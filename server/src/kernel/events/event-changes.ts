@@ -13,16 +13,16 @@ import { sentenceOf } from '@muster/contract/event-sentences'
 import { findings } from '@muster/contract/finding'
 import { needsPeople, type People } from './event-people.ts'
 
-/** What a change of a record tells: which event, if any, and its text. */
+/** Turns changes of records into events. */
 
 type PublicRecord = Readonly<Record<string, unknown>>
 
-/** A record before and after: null where there was none, or is none. */
+/** A record before and after a change; null if it does not exist. */
 export interface RecordChange {
   readonly id: string
   readonly before: PublicRecord | null
   readonly after: PublicRecord | null
-  /** `after` as it is stored. */
+  /** `after` as stored JSON. */
   readonly text: string | null
 }
 
@@ -37,61 +37,61 @@ const entityObjects: ReadonlyMap<Collection, EventObject> = new Map<Collection, 
   [findings, 'FINDING'],
 ])
 
-/** Whether events tell of changes of a collection's records. */
-export const tellsChanges = (collection: Collection): boolean =>
+/** Returns true if changes of a collection's records are events. */
+export const hasChangeEvents = (collection: Collection): boolean =>
   collection === detections || entityObjects.has(collection)
 
-/** What an event of a change is about (events contract, section 3); undefined for what no event tells of. */
+/** Returns the object of a change's event (events contract, section 3); undefined if there is no event. */
 export function changeObject(collection: Collection, record: PublicRecord | null): EventObject | undefined {
   if (collection === detections) return record?.detectionType as EventObject | undefined
   return entityObjects.get(collection)
 }
 
-/** A change of these alone is no event (events contract, section 2). */
-const quietMembers: ReadonlySet<string> = new Set(['notes', 'lastUsedTimestamp', 'lastOnlineTimestamp'])
+/** Members whose change alone is no event (events contract, section 2). */
+const ignoredMembers: ReadonlySet<string> = new Set(['notes', 'lastUsedTimestamp', 'lastOnlineTimestamp'])
 
-/** Whether an event tells that a record has changed: something that a reader can see, and that is not quiet. */
-export function isTold(before: PublicRecord, after: PublicRecord): boolean {
+/** Returns true if a visible member changed that is not ignored. */
+export function isReportedChange(before: PublicRecord, after: PublicRecord): boolean {
   for (const [member, value] of Object.entries(after)) {
-    if (quietMembers.has(member) || value === before[member]) continue
+    if (ignoredMembers.has(member) || value === before[member]) continue
     if (JSON.stringify(value) !== JSON.stringify(before[member])) return true
   }
   return false
 }
 
-/** What became of a record; undefined if nothing that an event tells. */
+/** Returns the type of a change; undefined if it is no event. */
 export function changeTypeOf({ before, after }: RecordChange): ChangeType | undefined {
   if (before === null) return after === null ? undefined : 'CREATE'
   if (after === null) return 'DELETE'
-  return isTold(before, after) ? 'UPDATE' : undefined
+  return isReportedChange(before, after) ? 'UPDATE' : undefined
 }
 
-/** Two changes of one record, the one after the other, as one. */
-export const oneChange = (first: RecordChange, then: RecordChange): RecordChange => ({
+/** Merges two consecutive changes of one record. */
+export const mergeChanges = (first: RecordChange, then: RecordChange): RecordChange => ({
   ...then,
   before: first.before,
 })
 
-/** A change as its event is made of it. */
-interface ToldChange {
+/** Parts of the event of a change. */
+interface ChangeFacts {
   readonly id: string
   readonly timestamp: number
   readonly type: ChangeType
   readonly change: RecordChange
-  /** The record before as it may be shown, if not as it was. */
+  /** The record before the change, redacted if necessary. */
   readonly old: unknown
   readonly people: People
 }
 
-/** Returns the text of the event of a change, as `composeEvent` would make it, with the stored text where that is shown. */
+/** Returns the JSON of a change's event, equal to that of `composeEvent`. Reuses the stored JSON of the record. */
 export function changeText(
   object: EventObject,
-  { id, timestamp, type, change, old: before, people }: ToldChange,
+  { id, timestamp, type, change, old: before, people }: ChangeFacts,
 ): string {
   const next = shownIn(object, change.after, people)
   const old = shownIn(object, before as PublicRecord | null, people)
   const text = next === change.after ? (change.text ?? 'null') : JSON.stringify(next)
-  // Extensions show no employee, but their sentence names them.
+  // The record of an extension shows no employee, but the description names them.
   const named = (record: PublicRecord | null) =>
     record && needsPeople(object) ? { ...record, employee: employeeOf(record, people) } : record
   const description = sentenceOf(object, { type, new: named(next), old: named(old) })
@@ -101,7 +101,7 @@ export function changeText(
 const employeeOf = ({ employeeId }: PublicRecord, people: People): DetectionEmployee | null =>
   people.get(String(employeeId)) ?? null
 
-/** Returns a record as events show it, which differs from `/v1` for few. */
+/** Returns a record as events show it, which differs from `/v1` for some objects. */
 function shownIn(object: EventObject, record: PublicRecord | null, people: People): PublicRecord | null {
   if (record === null) return null
   if (object === 'ACCOUNT' && record.mfaMethods === null) return { ...record, mfaMethods: [] }
@@ -110,12 +110,12 @@ function shownIn(object: EventObject, record: PublicRecord | null, people: Peopl
 
 const heads = new Map<EventObject, string>()
 
-/** Returns the members that all events of an object share. */
+/** Returns the JSON of the members that all events of an object share. */
 function headOf(object: EventObject): string {
   const known = heads.get(object)
   if (known !== undefined) return known
   const { friendlyName, category } = eventDeclarationOf(object)
-  const made = JSON.stringify({ object, friendlyName, category }).slice(1, -1)
-  heads.set(object, made)
-  return made
+  const head = JSON.stringify({ object, friendlyName, category }).slice(1, -1)
+  heads.set(object, head)
+  return head
 }

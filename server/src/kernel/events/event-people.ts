@@ -2,28 +2,28 @@ import { asDetectionEmployee, type DetectionEmployee } from '@muster/contract/de
 import { type Employee, employees } from '@muster/contract/employee'
 import type { EventObject } from '@muster/contract/event-objects'
 import { distinct } from '../lib/distinct.ts'
-import type { Tx } from '../store/sql.ts'
+import type { Reader } from '../store/sql.ts'
 import { idIndexOf, tableOf } from '../store/tables.ts'
 import type { RecordChange } from './event-changes.ts'
 
-/** Employees by id, as events show them. */
+/** Employees by ID, as events show them. */
 export type People = ReadonlyMap<string, DetectionEmployee>
 
 export const nobody: People = new Map()
 
-/** Objects whose records name an employee by id alone, and whose events say who that is. */
+/** Objects whose records hold only the ID of an employee, but whose events show the employee. */
 const namesById: ReadonlySet<EventObject> = new Set<EventObject>(['FINDING', 'BROWSER_EXTENSION'])
 
-/** Returns true if events of changes of an object need {@link readPeople}. */
+/** Returns true if change events of an object need {@link readPeople}. */
 export const needsPeople = (object: EventObject): boolean => namesById.has(object)
 
-/** Reads the employees that changed records name, as they are at this point of the transaction. */
-export async function readPeople(tx: Tx, org: number, changes: readonly RecordChange[]): Promise<People> {
+/** Reads the employees of changed records, in their current state in the transaction. */
+export async function readPeople(tx: Reader, org: number, changes: readonly RecordChange[]): Promise<People> {
   const named = changes.flatMap(({ before, after }) => [before?.employeeId, after?.employeeId])
   const ids = distinct(named.filter((id) => typeof id === 'string'))
   if (ids.length === 0) return nobody
   const table = tableOf(employees)
-  const source = tx.dialect.seek(table.name, 'id', idIndexOf(table))
+  const source = tx.dialect.seekByValues(table.name, 'id', idIndexOf(table))
   const sql = `SELECT t.id AS id, t.record AS record FROM ${source}`
   const rows = await tx.all<{ id: string; record: string }>(sql, [JSON.stringify(ids), org])
   return new Map(rows.map(({ id, record }) => [id, asDetectionEmployee(JSON.parse(record) as Employee)]))

@@ -25,11 +25,11 @@ import {
 import type { Tx } from '../store/sql.ts'
 import { changeText } from './event-changes.ts'
 import { nobody } from './event-people.ts'
-import { tellComposed, tellEvent, withoutEvents } from './outbox.ts'
+import { emitComposedEvent, emitEvent, muteChanges } from './outbox.ts'
 
 const types = ['CREATE', 'UPDATE', 'DELETE'] as const
 
-test('what another process has begun to wish for is written from the next change on', async () => {
+test('a subscription of another process applies from the next change on', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'muster-test-'))
   const [one, other] = [await openStore({ dataDir }, 1), await openStore({ dataDir }, 1)]
   const { no } = await one.inTransaction((tx) => addOrganization(tx, 'o', 'o', 1))
@@ -47,14 +47,14 @@ test('what another process has begun to wish for is written from the next change
   rmSync(dataDir, { recursive: true })
 })
 
-test.each(types)('the text of a %s is that of the event, composed', (type) => {
+test.each(types)('changeText returns the same JSON as composeEvent for %s', (type) => {
   const { id, timestamp } = exampleEventOf('APP')
   const app = anApp({ notes: 'Quotes " and ünïcode' })
   const [next, old] = [type === 'DELETE' ? null : app, type === 'CREATE' ? null : app]
-  const told = { id, timestamp, type, new: next, old }
+  const facts = { id, timestamp, type, new: next, old }
   const change = { id: app.id, before: old, after: next, text: next && JSON.stringify(next) }
   expect(changeText('APP', { id, timestamp, type, change, old, people: nobody })).toBe(
-    JSON.stringify(composeEvent('APP', told as never)),
+    JSON.stringify(composeEvent('APP', facts as never)),
   )
 })
 
@@ -75,14 +75,14 @@ for (const store of STORES) {
     }
     const stored = async (tx: Tx, id: string): Promise<Stored<Employee>> => {
       const found = await getRecord(tx, employees, org, id)
-      if (!found) throw new Error(`there is no ${id}`)
+      if (!found) throw new Error(`record not found: ${id}`)
       return found
     }
     const alter = async (tx: Tx, id: string, members: Partial<Employee>) => {
       const before = await stored(tx, id)
       await updateRecord(tx, employees, org, before, { record: { ...before.record, ...members } })
     }
-    const told = async () =>
+    const writtenEvents = async () =>
       (await eventsWritten(h, org)).map((event) =>
         'type' in event ? `${event.type} ${event.object}` : event.object,
       )
@@ -93,15 +93,15 @@ for (const store of STORES) {
         [of],
       )
 
-    test('nothing is written where nobody wishes for it, nor for another organization', async () => {
+    test('writes no events without subscribers, nor for another organization', async () => {
       const other = (await h.addCaller()).org
       await wishFor(h, other)
       await added()
-      expect(await told()).toEqual([])
+      expect(await writtenEvents()).toEqual([])
       expect(await eventsWritten(h, other)).toEqual([])
     })
 
-    test('what an endpoint wishes for is written from the first change on, with a delivery for each that does', async () => {
+    test('writes events from the first change after a subscription, with a delivery for each endpoint', async () => {
       await added()
       const one = await wishFor(h, org, ['EMPLOYEE'])
       const other = await wishFor(h, org)
@@ -118,15 +118,15 @@ for (const store of STORES) {
       ])
     })
 
-    test('an endpoint that is gone gets nothing more', async () => {
+    test('writes no events after the last subscription is removed', async () => {
       await wishFor(h, org)
       await added()
       await change((tx) => tx.run('DELETE FROM webhook_wishes WHERE org = ?', [org]))
       await added()
-      expect(await told()).toEqual(['CREATE EMPLOYEE'])
+      expect(await writtenEvents()).toEqual(['CREATE EMPLOYEE'])
     })
 
-    test('what somebody was about to wish for, and did not, is not written', async () => {
+    test('ignores a subscription that was rolled back', async () => {
       const undone = change(async (tx) => {
         await tx.insert('webhook_wishes', ['org', 'object', 'webhook_id'], [[org, 'EMPLOYEE', 'nobody']])
         await add(tx, anEmployee())
@@ -134,13 +134,13 @@ for (const store of STORES) {
       })
       await expect(undone).rejects.toThrow('undone')
       await added()
-      expect(await told()).toEqual([])
+      expect(await writtenEvents()).toEqual([])
       await wishFor(h, org)
       await added()
-      expect(await told()).toEqual(['CREATE EMPLOYEE'])
+      expect(await writtenEvents()).toEqual(['CREATE EMPLOYEE'])
     })
 
-    test('several changes of a record in one transaction are one event, from what was stored to what is', async () => {
+    test('merges the changes of a record in one transaction into one event', async () => {
       await wishFor(h, org)
       const before = await added()
       await change(async (tx) => {
@@ -149,21 +149,21 @@ for (const store of STORES) {
         const brief = anEmployee()
         await add(tx, brief)
         await removeRecord(tx, employees, org, await stored(tx, brief.id))
-        const made = anEmployee()
-        await add(tx, made)
-        await alter(tx, made.id, { firstName: 'C' })
+        const created = anEmployee()
+        await add(tx, created)
+        await alter(tx, created.id, { firstName: 'C' })
       })
-      const [, updated, made, ...more] = await eventsWritten(h, org)
+      const [, updated, createdEvent, ...more] = await eventsWritten(h, org)
       expect(more).toEqual([])
       expect(updated).toMatchObject({
         type: 'UPDATE',
         old: before,
         new: { ...before, firstName: 'A', lastName: 'B' },
       })
-      expect(made).toMatchObject({ type: 'CREATE', old: null, new: { firstName: 'C' } })
+      expect(createdEvent).toMatchObject({ type: 'CREATE', old: null, new: { firstName: 'C' } })
     })
 
-    test('what nobody can see, or is of no interest alone, is no event; with more it is told whole', async () => {
+    test('writes no event if only private or ignored members change, but includes them in other events', async () => {
       await wishFor(h, org)
       const employee = await added()
       const browser = aBrowser({ lastOnlineTimestamp: 1 })
@@ -187,19 +187,19 @@ for (const store of STORES) {
             await updateRecord(tx, apps, org, known, { record: { ...known.record, notes: 'n', ...more } })
         })
       await touch({ lastOnlineTimestamp: 2 })
-      expect(await told()).toEqual(['CREATE EMPLOYEE', 'CREATE BROWSER', 'CREATE APP'])
+      expect(await writtenEvents()).toEqual(['CREATE EMPLOYEE', 'CREATE BROWSER', 'CREATE APP'])
       await touch({ lastOnlineTimestamp: 3, version: '9' }, { labels: ['GenAI'] })
       const [, , , ofBrowser, ofApp] = await eventsWritten(h, org)
       expect(ofBrowser).toMatchObject({ type: 'UPDATE', new: { lastOnlineTimestamp: 3, version: '9' } })
       expect(ofApp).toMatchObject({ old: { notes: 'n', labels: [] }, new: { notes: 'n', labels: ['GenAI'] } })
     })
 
-    test('a transaction that fails leaves no event and no delivery, and wakes nobody', async () => {
+    test('a failed transaction leaves no event and no delivery, and notifies no listener', async () => {
       await wishFor(h, org)
       const known = await added()
       const before = await deliveries()
-      const woken: true[] = []
-      const stop = h.db.onEvents(() => void woken.push(true))
+      const notified: true[] = []
+      const stop = h.db.onEvents(() => void notified.push(true))
       const late = change(async (tx) => {
         await alter(tx, known.id, { firstName: 'A' })
         await add(tx, anEmployee())
@@ -208,12 +208,12 @@ for (const store of STORES) {
       await expect(late).rejects.toThrow('too late')
       await expect(added(known)).rejects.toThrow('not unique')
       stop()
-      expect(woken).toEqual([])
-      expect(await told()).toEqual(['CREATE EMPLOYEE'])
+      expect(notified).toEqual([])
+      expect(await writtenEvents()).toEqual(['CREATE EMPLOYEE'])
       expect(await deliveries()).toEqual(before)
     })
 
-    test('many changes are written in pieces, each once', async () => {
+    test('writes the events of many changes in batches, each once', async () => {
       await wishFor(h, org)
       const many = Array.from({ length: 1203 }, () => anEmployee())
       await change(async (tx) => {
@@ -224,18 +224,18 @@ for (const store of STORES) {
       expect(events.map((event) => event.new)).toEqual(many)
       expect(await deliveries()).toHaveLength(many.length)
       await change((tx) => removeAllRecords(tx, employees, org))
-      expect((await told()).filter((line) => line === 'DELETE EMPLOYEE')).toHaveLength(many.length)
+      expect((await writtenEvents()).filter((line) => line === 'DELETE EMPLOYEE')).toHaveLength(many.length)
     })
 
-    test('events of their own are told with what their declaration and their sentence say, and audit events as they are', async () => {
+    test('composes emitted events with their description, and writes composed events unchanged', async () => {
       await wishFor(h, org, ['LOGIN', 'EMPLOYEE_ADDED'] satisfies EventObject[])
       const login = exampleEventOf('LOGIN').new
       const audit = exampleEventOf('EMPLOYEE_ADDED')
       const { id, timestamp } = audit
       await change(async (tx) => {
-        await tellEvent(tx, org, 'LOGIN', { timestamp: 7, new: login })
-        await tellComposed(tx, org, 'EMPLOYEE_ADDED', { id, timestamp, body: JSON.stringify(audit) })
-        await tellEvent(tx, org, 'APP_BANNER', { timestamp: 7, new: exampleEventOf('APP_BANNER').new })
+        await emitEvent(tx, org, 'LOGIN', { timestamp: 7, new: login })
+        await emitComposedEvent(tx, org, 'EMPLOYEE_ADDED', { id, timestamp, body: JSON.stringify(audit) })
+        await emitEvent(tx, org, 'APP_BANNER', { timestamp: 7, new: exampleEventOf('APP_BANNER').new })
       })
       const events = await eventsWritten(h, org)
       expect(events).toHaveLength(2)
@@ -250,19 +250,19 @@ for (const store of STORES) {
       )
     })
 
-    test('work that says so tells nothing of what it changes, but that it was done', async () => {
+    test('muteChanges suppresses change events, but not emitted events', async () => {
       await wishFor(h, org)
       const audit = exampleEventOf('SETTING_UPDATED')
       const { id, timestamp } = audit
       await change(async (tx) => {
-        withoutEvents(tx)
+        muteChanges(tx)
         await add(tx, anEmployee())
-        await tellComposed(tx, org, 'SETTING_UPDATED', { id, timestamp, body: JSON.stringify(audit) })
+        await emitComposedEvent(tx, org, 'SETTING_UPDATED', { id, timestamp, body: JSON.stringify(audit) })
       })
-      expect(await told()).toEqual(['SETTING_UPDATED'])
+      expect(await writtenEvents()).toEqual(['SETTING_UPDATED'])
     })
 
-    test('who listens is woken when events are there, and not before', async () => {
+    test('notifies listeners after the commit of events', async () => {
       await wishFor(h, org)
       const seen: Promise<number>[] = []
       const stop = h.db.onEvents(() => void seen.push(deliveries().then(({ length }) => length)))

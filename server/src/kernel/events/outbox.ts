@@ -3,304 +3,235 @@ import { composeEvent, type Told } from '@muster/contract/event-compose'
 import { type EventFor, type EventObject, eventDeclarationOf } from '@muster/contract/event-objects'
 import { type BoundedMap, boundedMap } from '../lib/bounded-map.ts'
 import type { Clock } from '../lib/clock.ts'
-import { idSource, newId } from '../lib/secrets/id.ts'
-import type { Db, Tx } from '../store/sql.ts'
-import { changeObject, changeText, changeTypeOf, oneChange, type RecordChange } from './event-changes.ts'
+import { idSource } from '../lib/secrets/id.ts'
+import type { SqlTx, Tx } from '../store/sql.ts'
+import { changeObject, changeText, changeTypeOf, mergeChanges, type RecordChange } from './event-changes.ts'
 import { needsPeople, nobody, type People, readPeople } from './event-people.ts'
 import {
   type EventRow,
+  enqueueEvents,
+  enqueueSubscriptionCheck,
   insertEvents,
-  putEvents,
-  putUnwished,
-  readWishes,
-  type Wishes,
+  readSubscriptions,
+  type Subscriptions,
 } from './outbox-rows.ts'
 
-/** A store that writes the events of what a transaction changes in that transaction (events contract, section 1). */
-export interface Store extends Db {
-  /** Calls back whenever events were committed here that are to be delivered. @returns what ends that */
-  onEvents(listener: () => void): () => void
-}
-
-/** Something that the transaction tells: a change of a record, or an event of its own. */
+/** Something to report: a change of a record, or an event of another kind. */
 type Entry =
   | { readonly object: EventObject; readonly collection: Collection; readonly change: RecordChange }
-  | { readonly object: EventObject; readonly make: (id: string) => EventRow }
+  | { readonly object: EventObject; readonly compose: (id: string) => EventRow }
 
-/** What a transaction tells of one organization. */
 interface OrgEntries {
   entries: Entry[]
-  /** What is wished for: being read, and read. */
-  reading?: Promise<Wishes>
-  wishes?: Wishes
+  /** Subscriptions that are being read, or were read in this transaction. */
+  reading?: Promise<Subscriptions>
+  subscriptions?: Subscriptions
 }
 
-/** What a transaction tells. */
-interface Capture {
-  readonly memory: Memory
-  readonly orgs: Map<number, OrgEntries>
-  /** How records before a change are shown, if not as they were. */
-  reword?: (record: Readonly<Record<string, unknown>>) => unknown
-  /** Whether changes are not told. */
-  quiet: boolean
-  /** Whether events were written. */
-  told: boolean
-}
-
-/** What is kept from one transaction to the next. */
-interface Memory {
+/** State shared by the transactions of a store. */
+export interface OutboxCache {
   readonly clock: Clock
-  readonly makeId: (nowMs: number) => string
+  readonly newId: (nowMs: number) => string
   /**
-   * What was wished for when it was last read, and the store's version of it then. Without a version it may be old: what
-   * is decided by it is made sure of when it is written.
+   * Subscriptions by organization, and the cache version at which they were read. Without a version they may be stale, so
+   * writes that rely on them check them in SQL.
    */
-  readonly wished: BoundedMap<number, { readonly wishes: Wishes; readonly version: number | undefined }>
+  readonly subscriptions: BoundedMap<
+    number,
+    { readonly subscriptions: Subscriptions; readonly version: number | undefined }
+  >
 }
 
-/** By the transaction, so that whoever changes a record needs nothing more at hand. */
-const captures = new WeakMap<Tx, Capture>()
+const cachedOrganizations = 10_000
 
-/** So many entries are held back, to become one where they are of the same record. */
-const heldMaximum = 500
-/** So many events are put without a look at who wishes for them. */
-const putMaximum = 4
-const organizationsRemembered = 10_000
+export const createOutboxCache = (clock: Clock): OutboxCache => ({
+  clock,
+  newId: idSource(),
+  subscriptions: boundedMap(cachedOrganizations),
+})
 
-/** The store with an outbox: every transaction also writes the events of what it has changed. */
-export function withOutbox(db: Db, clock: Clock): Store {
-  const listeners = new Set<() => void>()
-  const memory: Memory = { clock, makeId: idSource(), wished: boundedMap(organizationsRemembered) }
-  const wake = () => {
-    for (const listener of listeners) listener()
+/** Number of entries per organization after which they are written. Until then, changes of one record become one event. */
+const bufferedMaximum = 500
+/** Number of events up to which they are written optimistically, without reading the subscriptions first. */
+const optimisticMaximum = 4
+
+/** Collects the events of a transaction (events contract, section 1). */
+export class Outbox {
+  /** True once an event was written. */
+  hasWritten = false
+  readonly #tx: SqlTx
+  readonly #cache: OutboxCache
+  readonly #orgs = new Map<number, OrgEntries>()
+  #isMuted = false
+  #redact: ((record: Readonly<Record<string, unknown>>) => unknown) | undefined
+
+  constructor(tx: SqlTx, cache: OutboxCache) {
+    this.#tx = tx
+    this.#cache = cache
   }
-  const { beside } = db
-  return {
-    ...db,
-    ...(beside && { beside: () => beside(wake) }),
-    inTransaction: async <T>(work: (tx: Tx) => Promise<T>): Promise<T> => {
-      let told = false
-      const result = await db.inTransaction(async (tx) => {
-        const capture: Capture = { memory, orgs: new Map(), quiet: false, told: false }
-        captures.set(tx, capture)
-        const done = await work(tx)
-        for (const [org, kept] of capture.orgs) await writeEntries(tx, capture, org, kept)
-        told = capture.told
-        return done
-      })
-      if (told) wake()
-      return result
-    },
-    onEvents: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+
+  /** Reports no changes of records from here on, see {@link muteChanges}. */
+  mute(): void {
+    this.#isMuted = true
   }
-}
 
-/**
- * Lets a transaction tell nothing of what it changes and sees: for work that makes again what is already known. That it was
- * done is told all the same, by whoever does so.
- */
-export function withoutEvents(tx: Tx): void {
-  const capture = captures.get(tx)
-  if (capture) capture.quiet = true
-}
-
-/** Shows records as they were before a change otherwise, in all events of the transaction: for what must be forgotten. */
-export function rewordOld(tx: Tx, reword: (record: Readonly<Record<string, unknown>>) => unknown): void {
-  const capture = captures.get(tx)
-  if (capture) capture.reword = reword
-}
-
-/**
- * Notes that a record was changed. Several changes of a record become one event.
- *
- * @param isPut whether the change was put without waiting, so that nothing is to be asked of the store for it
- * @returns what is to be waited for, if much was noted
- */
-export function noteChange(
-  tx: Tx,
-  collection: Collection,
-  org: number,
-  change: RecordChange,
-  isPut = false,
-): Promise<void> | undefined {
-  const capture = captures.get(tx)
-  if (!capture || capture.quiet) return undefined
-  const object = changeObject(collection, change.after ?? change.before)
-  if (object === undefined) return undefined
-  const kept = orgEntries(tx, capture, org)
-  if (kept.wishes && !kept.wishes.has(object)) return undefined
-  // A change that nothing tells is left out at once, unless it may be the end of one that something does.
-  if (kept.entries.length === 0 && changeTypeOf(change) === undefined) return undefined
-  if (!isPut) void wishesOf(tx, capture, org, kept)
-  return add(tx, capture, org, kept, { object, collection, change })
-}
-
-/** What an event tells that is no change of a record. */
-export interface SeenFacts<O extends EventObject> {
-  /** When it happened; UNIX seconds. */
-  readonly timestamp: number
-  readonly new: EventFor<O>['new']
-}
-
-/**
- * Tells an event that is no change of a record. It is composed only if somebody wishes for it.
- *
- * @returns what is to be waited for, if much was told
- */
-export function tellEvent<O extends EventObject>(
-  tx: Tx,
-  org: number,
-  object: O,
-  facts: SeenFacts<O>,
-): Promise<void> | undefined {
-  const make = (id: string): EventRow => {
-    const event = composeEvent(object, { ...facts, id } as unknown as Told<EventFor<O>>)
-    return eventRow(object, id, facts.timestamp, JSON.stringify(event))
+  /** Redacts the `old` record of all events, see {@link redactOldRecords}. */
+  redactOld(redact: (record: Readonly<Record<string, unknown>>) => unknown): void {
+    this.#redact = redact
   }
-  return tell(tx, org, { object, make })
-}
 
-/** An id for an event that is composed elsewhere, from the source that all events have theirs of: ids are their order. */
-export const newEventId = (tx: Tx, nowMs: number): string => (captures.get(tx)?.memory.makeId ?? newId)(nowMs)
-
-/**
- * Tells an event that was composed already.
- *
- * @param event `body` is what is sent
- * @returns what is to be waited for, if much was told
- */
-export const tellComposed = (
-  tx: Tx,
-  org: number,
-  object: EventObject,
-  { id, timestamp, body }: { id: string; timestamp: number; body: string },
-): Promise<void> | undefined => tell(tx, org, { object, make: () => eventRow(object, id, timestamp, body) })
-
-/** Whether anybody wishes for events about an object. Where nobody does, what they would tell need not be found out. */
-export async function isWished(tx: Tx, org: number, objects: readonly EventObject[]): Promise<boolean> {
-  const capture = captures.get(tx)
-  if (!capture || capture.quiet) return false
-  const wishes = await wishesOf(tx, capture, org, orgEntries(tx, capture, org))
-  return objects.some((object) => wishes.has(object))
-}
-
-function tell(tx: Tx, org: number, entry: Entry): Promise<void> | undefined {
-  const capture = captures.get(tx)
-  if (!capture) return undefined
-  const kept = orgEntries(tx, capture, org)
-  if (kept.wishes && !kept.wishes.has(entry.object)) return undefined
-  return add(tx, capture, org, kept, entry)
-}
-
-function orgEntries(tx: Tx, { memory, orgs }: Capture, org: number): OrgEntries {
-  const known = orgs.get(org)
-  if (known) return known
-  const made: OrgEntries = { entries: [] }
-  const remembered = tx.memoryVersion && memory.wished.get(org)
-  if (remembered && remembered.version === tx.memoryVersion?.()) made.wishes = remembered.wishes
-  orgs.set(org, made)
-  return made
-}
-
-function add(
-  tx: Tx,
-  capture: Capture,
-  org: number,
-  kept: OrgEntries,
-  entry: Entry,
-): Promise<void> | undefined {
-  kept.entries.push(entry)
-  if (kept.entries.length < heldMaximum) return undefined
-  const written = writeEntries(tx, capture, org, kept)
-  // It is waited for later; what fails before is then the failure to tell of.
-  written.catch(() => undefined)
-  return written
-}
-
-/** What is wished for; it is asked once, and nobody who has not to waits for the answer. */
-function wishesOf(tx: Tx, { memory }: Capture, org: number, kept: OrgEntries): Promise<Wishes> {
-  if (kept.wishes) return Promise.resolve(kept.wishes)
-  if (kept.reading) return kept.reading
-  const version = tx.memoryVersion?.()
-  const reading = readWishes(tx, org).then((wishes) => {
-    kept.wishes = wishes
-    memory.wished.set(org, { wishes, version })
-    return wishes
-  })
-  // If the transaction fails meanwhile, its own failure is the one to tell of.
-  reading.catch(() => undefined)
-  kept.reading = reading
-  return reading
-}
-
-async function writeEntries(tx: Tx, capture: Capture, org: number, kept: OrgEntries): Promise<void> {
-  const entries = kept.entries
-  if (entries.length === 0) return
-  kept.entries = []
-  const { clock, wished } = capture.memory
-  const nowMs = clock.nowMs()
-  const { putSql } = tx
-  const known = wished.get(org)?.wishes
-  const isKnown = ({ object }: Entry) => known?.has(object) ?? false
-  const isSure = !entries.some((entry) => needsPeople(entry.object) && isKnown(entry))
-  if (putSql && !kept.reading && entries.length <= putMaximum && isSure) {
-    const others = entries.filter((entry) => !isKnown(entry))
-    putUnwished(putSql, org, [...new Set(others.map(({ object }) => object))])
-    const events = eventsOf(capture, entries.filter(isKnown), nowMs, nobody)
-    putEvents(putSql, org, events, nowMs)
-    if (events.length > 0) capture.told = true
-    return
+  newId(nowMs: number): string {
+    return this.#cache.newId(nowMs)
   }
-  const wishes = kept.wishes ?? (await wishesOf(tx, capture, org, kept))
-  const wanted = entries.filter(({ object }) => wishes.has(object))
-  const naming = wanted.flatMap((entry) =>
-    'change' in entry && needsPeople(entry.object) ? [entry.change] : [],
-  )
-  // Where records are reworded, people are to be forgotten: their events name nobody, also before all of them are gone.
-  const people = naming.length === 0 || capture.reword ? nobody : await readPeople(tx, org, naming)
-  const events = eventsOf(capture, wanted, nowMs, people)
-  if (events.length === 0) return
-  capture.told = true
-  await insertEvents(tx, org, events, wishes, nowMs)
-}
 
-/** The events of what a transaction tells; of each record one, in the place of its first change. */
-function eventsOf(capture: Capture, entries: readonly Entry[], nowMs: number, people: People): EventRow[] {
-  if (entries.length < 2) return entries.flatMap((entry) => eventOf(capture, entry, nowMs, people) ?? [])
-  const told = new Map<Entry | string, Entry>()
-  for (const entry of entries) {
-    if ('make' in entry) {
-      told.set(entry, entry)
-      continue
-    }
-    const key = `${entry.collection.name} ${entry.change.id}`
-    const before = told.get(key)
-    told.set(
-      key,
-      before && 'change' in before ? { ...entry, change: oneChange(before.change, entry.change) } : entry,
+  /**
+   * Records a change of a record. Several changes of one record become one event.
+   *
+   * @param isEnqueued true if the change itself was only enqueued; no query is sent for its event then
+   * @returns a promise to wait for if the buffer is full
+   */
+  recordChange(
+    collection: Collection,
+    org: number,
+    change: RecordChange,
+    isEnqueued: boolean,
+  ): Promise<void> | undefined {
+    if (this.#isMuted) return undefined
+    const object = changeObject(collection, change.after ?? change.before)
+    if (object === undefined) return undefined
+    const state = this.#entriesOf(org)
+    if (state.subscriptions && !state.subscriptions.has(object)) return undefined
+    // A change without an event is dropped, unless it may complete one that was recorded before.
+    if (state.entries.length === 0 && changeTypeOf(change) === undefined) return undefined
+    // Starts the query now; its result is needed at the flush.
+    if (!isEnqueued) void this.#subscriptionsOf(org, state)
+    return this.#add(org, state, { object, collection, change })
+  }
+
+  /** @param compose called only if an endpoint subscribes to the object */
+  emit(org: number, object: EventObject, compose: (id: string) => EventRow): Promise<void> | undefined {
+    const state = this.#entriesOf(org)
+    if (state.subscriptions && !state.subscriptions.has(object)) return undefined
+    return this.#add(org, state, { object, compose })
+  }
+
+  async hasSubscribers(org: number, objects: readonly EventObject[]): Promise<boolean> {
+    if (this.#isMuted) return false
+    const subscriptions = await this.#subscriptionsOf(org, this.#entriesOf(org))
+    return objects.some((object) => subscriptions.has(object))
+  }
+
+  /** Writes the recorded events. Called by the unit of work. */
+  async flush(): Promise<void> {
+    for (const [org, state] of this.#orgs) await this.#write(org, state)
+  }
+
+  #entriesOf(org: number): OrgEntries {
+    const known = this.#orgs.get(org)
+    if (known) return known
+    const state: OrgEntries = { entries: [] }
+    const version = this.#tx.cacheVersion()
+    const cached = version === undefined ? undefined : this.#cache.subscriptions.get(org)
+    if (cached && cached.version === version) state.subscriptions = cached.subscriptions
+    this.#orgs.set(org, state)
+    return state
+  }
+
+  #add(org: number, state: OrgEntries, entry: Entry): Promise<void> | undefined {
+    state.entries.push(entry)
+    if (state.entries.length < bufferedMaximum) return undefined
+    const written = this.#write(org, state)
+    // The caller waits for it later. If the transaction fails before, that error is the cause.
+    written.catch(() => undefined)
+    return written
+  }
+
+  /** Reads the subscriptions once per transaction. */
+  #subscriptionsOf(org: number, state: OrgEntries): Promise<Subscriptions> {
+    if (state.subscriptions) return Promise.resolve(state.subscriptions)
+    if (state.reading) return state.reading
+    const version = this.#tx.cacheVersion()
+    const reading = readSubscriptions(this.#tx, org).then((subscriptions) => {
+      state.subscriptions = subscriptions
+      this.#cache.subscriptions.set(org, { subscriptions, version })
+      return subscriptions
+    })
+    // If the transaction fails meanwhile, that error is the cause.
+    reading.catch(() => undefined)
+    state.reading = reading
+    return reading
+  }
+
+  async #write(org: number, state: OrgEntries): Promise<void> {
+    const { entries } = state
+    if (entries.length === 0) return
+    state.entries = []
+    const nowMs = this.#cache.clock.nowMs()
+    if (this.#writeOptimistically(org, state, entries, nowMs)) return
+    const subscriptions = state.subscriptions ?? (await this.#subscriptionsOf(org, state))
+    const subscribed = entries.filter(({ object }) => subscriptions.has(object))
+    const naming = subscribed.flatMap((entry) =>
+      'change' in entry && needsPeople(entry.object) ? [entry.change] : [],
     )
+    // Redaction means that a person is being erased: the events name nobody, even before all records are gone.
+    const people = naming.length === 0 || this.#redact ? nobody : await readPeople(this.#tx, org, naming)
+    const events = this.#eventsOf(subscribed, nowMs, people)
+    if (events.length === 0) return
+    this.hasWritten = true
+    await insertEvents(this.#tx, org, events, subscriptions, nowMs)
   }
-  return [...told.values()].flatMap((entry) => eventOf(capture, entry, nowMs, people) ?? [])
-}
 
-function eventOf(
-  { memory, reword }: Capture,
-  entry: Entry,
-  nowMs: number,
-  people: People,
-): EventRow | undefined {
-  if ('make' in entry) return entry.make(memory.makeId(nowMs))
-  const { object, change } = entry
-  const type = changeTypeOf(change)
-  if (type === undefined) return undefined
-  const id = memory.makeId(nowMs)
-  const timestamp = Math.floor(nowMs / 1000)
-  const old = change.before && reword ? reword(change.before) : change.before
-  const body = changeText(object, { id, timestamp, type, change, old, people })
-  return eventRow(object, id, timestamp, body)
+  /**
+   * Enqueues few events without a query, by the cached subscriptions. The SQL writes an event only if an endpoint subscribes
+   * to it, and fails the assumption if one subscribes to an object that was left out.
+   */
+  #writeOptimistically(org: number, state: OrgEntries, entries: readonly Entry[], nowMs: number): boolean {
+    const { optimistic } = this.#tx
+    if (!optimistic || state.reading || entries.length > optimisticMaximum) return false
+    const cached = this.#cache.subscriptions.get(org)?.subscriptions
+    const isSubscribed = ({ object }: Entry) => cached?.has(object) ?? false
+    // The names of people would have to be read.
+    if (entries.some((entry) => needsPeople(entry.object) && isSubscribed(entry))) return false
+    const others = entries.filter((entry) => !isSubscribed(entry))
+    enqueueSubscriptionCheck(optimistic, org, [...new Set(others.map(({ object }) => object))])
+    const events = this.#eventsOf(entries.filter(isSubscribed), nowMs, nobody)
+    enqueueEvents(optimistic, org, events, nowMs)
+    if (events.length > 0) this.hasWritten = true
+    return true
+  }
+
+  /** Composes the events of entries: one for each record, in the position of its first change. */
+  #eventsOf(entries: readonly Entry[], nowMs: number, people: People): EventRow[] {
+    if (entries.length < 2) return entries.flatMap((entry) => this.#eventOf(entry, nowMs, people) ?? [])
+    const merged = new Map<Entry | string, Entry>()
+    for (const entry of entries) {
+      if ('compose' in entry) {
+        merged.set(entry, entry)
+        continue
+      }
+      const key = `${entry.collection.name} ${entry.change.id}`
+      const before = merged.get(key)
+      merged.set(
+        key,
+        before && 'change' in before
+          ? { ...entry, change: mergeChanges(before.change, entry.change) }
+          : entry,
+      )
+    }
+    return [...merged.values()].flatMap((entry) => this.#eventOf(entry, nowMs, people) ?? [])
+  }
+
+  #eventOf(entry: Entry, nowMs: number, people: People): EventRow | undefined {
+    if ('compose' in entry) return entry.compose(this.newId(nowMs))
+    const { object, change } = entry
+    const type = changeTypeOf(change)
+    if (type === undefined) return undefined
+    const id = this.newId(nowMs)
+    const timestamp = Math.floor(nowMs / 1000)
+    const old = change.before && this.#redact ? this.#redact(change.before) : change.before
+    const body = changeText(object, { id, timestamp, type, change, old, people })
+    return eventRow(object, id, timestamp, body)
+  }
 }
 
 const eventRow = (object: EventObject, id: string, timestamp: number, body: string): EventRow => ({
@@ -310,3 +241,64 @@ const eventRow = (object: EventObject, id: string, timestamp: number, body: stri
   category: eventDeclarationOf(object).category,
   body,
 })
+
+/** Records a change of a record, see {@link Outbox.recordChange}. */
+export const recordChange = (
+  tx: Tx,
+  collection: Collection,
+  org: number,
+  change: RecordChange,
+  isEnqueued = false,
+): Promise<void> | undefined => tx.unit.outbox.recordChange(collection, org, change, isEnqueued)
+
+/** Facts of an event that is not a change of a record. */
+export interface EventFacts<O extends EventObject> {
+  /** Time of the event; UNIX seconds. */
+  readonly timestamp: number
+  readonly new: EventFor<O>['new']
+}
+
+/**
+ * Emits an event that is not a change of a record. It is composed only if an endpoint subscribes to it.
+ *
+ * @returns a promise to wait for if the buffer is full
+ */
+export const emitEvent = <O extends EventObject>(
+  tx: Tx,
+  org: number,
+  object: O,
+  facts: EventFacts<O>,
+): Promise<void> | undefined =>
+  tx.unit.outbox.emit(org, object, (id) => {
+    const event = composeEvent(object, { ...facts, id } as unknown as Told<EventFor<O>>)
+    return eventRow(object, id, facts.timestamp, JSON.stringify(event))
+  })
+
+/**
+ * Emits an event that is already composed.
+ *
+ * @param event `body` is sent unchanged
+ * @returns a promise to wait for if the buffer is full
+ */
+export const emitComposedEvent = (
+  tx: Tx,
+  org: number,
+  object: EventObject,
+  { id, timestamp, body }: { id: string; timestamp: number; body: string },
+): Promise<void> | undefined => tx.unit.outbox.emit(org, object, () => eventRow(object, id, timestamp, body))
+
+/** Returns an ID for an event that is composed elsewhere. All IDs come from one source, because they define the order. */
+export const newEventId = (tx: Tx, nowMs: number): string => tx.unit.outbox.newId(nowMs)
+
+/** Returns true if an endpoint subscribes to one of the objects. Otherwise the facts of their events need not be collected. */
+export const hasSubscribers = (tx: Tx, org: number, objects: readonly EventObject[]): Promise<boolean> =>
+  tx.unit.outbox.hasSubscribers(org, objects)
+
+/** Emits no events for changes of records in this transaction: for work that restores what is already known. */
+export const muteChanges = (tx: Tx): void => tx.unit.outbox.mute()
+
+/** Redacts the `old` record in all events of this transaction, for example when a person is erased. */
+export const redactOldRecords = (
+  tx: Tx,
+  redact: (record: Readonly<Record<string, unknown>>) => unknown,
+): void => tx.unit.outbox.redactOld(redact)

@@ -4,32 +4,33 @@ import { internalId } from '../lib/secrets/derived-id.ts'
 import type { Param, Tx } from '../store/sql.ts'
 
 /**
- * The streams of events that the operator sets up for the whole server. Each is an endpoint (a row of `webhooks`) of
- * every organization, under the same id, so that events reach it by the outbox as they reach webhooks.
+ * Event streams that the operator configures for the whole server. Each is an endpoint (a row of `webhooks`) of every
+ * organization with the same ID. Events reach it through the outbox, like webhooks.
  */
 
 export const streamKinds = ['FILE', 'SYSLOG'] as const
 export type StreamKind = (typeof streamKinds)[number]
 
-/** What goes to a stream, and where that is, for people. */
+/** Configuration of a stream. */
 export interface StreamPlan {
   readonly kind: StreamKind
+  /** Destination, for display. */
   readonly url: string
-  /** Nothing in both lists: everything. */
+  /** All events if both lists are empty. */
   readonly categories: readonly EventCategory[]
   readonly objects: readonly EventObject[]
 }
 
-/** The id that a stream's endpoint has in every organization. */
+/** Returns the ID of a stream's endpoint, the same in every organization. */
 export const streamId = (kind: StreamKind): string => internalId(0, ['stream', kind])
 
-/** Every row of a stream says this where those of webhooks say which administrator added them. */
+/** Value of `created_by` for streams, where webhooks name an administrator. */
 const createdBy = 'settings'
 
-/** Held while organizations get streams, so that none that is added meanwhile is left out. */
+/** Lock that prevents an organization from being added while streams are configured. */
 const streamsLock = 'muster streams'
 
-function wishedObjects({ categories, objects }: StreamPlan): EventObject[] {
+function subscribedObjects({ categories, objects }: StreamPlan): EventObject[] {
   if (categories.length === 0 && objects.length === 0) return eventObjects
   return eventObjects.filter(
     (object) => objects.includes(object) || categories.includes(eventDeclarationOf(object).category),
@@ -37,19 +38,19 @@ function wishedObjects({ categories, objects }: StreamPlan): EventObject[] {
 }
 
 /**
- * Makes the streams those that are planned, in every organization; what waits for one that is no longer planned is
- * dropped with it. A stream that stays keeps what waits for it.
+ * Applies the configuration of streams to every organization. A removed stream loses its pending deliveries; others keep
+ * theirs.
  */
-export async function keepStreams(tx: Tx, plans: readonly StreamPlan[], nowSeconds: number): Promise<void> {
+export async function applyStreams(tx: Tx, plans: readonly StreamPlan[], nowSeconds: number): Promise<void> {
   await tx.lock(streamsLock)
   for (const kind of streamKinds) {
     const plan = plans.find((planned) => planned.kind === kind)
-    if (plan) await keepStream(tx, plan, nowSeconds)
-    else await dropStream(tx, kind)
+    if (plan) await applyStream(tx, plan, nowSeconds)
+    else await removeStream(tx, kind)
   }
 }
 
-async function keepStream(tx: Tx, plan: StreamPlan, nowSeconds: number): Promise<void> {
+async function applyStream(tx: Tx, plan: StreamPlan, nowSeconds: number): Promise<void> {
   const { kind, url, categories, objects } = plan
   const id = streamId(kind)
   const values: Param[] = [
@@ -67,22 +68,22 @@ async function keepStream(tx: Tx, plan: StreamPlan, nowSeconds: number): Promise
      ON CONFLICT (org, id) DO UPDATE SET url = excluded.url, categories = excluded.categories, objects = excluded.objects, enabled = 1`,
     values,
   )
-  const wished = wishedObjects(plan)
-  const marks = wished.map(() => '?').join(', ')
+  const objectsOfStream = subscribedObjects(plan)
+  const marks = objectsOfStream.map(() => '?').join(', ')
   await tx.run(`DELETE FROM webhook_wishes WHERE webhook_id = ? AND object NOT IN (${marks})`, [
     id,
-    ...wished,
+    ...objectsOfStream,
   ])
   await tx.run(
     `INSERT INTO webhook_wishes (org, object, webhook_id)
-     SELECT o.no, v.column1, ? FROM organizations AS o CROSS JOIN (VALUES ${wished.map(() => '(?)').join(', ')}) AS v
+     SELECT o.no, v.column1, ? FROM organizations AS o CROSS JOIN (VALUES ${objectsOfStream.map(() => '(?)').join(', ')}) AS v
      WHERE true ON CONFLICT DO NOTHING`,
-    [id, ...wished],
+    [id, ...objectsOfStream],
   )
 }
 
-/** Where there is no stream, nothing is looked for among the deliveries, of which there can be very many. */
-async function dropStream(tx: Tx, kind: StreamKind): Promise<void> {
+/** Removes a stream. Deliveries can be very many, so they are searched only for organizations that have the stream. */
+async function removeStream(tx: Tx, kind: StreamKind): Promise<void> {
   const id = streamId(kind)
   const endpoints = await tx.all<{ org: number }>('SELECT org FROM webhooks WHERE id = ?', [id])
   for (const { org } of endpoints) {
@@ -93,15 +94,15 @@ async function dropStream(tx: Tx, kind: StreamKind): Promise<void> {
   await tx.run('DELETE FROM stream_states WHERE kind = ?', [kind])
 }
 
-const copied = 'id, kind, url, categories, objects, enabled, creation_timestamp, created_by'
+const copiedColumns = 'id, kind, url, categories, objects, enabled, creation_timestamp, created_by'
 
-/** Gives an organization that was just added the streams that another one has. */
+/** Copies the streams of an organization to one that was just added. */
 export async function copyStreams(tx: Tx, from: number, to: number): Promise<void> {
   await tx.lock(streamsLock)
   const ids = streamKinds.map(streamId)
   const marks = ids.map(() => '?').join(', ')
   await tx.run(
-    `INSERT INTO webhooks (org, ${copied}) SELECT CAST(? AS bigint), ${copied} FROM webhooks WHERE org = ? AND id IN (${marks})`,
+    `INSERT INTO webhooks (org, ${copiedColumns}) SELECT CAST(? AS bigint), ${copiedColumns} FROM webhooks WHERE org = ? AND id IN (${marks})`,
     [to, from, ...ids],
   )
   await tx.run(

@@ -1,22 +1,23 @@
 import type { Tx } from '../store/sql.ts'
 
-/** For which day a job is claimed, counted from the UNIX epoch, and for how long it is left to who has claimed it. */
 export interface DailyClaim {
+  /** Day of the job, counted from the UNIX epoch. */
   readonly day: number
   readonly nowMs: number
+  /** End of the claim, if it is neither finished nor released before. */
   readonly untilMs: number
 }
 
-/** What became of a claim, and the day that was noted before, if it was one that no clock of today's can have noted. */
 export interface ClaimOutcome {
   readonly isClaimed: boolean
+  /** The stored day, if it was too far in the future to come from a correct clock. */
   readonly strayDay?: number
 }
 
 /**
- * Claims a job for a day: for one of all processes that share the store, and for none once it was done. A claim that was
- * neither finished nor released is over by its time: its process was killed. A clock that is ahead by more than others of
- * today's may be is not believed: not a day beyond tomorrow, nor a claim that goes on for more than twice its time.
+ * Claims a job for a day. Only one of the processes that share the store gets the claim, and none after the job was done.
+ * A claim expires if its process was killed. Values of a wrong clock are ignored: a day beyond tomorrow, or a claim that lasts
+ * more than twice its time.
  */
 export async function claimDailyJob(
   tx: Tx,
@@ -43,12 +44,12 @@ export async function claimDailyJob(
   return { isClaimed: true, ...(isStray && { strayDay: known.day }) }
 }
 
-/** Notes that a job was done. */
+/** Marks a claimed job as done. */
 export async function finishDailyJob(tx: Tx, name: string, day: number): Promise<void> {
   await tx.run('UPDATE daily_jobs SET claimed_until_ms = NULL WHERE name = ? AND day = ?', [name, day])
 }
 
-/** Counts jobs that were never done in this store as done on a day: they begin on the next. */
+/** Marks jobs that never ran in this store as done on a day; they start on the next. */
 export const skipFirstDay = (tx: Tx, names: readonly string[], day: number): Promise<number> =>
   tx.insert(
     'daily_jobs',
@@ -57,7 +58,7 @@ export const skipFirstDay = (tx: Tx, names: readonly string[], day: number): Pro
     'ON CONFLICT (name) DO NOTHING',
   )
 
-/** Gives a job back that could not be done, so that it is tried again on the same day. */
+/** Releases a job that failed, to be retried on the same day. */
 export async function releaseDailyJob(tx: Tx, name: string, day: number): Promise<void> {
   await tx.run('UPDATE daily_jobs SET day = ?, claimed_until_ms = NULL WHERE name = ? AND day = ?', [
     day - 1,

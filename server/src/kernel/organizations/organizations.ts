@@ -14,9 +14,6 @@ export interface Organization {
 /** The organization that exists from the first start on. */
 export const defaultOrganization = 'default'
 
-/** The highest number of an organization of the embedded store: its substring index has ten bits for it. */
-export const organizationsMaximum = 1023
-
 const columns = 'no, id, name, creation_timestamp AS "creationTimestamp"'
 
 export const listOrganizations = (db: Reader): Promise<Organization[]> =>
@@ -66,9 +63,9 @@ export async function addOrganization(
   nowSeconds: number,
 ): Promise<Organization> {
   const highest = (await tx.get<{ no: number | null }>('SELECT max(no) AS no FROM organizations'))?.no ?? 0
-  if (highest >= organizationsMaximum && tx.dialect.name === 'sqlite') {
+  if (highest >= tx.dialect.organizationsMaximum) {
     throw new RangeError(
-      `The embedded store holds ${organizationsMaximum} organizations; use PostgreSQL for more.`,
+      `The embedded store holds ${tx.dialect.organizationsMaximum} organizations; use PostgreSQL for more.`,
     )
   }
   const no = highest + 1

@@ -102,7 +102,7 @@ export function equals(table: Table, column: string, value: Param, dialect: Dial
   const where = (alias: string) =>
     `${alias}.org = ? AND ${alias}.${column} = ? AND ${alias}.seq > ? AND ${alias}.seq < ?`
   return {
-    test: { sql: `${dialect.unindexed(`t.${column}`, type)} = ?`, params: [value] },
+    test: { sql: `${dialect.withoutIndex(`t.${column}`, type)} = ?`, params: [value] },
     indexTest: {
       sql: (seq) =>
         `EXISTS (SELECT 1 FROM ${table.name} x${index} WHERE x.org = ? AND x.${column} = ? AND x.seq = ${seq})`,
@@ -132,7 +132,7 @@ function isWithin(
   const values = [from, below].filter((value) => value !== undefined)
   const condition = (value: string) => comparisons.map((comparison) => `${value} ${comparison}`).join(' AND ')
   return {
-    test: { sql: condition(dialect.unindexed(`t.${column.name}`, 'integer')), params: values },
+    test: { sql: condition(dialect.withoutIndex(`t.${column.name}`, 'integer')), params: values },
     path: {
       ordered: false,
       ownTable: false,
@@ -178,7 +178,7 @@ function hasElement(table: Table, member: string, element: string): Predicate {
 
 function containsText(table: Table, column: Column, text: string, dialect: Dialect): Predicate {
   const needle = foldCase(text)
-  const test = { sql: dialect.holds(`t.${column.name}`), params: [needle] }
+  const test = { sql: dialect.contains(`t.${column.name}`), params: [needle] }
   // Shorter texts have no trigram to look up. They are common, so a scan finds matches quickly.
   if ([...needle].length < 3) return { test }
   return {

@@ -50,7 +50,7 @@ export async function referencedNamePredicate(
   for (const member of members) {
     const { from, value, nameContains, params } = nameSources[member]
     const column = snakeCase(member)
-    const hit = nameContains((name) => dialect.holds(name))
+    const hit = nameContains((name) => dialect.contains(name))
     const rows = await db.all<{ value: string }>(
       `SELECT n.${value} AS value FROM ${from} n${dialect.indexedBy(`${from}_by_sort_name`)} WHERE n.org = ? AND ${hit} LIMIT ${maximumMatches + 1}`,
       [org, ...params(word)],
@@ -61,10 +61,10 @@ export async function referencedNamePredicate(
       continue
     }
     const values = JSON.stringify(rows.map((row) => row.value))
-    tests.push({ sql: dialect.amongTexts(`t.${column}`), params: [values] })
+    tests.push({ sql: dialect.textIn(`t.${column}`), params: [values] })
     const index = dialect.indexedBy(indexOf(table, column))
     paths.push({
-      sql: `SELECT f.seq AS seq FROM ${table.name} f${index} WHERE f.org = ? AND ${dialect.amongTexts(`f.${column}`)}`,
+      sql: `SELECT f.seq AS seq FROM ${table.name} f${index} WHERE f.org = ? AND ${dialect.textIn(`f.${column}`)}`,
       values,
     })
   }

@@ -184,7 +184,7 @@ async function usablePath(scope: Scope, { path, test }: Predicate): Promise<Acce
   if (!path) return undefined
   const { db, table, org, hidden, after, below } = scope
   if (path.sample) {
-    const { where, params, order } = db.dialect.walk(org, hidden, after, below)
+    const { where, params, order } = db.dialect.scan(org, hidden, after, below)
     const rows = `SELECT t.* FROM ${table.name} t${db.dialect.indexedBy(null)} WHERE ${where} ORDER BY ${order} LIMIT ${sampleRows}`
     const hits = await db.get<{ hits: number }>(
       `SELECT count(*) AS hits FROM (${rows}) AS t WHERE ${test.sql}`,
@@ -247,7 +247,7 @@ const withCondition =
 /** Returns all rows in creation order, from the table itself. */
 function creationSegment({ db, table, org, hidden, after, below }: Scope): Segment {
   const from = `${table.name} t${db.dialect.indexedBy(null)}`
-  const scan = (first: number, last: number) => db.dialect.walk(org, hidden, first, last)
+  const scan = (first: number, last: number) => db.dialect.scan(org, hidden, first, last)
   return {
     after,
     below,
@@ -305,7 +305,7 @@ function pathSource({ db, table, org, hidden }: Scope, path: AccessPath): Source
     }
     // As a subquery, the path has its parameters first.
     const seqs = `(${seqsOf(path)}) AS d`
-    const from = db.dialect.lookup(seqs, table.name, 'd.seq')
+    const from = db.dialect.joinBySeq(seqs, table.name, 'd.seq')
     return { from, fromParams: [...params, org, hidden], where: [fragment('1 = 1'), ...within('d.seq')] }
   }
 }
@@ -330,7 +330,7 @@ function mergedSource(scope: Scope, path: AccessPath, merged: MergedPath): Merge
     },
     count: (after, below, maximum) => {
       // Most rows pass by their columns alone. To look up each in its table would cost many times as much.
-      const row = db.dialect.lookup('(SELECT d.seq AS seq) AS o', table.name, 'o.seq')
+      const row = db.dialect.joinBySeq('(SELECT d.seq AS seq) AS o', table.name, 'o.seq')
       const hit = `CASE WHEN ${passes} THEN 1 WHEN EXISTS (SELECT 1 FROM ${row} WHERE ${test.sql}) THEN 1 ELSE 0 END`
       return {
         sql: `SELECT count(*) AS examined, sum(${hit}) AS hits FROM (${seqsOf(path)} LIMIT ${maximum}) AS d`,

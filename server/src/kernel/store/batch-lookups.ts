@@ -24,7 +24,7 @@ export async function creationSecondsOf(
   ids: readonly string[],
 ): Promise<Map<string, number>> {
   const table = tableOf(collection)
-  const source = reader.dialect.seek(table.name, 'id', idIndexOf(table))
+  const source = reader.dialect.seekByValues(table.name, 'id', idIndexOf(table))
   const sql = `SELECT t.id AS id, t.seq AS seq FROM ${source}`
   const rows = await reader.all<{ id: string; seq: number }>(sql, [JSON.stringify(ids), org])
   return new Map(rows.map(({ id, seq }) => [id, secondOfSequence(seq)]))
@@ -39,7 +39,7 @@ export async function primaryIdsOf(
   const table = tableOf(employees)
   const merged = `SELECT 1 FROM ${table.name} WHERE org = ? AND unlisted = 1 LIMIT 1`
   if ((await reader.get(merged, [org])) === undefined) return new Map()
-  const source = reader.dialect.seek(table.name, 'id', idIndexOf(table))
+  const source = reader.dialect.seekByValues(table.name, 'id', idIndexOf(table))
   const sql = `SELECT t.id AS id, t.merged_into_id AS "primaryId" FROM ${source} WHERE t.unlisted = 1`
   const rows = await reader.all<{ id: string; primaryId: string }>(sql, [JSON.stringify(ids), org])
   return new Map(rows.map(({ id, primaryId }) => [id, primaryId]))
@@ -51,7 +51,7 @@ export async function holdersOfAddresses(
   org: number,
   addresses: readonly string[],
 ): Promise<Map<string, string>> {
-  const source = reader.dialect.seek('employee_addresses', 'address', addressIndex)
+  const source = reader.dialect.seekByValues('employee_addresses', 'address', addressIndex)
   const sql = `SELECT t.address AS address, t.employee_id AS "employeeId" FROM ${source}`
   const rows = await reader.all<{ address: string; employeeId: string }>(sql, [
     JSON.stringify(addresses),

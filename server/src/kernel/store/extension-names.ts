@@ -55,7 +55,8 @@ export async function recordExtensionNames(
   const rows = [...pairs].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row)
   const columns = ['org', 'extension_id', 'name']
   const [only] = rows
-  if (only && rows.length === 1) tx.put(extensionNamesTable, columns, only, 'ON CONFLICT DO NOTHING')
+  if (only && rows.length === 1)
+    tx.enqueueInsert(extensionNamesTable, columns, only, 'ON CONFLICT DO NOTHING')
   else if (only) await tx.insert(extensionNamesTable, columns, rows, 'ON CONFLICT DO NOTHING')
 }
 
@@ -82,15 +83,18 @@ export function extensionNamePredicate(
     params: tests.flatMap(({ params }) => [...params]),
   }
   const idColumn = dialect.name === 'sqlite' ? 'lower(extension_id)' : 'lower(extension_id COLLATE "C")'
-  const hit = words.map(() => `(${dialect.holds('name')} OR ${dialect.holds(idColumn)})`).join(' AND ')
+  const hit = words.map(() => `(${dialect.contains('name')} OR ${dialect.contains(idColumn)})`).join(' AND ')
   const hasMatchingName = `EXISTS (SELECT 1 FROM ${extensionNamesTable} WHERE org = t.org AND extension_id = t.extension_id AND ${hit} LIMIT 1 OFFSET 0)`
   const hits = `SELECT org, extension_id, CASE WHEN ${hit} THEN 1 ELSE 0 END AS hit FROM ${extensionNamesTable} WHERE org = ?`
   const named = `(SELECT org, extension_id, min(hit) AS whole FROM (${hits}) AS h GROUP BY org, extension_id HAVING max(hit) = 1) AS n`
   const index = dialect.indexedBy(indexOf(table, 'extension_id'))
-  const rows =
-    dialect.name === 'sqlite'
-      ? `${table.name} d${index} ON d.org = n.org AND d.extension_id = n.extension_id AND d.seq > ? AND d.seq < ?`
-      : `LATERAL (SELECT seq FROM ${table.name} WHERE org = n.org AND extension_id = n.extension_id AND seq > ? AND seq < ? OFFSET 0) AS d`
+  const rows = dialect.indexedJoin({
+    table: table.name,
+    alias: 'd',
+    index: indexOf(table, 'extension_id'),
+    columns: 'seq',
+    where: ['org = n.org', 'extension_id = n.extension_id', 'seq > ?', 'seq < ?'],
+  })
   const namedParams = (org: number): Param[] => [...needles, org]
   const path: AccessPath = {
     ordered: false,

@@ -16,7 +16,7 @@ export async function findRecords<C extends Collection>(
   const table = tableOf(collection)
   const column = snakeCase(member)
   const index = member === 'id' ? idIndexOf(table) : indexOf(table, column)
-  const source = reader.dialect.seek(table.name, column, index)
+  const source = reader.dialect.seekByValues(table.name, column, index)
   const rows = await reader.all<{ seq: number; record: string }>(
     `SELECT t.seq AS seq, t.record AS record FROM ${source}`,
     [JSON.stringify([...new Set(values)]), org],

@@ -1,5 +1,5 @@
 import type { Collection } from '@muster/contract/collection'
-import { placeOf } from './sqlite/sqlite-places.ts'
+import { packedKey } from './sqlite/sqlite-keys.ts'
 import {
   type Column,
   type InternalColumnDefinition,
@@ -45,7 +45,7 @@ function createTable(table: Table, dialect: 'sqlite' | 'postgres'): string {
   return `CREATE TABLE ${table.name} (\n  ${lines.join(',\n  ')}\n)${dialect === 'sqlite' ? ' STRICT' : ''}`
 }
 
-/** Key columns. SQLite also has them combined into one number, `place` (`sqlite/sqlite-places.ts`). */
+/** Key columns. SQLite also has them combined into one number, `place` (`sqlite/sqlite-keys.ts`). */
 const keyOf = {
   sqlite: [
     'place INTEGER PRIMARY KEY',
@@ -56,7 +56,7 @@ const keyOf = {
   postgres: ['org bigint NOT NULL', 'unlisted bigint NOT NULL DEFAULT 0', 'seq bigint NOT NULL'],
 }
 const keyConditionOf = {
-  sqlite: `CHECK (place = ${placeOf('org', 'seq', 'unlisted')})`,
+  sqlite: `CHECK (place = ${packedKey('org', 'seq', 'unlisted')})`,
   postgres: 'PRIMARY KEY (org, unlisted, seq)',
 }
 

@@ -47,7 +47,7 @@ describe('a long transaction on SQLite', () => {
     })
     await expect(failed).rejects.toThrow('no')
     await db.inTransaction((tx) => addJob(tx, 'next'))
-    expect(String((await Promise.all(late))[0])).toContain('the transaction is over')
+    expect(String((await Promise.all(late))[0])).toContain('the transaction has ended')
     expect(await jobs()).toEqual(['next'])
   })
 })

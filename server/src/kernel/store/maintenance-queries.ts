@@ -83,7 +83,7 @@ export async function* accountsNeverUsed(
 
 /** Reads records by their sequence numbers, in no particular order. */
 async function recordsAt(reader: Reader, org: number, seqs: readonly number[]): Promise<string[]> {
-  const sql = `SELECT record FROM ${tableOf(accounts).name} WHERE ${reader.dialect.atAny}`
+  const sql = `SELECT record FROM ${tableOf(accounts).name} WHERE ${reader.dialect.recordsAt}`
   const rows = await reader.all<{ record: string }>(sql, [org, 0, JSON.stringify(seqs)])
   return rows.map(({ record }) => record)
 }

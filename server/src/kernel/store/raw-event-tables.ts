@@ -1,3 +1,5 @@
+import type { Tx } from './sql.ts'
+
 /**
  * Raw events are stored in one table per week, so old events are dropped with their table and not deleted row by row (domain
  * contract, section 8). The ID of the event determines the week, so a repeated ID is always in the same table.

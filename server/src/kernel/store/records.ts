@@ -1,12 +1,12 @@
 import type { Collection, RecordOf } from '@muster/contract/collection'
-import { tellsChanges } from '../events/event-changes.ts'
-import { noteChange } from '../events/outbox.ts'
+import { hasChangeEvents } from '../events/event-changes.ts'
+import { recordChange } from '../events/outbox.ts'
 import { distinct } from '../lib/distinct.ts'
 import { isInstallationTable, recordExtensionNames } from './extension-names.ts'
 import { firstSequenceOf } from './sequence.ts'
 import { allocateSequenceNumbers } from './sequence-allocation.ts'
 import { insertSideRows } from './side-rows.ts'
-import type { NumberedRow, Param, Reader, Tx } from './sql.ts'
+import type { RecordInsert, Param, Reader, Tx } from './sql.ts'
 import { indexChangedTexts, indexNewTexts, removeAllTexts } from './substrings.ts'
 import { type Column, idIndexOf, indexOf, snakeCase, type Table, tableOf } from './tables.ts'
 import { columnValue, columnValues, sideValues } from './values.ts'
@@ -91,7 +91,7 @@ const seekRecords = <C extends Collection>(
   index: string,
   values: readonly string[],
 ): Promise<Stored<RecordOf<C>>[]> => {
-  const source = tx.dialect.seek(tableOf(collection).name, column, index, true)
+  const source = tx.dialect.seekByValues(tableOf(collection).name, column, index, true)
   return select<C>(tx, collection, source, [JSON.stringify(distinct(values)), org], 't.')
 }
 
@@ -165,10 +165,10 @@ export async function insertRecords<C extends Collection>(
   const table = tableOf(collection)
   if (isInstallationTable(table)) await recordExtensionNames(tx, org, added.map(recordOf))
   const [only] = added
-  if (tx.putNumbered && only && added.length === 1) {
+  if (tx.optimistic && only && added.length === 1) {
     const text = JSON.stringify(only.record)
-    tx.putNumbered(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
-    return noteChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
+    tx.optimistic.enqueueRecord(numberedRow(table, org, only as NewRecord<PublicRecord>, text))
+    return recordChange(tx, collection, org, newChange(only as NewRecord<PublicRecord>, text), true)
   }
   const seqs = await allocateSequenceNumbers(
     tx,
@@ -201,7 +201,7 @@ export async function insertRecords<C extends Collection>(
     text,
   ])
   for (const { item, text } of rows) {
-    const noted = noteChange(tx, collection, org, newChange(item as NewRecord<PublicRecord>, text))
+    const noted = recordChange(tx, collection, org, newChange(item as NewRecord<PublicRecord>, text))
     if (noted) await noted
   }
   await tx.insert(table.name, names, values)
@@ -223,7 +223,7 @@ const newChange = ({ id, record }: NewRecord<PublicRecord>, text: string) => ({
   text,
 })
 
-function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): NumberedRow {
+function numberedRow(table: Table, org: number, added: NewRecord<PublicRecord>, text: string): RecordInsert {
   const { id, record, hidden, internal = {}, createdAtSeconds } = added
   const columns = [...table.columns, ...table.internal].map(({ name }) => name)
   const sides = table.sides.map((side) => ({ table: side.table, values: sideValues(side, record) }))
@@ -277,7 +277,7 @@ export async function updateRecord<C extends Collection>(
   const changed = changedColumns(table, before, after)
   const text = JSON.stringify(after)
   const noted =
-    after === before ? undefined : noteChange(tx, collection, org, { id: stored.id, before, after, text })
+    after === before ? undefined : recordChange(tx, collection, org, { id: stored.id, before, after, text })
   const assignments: [string, Param][] = [
     ['record', text],
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
@@ -347,8 +347,8 @@ export async function removeRecord<C extends Collection>(
 ): Promise<void> {
   const table = tableOf(collection)
   const before = stored.record as PublicRecord
-  const noted = noteChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
-  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.at}`, [org, stored.hidden ? 1 : 0, stored.seq])
+  const noted = recordChange(tx, collection, org, { id: stored.id, before, after: null, text: null })
+  await tx.run(`DELETE FROM ${table.name} WHERE ${tx.dialect.recordAt}`, [org, stored.hidden ? 1 : 0, stored.seq])
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), [])
   await indexChangedTexts(tx, table, org, stored.seq, before)
@@ -358,13 +358,13 @@ export async function removeRecord<C extends Collection>(
 /** Removes all records of a collection and returns their number. */
 export async function removeAllRecords(tx: Tx, collection: Collection, org: number): Promise<number> {
   const table = tableOf(collection)
-  if (tellsChanges(collection)) {
+  if (hasChangeEvents(collection)) {
     const rows = await tx.all<{ id: string; record: string }>(
       `SELECT id, record FROM ${table.name} WHERE org = ?`,
       [org],
     )
     for (const { id, record } of rows)
-      await noteChange(tx, collection, org, { id, before: JSON.parse(record), after: null, text: null })
+      await recordChange(tx, collection, org, { id, before: JSON.parse(record), after: null, text: null })
   }
   for (const side of table.sides) await tx.run(`DELETE FROM ${side.table} WHERE org = ?`, [org])
   await removeAllTexts(tx, table, org)

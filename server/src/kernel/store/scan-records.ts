@@ -51,7 +51,7 @@ async function* scanRows(
   const from = tableOf(collection).name
   let after = -1
   for (;;) {
-    const { where, params, order } = dialect.walk(org, hidden, after, sequenceEnd)
+    const { where, params, order } = dialect.scan(org, hidden, after, sequenceEnd)
     const rows = await reader.all<ScannedRow>(
       `SELECT t.record AS record, t.seq AS seq, t.id AS id FROM ${from} t${dialect.indexedBy(null)}
         WHERE ${where}${condition} ORDER BY ${order} LIMIT ${rowsPerRead}`,
@@ -88,7 +88,7 @@ async function usersOf(
 ): Promise<Map<string, string[]>> {
   const users = new Map<string, string[]>()
   const table = tableOf(usedBy)
-  const source = reader.dialect.seek(table.name, 'account_id', indexOf(table, 'account_id'))
+  const source = reader.dialect.seekByValues(table.name, 'account_id', indexOf(table, 'account_id'))
   const sql = `SELECT t.account_id AS account, t.record AS record FROM ${source} WHERE t.unlisted = 0 ORDER BY t.seq`
   const rows = await reader.all<{ account: string; record: string }>(sql, [JSON.stringify(accountIds), org])
   for (const { account, record } of rows) {

@@ -34,11 +34,11 @@ export async function stageSideRows(tx: Tx, tables: readonly string[]): Promise<
     )
     await tx.run(`CREATE TABLE ${rowsOf(table)} (number INTEGER NOT NULL, seq INTEGER NOT NULL)`)
   }
-  numbersOf.set(tx, new Map(tables.map((table) => [table, { org: 0, ofValues: new Map(), last: 0 }])))
+  tx.bulk.sideValues = new Map(tables.map((table) => [table, { org: 0, numbers: new Map(), last: 0 }]))
   return {
     tables,
     end: async () => {
-      numbersOf.delete(tx)
+      tx.bulk.sideValues = undefined
       for (const table of tables)
         for (const name of [rowsOf(table), valuesOf(table)]) await tx.run(`DROP TABLE ${name}`)
     },
@@ -47,8 +47,8 @@ export async function stageSideRows(tx: Tx, tables: readonly string[]): Promise<
 
 /** Adds rows of new records to a side table, or stages them. */
 export async function insertSideRows(tx: Tx, table: string, rows: readonly SideRow[]): Promise<void> {
-  const numbers = numbersOf.get(tx)?.get(table)
-  if (numbers === undefined) {
+  const values = tx.bulk.sideValues?.get(table)
+  if (values === undefined) {
     await tx.insert(table, ['org', 'value', 'seq'], rows)
     return
   }

@@ -1,9 +1,11 @@
 import type { MessagePort } from 'node:worker_threads'
-import type { AccessPath } from '../query/predicates.ts'
+import type { UnitOfWork } from '../events/unit-of-work.ts'
+import type { Lead } from '../query/predicates.ts'
+import type { BulkState } from './bulk-state.ts'
 
 /**
- * The handle through which all SQL passes. Statements are written once, with `?` for parameters;
- * what differs between the two stores stands in `dialect/`.
+ * Interface of both stores. Statements are written once, with `?` for parameters; everything that differs between SQLite
+ * and PostgreSQL is a member of {@link Dialect}.
  */
 
 export type Param = string | number | null | Uint8Array
@@ -14,32 +16,31 @@ export interface Reader {
   all<T = Row>(sql: string, params?: readonly Param[]): Promise<T[]>
   get<T = Row>(sql: string, params?: readonly Param[]): Promise<T | undefined>
   /**
-   * Runs a statement that selects `record, seq` in the order of `seq`, and gives the first `limit`
-   * records as bytes, joined by commas. The statement's limit is added here: it is one more, so that
-   * nothing has to be asked twice to know whether there are more.
+   * Runs a statement that selects `record, seq` ordered by `seq` and returns the first `limit` records as bytes. Adds
+   * `LIMIT limit + 1` to the statement; the extra row shows whether there are more.
    */
   page(sql: string, params: readonly Param[], limit: number): Promise<RecordPage>
 }
 
 export interface RecordPage {
-  /** The records joined by commas; empty when there are none. */
+  /** The records joined by commas; empty if there are none. */
   bytes: Uint8Array
   count: number
-  /** The next page begins behind this sequence number; 0 when there are no records. */
+  /** Sequence number after which the next page starts; 0 if there are no records. */
   lastSeq: number
-  /** Whether there are more records behind these. */
+  /** True if there are more records after these. */
   more: boolean
   /**
-   * Gives the memory of `bytes` back, once they have been copied: it lies outside of V8's heap, and to wait for a
-   * collection of garbage until it is free costs more than the page itself.
+   * Frees the memory of `bytes` once they have been copied. The memory is outside V8's heap, and leaving it to the garbage
+   * collector costs more than the page itself.
    */
   release?(): void
 }
 
-/** A transaction: what is read through it is what it will change. */
-export interface Tx extends Reader {
+/** The SQL of a transaction. */
+export interface SqlTx extends Reader {
   readonly transaction: true
-  /** Returns how many rows were changed. */
+  /** Returns the number of changed rows. */
   run(sql: string, params?: readonly Param[]): Promise<number>
   insert(
     table: string,
@@ -48,126 +49,169 @@ export interface Tx extends Reader {
     onConflict?: string,
   ): Promise<number>
   /**
-   * Adds a row without waiting for the outcome, which may be told as late as at the end of the transaction; what fails
-   * then fails all of it. What a row put needs must be there before: another one that is put is not.
+   * Inserts a row without waiting for the result. The row is written before the next statement or at commit; an error then
+   * fails the whole transaction. Rows in the queue must not depend on each other.
    */
-  put(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
-  /** Like {@link put} for a record, where the store can take its number while it adds it. */
-  putNumbered?(row: NumberedRow): void
+  enqueueInsert(table: string, columns: readonly string[], row: readonly Param[], onConflict?: string): void
+  /** Writes that skip their checks; undefined if the store has none, or the transaction is retried without them. */
+  readonly optimistic: OptimisticWrites | undefined
   /**
-   * Like {@link put} for a statement that changes rows, where the store has {@link putNumbered}. One that divides by zero
-   * has found that it was put in vain: the transaction is done once more, and without these two.
+   * Returns the version of cached subscriptions and audit heads. It changes when they may be stale: another connection
+   * wrote, a transaction was rolled back, or subscriptions changed. Undefined if the store cannot tell without a query.
    */
-  putSql?(sql: string, params: readonly Param[]): void
-  /**
-   * Rises whenever what a process remembers of wishes for events and of heads of the audit trail may no longer be so:
-   * others have written, something was undone, or wishes were changed. Only where the store knows that without a look.
-   */
-  memoryVersion?(): number
-  /** The next `count` numbers of the store's one counter, rising; others may take some in between. */
+  cacheVersion(): number | undefined
+  /** Returns the next `count` numbers of the store's counter, ascending. Other transactions may take numbers in between. */
   takeNumbers(count: number): Promise<number[]>
   /** Waits for the named lock and holds it until the transaction ends. */
   lock(name: string): Promise<void>
-  /** Whether the named lock could be had; it is held until the transaction ends. */
+  /** Takes the named lock until the transaction ends. Returns false if another transaction holds it. */
   tryLock(name: string): Promise<boolean>
+  readonly bulk: BulkState
 }
 
-/** A record that gets its number from the store's counter while it is added. */
-export interface NumberedRow {
+/** A transaction. Its unit of work collects events and audit entries, which are written after the work. */
+export interface Tx extends SqlTx {
+  readonly unit: UnitOfWork
+}
+
+/**
+ * Writes that are queued like {@link Tx.enqueueInsert} and assume the common case. If the assumption fails, the store runs
+ * the whole transaction again with `optimistic` undefined.
+ */
+export interface OptimisticWrites {
+  /** Inserts a record and assigns its sequence number in the INSERT, without checking that the number is free. */
+  enqueueRecord(row: RecordInsert): void
+  /** Runs a statement that changes rows. It reports a failed assumption by a division by zero. */
+  enqueueSql(sql: string, params: readonly Param[]): void
+}
+
+/** A record that gets its sequence number in the INSERT. */
+export interface RecordInsert {
   readonly table: string
   readonly org: number
-  /** The smallest sequence number of its second. */
+  /** The smallest sequence number of the record's second. */
   readonly firstSeq: number
-  /** All columns but `org` and `seq`, and their values. */
+  /** All columns except `org` and `seq`, and their values. */
   readonly columns: readonly string[]
   readonly values: readonly Param[]
-  /** What its arrays hold. */
+  /** Values of the array members. */
   readonly sides: readonly { readonly table: string; readonly values: readonly string[] }[]
 }
 
-export interface Db extends Reader {
+interface Database<T extends SqlTx> extends Reader {
   readonly transaction: false
-  /** The same read off the main thread: for what may take longer than a few milliseconds. */
+  /** The same reads off the main thread, for queries that may take longer than a few milliseconds. */
   readonly slow: Reader
-  /** Runs `work` in one transaction: all of it, or nothing. Nothing slow may stand inside. */
-  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /**
-   * Makes a place at the store for another thread, which takes it by `openBeside`. Only where writing holds up the thread
-   * that does it.
-   *
-   * @param onTold called when that thread has committed events that are to be delivered
-   */
-  beside?(onTold?: () => void): StorePlace
+  /** Runs `work` in one transaction, which commits completely or not at all. Never wait for anything slow in `work`. */
+  readonly inTransaction: <R>(work: (tx: T) => Promise<R>) => Promise<R>
+  /** Connections for worker threads; undefined if writes do not block the thread and no worker is needed. */
+  readonly workers: WorkerConnections | undefined
   close(): Promise<void>
 }
 
-/** What another thread needs to open the same store and to write to it in turn with this one. */
-export interface StorePlace {
-  readonly path: string
-  readonly durable: boolean
-  /** To be transferred with the rest. Once it is closed, the place is given up. */
-  readonly turns: MessagePort
+/** A store without events and audit trail: for migrations, diagnosis and copies. */
+export type SqlDb = Database<SqlTx>
+
+/** A store as `openStore` opens it. */
+export type Db = Database<Tx>
+
+export interface WorkerConnections {
+  /**
+   * Prepares a connection for a worker thread, which opens it with `openStore({ mode: 'worker' })`.
+   *
+   * @param onEvents called after the worker has committed events to deliver
+   */
+  connect(onEvents?: () => void): WorkerConnection
 }
 
-/** A condition that gives rows in their order. */
-export interface Walked {
+/** Everything that a worker thread needs to open the same store. */
+export interface WorkerConnection {
+  readonly path: string
+  readonly durable: boolean
+  /** Write lock shared with the worker. Must be transferred to it; closing it ends the connection. */
+  readonly lockPort: MessagePort
+}
+
+/** A condition that returns rows in order. */
+export interface OrderedRange {
   readonly where: string
   readonly params: readonly Param[]
   readonly order: string
 }
 
-/** The words that differ between the two stores. */
+/** A join that finds the rows of a table by an index, once for each row before it. */
+export interface IndexedJoin {
+  readonly table: string
+  readonly alias: string
+  readonly index: string
+  /** Columns that the statement uses; all by default. */
+  readonly columns?: string
+  /** Conditions on the table, each starting with the name of a column. */
+  readonly where: readonly string[]
+}
+
+/** Everything that differs between the SQL of the two stores. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
-  /** Behind a table's name: walk it by this index and no other. */
+  /** Follows the name of a table: forces this index, or no index for null. */
   indexedBy(index: string | null): string
-  /** The condition that a row of a collection is at a place; the parameters are org, unlisted and seq. */
-  readonly at: string
-  /** The same for many places: the last parameter is a JSON array of values of seq. */
-  readonly atAny: string
-  /** Whether lists leave a row `t` out, 1 or 0: told by whatever index has led to it, and in a form that no index fits. */
-  readonly isHidden: string
-  /** Assigns whether lists leave a row out, 1 or 0; to be done only where that changes. */
+  /** Follows `CROSS JOIN`: the joined table. Keeps the planner from scanning it first. */
+  indexedJoin(join: IndexedJoin): string
+  /** Condition for the record with a key; the parameters are org, unlisted and seq. */
+  readonly recordAt: string
+  /** Condition for the records with any of many keys; the last parameter is a JSON array of sequence numbers. */
+  readonly recordsAt: string
+  /** SQL for `t.unlisted` (1 or 0) that the planner cannot use as an index condition. */
+  readonly hiddenFlag: string
+  /** Assigns `unlisted`. Use it only if the value changes. */
   setHidden(unlisted: 0 | 1): string
-  /** The rows `t` of a collection between two bounds of `seq`, both exclusive, in their order and read from the table itself. */
-  walk(org: number, unlisted: number, after: number, below: number): Walked
-  /** The condition that a row `e` of the audit trail is at a position; the parameter is org. */
+  /** The rows `t` of a collection between two values of `seq`, both exclusive, read from the table itself. */
+  scan(org: number, unlisted: number, after: number, below: number): OrderedRange
+  /** Condition for the row `e` of the audit trail at a position; the parameter is org. */
   auditAt(position: string): string
-  /** The rows `e` of an organization's audit trail behind a position, in their order. */
-  auditWalk(org: number, after: number): Walked
-  /** The rows of `table` (as `t`) that `from` leads to by the expression `seq`; the parameters are org and unlisted. */
-  lookup(from: string, table: string, seq: string): string
+  /** The rows `e` of an organization's audit trail after a position. */
+  auditScan(org: number, after: number): OrderedRange
+  /** Joins `from` with the rows of `table` (as `t`) that have the sequence number `seq`; the parameters are org and unlisted. */
+  joinBySeq(from: string, table: string, seq: string): string
   /**
-   * Rows of `table` (as `t`) by many values of `column`, each sought by `index`; the parameters are a JSON array of the
-   * different values, and org.
+   * Finds rows of `table` (as `t`) by many values of `column`, one index lookup per value. The parameters are a JSON array of
+   * distinct values, and org.
    *
-   * @param forUpdate whether the rows will be changed
+   * @param forUpdate true if the rows will be changed
    */
-  seek(table: string, column: string, index: string, forUpdate?: boolean): string
-  /** The JSON array, as a text, of all values of an expression; an empty one if there are no rows. */
-  arrayOf(expression: string): string
-  /** The numbers of such an array, its one parameter. */
-  readonly fromArray: Pick<AccessPath, 'from' | 'where' | 'seq' | 'order'>
-  /** A condition that `column`, of texts, has one of the values of a JSON array, its one parameter; an index fits. */
-  amongTexts(column: string): string
-  /** The column's value, in a form that no index fits: a test of rows must not lead to them. */
-  unindexed(column: string, type: 'text' | 'integer'): string
-  /** A condition that `column` holds the text of one parameter. */
-  holds(column: string): string
-  /** The store's own clock, in milliseconds: the same to all processes that share it, however their clocks differ. */
+  seekByValues(table: string, column: string, index: string, forUpdate?: boolean): string
+  /** Aggregates an expression into a JSON array, as text; an empty array if there are no rows. */
+  jsonArrayAgg(expression: string): string
+  /** The numbers of a JSON array, its one parameter. */
+  readonly jsonNumbers: Pick<Lead, 'from' | 'where' | 'seq' | 'order'>
+  /** Members of a JSON column as a JSON array, as text. */
+  jsonMembers(column: string, members: readonly string[]): string
+  /** Condition that `column`, of type text, has one of the values of a JSON array, its one parameter. Can use an index. */
+  textIn(column: string): string
+  /** The value of a column, in a form that no index matches. */
+  withoutIndex(column: string, type: 'text' | 'integer'): string
+  /** Condition that `column` contains the text of one parameter. */
+  contains(column: string): string
+  /** The store's own clock in milliseconds, the same for all processes that share the store. */
   readonly nowMs: string
-  /** The later of two moments. */
-  later(one: string, other: string): string
-  /** Behind a SELECT that will be followed by an update of the same row. */
+  /** The greater of two expressions. */
+  greatest(one: string, other: string): string
+  /** Ends a SELECT that is followed by an update of the same row. */
   readonly forUpdate: string
-  /** The way to the rows whose column holds `needle`, a folded text of three characters or more. */
-  substringPath(table: string, column: string, substrings: string, needle: string): AccessPath
-  /** Whether it pays to refuse rows by further indexes before they are fetched. */
+  /** Access path to the rows whose column contains `needle`, a case-folded text of at least three characters. */
+  substringPath(table: string, column: string, substrings: string, needle: string): Lead
+  /** True if it is faster to reject rows by further indexes before they are fetched. */
   readonly testsByIndex: boolean
-  /** Whether the store finds the place of a row in the audit trail and its hash by itself. */
+  /** True if the store assigns the positions and hashes of the audit trail itself. */
   readonly chainsAuditTrail: boolean
-  /** How many rows a walk may look at before it lets other requests run; infinite if they run anyway. */
+  /** Maximum number of rows that a scan reads before other requests run; infinite if they run anyway. */
   readonly chunkRows: number
+  /** Highest number of an organization that fits into the keys of records. */
+  readonly organizationsMaximum: number
+  /** Records per transaction of an import. */
+  readonly importBatchRecords: number
+  /** True if several servers can share the store. */
+  readonly allowsSeveralServers: boolean
 }
 
 interface UnavailableFacts {
@@ -175,12 +219,12 @@ interface UnavailableFacts {
   readonly reason?: string | undefined
 }
 
-/** The store cannot be reached or cannot take writes now; nothing was changed, unless `mayBeDone`. */
+/** The store cannot be reached or cannot take writes now. Nothing was changed, unless `mayBeDone` is true. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError'
-  /** What was asked was sent, and no answer came: nobody knows whether it was done. */
+  /** True if the statement was sent and no reply came: nobody knows whether it was executed. */
   readonly mayBeDone: boolean
-  /** Cause as a sentence that callers may read: nothing internal. Undefined if it is not known. */
+  /** Cause as a sentence for callers, without internal details. Undefined if it is not known. */
   readonly reason: string | undefined
   constructor(
     message?: string,
@@ -192,9 +236,10 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** A value that must be unique is there already; `constraint` names the index. */
+/** A value that must be unique exists already. */
 export class UniqueViolationError extends Error {
   override readonly name = 'UniqueViolationError'
+  /** Name of the index or constraint. */
   readonly constraint: string
   constructor(constraint: string, cause: unknown) {
     super(`not unique: ${constraint}`, { cause })

@@ -1,5 +1,5 @@
 import type { Param, Tx } from './sql.ts'
-import { placeOf } from './sqlite/sqlite-places.ts'
+import { placeOf } from './sqlite/sqlite-keys.ts'
 import { type Column, pendingSubstrings, substringTableOf, type Table } from './tables.ts'
 import { columnValue } from './values.ts'
 
@@ -60,10 +60,10 @@ export async function indexNewTexts(
 
 /** Returns the statement that fills the empty substring table of a column from all records. */
 export const substringFill = (table: Table, column: string): string =>
-  `INSERT INTO ${substringTableOf(table, column)} (rowid, value) SELECT ${placeOf('org', 'seq')}, ${column} FROM ${table.name} WHERE ${column} IS NOT NULL ORDER BY place`
+  `INSERT INTO ${substringTableOf(table, column)} (rowid, value) SELECT ${packedKey('org', 'seq')}, ${column} FROM ${table.name} WHERE ${column} IS NOT NULL ORDER BY place`
 
 const indexText = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${placeOf('?', '?')}, ?)`, [org, seq, text])
+  tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${packedKey('?', '?')}, ?)`, [org, seq, text])
 
 const addPending = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
   tx.run(`INSERT INTO ${pendingSubstrings} (index_name, place, value) VALUES (?, ${placeOf('?', '?')}, ?)`, [
@@ -114,12 +114,12 @@ async function removeText(tx: Tx, name: string, org: number, seq: number): Promi
 export async function removeAllTexts(tx: Tx, table: Table, org: number): Promise<void> {
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
-    await tx.run(`DELETE FROM ${name} WHERE rowid >= ${placeOf('?', '0')} AND rowid < ${placeOf('?', '0')}`, [
-      org,
-      org + 1,
-    ])
     await tx.run(
-      `DELETE FROM ${pendingSubstrings} WHERE index_name = ? AND place >= ${placeOf('?', '0')} AND place < ${placeOf('?', '0')}`,
+      `DELETE FROM ${name} WHERE rowid >= ${packedKey('?', '0')} AND rowid < ${packedKey('?', '0')}`,
+      [org, org + 1],
+    )
+    await tx.run(
+      `DELETE FROM ${pendingSubstrings} WHERE index_name = ? AND place >= ${packedKey('?', '0')} AND place < ${packedKey('?', '0')}`,
       [name, org, org + 1],
     )
   }

@@ -2,7 +2,7 @@ import { type Account, accounts } from '@muster/contract/account'
 import { notFound } from '@muster/contract/errors'
 import { type Actions, action } from '../../kernel/actions/action.ts'
 import { requireRecord } from '../../kernel/actions/stored-record.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { insertRawAct } from '../ingest/raw-events.service.ts'
@@ -21,7 +21,7 @@ export const accountActions: Pick<Actions, 'forgetAccount' | 'deleteLoginMethod'
     await forgetAccount(tx, org, stored, nowSeconds)
     await remember(tx, org, { kind: 'ACCOUNT_FORGOTTEN', accountId: id }, nowSeconds)
     const facts = audited(stored.record)
-    await tellAudit(tx, org, 'ACCOUNT_FORGOTTEN', { actor, timestamp: nowSeconds, new: facts })
+    await recordAudit(tx, org, 'ACCOUNT_FORGOTTEN', { actor, timestamp: nowSeconds, new: facts })
     return stored.record
   }),
   deleteLoginMethod: action(async (tx, { org, id, body, actor, nowSeconds }) => {
@@ -31,7 +31,7 @@ export const accountActions: Pick<Actions, 'forgetAccount' | 'deleteLoginMethod'
     if (record === undefined) throw notFound(`The account has no login method ${loginMethod}`)
     await remember(tx, org, { kind: 'LOGIN_METHOD_REMOVED', accountId: id, loginMethod }, nowSeconds)
     const facts = { ...audited(record), loginMethod }
-    await tellAudit(tx, org, 'ACCOUNT_LOGIN_METHOD_REMOVED', { actor, timestamp: nowSeconds, new: facts })
+    await recordAudit(tx, org, 'ACCOUNT_LOGIN_METHOD_REMOVED', { actor, timestamp: nowSeconds, new: facts })
     return record
   }),
 }

@@ -1,7 +1,7 @@
 import type { ConsoleAnswer, ConsoleBody } from '@muster/contract/console/console-operation'
 import type { SignInState, sessionOperations } from '@muster/contract/console/console-session'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { uiActor } from '../../kernel/http/actor.ts'
 import { organizationOf } from '../../kernel/organizations/organizations.ts'
 import { type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
@@ -124,7 +124,7 @@ export async function join(
     throw new ApiError('conflict', 'There is an administrator with this e-mail address already. Sign in.')
   })
   const { org, id, email, role } = administrator
-  await tellAudit(tx, org, 'ADMIN_ADDED', {
+  await recordAudit(tx, org, 'ADMIN_ADDED', {
     ...{ actor: uiActor(administrator, origin), timestamp: origin.nowSeconds },
     new: { id, email, role },
   })

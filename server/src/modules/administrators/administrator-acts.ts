@@ -2,7 +2,7 @@ import { type Role, roleCovers } from '@muster/contract/console/console-operatio
 import { ApiError, notFound } from '@muster/contract/errors'
 import { lower, plain } from '@muster/contract/event-words'
 import { type AuditedChange, added } from '../../kernel/actions/audit-changes.rules.ts'
-import { type AuditFacts, tellAudit } from '../../kernel/events/audit-trail.ts'
+import { type AuditFacts, recordAudit } from '../../kernel/events/audit-trail.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { listApiKeys, type Permission, revokeApiKey } from '../api-keys/api-keys.service.ts'
@@ -54,7 +54,7 @@ export const tellPeopleChange = (
   change: AuditedChange,
   words: { what?: string; note?: string } = {},
 ): Promise<void> =>
-  tellAudit(tx, org, 'SETTING_UPDATED', {
+  recordAudit(tx, org, 'SETTING_UPDATED', {
     ...by,
     new: { setting: 'administrators', changes: [change] },
     ...words,
@@ -159,7 +159,7 @@ export async function removeAdministrator(
   await removeAdministratorRow(tx, org, id)
   const links = await endLinksBy(tx, row)
   const keys = revokeKeys ? await revokeKeysOf(tx, row, by.timestamp) : ''
-  await tellAudit(tx, org, 'ADMIN_REMOVED', {
+  await recordAudit(tx, org, 'ADMIN_REMOVED', {
     ...by,
     new: { id, email: row.email, role: row.role },
     ...noteOf(links, keys),

@@ -1,4 +1,4 @@
-import { type AuditFacts, tellAudit } from '../../kernel/events/audit-trail.ts'
+import { type AuditFacts, recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import type { ApiKey } from './api-keys.service.ts'
 import { revokeApiKey } from './api-keys.service.ts'
@@ -21,5 +21,5 @@ export const auditedKey = (key: ApiKey) => ({
 /** Makes a key stop working, and tells who did it, unless it was revoked before. */
 export async function revokeKey(tx: Tx, key: ApiKey, by: KeyAct): Promise<void> {
   if (await revokeApiKey(tx, key.org, key.id, by.timestamp))
-    await tellAudit(tx, key.org, 'API_KEY_REMOVED', { ...by, new: auditedKey(key) })
+    await recordAudit(tx, key.org, 'API_KEY_REMOVED', { ...by, new: auditedKey(key) })
 }

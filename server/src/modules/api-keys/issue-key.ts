@@ -1,6 +1,6 @@
 import { ApiError } from '@muster/contract/errors'
 import type { Actor } from '@muster/contract/event-actor'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { newApiKey } from '../../kernel/lib/secrets/api-key.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
@@ -40,7 +40,7 @@ export async function issueKey(
   const { kept, shown } = newKey(org, plan, nowMs)
   await keepKey(tx, kept, nowMs)
   const timestamp = kept.creationTimestamp
-  await tellAudit(tx, org, 'API_KEY_ADDED', { actor, timestamp, new: auditedKey(kept) })
+  await recordAudit(tx, org, 'API_KEY_ADDED', { actor, timestamp, new: auditedKey(kept) })
   return shown
 }
 
@@ -75,7 +75,7 @@ export async function rotateKey(
   const end = overlapSeconds === 0 ? 'no longer works' : 'works for a while longer'
   const note = `It replaces ${old.start}…, which ${end}.`
   const facts = { actor, timestamp: nowSeconds, new: auditedKey(kept), note }
-  await tellAudit(tx, old.org, 'API_KEY_ADDED', facts)
+  await recordAudit(tx, old.org, 'API_KEY_ADDED', facts)
   return shown
 }
 

@@ -1,4 +1,4 @@
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { markExpiryTold, untoldExpiredKeys } from './api-keys.service.ts'
 import { auditedKey } from './audited-key.ts'
@@ -14,7 +14,7 @@ export async function tellExpiredKeys(db: Db, nowSeconds: number): Promise<void>
       for (const key of keys) {
         if (!(await markExpiryTold(tx, key))) continue
         const timestamp = key.expiryTimestamp ?? nowSeconds
-        await tellAudit(tx, key.org, 'API_KEY_EXPIRED', { actor: null, timestamp, new: auditedKey(key) })
+        await recordAudit(tx, key.org, 'API_KEY_EXPIRED', { actor: null, timestamp, new: auditedKey(key) })
       }
       return keys.length
     })

@@ -1,6 +1,6 @@
 import type { ApiVersion } from '@muster/contract/notice'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
-import { type AuditFacts, tellAudit } from '../../kernel/events/audit-trail.ts'
+import { type AuditFacts, recordAudit } from '../../kernel/events/audit-trail.ts'
 import { firstOrganization } from '../../kernel/organizations/organizations.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { type DeprecationChange, deprecateVersion, withdrawDeprecation } from './deprecate-version.ts'
@@ -23,7 +23,7 @@ const tell = (
   after: DeprecationDates | undefined,
   by: By,
 ): Promise<void> =>
-  tellAudit(tx, firstOrganization, 'SETTING_UPDATED', {
+  recordAudit(tx, firstOrganization, 'SETTING_UPDATED', {
     ...by,
     new: { setting: `api ${version}`, changes: auditedChanges(datesOf(before), datesOf(after)) },
   })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { verifyChain } from './audit-chain.store.ts'
 import { type AuditLink, walkAudit } from './audit-list.store.ts'
@@ -115,7 +115,7 @@ for (const store of STORES) {
       expect(links.map(({ position }) => position)).toEqual([1, 2, 3, 4, 5, 6])
       const tell = () =>
         h.db.inTransaction((tx) =>
-          tellAudit(tx, sound.org, 'LICENSE_REMOVED', {
+          recordAudit(tx, sound.org, 'LICENSE_REMOVED', {
             ...{ actor: null, timestamp: 1_800_000_000 },
             new: { employeeId: 'x', employeeEmail: 'Å"\u0000@example.com' },
           }),
@@ -129,7 +129,7 @@ for (const store of STORES) {
       const before = await linksOf(sound)
       const failing = h.db.inTransaction(async (tx) => {
         const facts = { employeeId: 'x', employeeEmail: 'x@example.com' }
-        await tellAudit(tx, sound.org, 'LICENSE_REMOVED', { actor: null, timestamp: 1, new: facts })
+        await recordAudit(tx, sound.org, 'LICENSE_REMOVED', { actor: null, timestamp: 1, new: facts })
         throw new Error('no')
       })
       await expect(failing).rejects.toThrow('no')

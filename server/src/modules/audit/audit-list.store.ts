@@ -98,12 +98,12 @@ function walkOf(
 function testsOf({ dialect }: Db, { objects, actor, search }: AuditFilters): Fragment[] {
   const tests: Fragment[] = []
   if (objects) tests.push({ sql: `i.object IN (${objects.map(() => '?').join(', ')})`, params: objects })
-  if (actor !== undefined) tests.push({ sql: dialect.holds('i.actor'), params: [actor] })
+  if (actor !== undefined) tests.push({ sql: dialect.contains('i.actor'), params: [actor] })
   if (search !== undefined) {
     // As it stands in JSON; both stores fold the letters A to Z and no others.
     const text = JSON.stringify(search).slice(1, -1)
     const folded = text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
-    tests.push({ sql: dialect.holds('lower(e.event)'), params: [folded] })
+    tests.push({ sql: dialect.contains('lower(e.event)'), params: [folded] })
   }
   return tests
 }
@@ -119,7 +119,7 @@ const readAtOnce = 500
 export async function* walkAudit(reader: Reader, org: number): AsyncGenerator<readonly AuditLink[]> {
   let last = Number.MIN_SAFE_INTEGER
   for (;;) {
-    const { where, params, order } = reader.dialect.auditWalk(org, last)
+    const { where, params, order } = reader.dialect.auditScan(org, last)
     const links = await reader.all<AuditLink>(
       `SELECT ${columns} FROM audit_events AS e WHERE ${where} ORDER BY ${order} LIMIT ?`,
       [...params, readAtOnce],

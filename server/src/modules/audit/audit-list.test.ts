@@ -8,7 +8,7 @@ import { type SignedIn, signedIn } from '../../../../test/support/console-browse
 import { type Caller, useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { until } from '../../../../test/support/until.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { expiredKeysTimer } from '../api-keys/expired-keys-timer.ts'
 
@@ -118,7 +118,7 @@ for (const store of STORES) {
       const { org } = await h.addCaller()
       await h.db.inTransaction(async (tx) => {
         const tell = (email: string, timestamp: number) =>
-          tellAudit(tx, org, 'LICENSE_REMOVED', {
+          recordAudit(tx, org, 'LICENSE_REMOVED', {
             ...{ actor: null, timestamp },
             new: { employeeId: 'x', employeeEmail: email },
           })

@@ -5,7 +5,7 @@ import { momentText, parsePastMoment } from '../../kernel/cli/moments.ts'
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { listOrganizations } from '../../kernel/organizations/organizations.ts'
@@ -146,7 +146,7 @@ Example:
     await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       const facts = { what: 'audit trail', format: 'JSON', count: 0 } as const
-      await db.inTransaction((tx) => tellAudit(tx, no, 'DATA_EXPORTED', { ...toldByCli(), new: facts }))
+      await db.inTransaction((tx) => recordAudit(tx, no, 'DATA_EXPORTED', { ...toldByCli(), new: facts }))
       for await (const links of walkAudit(db.slow, no)) {
         context.signal.throwIfAborted()
         const wanted = links.filter(({ timestamp }) => timestamp >= since && timestamp < until)

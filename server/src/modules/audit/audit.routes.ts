@@ -9,7 +9,7 @@ import { consolePageLimits } from '@muster/contract/console/console-lists'
 import { invalidRequest } from '@muster/contract/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import type { Db } from '../../kernel/store/sql.ts'
@@ -58,7 +58,7 @@ export function registerAudit(app: FastifyInstance, admission: Admission & { rea
       const filters = filtersOf(asked)
       // Told before anything leaves: who takes a part of the file has taken it, too.
       await db.inTransaction((tx) =>
-        tellAudit(tx, org, 'DATA_EXPORTED', {
+        recordAudit(tx, org, 'DATA_EXPORTED', {
           ...toldBy(call),
           new: { what: 'audit trail', format: format === 'csv' ? 'CSV' : 'JSON', count: 0 },
         }),

@@ -27,7 +27,7 @@ for (const store of STORES) {
     describe(`${store} to ${other}`, () => {
       const cli = useCommandLine(store)
 
-      test('a backup holds the raw events of every week, and they are known where it is restored', async () => {
+      test('raw events of every week are backed up, and detected as duplicates after a restore', async () => {
         const nowMs = Date.now()
         const ids = [nowMs - 2 * weekMs, nowMs - weekMs, nowMs].map(newId)
         const batch = { org: 1, browserId: 'browser', employeeId: 'ada', receivedMs: nowMs }
@@ -44,7 +44,7 @@ for (const store of STORES) {
         expect((await cli.run('backup all.db')).code).toBe(0)
         const elsewhere = await cli.another(other)
         expect((await elsewhere.run('restore all.db')).code).toBe(0)
-        // Also over what is there; what was counted from that goes with it.
+        // Also over existing data, including its counts.
         const counted = ['org', 'begun_ms', 'counted_ms']
         await inStore(elsewhere, (db) =>
           db.inTransaction((tx) => tx.insert('extension_counts', counted, [[1, nowMs, nowMs]])),

@@ -6,7 +6,7 @@ import { useCommandLine } from '../../../../test/support/command-line.ts'
 import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
 import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
 
-/** Makes a store of the embedded form as an older version left it. */
+/** Creates an embedded store with an older schema. */
 function olderStore(folder: string, schema: number): void {
   const database = new DatabaseSync(join(folder, 'muster.db'))
   database.exec(
@@ -32,7 +32,7 @@ describe('sqlite', () => {
     return row?.value
   }
 
-  test('a backup of a store that is not upgraded yet can be restored by the version that wrote it, and by this', async () => {
+  test('a backup of a store with an older schema can be restored by the version that wrote it, and by this one', async () => {
     olderStore(cli.dataDir, schemaNumber - 1)
     const { code, stderr } = await cli.run('backup all.db')
     expect(stderr).toContain('an older version of Muster wrote the store')
@@ -43,7 +43,7 @@ describe('sqlite', () => {
     expect(await elsewhere.json('org list')).toHaveLength(1)
   })
 
-  test('a backup of a store that a newer version wrote says so', async () => {
+  test('a backup of a store with a newer schema records the schema', async () => {
     await cli.run('org add emea')
     const database = new DatabaseSync(join(cli.dataDir, 'muster.db'))
     database.exec(`INSERT INTO migrations VALUES (${schemaNumber + 1}, 'later', 1)`)
@@ -55,7 +55,7 @@ describe('sqlite', () => {
   })
 
   test.each(['keys list', 'org add emea', 'replay', 'serve --port 0 --metrics-port 0'])(
-    'a store that a newer version wrote is refused by muster %s, without a stack',
+    'muster %s refuses a store with a newer schema, without a stack trace',
     async (words) => {
       await cli.run('org add apac')
       const database = new DatabaseSync(join(cli.dataDir, 'muster.db'))
@@ -67,11 +67,11 @@ describe('sqlite', () => {
     },
   )
 
-  test('a file that holds nothing of Muster is not backed up', async () => {
+  test('refuses to back up a file without Muster data', async () => {
     new DatabaseSync(join(cli.dataDir, 'muster.db')).close()
     expect(await cli.run('backup all.db')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is nothing of Muster in the database'),
+      stderr: expect.stringContaining('The database contains no Muster data'),
     })
   })
 })
@@ -82,21 +82,21 @@ describe('postgres', () => {
   test.each([
     `DELETE FROM migrations WHERE number = ${schemaNumber}`,
     `INSERT INTO migrations VALUES (${schemaNumber + 1}, 'later', 1)`,
-  ])('the store of another version is left to that version: %s', async (sql) => {
+  ])('refuses a PostgreSQL store with another schema: %s', async (sql) => {
     await cli.run('org add emea')
     const db = openPostgres(cli.settings.MUSTER_DATABASE_URL ?? '', { connections: 1 })
     await db.inTransaction((tx) => tx.run(sql))
     await db.close()
     const { code, stderr } = await cli.run('backup all.db')
-    expect(stderr).toContain('make it with the version that wrote the database')
+    expect(stderr).toContain('Use the version that wrote the database')
     expect(code).toBe(1)
     expect(existsSync(join(cli.folder, 'all.db'))).toBe(false)
   })
 
-  test('a database that holds nothing of Muster is not backed up', async () => {
+  test('refuses to back up a database without Muster data', async () => {
     expect(await cli.run('backup all.db')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('There is nothing of Muster in the database'),
+      stderr: expect.stringContaining('The database contains no Muster data'),
     })
   })
 })

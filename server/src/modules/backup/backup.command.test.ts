@@ -30,12 +30,12 @@ for (const store of STORES) {
           expect(await elsewhere.json('keys list')).toEqual(await cli.json('keys list'))
           expect(await elsewhere.json('org list')).toEqual(await cli.json('org list'))
           expect(await elsewhere.json('doctor --port 0 --metrics-port 0')).toMatchObject({ ok: true })
-          // It takes new records after the old ones.
+          // New records can be added.
           expect((await elsewhere.json('demo --org emea --employees 5 --days 10')).records.employees).toBe(5)
         })
       }
 
-      test('is for its owner only, and never written over', async () => {
+      test('is readable only by its owner, and never overwritten', async () => {
         expect(await cli.json('backup all.db')).toEqual({
           file: join(cli.folder, 'all.db'),
           bytes: statSync(join(cli.folder, 'all.db')).size,
@@ -47,11 +47,11 @@ for (const store of STORES) {
         const before = readFileSync(join(cli.folder, 'all.db'))
         const { code, stderr } = await cli.run('backup all.db')
         expect(code).toBe(1)
-        expect(stderr).toContain('all.db is there already: name another file.')
+        expect(stderr).toContain('all.db already exists. Choose another file name.')
         expect(readFileSync(join(cli.folder, 'all.db')).equals(before)).toBe(true)
       })
 
-      test('is not restored over something, unless --force is given', async () => {
+      test('replaces existing data only with --force', async () => {
         await cli.run('backup all.db')
         await cli.run('org add later')
         const { code, stderr } = await cli.run('restore all.db')
@@ -62,26 +62,26 @@ for (const store of STORES) {
         expect(await cli.json('org list')).toHaveLength(2)
       })
 
-      test('that is damaged, or none, is refused before anything is touched', async () => {
+      test('is refused before any change if it is damaged, or not a backup', async () => {
         await cli.run('backup all.db')
         copyFileSync(join(cli.folder, 'all.db'), join(cli.folder, 'half.db'))
         truncateSync(join(cli.folder, 'half.db'), statSync(join(cli.folder, 'all.db')).size / 2)
         writeFileSync(join(cli.folder, 'text.db'), 'hello')
         const elsewhere = await cli.another('sqlite')
-        for (const [file, told] of [
+        for (const [file, message] of [
           ['half.db', 'damaged'],
           ['text.db', 'is not a backup of Muster'],
           ['none.db', 'cannot be read'],
         ] as const) {
           const { code, stderr } = await elsewhere.run(`restore ${file}`)
           expect(code).toBe(1)
-          expect(stderr).toContain(told)
+          expect(stderr).toContain(message)
         }
         expect(existsSync(join(elsewhere.dataDir, 'muster.db'))).toBe(false)
       })
     })
 
-    test('a backup of a running server holds every write that was acknowledged before, and the master key', async () => {
+    test('a backup of a running server contains every acknowledged write, and the master key', async () => {
       const settings = { ...cli.settings, MUSTER_RATE_LIMIT_SUSTAINED: '100000' }
       const server = await startMuster(settings)
       const { key } = await createKey(settings, 'ada@example.com')
@@ -120,7 +120,7 @@ for (const store of STORES) {
 
       const restored = await cli.run('restore 1.db --force')
       expect(restored.code).toBe(1)
-      expect(restored.stderr).toMatch(/stop (the server|all of them) first/)
+      expect(restored.stderr).toMatch(/Stop (the server|all servers) first/)
       expect(await cli.json('backup without.db --without-key')).toMatchObject({ masterKey: false })
       expect(readFileSync(join(cli.folder, 'without.db'), 'latin1')).not.toContain(
         readFileSync(join(cli.dataDir, 'muster.key'), 'latin1').trim(),

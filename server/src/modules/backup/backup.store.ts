@@ -1,14 +1,14 @@
 import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { putInPlace } from '../../kernel/lib/process/put-in-place.ts'
-import { lookAtFile } from '../../kernel/store/lifecycle/look-at-file.ts'
+import { inspectFile } from '../../kernel/store/lifecycle/inspect-file.ts'
 import { schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
-import { type StoreOptions, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
+import { type StoreLocation, sqliteFile } from '../../kernel/store/lifecycle/open.ts'
 import { factsIn, type StoredFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { copyPostgresTo } from '../../kernel/store/postgres/postgres-copy.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
 
-/** What a backup knows of itself, in a table of its own. */
+/** Metadata of a backup, in the table `muster_backup`. */
 export interface BackupFacts {
   readonly createdSeconds: number
   readonly source: 'sqlite' | 'postgres'
@@ -16,7 +16,7 @@ export interface BackupFacts {
   readonly masterKey?: string | undefined
 }
 
-/** The file cannot be taken for a backup, or the place for one cannot be used; the message says why. */
+/** A file is not a valid backup, or cannot be written or restored; the message says why. */
 export class BackupError extends Error {
   override readonly name = 'BackupError'
 }
@@ -24,16 +24,16 @@ export class BackupError extends Error {
 export const backupTable = 'muster_backup'
 
 /**
- * Writes a consistent copy of the whole store to a file, while servers may go on writing: one snapshot of the embedded
- * store, or of a PostgreSQL as a file of the embedded store's form. The file gets its name when it is whole, checked and
- * on the disk. A PostgreSQL must have the schema of this version, which the file gets: of another not all would be in it.
+ * Writes a consistent snapshot of the whole store to a file, while servers may keep writing. The file has the format of the
+ * embedded store, also for PostgreSQL. It gets its name when it is complete, verified and on the disk. A PostgreSQL store must
+ * have the schema of this version; columns of another schema would be missing.
  *
- * @throws BackupError if the file is there already, or the copy is not sound
+ * @throws BackupError if the file exists already, or the copy is corrupt
  */
-export async function writeBackup(options: StoreOptions, path: string, facts: BackupFacts): Promise<void> {
+export async function writeBackup(options: StoreLocation, path: string, facts: BackupFacts): Promise<void> {
   const partial = `${path}.partial`
   rmSync(partial, { force: true })
-  // Made first, so that it is never readable to others, not even while it is filled.
+  // Created first with private permissions: others must never be able to read it.
   closeSync(createPrivate(partial))
   try {
     if (options.databaseUrl === undefined) copySqlite(sqliteFile(options.dataDir), partial)
@@ -54,13 +54,13 @@ function createPrivate(path: string): number {
   }
 }
 
-/** Everything in one read transaction: of what others write meanwhile, nothing is seen. */
+/** Copies the file in one read transaction, which is a snapshot. */
 function copySqlite(from: string, to: string): void {
   try {
-    lookAtFile(from, (database) => database.prepare('VACUUM INTO ?').run(to))
+    inspectFile(from, (database) => database.prepare('VACUUM INTO ?').run(to))
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error
-    throw new BackupError(`The database cannot be read now: ${error.message}.`, { cause: error })
+    throw new BackupError(`The database cannot be read: ${error.message}.`, { cause: error })
   }
 }
 
@@ -73,7 +73,7 @@ function addFacts(path: string, facts: BackupFacts): void {
     const add = database.prepare(`INSERT INTO ${backupTable} (name, value) VALUES (?, ?)`)
     const rows = {
       format: '1',
-      // That of what is in it: a version that can read this can restore it.
+      // The schema of the data: a version that knows it can restore the backup.
       schema: factsIn(database)?.schema,
       created: facts.createdSeconds,
       source: facts.source,
@@ -81,14 +81,13 @@ function addFacts(path: string, facts: BackupFacts): void {
     }
     for (const [name, value] of Object.entries(rows)) if (value !== undefined) add.run(name, String(value))
     const problems = integrityProblems(database)
-    if (problems.length > 0)
-      throw new BackupError(`The copy is not sound: ${problems[0]}. Run muster doctor.`)
+    if (problems.length > 0) throw new BackupError(`The copy is corrupt: ${problems[0]}. Run muster doctor.`)
   } finally {
     database.close()
   }
 }
 
-/** What SQLite finds wrong with a file; nothing if it is sound. */
+/** Returns the problems that SQLite's integrity check finds. */
 export function integrityProblems(database: DatabaseSync): string[] {
   const rows = database.prepare('PRAGMA integrity_check(10)').all() as { integrity_check: string }[]
   return rows.map((row) => row.integrity_check).filter((text) => text !== 'ok')
@@ -105,12 +104,12 @@ function nameBackup(partial: string, path: string): void {
     putInPlace(partial, path)
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST')
-      throw new BackupError(`${path} is there already: name another file.`)
+      throw new BackupError(`${path} already exists. Choose another file name.`)
     throw error
   }
 }
 
-/** Reads what a backup knows of itself. @throws BackupError if it is none, damaged, or of a newer version */
+/** Reads the metadata of a backup. @throws BackupError if the file is not a backup, is damaged, or has a newer schema */
 export function readBackup(path: string): BackupFacts & StoredFacts {
   const database = openBackup(path)
   try {
@@ -119,11 +118,11 @@ export function readBackup(path: string): BackupFacts & StoredFacts {
       value: string
     }[]
     const facts = Object.fromEntries(rows.map(({ name, value }) => [name, value]))
-    // Not what its label says: backups were made whose label had the schema of the program.
+    // The stored label is not reliable: older versions wrote the schema of the program.
     const { schema, keyFingerprint } = factsIn(database) ?? { schema: Number(facts.schema) }
     if (!(schema <= schemaNumber)) {
       throw new BackupError(
-        `${path} was made by a newer version of Muster (schema ${schema}, this one knows ${schemaNumber}): restore it with that.`,
+        `${path} was made by a newer version of Muster (schema ${schema}; this version knows ${schemaNumber}). Restore it with that version.`,
       )
     }
     const problems = integrityProblems(database)
@@ -145,7 +144,7 @@ export function readBackup(path: string): BackupFacts & StoredFacts {
   }
 }
 
-/** Opens a backup for reading. */
+/** Opens a backup read-only. */
 export function openBackup(path: string): DatabaseSync {
   try {
     return new DatabaseSync(path, { readOnly: true })

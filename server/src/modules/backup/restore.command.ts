@@ -12,13 +12,13 @@ import { type RestoredKey, restoreBackup } from './restore.store.ts'
 /** `muster restore` */
 export const restoreCommand = defineCommand({
   name: 'restore',
-  summary: 'Put a backup into an empty data folder or an empty PostgreSQL',
+  summary: 'Restore a backup to an empty data folder or an empty PostgreSQL',
   json: true,
   positionals: [{ name: 'FILE', help: 'the file that muster backup wrote', required: true }],
   options: {
-    force: { type: 'flag', help: 'replace what is there already, all of it' },
+    force: { type: 'flag', help: 'replace all existing data' },
   },
-  details: `No server may run on the store meanwhile. A backup of either store can be restored to either store.
+  details: `Stop all servers of the store first. A backup of either store can be restored to either store.
 
 Examples:
   muster restore /srv/backup/muster-2026-01-31.db --data /var/lib/muster
@@ -58,10 +58,10 @@ Examples:
 })
 
 const keyNotes: Readonly<Record<RestoredKey, (file: string) => string>> = {
-  written: (file) => `The master key was put into ${file}.`,
-  there: (file) => `The master key is in ${file} already.`,
-  set: () => 'The master key is the one of MUSTER_SECRET_KEY.',
+  written: (file) => `The master key was written to ${file}.`,
+  there: (file) => `The master key is already in ${file}.`,
+  set: () => 'MUSTER_SECRET_KEY provides the master key.',
   missing: (file) =>
-    `The backup holds no master key: put it into ${file} before the first start, or set MUSTER_SECRET_KEY.`,
-  none: () => 'There is no master key yet: the first start makes it.',
+    `The backup contains no master key. Put the key into ${file} before the first start, or set MUSTER_SECRET_KEY.`,
+  none: () => 'There is no master key yet. The first start creates it.',
 }

@@ -13,7 +13,6 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { keyFingerprint, parseMasterKey } from '../../kernel/lib/secrets/secret.ts'
-import { organizationsMaximum } from '../../kernel/organizations/organizations.ts'
 import { isStoreInUse } from '../../kernel/store/lifecycle/in-use.ts'
 import { masterKeyFile } from '../../kernel/store/lifecycle/master-key.ts'
 import { migrate, schemaNumber } from '../../kernel/store/lifecycle/migrate.ts'
@@ -22,29 +21,31 @@ import type { StoredFacts } from '../../kernel/store/lifecycle/stored-schema.ts'
 import { type CopiedTable, copiedTables, emptiedTables } from '../../kernel/store/lifecycle/table-copy.ts'
 import { openPostgres } from '../../kernel/store/postgres/postgres.ts'
 import { columnsIn } from '../../kernel/store/postgres/postgres-copy.ts'
+import { hasOtherServers } from '../../kernel/store/postgres/postgres-sessions.ts'
 import { rawEventLayout } from '../../kernel/store/raw-event-tables.ts'
-import type { Db, Param, Tx } from '../../kernel/store/sql.ts'
+import type { Param, SqlDb, SqlTx } from '../../kernel/store/sql.ts'
 import { openSqlite } from '../../kernel/store/sqlite/sqlite.ts'
+import { organizationsMaximum } from '../../kernel/store/sqlite/sqlite-keys.ts'
 import { dropRawEventsBefore } from '../ingest/raw-events.service.ts'
 import { BackupError, type BackupFacts, backupTable, openBackup, readBackup } from './backup.store.ts'
 
-/** Where a backup is restored to. */
+/** Destination of a backup. */
 export interface RestoreTarget {
   readonly dataDir: string
   readonly databaseUrl?: string | undefined
-  /** The master key that is set, if one is. */
+  /** Master key from the settings. */
   readonly secretKey?: Buffer | undefined
-  /** Whether what is there already is replaced. */
+  /** True to replace existing data. */
   readonly force: boolean
 }
 
-/** What has become of the master key; `none`: the store has never had one. */
+/** Outcome for the master key; `none` if the store never had one. */
 export type RestoredKey = 'written' | 'there' | 'set' | 'missing' | 'none'
 
 /**
- * Puts a backup in the place of an empty store.
+ * Restores a backup to an empty store, or replaces a store.
  *
- * @throws BackupError if it is no sound backup, a server uses the store, or the store holds something and `force` is not set
+ * @throws BackupError if the backup is invalid, a server uses the store, or the store is not empty and `force` is not set
  */
 export async function restoreBackup(
   path: string,
@@ -57,7 +58,7 @@ export async function restoreBackup(
   if (url === undefined) await restoreFile(path, target, nowSeconds)
   else
     await withUpgraded(path, backup.schema, nowSeconds, async (file) => {
-      const db = openSlowly(url)
+      const db = openUnlimited(url)
       try {
         await migrate(db, nowSeconds)
         await restoreRows(db, file, force)
@@ -69,10 +70,10 @@ export async function restoreBackup(
   return plan
 }
 
-/** One connection, on which a transaction may take as long as it takes. */
-const openSlowly = (url: string): Db => openPostgres(url, { connections: 1, unhurried: true })
+/** Opens one connection without a time limit for transactions. */
+const openUnlimited = (url: string): SqlDb => openPostgres(url, { connections: 1, noTimeout: true })
 
-/** Which key there will be, from that of the backup and the one that is here. */
+/** Decides which key the restored store will have, from the backup's key and the existing one. */
 function planKey(
   { masterKey, keyFingerprint: known }: BackupFacts & StoredFacts,
   { dataDir, secretKey, force }: RestoreTarget,
@@ -83,9 +84,7 @@ function planKey(
   const fingerprint = key === undefined ? known : keyFingerprint(key)
   if (secretKey !== undefined) {
     if (fingerprint === undefined || keyFingerprint(secretKey) === fingerprint) return 'set'
-    throw new BackupError(
-      'MUSTER_SECRET_KEY is another key than that of the backup: unset it, or set the right one.',
-    )
+    throw new BackupError('MUSTER_SECRET_KEY is not the key of the backup. Unset it, or set the right key.')
   }
   const file = masterKeyFile(dataDir)
   const replaced = key === undefined ? 'missing' : 'written'
@@ -95,7 +94,7 @@ function planKey(
   if (there !== undefined && keyFingerprint(there) === fingerprint) return 'there'
   if (force) return replaced
   throw new BackupError(
-    `${file} is there already, the key of another deployment perhaps: move it away, or ${key === undefined ? 'put that of the backup there' : 'replace it with --force'}.`,
+    `${file} already exists and may be the key of another deployment. Move it away, or ${key === undefined ? 'put the key of the backup there' : 'replace it with --force'}.`,
   )
 }
 
@@ -112,17 +111,17 @@ async function restoreFile(
 ): Promise<void> {
   const file = sqliteFile(dataDir)
   const checkFileUnused = () => {
-    if (isStoreInUse(file)) throw new BackupError(`A process uses ${file}: stop the server first.`)
+    if (isStoreInUse(file)) throw new BackupError(`Another process uses ${file}. Stop the server first.`)
   }
   checkFileUnused()
   if (existsSync(file) && !force) {
     throw new BackupError(
-      `There is a database in ${dataDir} already: name an empty --data directory, or replace it with --force.`,
+      `${dataDir} already contains a database. Choose an empty --data directory, or replace the database with --force.`,
     )
   }
-  if (isForPostgresAlone(path))
+  if (needsPostgres(path))
     throw new BackupError(
-      `The backup has more organizations than the ${organizationsMaximum} that the embedded database holds: restore it to PostgreSQL.`,
+      `The backup has more than ${organizationsMaximum} organizations, the maximum of the embedded database. Restore it to PostgreSQL.`,
     )
   makeFolder(dataDir)
   const partial = `${file}.restoring`
@@ -130,18 +129,18 @@ async function restoreFile(
     rmSync(partial, { force: true })
     removeSideFiles(partial)
   }
-  // What a restore that was killed has left would be played into this one.
+  // SQLite would apply the side files of a killed restore to this one.
   removePartial()
   try {
     copyFileSync(path, partial)
     chmodSync(partial, 0o600)
-    forgetBackup(partial)
+    removeBackupTable(partial)
     await upgrade(partial, nowSeconds)
-    await emptyFile(partial)
-    // A large copy takes its time, in which a server may have been started.
+    await emptyUncopiedTables(partial)
+    // A server may have been started during a large copy.
     checkFileUnused()
-    // Those of the database that was here must not be taken for those of the new one. One that is still here needs them
-    // no more: to ask whether it is used has put back, or taken in, what was in them.
+    // SQLite must not apply the side files of the previous database to the new one. The previous one does not need them any
+    // more: the check for its use has applied or rolled back their content.
     removeSideFiles(file)
     renameSync(partial, file)
   } finally {
@@ -149,13 +148,13 @@ async function restoreFile(
   }
 }
 
-/** Removes what SQLite keeps beside a database: the log, and the journal of a large import (ADR 0024). */
+/** Removes SQLite's side files: the write-ahead log, and the journal of a bulk import (ADR 0024). */
 function removeSideFiles(database: string): void {
   for (const ending of ['-wal', '-shm', '-journal']) rmSync(database + ending, { force: true })
 }
 
-/** Whether a backup, which is of a PostgreSQL then, has more organizations than the embedded store can tell apart. */
-export function isForPostgresAlone(path: string): boolean {
+/** Returns true if a backup, of PostgreSQL, has more organizations than the embedded store supports. */
+export function needsPostgres(path: string): boolean {
   const backup = openBackup(path)
   try {
     const highest = backup.prepare('SELECT max(no) AS highest FROM organizations').get()?.highest
@@ -165,8 +164,8 @@ export function isForPostgresAlone(path: string): boolean {
   }
 }
 
-/** Empties what a copy does not take with it: sessions that have ended since would be open again. */
-async function emptyFile(path: string): Promise<void> {
+/** Empties the tables that are not copied: console sessions that ended after the backup would be open again. */
+async function emptyUncopiedTables(path: string): Promise<void> {
   const store = openSqlite(path)
   try {
     await store.inTransaction(async (tx) => {
@@ -177,8 +176,8 @@ async function emptyFile(path: string): Promise<void> {
   }
 }
 
-/** Takes out what only backups hold, the master key above all, down to the bytes on the disk. */
-function forgetBackup(path: string): void {
+/** Removes the metadata of the backup, including the master key, and overwrites it on the disk. */
+function removeBackupTable(path: string): void {
   const database = new DatabaseSync(path)
   try {
     database.exec(
@@ -189,14 +188,14 @@ function forgetBackup(path: string): void {
   }
 }
 
-/** Brings a copy of a backup into the form of this version, which shows, too, that it can be used. */
+/** Migrates a copy of a backup to this version, which also verifies it. */
 async function upgrade(copy: string, nowSeconds: number): Promise<void> {
   const store = openSqlite(copy)
   try {
     await migrate(store, nowSeconds)
   } catch (error) {
     throw new BackupError(
-      `The backup cannot be brought into the form of this version: ${(error as Error).message}. Nothing was replaced.`,
+      `The backup cannot be migrated to this version: ${(error as Error).message}. Nothing was replaced.`,
       { cause: error },
     )
   } finally {
@@ -204,7 +203,7 @@ async function upgrade(copy: string, nowSeconds: number): Promise<void> {
   }
 }
 
-/** Gives a backup of an older version in the form of this one: a copy, which is removed behind the work. */
+/** Calls `work` with the backup, or with a temporary migrated copy if the backup has an older schema. */
 async function withUpgraded(
   path: string,
   schema: number,
@@ -226,7 +225,7 @@ async function withUpgraded(
 
 const rowsPerInsert = 1000
 
-async function restoreRows(db: Db, path: string, force: boolean): Promise<void> {
+async function restoreRows(db: SqlDb, path: string, force: boolean): Promise<void> {
   const source = openBackup(path)
   try {
     const weeks = (source.prepare('SELECT week FROM raw_event_weeks').all() as { week: number }[]).map(
@@ -239,7 +238,7 @@ async function restoreRows(db: Db, path: string, force: boolean): Promise<void> 
       await dropRawEventsBefore(tx, Number.MAX_SAFE_INTEGER)
       for (const week of weeks)
         for (const statement of rawEventLayout(week, 'postgres')) await tx.run(statement)
-      // The audit trail refuses to be emptied, except by its owner who says so.
+      // A trigger prevents the audit trail from being truncated; only its owner can disable it.
       await tx.run('ALTER TABLE audit_events DISABLE TRIGGER audit_events_kept_whole')
       await tx.run(`TRUNCATE ${[...tables.map(({ name }) => name), ...emptiedTables].join(', ')}`)
       await tx.run('ALTER TABLE audit_events ENABLE TRIGGER audit_events_kept_whole')
@@ -254,22 +253,19 @@ async function restoreRows(db: Db, path: string, force: boolean): Promise<void> 
   }
 }
 
-async function checkUnused(tx: Tx): Promise<void> {
-  const others = await tx.get<{ count: number }>(
-    "SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster' AND pid <> pg_backend_pid()",
-  )
-  if ((others?.count ?? 0) > 0)
-    throw new BackupError('A server uses the PostgreSQL database: stop all of them first.')
+async function checkUnused(tx: SqlTx): Promise<void> {
+  if (await hasOtherServers(tx))
+    throw new BackupError('A server uses the PostgreSQL database. Stop all servers first.')
 }
 
-async function checkEmpty(tx: Tx, force: boolean): Promise<void> {
+async function checkEmpty(tx: SqlTx, force: boolean): Promise<void> {
   if (force || (await tx.get('SELECT 1 FROM organizations LIMIT 1')) === undefined) return
   throw new BackupError(
-    'The PostgreSQL database holds something already: name an empty one, or replace all of it with --force.',
+    'The PostgreSQL database is not empty. Choose an empty one, or replace all of its data with --force.',
   )
 }
 
-async function copyRows(source: DatabaseSync, tx: Tx, { name, columns }: CopiedTable): Promise<void> {
+async function copyRows(source: DatabaseSync, tx: SqlTx, { name, columns }: CopiedTable): Promise<void> {
   let rows: Param[][] = []
   for (const row of source.prepare(`SELECT ${columns.join(', ')} FROM ${name}`).iterate()) {
     rows.push(columns.map((column) => row[column] as Param))

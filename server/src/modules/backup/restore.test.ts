@@ -27,7 +27,7 @@ for (const store of STORES) {
   describe(store, () => {
     const cli = useCommandLine(store)
 
-    /** Changes what is in a backup. */
+    /** Runs SQL on a backup. */
     function change(file: string, sql: string): void {
       const database = new DatabaseSync(join(cli.folder, file))
       database.exec(sql)
@@ -37,7 +37,7 @@ for (const store of STORES) {
     const namesOfOrganizations = async () =>
       (await cli.json<{ name: string }[]>('org list')).map(({ name }) => name)
 
-    describe('a backup that cannot be used', () => {
+    describe('an unusable backup', () => {
       beforeEach(async () => {
         await cli.run('org add emea')
         await cli.run('backup all.db')
@@ -46,11 +46,11 @@ for (const store of STORES) {
 
       test.each([
         ["INSERT INTO migrations VALUES (999, 'later', 1)", 'was made by a newer version of Muster'],
-        ['DELETE FROM migrations WHERE number > 11', 'cannot be brought into the form of this version'],
-      ])('leaves the store as it was, also with --force: %s', async (sql, told) => {
+        ['DELETE FROM migrations WHERE number > 11', 'cannot be migrated to this version'],
+      ])('does not change the store, even with --force: %s', async (sql, message) => {
         change('all.db', sql)
         const { code, stderr } = await cli.run('restore all.db --force')
-        expect(stderr).toContain(told)
+        expect(stderr).toContain(message)
         expect(stderr).not.toContain('    at ')
         expect(code).toBe(1)
         expect(await namesOfOrganizations()).toEqual(['default', 'emea', 'later'])
@@ -60,7 +60,7 @@ for (const store of STORES) {
       })
     })
 
-    test('what a label says of the schema does not count, but what is in the backup', async () => {
+    test('the schema of the data counts, not that of the label', async () => {
       await cli.run('org add emea')
       await cli.run('backup all.db')
       change('all.db', "UPDATE muster_backup SET value = '999' WHERE name = 'schema'")
@@ -69,7 +69,7 @@ for (const store of STORES) {
       expect(await elsewhere.json('org list')).toHaveLength(2)
     })
 
-    describe('what a killed process has left in the folder is not played into the backup', () => {
+    describe('side files of a killed process are not applied to the restored database', () => {
       let elsewhere: CommandLine
       beforeEach(async () => {
         await cli.run('org add emea')
@@ -77,7 +77,7 @@ for (const store of STORES) {
         elsewhere = await cli.another('sqlite')
       })
 
-      /** Leaves a side file behind as it is in the middle of a change to a database of the same shape. */
+      /** Leaves a side file of a half-finished change to a database of the same schema. */
       function leaveBehind(ending: string, as: string, change: string): void {
         const file = join(cli.folder, 'another.db')
         copyFileSync(join(cli.folder, 'all.db'), file)
@@ -89,14 +89,14 @@ for (const store of STORES) {
 
       test.each([
         [
-          'the journal of an import into a database that was removed',
+          'the journal of an import into a removed database',
           '-journal',
           'muster.db-journal',
           `PRAGMA cache_size = 1; BEGIN; UPDATE organizations SET name = 'half ' || no; CREATE TABLE large (bytes);
           WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO large SELECT randomblob(1000) FROM n`,
         ],
         [
-          'the log of a restore',
+          'the write-ahead log of a restore',
           '-wal',
           'muster.db.restoring-wal',
           "PRAGMA journal_mode = WAL; UPDATE organizations SET name = 'of another ' || no",
@@ -112,7 +112,7 @@ for (const store of STORES) {
       })
     })
 
-    describe.each(STORES)('restored to an empty %s', (other) => {
+    describe.each(STORES)('after a restore to an empty %s', (other) => {
       const opened = async <T>({ settings }: CommandLine, work: (db: Db) => Promise<T>): Promise<T> => {
         const { MUSTER_DATA: dataDir = '', MUSTER_DATABASE_URL: databaseUrl } = settings
         const db = await openStore({ dataDir, databaseUrl }, 1)
@@ -123,7 +123,7 @@ for (const store of STORES) {
         }
       }
 
-      test('sessions of the console have ended', async () => {
+      test('console sessions are gone', async () => {
         await opened(cli, (db) => db.inTransaction((tx) => insertSession(tx, session)))
         await cli.run('backup all.db')
         const elsewhere = await cli.another(other)
@@ -131,16 +131,16 @@ for (const store of STORES) {
         expect(await opened(elsewhere, (db) => findSession(db, session.hash))).toBeUndefined()
       })
 
-      test('more organizations than the embedded store tells apart go into PostgreSQL alone, and backup says so', async () => {
+      test('a backup with too many organizations for the embedded store needs PostgreSQL, and backup says so', async () => {
         const row = [1024, 'large', 'large', 1]
         const columns = ['no', 'id', 'name', 'creation_timestamp']
         const large = await cli.another('postgres')
         await large.run('org list')
         await opened(large, (db) => db.inTransaction((tx) => tx.insert('organizations', columns, [row])))
-        expect((await large.run('backup all.db')).stderr).toContain('It can be restored to PostgreSQL alone')
+        expect((await large.run('backup all.db')).stderr).toContain('It can only be restored to PostgreSQL')
         const elsewhere = await cli.another(other)
         const { code, stderr } = await elsewhere.run('restore all.db')
-        const refused = { code: 1, stderr: expect.stringContaining('restore it to PostgreSQL') }
+        const refused = { code: 1, stderr: expect.stringContaining('Restore it to PostgreSQL') }
         expect({ code, stderr }).toEqual(
           other === 'sqlite' ? refused : { code: 0, stderr: expect.any(String) },
         )
@@ -148,7 +148,7 @@ for (const store of STORES) {
       })
     })
 
-    test('the next step names the folder wherever it is needed', async () => {
+    test('the next step names the data folder where needed', async () => {
       await cli.run('org add emea')
       await cli.run('backup all.db')
       const elsewhere = await cli.another(store)
@@ -170,71 +170,71 @@ for (const store of STORES) {
         return String(row?.value)
       }
 
-      test('is restored where the key is set already, and nobody is told that it is missing', async () => {
+      test('is restored without a warning if the key is set', async () => {
         const elsewhere = await cli.another(store)
         Object.assign(elsewhere.settings, { MUSTER_SECRET_KEY: await keyOf('one') })
         expect(await elsewhere.run('restore all.db')).toMatchObject({
           code: 0,
-          stderr: expect.stringContaining('The master key is the one of MUSTER_SECRET_KEY.'),
+          stderr: expect.stringContaining('MUSTER_SECRET_KEY provides the master key.'),
         })
       })
 
-      test('is refused where another key is set, and says where the key has to be put if there is none', async () => {
+      test('is refused if another key is set; says where to put the key if there is none', async () => {
         const elsewhere = await cli.another(store)
         Object.assign(elsewhere.settings, { MUSTER_SECRET_KEY: newMasterKey().toString('hex') })
         expect(await elsewhere.run('restore all.db')).toMatchObject({
           code: 1,
-          stderr: expect.stringContaining('MUSTER_SECRET_KEY is another key than that of the backup'),
+          stderr: expect.stringContaining('MUSTER_SECRET_KEY is not the key of the backup'),
         })
         expect(await (await cli.another(store)).run('restore all.db')).toMatchObject({
           code: 0,
-          stderr: expect.stringContaining('The backup holds no master key: put it into'),
+          stderr: expect.stringContaining('The backup contains no master key. Put the key into'),
         })
       })
     })
 
-    describe('a backup takes no key for that of the database', () => {
+    describe('a backup never includes a wrong key', () => {
       beforeEach(async () => {
         await cli.run('webhooks add --url https://siem.example.com')
       })
       const other = newMasterKey().toString('base64url')
 
-      test('that is set but is another one', async () => {
+      test('from the settings', async () => {
         Object.assign(cli.settings, { MUSTER_SECRET_KEY: other })
         const { code, stderr } = await cli.run('backup all.db')
-        expect(stderr).toContain('MUSTER_SECRET_KEY is another key than that of the database')
+        expect(stderr).toContain('MUSTER_SECRET_KEY is not the key of the database')
         expect(stderr).toContain('--without-key')
         expect(code).toBe(1)
         expect(existsSync(join(cli.folder, 'all.db'))).toBe(false)
         expect((await cli.run('backup all.db --without-key')).code).toBe(0)
       })
 
-      test('that lies in the folder but is another one', async () => {
+      test('from the data folder', async () => {
         cli.file(`${cli.dataDir.slice(cli.folder.length + 1)}/muster.key`, [other])
         const { code, stderr } = await cli.run('backup all.db')
-        expect(stderr).toContain('muster.key is another key than that of the database')
+        expect(stderr).toContain('muster.key is not the key of the database')
         expect(code).toBe(1)
         expect(existsSync(join(cli.folder, 'all.db'))).toBe(false)
       })
 
-      test('and does not claim to hold one that is not there', async () => {
+      test('nor claims to contain a missing one', async () => {
         rmSync(join(cli.dataDir, 'muster.key'))
         const { code, stdout, stderr } = await cli.run('backup all.db')
-        expect(stdout).toContain('all.db holds everything but the master key (')
+        expect(stdout).toContain('all.db contains everything except the master key (')
         expect(stderr).toContain(`There is no master key in ${join(cli.dataDir, 'muster.key')}`)
         expect(code).toBe(0)
       })
     })
 
-    test('a backup of a store that has no key yet says so', async () => {
+    test('a backup of a store without a key says so', async () => {
       await cli.run('org add emea')
       expect(await cli.run('backup all.db')).toMatchObject({
         code: 0,
-        stdout: expect.stringContaining('there is no master key yet'),
+        stdout: expect.stringContaining('There is no master key yet'),
         stderr: '',
       })
       expect((await (await cli.another(store)).run('restore all.db')).stderr).toContain(
-        'There is no master key yet: the first start makes it.',
+        'There is no master key yet. The first start creates it.',
       )
     })
   })

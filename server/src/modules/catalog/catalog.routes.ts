@@ -2,7 +2,7 @@ import type { Product } from '@muster/contract/catalog/product'
 import type { catalogOperations, OwnProduct } from '@muster/contract/console/console-catalog'
 import { ApiError, notFound } from '@muster/contract/errors'
 import { type AuditedChange, added, removed } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
@@ -13,7 +13,7 @@ import { addCatalogProducts, removeUnnamedProduct } from './change-catalog.ts'
 type Call = Pick<ConsoleCall, 'caller' | 'origin'>
 
 const tellChange = (tx: Tx, call: Call, change: AuditedChange) =>
-  tellAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
+  recordAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
     ...toldBy(call),
     new: { setting: 'catalog', changes: [change] },
   })

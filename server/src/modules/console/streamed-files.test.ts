@@ -9,7 +9,7 @@ import { consoleOrigin, type SignedIn, signedIn } from '../../../../test/support
 import { anEmployee, put } from '../../../../test/support/fixtures.ts'
 import { type Harness, startHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { makeSelfSigned } from '../../kernel/http/self-signed.ts'
 
 /** High-water mark of a socket: from this size on, a write waits for `drain`. */
@@ -36,7 +36,7 @@ for (const store of STORES) {
       )
       await h.db.inTransaction(async (tx) => {
         for (let at = 0; at < records; at += 1)
-          await tellAudit(tx, reader.org, 'LICENSE_REMOVED', {
+          await recordAudit(tx, reader.org, 'LICENSE_REMOVED', {
             ...{ actor: null, timestamp: 1_763_000_000 + at },
             new: { employeeId: 'x', employeeEmail: longText },
           })

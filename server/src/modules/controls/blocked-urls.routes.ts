@@ -3,7 +3,7 @@ import { invalidRequest } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { type Actions, action } from '../../kernel/actions/action.ts'
 import { auditedPatterns } from '../../kernel/actions/record-acts.rules.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { firstRecords } from '../../kernel/store/find-records.ts'
 import { removeAllRecords } from '../../kernel/store/records.ts'
@@ -28,7 +28,7 @@ export const blockedUrlActions = (options: {
     const count = await removeAllRecords(tx, blockedUrls, org)
     if (count === 0) return { count }
     await bumpPolicyRevision(tx, org, nowSeconds)
-    await tellAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
+    await recordAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
       ...{ actor, timestamp: nowSeconds },
       new: auditedPatterns(
         count,

@@ -2,7 +2,7 @@ import { products } from '@muster/contract/catalog/products'
 import { Controls, defaultControls } from '@muster/contract/controls'
 import { invalidRequest } from '@muster/contract/errors'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
-import { type AuditFacts, tellAudit } from '../../kernel/events/audit-trail.ts'
+import { type AuditFacts, recordAudit } from '../../kernel/events/audit-trail.ts'
 import { bodyReader } from '../../kernel/http/body.ts'
 import { readControls, writeControls } from '../../kernel/organizations/organization-controls.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
@@ -57,6 +57,6 @@ export async function changeControlsBy(
   const controls = await changeControls(tx, org, change, by.timestamp)
   const changes = auditedChanges(before, controls)
   if (changes.length > 0)
-    await tellAudit(tx, org, 'SETTING_UPDATED', { ...by, new: { setting: 'controls', changes } })
+    await recordAudit(tx, org, 'SETTING_UPDATED', { ...by, new: { setting: 'controls', changes } })
   return controls
 }

@@ -1,5 +1,5 @@
 import { type Action, type Actions, action } from '../../kernel/actions/action.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { deriveRow, uniqueCredentials } from './derive.ts'
@@ -25,7 +25,7 @@ export const stolenCredentialActions = (options: {
       if (count > 0) {
         const facts = { count, source: body.source ?? null }
         await bumpPolicyRevision(tx, org, nowSeconds)
-        await tellAudit(tx, org, 'STOLEN_CREDENTIALS_ADDED', { actor, timestamp: nowSeconds, new: facts })
+        await recordAudit(tx, org, 'STOLEN_CREDENTIALS_ADDED', { actor, timestamp: nowSeconds, new: facts })
       }
       return { count, duplicates: body.credentials.length - count }
     },
@@ -37,7 +37,7 @@ export const stolenCredentialActions = (options: {
       if (count === 0) return { count }
       const facts = { count, source: null }
       await bumpPolicyRevision(tx, org, nowSeconds)
-      await tellAudit(tx, org, 'STOLEN_CREDENTIALS_REMOVED', { actor, timestamp: nowSeconds, new: facts })
+      await recordAudit(tx, org, 'STOLEN_CREDENTIALS_REMOVED', { actor, timestamp: nowSeconds, new: facts })
       return { count }
     }),
   }

@@ -22,7 +22,7 @@ interface Astray {
  *
  * @returns how many led elsewhere
  */
-export async function readdressDetections(db: Db, publicUrl: string, signal: AbortSignal): Promise<number> {
+export async function rewriteDetectionLinks(db: Db, publicUrl: string, signal: AbortSignal): Promise<number> {
   const right = `%"detectionLink":"${detectionLinkOf(publicUrl, '').replace(/[\\%_]/g, '\\$&')}%`
   const sql = `SELECT org, unlisted, seq, id FROM detections
     WHERE record NOT LIKE ? ESCAPE '\\' AND (org, unlisted, seq) > (?, ?, ?)
@@ -51,6 +51,6 @@ const readdress = (db: Db, publicUrl: string, org: number, ids: readonly string[
     for (const { id, seq, hidden, record } of await getRecordsByIds(tx, detections, org, ids)) {
       const text = JSON.stringify({ ...record, detectionLink: detectionLinkOf(publicUrl, id) })
       const place = [org, hidden ? 1 : 0, seq]
-      await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.at}`, [text, ...place])
+      await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.recordAt}`, [text, ...place])
     }
   })

@@ -194,10 +194,12 @@ describe('what would keep the server from starting, or working, is found before'
     const url = new URL(database.url)
     url.username = user
     const found = async () => (await examine('--database-url', url.href)).of('writable')
-    expect(await found()).toMatchObject(failing(new RegExp(`${user} may make no tables`), /own the database/))
+    expect(await found()).toMatchObject(
+      failing(new RegExp(`${user} has no permission to create tables`), /own the database/),
+    )
     await here.inTransaction((tx) => tx.run(`GRANT CREATE ON SCHEMA public TO ${user}`))
     expect(await found()).toMatchObject(
-      failing(new RegExp(`${user} may make no extensions`), /own the database/),
+      failing(new RegExp(`${user} has no permission to create extensions`), /own the database/),
     )
     const name = new URL(database.url).pathname.slice(1)
     await here.inTransaction((tx) => tx.run(`ALTER DATABASE ${name} OWNER TO ${user}`))
@@ -227,6 +229,8 @@ describe('what would keep the server from starting, or working, is found before'
       await tx.run(`DROP ROLE ${user}`)
     })
     await here.close()
-    expect(of('writable')).toMatchObject(failing(new RegExp(`${user} may not write to its tables`), /own/))
+    expect(of('writable')).toMatchObject(
+      failing(new RegExp(`${user} has no permission to write to its tables`), /own/),
+    )
   })
 })

@@ -21,7 +21,11 @@ export async function takeAddress(
 
 /** Gives an address to an employee; if another has it, the transaction fails ({@link isAddressTaken}). */
 export const putAddress = (tx: Tx, org: number, address: string, employeeId: string): void =>
-  tx.put('employee_addresses', ['org', 'address', 'employee_id'], [org, foldCase(address), employeeId])
+  tx.enqueueInsert(
+    'employee_addresses',
+    ['org', 'address', 'employee_id'],
+    [org, foldCase(address), employeeId],
+  )
 
 /** Whether a transaction failed because another employee has an address that it put. */
 export const isAddressTaken = (error: unknown): boolean =>

@@ -67,7 +67,7 @@ Examples:
       })
     }
     // It looks at all events that are kept, in one transaction: with many of them, for minutes.
-    const erased = await withStore(config, erase, { unhurried: true })
+    const erased = await withStore(config, erase, { noTimeout: true })
     if (erased === undefined) {
       throw new CommandFailure(
         `Nothing was removed. ${JSON.stringify(word)} and all that was observed of this person would be, for good: add --yes.`,

@@ -5,7 +5,7 @@ import { type Actions, action } from '../../kernel/actions/action.ts'
 import { auditedEmployee, type Change } from '../../kernel/actions/record-acts.rules.ts'
 import { requireRecord } from '../../kernel/actions/stored-record.ts'
 import { type By, tellEmployees } from '../../kernel/actions/tell-acts.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { holdersOfAddresses } from '../../kernel/store/batch-lookups.ts'
 import {
@@ -132,7 +132,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
         expirationTimestamp,
       })
       const facts = { ...auditedEmployee(stored.record), expirationTimestamp }
-      await tellAudit(tx, org, 'ENROLLMENT_LINK_CREATED', { ...byOf(input), new: facts })
+      await recordAudit(tx, org, 'ENROLLMENT_LINK_CREATED', { ...byOf(input), new: facts })
       return { enrollmentLink: `${options.publicUrl}/enroll/${token}`, expirationTimestamp }
     },
   },

@@ -9,7 +9,7 @@ import { type Employee, employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
 import { appActs } from '../../kernel/actions/record-acts.rules.ts'
 import { type By, tellActs } from '../../kernel/actions/tell-acts.ts'
-import { rewordOld } from '../../kernel/events/outbox.ts'
+import { redactOldRecords } from '../../kernel/events/outbox.ts'
 import { foldAscii, foldCase } from '../../kernel/lib/fold-case.ts'
 import type { PersonNames } from '../../kernel/lib/named-person.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
@@ -62,7 +62,7 @@ export async function erasePerson(
   const nowSeconds = by.timestamp
   const { ids, spellings } = personNames(person)
   const addresses = [...new Set(addressesOf(person).map(foldCase))]
-  rewordOld(tx, withoutPersonal)
+  redactOldRecords(tx, withoutPersonal)
   const counts: EraseCounts = { events: await deleteEventsNaming(tx, org, { ids, spellings }) }
   const passwordIds = new Set<string>()
   const erasure = {

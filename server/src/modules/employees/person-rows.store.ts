@@ -17,7 +17,7 @@ const marksOf = (values: readonly string[]): string => values.map(() => '?').joi
 
 /** Whether one of the folded texts stands in a column; a parameter each. */
 const holdsAny = ({ dialect }: Tx, column: string, texts: readonly string[]): string =>
-  `(${texts.map(() => dialect.holds(`lower(${column})`)).join(' OR ')})`
+  `(${texts.map(() => dialect.contains(`lower(${column})`)).join(' OR ')})`
 
 /** Deletes it all, and says how many rows of each table there were. */
 export async function deletePersonRows(

@@ -21,11 +21,6 @@ const factMembers = [
   'deploymentMode',
 ] as const
 
-const sqliteFacts = `json_extract(record, ${factMembers.map((member) => `'$.${member}'`).join(', ')})`
-/** Takes the record apart once, and not once for each member. */
-const postgresFacts = `(SELECT json_build_array(${factMembers.map((member) => `f."${member}"`).join(', ')})
-  FROM json_to_record(record::json) AS f(${factMembers.map((member) => `"${member}" json`).join(', ')}))::text`
-
 /**
  * The installed extensions of an organization, some at a time. They come employee by employee: all installations of one
  * come together, so that who has an extension twice counts once.
@@ -37,7 +32,7 @@ export async function* walkInstalledExtensions(
 ): AsyncGenerator<readonly InstalledExtension[]> {
   const index = reader.dialect.indexedBy('browser_extensions_by_employee_id')
   const from = `browser_extensions${index} WHERE org = ? AND employee_id > ?`
-  const factsOf = reader.dialect.name === 'sqlite' ? sqliteFacts : postgresFacts
+  const factsOf = reader.dialect.jsonMembers('record', factMembers)
   const columns = `extension_id AS "extensionId", employee_id AS "employeeId", ${factsOf} AS facts, enabled, seq`
   let after = ''
   for (;;) {

@@ -3,7 +3,7 @@ import { eventMaker, report } from '../../../../test/support/agent-events.ts'
 import { addLicensed, enrollBrowser } from '../../../../test/support/agents.ts'
 import { expectProblem, recordsOf } from '../../../../test/support/answers.ts'
 import { startHarness, useHarness } from '../../../../test/support/harness.ts'
-import type { Db, StorePlace } from '../../kernel/store/sql.ts'
+import type { Db, WorkerConnections } from '../../kernel/store/sql.ts'
 
 const h = useHarness('sqlite')
 
@@ -56,9 +56,11 @@ test('when the thread stops, agents are told to come again, and the next batch i
   let away = true
   const storeSeen = (db: Db): Db => ({
     ...db,
-    beside: () => {
-      const place = db.beside?.() as StorePlace
-      return away ? { ...place, path: `${place.path}/away` } : place
+    workers: db.workers && {
+      connect: (onEvents) => {
+        const connection = (db.workers as WorkerConnections).connect(onEvents)
+        return away ? { ...connection, path: `${connection.path}/away` } : connection
+      },
     },
   })
   const own = await startHarness('sqlite', { storeSeen })

@@ -3,7 +3,7 @@ import type { Worker } from 'node:worker_threads'
 import { ApiError } from '@muster/contract/errors'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { startThread } from '../../kernel/lib/process/start-thread.ts'
-import { type Db, type StorePlace, StoreUnavailableError } from '../../kernel/store/sql.ts'
+import { type Db, StoreUnavailableError, type WorkerConnections } from '../../kernel/store/sql.ts'
 import { termsReader } from '../agents/org-terms.ts'
 import { type Intake, type IntakeService, type IntakeTerms, intakeService } from './intake.ts'
 import type { IntakeCall, IntakeData, IntakeOutcome } from './intake-worker.ts'
@@ -19,8 +19,8 @@ export interface IntakeOptions extends IntakeTerms {
  * until it is on the disk, which it does on the embedded store; else here.
  */
 export function intakeOf(options: IntakeOptions): IntakeService {
-  const { beside } = options.db
-  if (beside) return intakeThread(beside, options)
+  const { workers } = options.db
+  if (workers) return intakeThread(workers, options)
   return { intake: intakeService({ ...options, termsOf: termsReader() }), close: async () => {} }
 }
 
@@ -31,7 +31,7 @@ interface Waiting {
 
 /** A thread that takes in batches, started by the first one; after it has stopped, by the next one. */
 function intakeThread(
-  beside: () => StorePlace,
+  workers: WorkerConnections,
   { clock, publicUrl, rawEventDays }: IntakeOptions,
 ): IntakeService {
   const waiting = new Map<number, Waiting>()
@@ -39,9 +39,9 @@ function intakeThread(
   let worker: Worker | undefined
 
   const start = (): Worker => {
-    const place = beside()
-    const data: IntakeData = { place, publicUrl, rawEventDays }
-    const made = startThread(new URL('./intake-worker.ts', import.meta.url), data, [place.turns])
+    const connection = workers.connect()
+    const data: IntakeData = { connection, publicUrl, rawEventDays }
+    const made = startThread(new URL('./intake-worker.ts', import.meta.url), data, [connection.lockPort])
     let cause: unknown
     made.on('message', (outcome: IntakeOutcome) => {
       settle(waiting.get(outcome.id), outcome)

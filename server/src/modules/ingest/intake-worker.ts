@@ -3,15 +3,15 @@ import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
 import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { giveWay } from '../../kernel/lib/process/thread-priority.ts'
-import { openBeside } from '../../kernel/store/lifecycle/open-beside.ts'
-import { type StorePlace, StoreUnavailableError } from '../../kernel/store/sql.ts'
+import { openStore } from '../../kernel/store/lifecycle/open.ts'
+import { StoreUnavailableError, type WorkerConnection } from '../../kernel/store/sql.ts'
 import type { AgentPrincipal, Connection } from '../agents/agent-principal.ts'
 import { termsReader } from '../agents/org-terms.ts'
 import { type Intake, type IntakeTerms, intakeService } from './intake.ts'
 
 /** What the thread is started with. */
 export interface IntakeData extends IntakeTerms {
-  readonly place: StorePlace
+  readonly connection: WorkerConnection
 }
 
 /** A batch to be taken in. */
@@ -70,12 +70,12 @@ async function outcomeOf(
  * Runs the thread behind `intakeOf`: it takes in the batches that it is sent, several at a time, over connections of its
  * own to the embedded store. Told nothing, it ends.
  */
-export function runThread({ place, ...terms }: IntakeData): void {
+export async function runThread({ connection, ...terms }: IntakeData): Promise<void> {
   // People wait for pages, agents for nothing.
   giveWay()
   let nowMs = 0
   const clock = { ...systemClock, nowMs: () => nowMs }
-  const db = openBeside(place, clock)
+  const db = await openStore({ mode: 'worker', connection, clock })
   const intake = intakeService({ db, clock, termsOf: termsReader(), ...terms })
 
   parentPort?.on('message', async (call: IntakeCall | undefined) => {

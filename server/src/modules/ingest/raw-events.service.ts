@@ -1,12 +1,12 @@
 import {
+  createRawEventTable,
   msOfId,
   rawEventColumns,
   rawEventKey,
-  rawEventLayout,
   rawEventTable,
   weekAt,
 } from '../../kernel/store/raw-event-tables.ts'
-import type { Reader, Tx } from '../../kernel/store/sql.ts'
+import type { Reader, SqlTx, Tx } from '../../kernel/store/sql.ts'
 
 /** What the events of one batch have in common. */
 export interface RawBatch {
@@ -52,7 +52,7 @@ export async function knownEventIds(
   const weeks = new Set(await rawEventWeeks(tx))
   for (const [week, events] of byWeek(ids.map((id) => ({ id })))) {
     if (!weeks.has(week)) continue
-    const source = tx.dialect.seek(rawEventTable(week), 'id', rawEventKey(week))
+    const source = tx.dialect.seekByValues(rawEventTable(week), 'id', rawEventKey(week))
     const rows = await tx.all<{ id: string }>(`SELECT t.id AS id FROM ${source} WHERE t.browser_id = ?`, [
       JSON.stringify(events.map(({ id }) => id)),
       org,
@@ -101,7 +101,7 @@ async function makeWeeks(tx: Tx, weeks: readonly number[], nowMs: number): Promi
   if ((await missing()).length === 0) return
   await tx.lock('raw event weeks')
   for (const week of await missing()) {
-    for (const statement of rawEventLayout(week, tx.dialect.name)) await tx.run(statement)
+    await createRawEventTable(tx, week)
     await tx.insert('raw_event_weeks', ['week', 'creation_timestamp'], [[week, Math.floor(nowMs / 1000)]])
   }
 }
@@ -125,7 +125,7 @@ export async function insertRawAct(
 }
 
 /** Drops the tables of the weeks that ended before a time, and says how many. */
-export async function dropRawEventsBefore(tx: Tx, ms: number): Promise<number> {
+export async function dropRawEventsBefore(tx: SqlTx, ms: number): Promise<number> {
   await tx.lock('raw event weeks')
   const old = (await rawEventWeeks(tx)).filter((week) => week < weekAt(ms))
   for (const week of old) {

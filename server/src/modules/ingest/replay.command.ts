@@ -2,9 +2,8 @@ import { added } from '../../kernel/actions/audit-changes.rules.ts'
 import { tellCliChange } from '../../kernel/cli/cli-actor.ts'
 import { CommandFailure, defineCommand } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption } from '../../kernel/cli/with-store.ts'
-import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { NewerSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
-import { openAlone } from '../../kernel/store/lifecycle/open-alone.ts'
+import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
 import { termsReader } from '../agents/org-terms.ts'
 import { replay } from './replay.ts'
@@ -24,10 +23,11 @@ Example:
   muster replay --org emea`,
   async run(context, { options }) {
     const config = context.config()
-    const outcome = await openAlone(
-      { dataDir: config.data, databaseUrl: config.databaseUrl },
-      unixSeconds(systemClock),
-    )
+    const outcome = await openStore({
+      mode: 'exclusive',
+      dataDir: config.data,
+      databaseUrl: config.databaseUrl,
+    })
       .then(async (db) => {
         try {
           const { no: org } = await organizationNamed(db, options.org)

@@ -1,17 +1,17 @@
 import { accounts } from '@muster/contract/account'
 import type { AgentEvent } from '@muster/contract/agent-event'
-import { withoutEvents } from '../../kernel/events/outbox.ts'
+import { muteChanges } from '../../kernel/events/outbox.ts'
 import { clearObservedState } from '../../kernel/store/derived-rows.ts'
 import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { type AccountAct, forgetAccount, removeLoginMethod } from '../accounts/account-acts.ts'
-import type { OrgTerms } from '../agents/org-terms.ts'
-import { settleByTime, type TimeAct } from '../findings/time-findings.ts'
-import { type KeptDecisions, putBackApps, readDecisions } from './kept-decisions.ts'
-import { removeMade } from './made-records.ts'
+import { type AccountOperation, forgetAccount, removeLoginMethod } from '../accounts/account-operations.ts'
+import type { OrgSettings } from '../agents/org-settings.ts'
+import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
+import { type AdminDecisions, restoreDecidedApps, readAdminDecisions } from './admin-decisions.ts'
+import { removeDerivedRecords } from './derived-records.ts'
 import { lockPeople, project } from './project.ts'
-import { walkRawBatches } from './raw-event-walk.store.ts'
-import type { KeptBatch } from './raw-events.service.ts'
+import { readRawBatches } from './raw-event-batches.store.ts'
+import type { StoredBatch } from './raw-events.service.ts'
 
 /** What a replay has done. */
 export interface ReplayOutcome {
@@ -32,17 +32,17 @@ export interface ReplayOutcome {
 export async function replay(
   tx: Tx,
   org: number,
-  { terms, publicUrl }: { terms: OrgTerms; publicUrl: string },
+  { terms, publicUrl }: { terms: OrgSettings; publicUrl: string },
 ): Promise<ReplayOutcome> {
   // Those who were told of what is made anew know it by the same ids; months of it at once are no news.
-  withoutEvents(tx)
-  const kept = await readDecisions(tx, org)
+  muteChanges(tx)
+  const kept = await readAdminDecisions(tx, org)
   let [removed, walked] = [0, 0]
   const forgotten: string[] = []
-  for await (const part of walkRawBatches(tx, org)) {
+  for await (const part of readRawBatches(tx, org)) {
     walked += part.length
     for (const batch of part) {
-      removed += await removeMade(tx, batch)
+      removed += await removeDerivedRecords(tx, batch)
       for (const done of actsOf(batch)) if (done.kind === 'ACCOUNT_FORGOTTEN') forgotten.push(done.accountId)
     }
   }
@@ -52,7 +52,7 @@ export async function replay(
   await clearObservedState(tx, org)
   let batches = 0
   let events = 0
-  for await (const part of walkRawBatches(tx, org)) {
+  for await (const part of readRawBatches(tx, org)) {
     for (const batch of part) {
       if (batch.browserId === '') await act(tx, batch, terms, cameAgain)
       else {
@@ -62,14 +62,14 @@ export async function replay(
       }
     }
   }
-  await putBackApps(tx, org, kept)
+  await restoreDecidedApps(tx, org, kept)
   return { removed, batches, events }
 }
 
 async function again(
   tx: Tx,
-  batch: KeptBatch,
-  options: { terms: OrgTerms; publicUrl: string; kept: KeptDecisions },
+  batch: StoredBatch,
+  options: { terms: OrgSettings; publicUrl: string; kept: AdminDecisions },
 ): Promise<void> {
   const people = await lockPeople(tx, batch.org, batch.employeeId, batch.browserId)
   if (!people) return
@@ -79,15 +79,15 @@ async function again(
 }
 
 /** What was done to the inventory otherwise than by events, if that is what the batch keeps. */
-const actsOf = ({ browserId, events }: KeptBatch): (AccountAct | TimeAct)[] =>
-  browserId === '' ? events.map(({ text }) => JSON.parse(text) as AccountAct | TimeAct) : []
+const actsOf = ({ browserId, events }: StoredBatch): (AccountOperation | TimePassed)[] =>
+  browserId === '' ? events.map(({ text }) => JSON.parse(text) as AccountOperation | TimePassed) : []
 
-async function act(tx: Tx, batch: KeptBatch, terms: OrgTerms, cameAgain: ReadonlySet<string>): Promise<void> {
+async function act(tx: Tx, batch: StoredBatch, terms: OrgSettings, cameAgain: ReadonlySet<string>): Promise<void> {
   const { org, receivedMs } = batch
   const nowSeconds = Math.floor(receivedMs / 1000)
   for (const done of actsOf(batch)) {
     if (done.kind === 'TIME_PASSED') {
-      await settleByTime(tx, org, done.accountIds, terms, receivedMs)
+      await evaluateTimeFindings(tx, org, done.accountIds, terms, receivedMs)
       continue
     }
     const account = await getRecord(tx, accounts, org, done.accountId)

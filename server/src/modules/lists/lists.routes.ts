@@ -12,7 +12,7 @@ import { invalidRequest } from '@muster/contract/errors'
 import type { QueryParameter } from '@muster/contract/filter-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { type QueryValues, readQuery } from '../../kernel/http/query.ts'
 import { storable } from '../../kernel/lib/text.ts'
 import { countSorted, listSorted, scanInCreationOrder } from '../../kernel/query/sorted-list.ts'
@@ -134,7 +134,9 @@ async function tellExport(
 ): Promise<void> {
   const { count, more } = await countSorted(db, wanted, countMaximum)
   const facts = { what, format: format === 'csv' ? 'CSV' : 'JSON', count: more ? 0 : count } as const
-  await db.inTransaction((tx) => tellAudit(tx, wanted.org, 'DATA_EXPORTED', { ...toldBy(call), new: facts }))
+  await db.inTransaction((tx) =>
+    recordAudit(tx, wanted.org, 'DATA_EXPORTED', { ...toldBy(call), new: facts }),
+  )
 }
 
 function orgOf({ consoleSession }: FastifyRequest): number {

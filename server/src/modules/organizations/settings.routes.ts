@@ -1,7 +1,7 @@
 import type { settingsOperations } from '@muster/contract/console/console-settings'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
 import { auditedChanges } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { version } from '../../kernel/lib/version.ts'
 import {
   organizationName,
@@ -46,7 +46,7 @@ export function settingsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
           if (changes.length === 0) return
           await renameOrganization(tx, org, name, call.origin.nowSeconds)
           const facts = { setting: 'organization', changes }
-          await tellAudit(tx, org, 'SETTING_UPDATED', { ...toldBy(call), new: facts })
+          await recordAudit(tx, org, 'SETTING_UPDATED', { ...toldBy(call), new: facts })
         })
       } catch (error) {
         if (error instanceof UniqueViolationError)

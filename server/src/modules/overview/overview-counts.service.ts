@@ -79,7 +79,7 @@ export async function countHavingBoth(
     WHERE org = ? AND ${snakeCase(one.member)} = ? AND seq > ? ORDER BY seq LIMIT ${stretchRows}`
   const also = `EXISTS (SELECT 1 FROM ${table.name} AS o${dialect.indexedBy(indexFor(table, other))}
     WHERE o.org = t.org AND o.${snakeCase(other.member)} = ? AND o.seq = t.seq)`
-  return inStretches(db, source, also, [org, shown(one)], [shown(other)])
+  return withChunkRows(db, source, also, [org, shown(one)], [shown(other)])
 }
 
 /** How many licensed employees there are, and how many of them have an active browser. */
@@ -90,11 +90,11 @@ export async function countCovered(db: Reader, org: number): Promise<{ licensed:
   const also = `EXISTS (SELECT 1 FROM browsers AS b${dialect.indexedBy('browsers_by_employee_id')}
     WHERE b.org = t.org AND b.employee_id = t.id AND b.is_active = 1)`
   const licensed = await countHaving(db, employees, org, { member: 'licensed', value: true })
-  return { licensed, covered: await inStretches(db, source, also, [org], []) }
+  return { licensed, covered: await withChunkRows(db, source, also, [org], []) }
 }
 
 /** Counts the rows of `source` that meet `also`; `source` ends with its place in the order of `seq`. */
-async function inStretches(
+async function withChunkRows(
   db: Reader,
   source: string,
   also: string,

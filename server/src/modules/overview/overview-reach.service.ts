@@ -20,7 +20,7 @@ function employeesIn({ dialect }: Reader, org: number, { employeeIds = [], group
   }
   const members = `(SELECT DISTINCT seq FROM employees_groups WHERE org = ? AND value IN (${marks(groups)})) AS d`
   return {
-    from: dialect.lookup(members, 'employees', 'd.seq'),
+    from: dialect.joinBySeq(members, 'employees', 'd.seq'),
     fromParams: [org, ...groups, org, 0],
     where: `t.licensed = 1 AND ${named}`,
     params: employeeIds,
@@ -51,12 +51,14 @@ export async function countActiveBrowsers(
     const rows = `SELECT 1 FROM ${from} WHERE b.org = ? AND b.is_active = 1 AND ${licensed} LIMIT ${most + 1}`
     return counted(db, rows, [org])
   }
-  const active = 'org = ? AND is_active = 1'
   const { from, fromParams, where, params } = employeesIn(db, org, scope)
-  const theirs =
-    db.dialect.name === 'sqlite'
-      ? `browsers AS b INDEXED BY browsers_by_employee_id ON b.${active} AND b.employee_id = t.id`
-      : `LATERAL (SELECT 1 FROM browsers WHERE ${active} AND employee_id = t.id OFFSET 0) AS b`
+  const theirs = db.dialect.indexedJoin({
+    table: 'browsers',
+    alias: 'b',
+    index: 'browsers_by_employee_id',
+    columns: '1',
+    where: ['org = ?', 'is_active = 1', 'employee_id = t.id'],
+  })
   const rows = `SELECT 1 FROM ${from} CROSS JOIN ${theirs} WHERE ${where} LIMIT ${most + 1}`
   return counted(db, rows, [...fromParams, org, ...params])
 }

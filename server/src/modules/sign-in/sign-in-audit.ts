@@ -1,5 +1,5 @@
 import type { signInMethods } from '@muster/contract/event-audit-records'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { uiActor, unprovenActor } from '../../kernel/http/actor.ts'
 import { defaultOrganization, findOrganization } from '../../kernel/organizations/organizations.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
@@ -17,7 +17,7 @@ export const tellSignIn = (
   method: SignInMethod,
   note?: string,
 ): Promise<void> =>
-  tellAudit(tx, org, 'ADMIN_SIGNED_IN', {
+  recordAudit(tx, org, 'ADMIN_SIGNED_IN', {
     ...{ actor: uiActor({ email, role }, origin), timestamp: origin.nowSeconds },
     ...{ new: { email, method }, ...(note === undefined ? {} : { note }) },
   })
@@ -60,7 +60,7 @@ export function failedSignIns(db: Db): FailedSignIns {
     const actor = unprovenActor(email, origin)
     const { sourceIpAddress } = actor
     await db.inTransaction((tx) =>
-      tellAudit(tx, no, 'ADMIN_SIGN_IN_FAILED', {
+      recordAudit(tx, no, 'ADMIN_SIGN_IN_FAILED', {
         ...{ actor, timestamp: origin.nowSeconds, ...note },
         new: { email, method, sourceIpAddress },
       }),

@@ -29,7 +29,7 @@ export async function takeStreamLease(
   kind: StreamKind,
   { holder, nowMs, untilMs }: { holder: string; nowMs: number; untilMs: number },
 ): Promise<boolean> {
-  if (db.dialect.name === 'sqlite') return true
+  if (!db.dialect.allowsSeveralServers) return true
   const sql = `INSERT INTO stream_leases (kind, holder, until_ms) VALUES (?, ?, ?)
     ON CONFLICT (kind) DO UPDATE SET holder = excluded.holder, until_ms = excluded.until_ms
     WHERE stream_leases.holder = excluded.holder OR stream_leases.until_ms < ? OR stream_leases.until_ms > ?`
@@ -39,7 +39,7 @@ export async function takeStreamLease(
 
 /** Gives the lease back, if the process has it. */
 export async function returnStreamLease(db: Db, kind: StreamKind, holder: string): Promise<void> {
-  if (db.dialect.name === 'sqlite') return
+  if (!db.dialect.allowsSeveralServers) return
   const sql = 'DELETE FROM stream_leases WHERE kind = ? AND holder = ?'
   await db.inTransaction((tx) => tx.run(sql, [kind, holder]))
 }

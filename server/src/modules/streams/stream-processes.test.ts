@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { useHarness } from '../../../../test/support/harness.ts'
 import { until } from '../../../../test/support/until.ts'
-import { keepStreams } from '../../kernel/events/stream-endpoints.ts'
+import { applyStreams } from '../../kernel/events/stream-endpoints.ts'
 import { fakeClock, systemClock } from '../../kernel/lib/clock.ts'
 import { returnStreamLease, takeStreamLease } from './stream-deliveries.store.ts'
 import { streamLoop } from './stream-loop.ts'
@@ -82,7 +82,7 @@ test('a lease that was taken by a clock that was ahead keeps nobody from deliver
 test('a process whose lease another one has got leaves the rest to that one', async () => {
   const callers = [await h.addCaller(), await h.addCaller(), await h.addCaller()]
   const plan = { kind: 'FILE', url: `file://${path}`, categories: [], objects: ['EMPLOYEE'] } as const
-  await h.db.inTransaction((tx) => keepStreams(tx, [plan], 1))
+  await h.db.inTransaction((tx) => applyStreams(tx, [plan], 1))
   for (const [at, caller] of callers.entries())
     await h.call(caller, 'POST', '/v1/employees', { body: { email: `${at}@example.com` } })
   const clock = fakeClock()

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import type { EventCategory } from '@muster/contract/event-envelope'
 import type { EventObject } from '@muster/contract/event-objects'
 import type { Registry } from 'prom-client'
-import type { Store } from '../../kernel/events/outbox.ts'
-import { keepStreams, type StreamPlan } from '../../kernel/events/stream-endpoints.ts'
+import { applyStreams, type StreamPlan } from '../../kernel/events/stream-endpoints.ts'
+import type { Store } from '../../kernel/events/unit-of-work.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { ConfigError } from '../../kernel/lib/config-error.ts'
 import type { StreamFormat } from './formats/stream-line.ts'
@@ -69,7 +69,7 @@ export async function startStreams(options: StreamOptions): Promise<Streams> {
     const url = kind === 'FILE' ? `file://${settings.eventsFile}` : (settings.eventsSyslogUrl ?? '')
     return { kind, url, categories: settings.eventsCategories ?? [], objects: settings.eventsObjects ?? [] }
   })
-  await db.inTransaction((tx) => keepStreams(tx, plans, unixSeconds(clock)))
+  await db.inTransaction((tx) => applyStreams(tx, plans, unixSeconds(clock)))
   const { registry } = options
   const observe = registry && targets.length > 0 ? streamMetrics(registry, db, clock) : undefined
   const loops = targets.map((target) => streamLoop({ ...options, target, observe }))

@@ -6,7 +6,7 @@ import { type CommandContext, CommandFailure, defineCommand } from '../../kernel
 import { startProgress } from '../../kernel/cli/progress.ts'
 import { textTable } from '../../kernel/cli/text-table.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { systemClock } from '../../kernel/lib/clock.ts'
 import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { countAllRecords } from '../../kernel/store/count.ts'
@@ -41,7 +41,7 @@ Examples:
       makeFolder(folder)
       // Told before anything is written: a part of the files is an export, too.
       await db.inTransaction((tx) =>
-        tellAudit(tx, no, 'DATA_EXPORTED', {
+        recordAudit(tx, no, 'DATA_EXPORTED', {
           ...toldByCli(),
           new: { what: 'all records', format: 'JSON', count: 0 },
         }),

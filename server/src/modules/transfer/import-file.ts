@@ -6,12 +6,6 @@ import { tuneForBulk } from '../../kernel/store/import-state.ts'
 import type { ImportInput } from './import-inputs.ts'
 import { type ImportTarget, importLines } from './import-lines.ts'
 
-/**
- * So many records are stored in one transaction: enough to share its cost, and on the embedded store few enough to let
- * others write. On PostgreSQL nobody waits for them, and each statement and commit is a wait.
- */
-const batchRecords = { sqlite: 500, postgres: 2500 }
-
 /** What an import needs besides its target. */
 export interface ImportFileOptions {
   readonly input: ImportInput
@@ -72,7 +66,7 @@ async function importBatches(target: ImportTarget, options: ImportFileOptions): 
   const { input, signal } = options
   const file = nameOf(input)
   await importOnce({ ...target, tryLater }, options)
-  const size = batchRecords[target.db.dialect.name]
+  const size = target.db.dialect.importBatchRecords
   for (let from = 0; from < later.length; from += size) {
     signal.throwIfAborted()
     await importLines(target, file, input.resource, later.slice(from, from + size))
@@ -89,7 +83,7 @@ async function importOnce(target: ImportTarget, options: ImportFileOptions): Pro
     await importLines(target, file, input.resource, batch)
     onBatch(batch.length)
   }
-  const size = batchRecords[target.db.dialect.name]
+  const size = target.db.dialect.importBatchRecords
   let waiting: Line[] = []
   try {
     for await (const lines of readLines(openInput(input.path, signal))) {

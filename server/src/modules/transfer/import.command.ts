@@ -165,7 +165,7 @@ async function importInput(
   const total = await countLines(input.path).catch(() => undefined)
   const file = sqliteFile(config.data)
   const alone = config.databaseUrl === undefined && !isStoreInUse(file)
-  const sole = alone && isForBulk(input, total)
+  const inBulk = alone && isForBulk(input, total)
   const forgetNote = alone
     ? leaveWriterNote(file, `muster import of ${label}`, systemClock.nowMs())
     : undefined
@@ -183,7 +183,9 @@ async function importInput(
     onBuild: () => context.note(`${label}  all records are read, their indexes are being built …`),
   }
   try {
-    await withStore(config, (db) => importFile(session.on(db), options, sole), { sole })
+    await withStore(config, (db) => importFile(session.on(db), options, inBulk), {
+      mode: inBulk ? 'bulk' : 'shared',
+    })
   } finally {
     progress.finish()
     forgetNote?.()

@@ -39,7 +39,7 @@ export async function deleteEventsBefore(tx: Tx, org: number, beforeMs: number):
  */
 export async function deleteEventsNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
   const texts = textsOf(names)
-  const holds = texts.map(() => tx.dialect.holds('folded')).join(' OR ')
+  const holds = texts.map(() => tx.dialect.contains('folded')).join(' OR ')
   // Materialized, or a text would be folded once for each that is looked for.
   const sql = `WITH part AS MATERIALIZED (SELECT id, lower(body) AS folded FROM events WHERE org = ? AND id >= ? AND id < ?)
     SELECT id, folded FROM part WHERE ${holds}`
@@ -49,7 +49,7 @@ export async function deleteEventsNaming(tx: Tx, org: number, names: PersonNames
       if (namesPerson(folded, names)) found.push(id)
   if (found.length === 0) return 0
   for (const [table, column] of tables)
-    await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${tx.dialect.amongTexts(column)}`, [
+    await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${tx.dialect.textIn(column)}`, [
       org,
       JSON.stringify(found),
     ])

@@ -2,7 +2,7 @@ import { exampleEventOf } from '@muster/contract/event-objects'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { STORES } from '../../../../test/support/stores.ts'
 import { type WebhookWorld, webhookWorld } from '../../../../test/support/webhook-world.ts'
-import { tellEvent } from '../../kernel/events/outbox.ts'
+import { emitEvent } from '../../kernel/events/outbox.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { deleteEventsNaming } from './outbox-upkeep.service.ts'
 
@@ -24,7 +24,7 @@ for (const store of STORES) {
           const timestamp = unixSeconds(clock)
           for (let at = 0; at < 4500; at++) {
             const email = `${at % 2 ? 'P' : 'p'}${at % 500}.@example.com`
-            await tellEvent(tx, one, 'LOGIN', { ...told, timestamp, new: { ...told.new, email } })
+            await emitEvent(tx, one, 'LOGIN', { ...told, timestamp, new: { ...told.new, email } })
           }
         })
       }
@@ -51,7 +51,7 @@ for (const store of STORES) {
       await db.inTransaction(async (tx) => {
         const { id: _id, ...told } = exampleEventOf('LOGIN')
         for (const email of emails)
-          await tellEvent(tx, org, 'LOGIN', {
+          await emitEvent(tx, org, 'LOGIN', {
             ...told,
             timestamp: unixSeconds(clock),
             new: { ...told.new, email },

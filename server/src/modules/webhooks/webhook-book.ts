@@ -5,7 +5,7 @@ import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contra
 import type { Actor } from '@muster/contract/event-actor'
 import { type EventCategory, eventCategories } from '@muster/contract/event-envelope'
 import { type EventObject, exampleEventOf } from '@muster/contract/event-objects'
-import { tellAudit } from '../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { type Clock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { maskUrlPath } from '../../kernel/lib/secrets/redact.ts'
@@ -136,7 +136,7 @@ export async function addWebhook(
     if ((await listWebhookRows(tx, org)).length >= webhooksMaximum)
       throw new ApiError('conflict', `There are ${webhooksMaximum} endpoints already: remove one first.`)
     await putWebhook(tx, webhook)
-    await tellAudit(tx, org, 'WEBHOOK_ADDED', { ...by(actor, clock), new: auditedWebhook(webhook) })
+    await recordAudit(tx, org, 'WEBHOOK_ADDED', { ...by(actor, clock), new: auditedWebhook(webhook) })
   })
   return { webhook, secret }
 }
@@ -172,7 +172,7 @@ export function changeWebhook(
     await putWebhook(tx, webhook)
     if (enabled && !old.enabled) await forgiveFailures(tx, { org, webhookId: id })
     const told = auditedWebhookChange(key, old, webhook)
-    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told })
+    await recordAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told })
     return webhook
   })
 }
@@ -187,7 +187,7 @@ export async function removeWebhook(
   const webhook = await db.inTransaction(async (tx) => {
     const found = await existing(lockWebhook(tx, org, id))
     await deleteWebhook(tx, org, id)
-    await tellAudit(tx, org, 'WEBHOOK_REMOVED', { ...by(actor, clock), new: auditedWebhook(found) })
+    await recordAudit(tx, org, 'WEBHOOK_REMOVED', { ...by(actor, clock), new: auditedWebhook(found) })
     return found
   })
   // The endpoint is gone, whatever comes now: nobody sees what is left, and the housekeeping removes it.
@@ -222,7 +222,7 @@ export function rotateWebhook(
     await putWebhook(tx, webhook)
     const what = `The secret of webhook ${maskUrlPath(webhook.url)} was rotated`
     const told = auditedWebhookChange(key, old, webhook)
-    await tellAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told, what })
+    await recordAudit(tx, org, 'WEBHOOK_UPDATED', { ...by(actor, clock), new: told, what })
     return { webhook, secret }
   })
 }

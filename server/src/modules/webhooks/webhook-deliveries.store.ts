@@ -36,8 +36,8 @@ const amongDeliveries = (dialect: Dialect): string =>
  * A condition that a delivery is due: one that waits by the clock of the process, whose time is its parameter, twice; one
  * that is leased by that of the store, since another process may have leased it. The first half is for the index.
  */
-const isDue = ({ nowMs, later }: Dialect): string =>
-  `due_ms <= ${later('CAST(? AS bigint)', nowMs)} AND due_ms <= CASE WHEN lease IS NULL THEN CAST(? AS bigint) ELSE ${nowMs} END`
+const isDue = ({ nowMs, greatest }: Dialect): string =>
+  `due_ms <= ${greatest('CAST(? AS bigint)', nowMs)} AND due_ms <= CASE WHEN lease IS NULL THEN CAST(? AS bigint) ELSE ${nowMs} END`
 
 /** The endpoints of webhooks that are on and have something due. */
 export const dueWebhooks = (reader: Reader, nowMs: number): Promise<WebhookKey[]> =>

@@ -160,7 +160,7 @@ export const sendRangeAgain = (
   tx.run(
     sendAgainSql(
       tx.dialect,
-      `org = ? AND id >= ? AND id < ? AND category <> '${testCategory}' AND ${tx.dialect.amongTexts('object')}`,
+      `org = ? AND id >= ? AND id < ? AND category <> '${testCategory}' AND ${tx.dialect.textIn('object')}`,
     ),
     [webhookId, nowMs, org, from, to, JSON.stringify(objects)],
   )

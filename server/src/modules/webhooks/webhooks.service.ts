@@ -102,7 +102,7 @@ export async function lockWebhook(tx: Tx, org: number, id: string): Promise<Webh
 export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const keyShare = tx.dialect.forUpdate && ' FOR KEY SHARE'
-  const sql = `SELECT id FROM webhooks WHERE ${tx.dialect.amongTexts('id')} ORDER BY id${keyShare}`
+  const sql = `SELECT id FROM webhooks WHERE ${tx.dialect.textIn('id')} ORDER BY id${keyShare}`
   const rows = await tx.all<{ id: string }>(sql, [JSON.stringify(ids)])
   return new Set(rows.map(({ id }) => id))
 }
@@ -110,7 +110,7 @@ export async function presentWebhooks(tx: Tx, ids: readonly string[]): Promise<R
 /** Endpoints of webhooks, of whichever organizations, by their ids; those that are gone are not there. */
 export async function findWebhooks(reader: Reader, ids: readonly string[]): Promise<WebhookRow[]> {
   if (ids.length === 0) return []
-  const sql = `SELECT ${selected} FROM webhooks WHERE ${reader.dialect.amongTexts('id')} AND kind = 'WEBHOOK'`
+  const sql = `SELECT ${selected} FROM webhooks WHERE ${reader.dialect.textIn('id')} AND kind = 'WEBHOOK'`
   return (await reader.all<Stored>(sql, [JSON.stringify(ids)])).map(fromStored)
 }
 

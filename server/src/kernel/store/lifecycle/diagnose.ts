@@ -1,43 +1,45 @@
 import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../postgres/postgres.ts'
-import { type Db, StoreUnavailableError } from '../sql.ts'
+import { type SqlDb, StoreUnavailableError } from '../sql.ts'
 import { isBusy, translated } from '../sqlite/sqlite-errors.ts'
-import { lookAtFile } from './look-at-file.ts'
+import { inspectFile } from './inspect-file.ts'
 import { hasSchema, schemaNumber } from './migrate.ts'
-import { type StoreOptions, sqliteFile } from './open.ts'
+import { type StoreLocation, sqliteFile } from './open.ts'
 import { fingerprintSql } from './stored-schema.ts'
 import { largeText, writeCheckSql } from './write-check.ts'
 import { describeWriter } from './writer-note.ts'
 
-/** State of a store. To find it out, one row is written that nothing reads. */
+/** State of a store. The diagnosis writes one row that nothing reads. */
 export interface StoreFacts {
-  /** The schema that is there; 0 if the store is empty. */
+  /** Schema of the store; 0 if it is empty. */
   readonly schema: number
-  /** The schema of this version of Muster. */
+  /** Schema of this version of Muster. */
   readonly knownSchema: number
-  /** What is damaged; nothing if it is sound. */
+  /** Integrity problems; empty if there are none. */
   readonly problems: readonly string[]
-  /** Whether it takes writes, or why not. */
+  /** True, or the reason why it is not writable. */
   readonly writable: true | string
-  /** The encoding of its texts, where that is not a matter of course. */
+  /** Text encoding of a PostgreSQL database. */
   readonly encoding: string | undefined
-  /** Of which master key it is; undefined if none was used yet. */
+  /** Fingerprint of its master key; undefined if none was used yet. */
   readonly keyFingerprint: string | undefined
-  /** The latest moment at which anything was made here, in UNIX seconds. */
+  /** Latest creation time found in the store, in UNIX seconds. */
   readonly newestSeconds: number | undefined
-  /** What time the database has, if it has one of its own, in UNIX seconds. */
+  /** Time of the database server, in UNIX seconds; undefined for the embedded store. */
   readonly databaseSeconds: number | undefined
   readonly version: string
 }
 
 /**
- * @param withinMs for so long it is waited for a process that has the embedded store for itself
+ * Diagnoses a store without opening or migrating it.
+ *
+ * @param withinMs time to wait for a process that has locked the embedded store
  * @returns undefined if there is no embedded store yet
- * @throws StoreUnavailableError when another process has it for itself, the driver's error when it cannot be opened
+ * @throws StoreUnavailableError if another process has locked it, the driver's error if it cannot be opened
  */
 export const diagnoseStore = async (
-  options: StoreOptions,
+  options: StoreLocation,
   withinMs = 10_000,
 ): Promise<StoreFacts | undefined> =>
   options.databaseUrl === undefined
@@ -45,7 +47,7 @@ export const diagnoseStore = async (
     : diagnosePostgres(options.databaseUrl)
 
 const diagnoseFile = (path: string, withinMs: number): StoreFacts | undefined =>
-  existsSync(path) ? lookAtFile(path, (database) => factsOf(database, path), withinMs) : undefined
+  existsSync(path) ? inspectFile(path, (database) => factsOf(database, path), withinMs) : undefined
 
 function factsOf(database: DatabaseSync, path: string): StoreFacts {
   const value = (sql: string): unknown => Object.values(database.prepare(sql).get() ?? {})[0]
@@ -58,7 +60,7 @@ function factsOf(database: DatabaseSync, path: string): StoreFacts {
     schema,
     knownSchema: schemaNumber,
     problems,
-    writable: takesWrites(database, path, schema === schemaNumber),
+    writable: isWritable(database, path, schema === schemaNumber),
     keyFingerprint: hasSchema ? textOf(value(fingerprintSql)) : undefined,
     newestSeconds: hasSchema ? numberOf(value(newestSql)) : undefined,
     databaseSeconds: undefined,
@@ -68,13 +70,13 @@ function factsOf(database: DatabaseSync, path: string): StoreFacts {
 }
 
 const newestSql =
-  'SELECT max(made) AS made FROM (SELECT max(creation_timestamp) AS made FROM api_keys UNION ALL SELECT max(applied_timestamp) FROM migrations) AS all_made'
+  'SELECT max(created) AS created FROM (SELECT max(creation_timestamp) AS created FROM api_keys UNION ALL SELECT max(applied_timestamp) FROM migrations) AS times'
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
 
 /** @param isCurrent whether the schema is that of this version; in another one nothing is written */
-function takesWrites(database: DatabaseSync, path: string, isCurrent: boolean): true | string {
+function isWritable(database: DatabaseSync, path: string, isCurrent: boolean): true | string {
   try {
     if (isCurrent) database.prepare(writeCheckSql).run(largeText)
     else database.exec('BEGIN IMMEDIATE; ROLLBACK')
@@ -84,7 +86,7 @@ function takesWrites(database: DatabaseSync, path: string, isCurrent: boolean): 
   }
 }
 
-/** The cause as words within a sentence. */
+/** Returns the cause of an error as a clause. */
 function reasonOf(error: unknown): string {
   const { reason, message } = error as { reason?: string; message: string }
   return reason === undefined ? message : reason.charAt(0).toLowerCase() + reason.slice(1, -1)
@@ -100,16 +102,16 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
     const schema = isThere
       ? await db.get<{ number: number | null }>('SELECT max(number) AS number FROM migrations')
       : undefined
-    const rights = await letsWrite(db, isThere)
+    const rights = await checkRights(db, isThere)
     const isCurrent = schema?.number === schemaNumber
     return {
       schema: schema?.number ?? 0,
       knownSchema: schemaNumber,
       problems: [],
-      writable: rights === true && isCurrent ? await triesWrite(db) : rights,
+      writable: rights === true && isCurrent ? await tryWrite(db) : rights,
       keyFingerprint: isThere ? (await db.get<{ value: string }>(fingerprintSql))?.value : undefined,
       newestSeconds: isThere
-        ? ((await db.get<{ made: number | null }>(newestSql))?.made ?? undefined)
+        ? ((await db.get<{ created: number | null }>(newestSql))?.created ?? undefined)
         : undefined,
       databaseSeconds: version?.now,
       encoding: version?.encoding,
@@ -120,7 +122,7 @@ async function diagnosePostgres(url: string): Promise<StoreFacts> {
   }
 }
 
-async function triesWrite(db: Db): Promise<true | string> {
+async function tryWrite(db: SqlDb): Promise<true | string> {
   try {
     await db.inTransaction((tx) => tx.run(writeCheckSql, [largeText]))
     return true
@@ -141,8 +143,8 @@ interface Rights {
 
 const extensionsSql = "SELECT count(*) FROM pg_extension WHERE extname IN ('pg_trgm', 'btree_gin')"
 
-/** Whether the user may do what the server does: make tables, from time to time, and write to those that are there. */
-async function letsWrite(db: Db, hasSchema: boolean): Promise<true | string> {
+/** Checks the rights that a server needs: creating tables and extensions, and writing to tables. Returns true or the problem. */
+async function checkRights(db: SqlDb, hasSchema: boolean): Promise<true | string> {
   const rights = await db.get<Rights>(
     `SELECT current_user AS user, pg_is_in_recovery() AS standby,
        current_setting('default_transaction_read_only') AS "readOnly",
@@ -150,10 +152,10 @@ async function letsWrite(db: Db, hasSchema: boolean): Promise<true | string> {
        has_database_privilege(current_database(), 'CREATE') OR (${extensionsSql}) = 2 AS extensions,
        ${hasSchema ? "has_table_privilege('migrations', 'INSERT')" : 'true'} AS writes`,
   )
-  if (rights === undefined) return 'it says nothing of itself'
-  if (rights.standby) return 'it is a standby'
-  if (rights.readOnly === 'on') return 'it is set to read only'
-  if (!rights.writes) return `the user ${rights.user} may not write to its tables`
-  if (rights.tables !== true) return `the user ${rights.user} may make no tables in it`
-  return rights.extensions || `the user ${rights.user} may make no extensions in it`
+  if (rights === undefined) return 'it returned no information'
+  if (rights.standby) return 'it is a standby server'
+  if (rights.readOnly === 'on') return 'it is read-only'
+  if (!rights.writes) return `the user ${rights.user} has no permission to write to its tables`
+  if (rights.tables !== true) return `the user ${rights.user} has no permission to create tables`
+  return rights.extensions || `the user ${rights.user} has no permission to create extensions`
 }

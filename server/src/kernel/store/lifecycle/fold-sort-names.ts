@@ -1,5 +1,5 @@
 import { appSortName, personSortName } from '../derived-columns.ts'
-import type { Tx } from '../sql.ts'
+import type { SqlTx } from '../sql.ts'
 
 const rowsPerRead = 1000
 
@@ -12,20 +12,20 @@ interface NamedRow {
   readonly record: string
 }
 
-/** Folds the sort names that migration 0017 made by SQL, where they hold characters that SQL does not fold. */
-export async function foldSortNames(tx: Tx): Promise<void> {
+/** Case-folds the sort names that migration 0017 has filled by SQL, where they contain characters that SQL does not fold. */
+export async function foldSortNames(tx: SqlTx): Promise<void> {
   for (const table of ['employees', 'apps'] as const) {
-    const beyondAscii =
+    const nonAscii =
       tx.dialect.name === 'sqlite'
         ? `sort_name GLOB '*[^ -~' || char(10) || ']*'`
         : `sort_name ~ '[^ -~\\n]' COLLATE "C"`
     const sql = `SELECT org, unlisted, seq, record FROM ${table}
-      WHERE (org, unlisted, seq) > (?, ?, ?) AND ${beyondAscii} ORDER BY org, unlisted, seq LIMIT ${rowsPerRead}`
+      WHERE (org, unlisted, seq) > (?, ?, ?) AND ${nonAscii} ORDER BY org, unlisted, seq LIMIT ${rowsPerRead}`
     let after: readonly [number, number, number] = [0, 0, 0]
     for (;;) {
       const rows = await tx.all<NamedRow>(sql, after)
       for (const { org, unlisted, seq, record } of rows)
-        await tx.run(`UPDATE ${table} SET sort_name = ? WHERE ${tx.dialect.at}`, [
+        await tx.run(`UPDATE ${table} SET sort_name = ? WHERE ${tx.dialect.recordAt}`, [
           sortNames[table](JSON.parse(record)),
           org,
           unlisted,

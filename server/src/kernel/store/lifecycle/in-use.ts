@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Whether another process has the embedded store open. It is asked for the lock that it only gives to its one user,
- * which also holds after a crash: locks end with their process.
+ * Returns true if another process has the embedded store open. Tries SQLite's exclusive lock, which also works after a crash:
+ * locks end with their process.
  */
 export function isStoreInUse(path: string): boolean {
   if (!existsSync(path)) return false

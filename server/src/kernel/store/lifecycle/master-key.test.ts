@@ -6,7 +6,7 @@ import { runInShell, startMuster } from '../../../../../test/support/muster-proc
 describe('the master key', () => {
   const cli = useCommandLine('postgres')
 
-  test('is not left half made by a disk that is full: the next start makes one', async () => {
+  test('leaves no partial file on a full disk; the next start creates one', async () => {
     const { code, stderr } = await runInShell('ulimit -f 0; "$@"', ['serve'], cli.settings)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/larger than a file may be here/)])
     expect(readdirSync(cli.dataDir).filter((name) => name.includes('key'))).toEqual([])

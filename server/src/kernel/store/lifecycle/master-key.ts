@@ -8,16 +8,16 @@ import { writeAll } from '../../lib/process/write-all.ts'
 import { keyFingerprint, newMasterKey, parseMasterKey } from '../../lib/secrets/secret.ts'
 import type { Db } from '../sql.ts'
 
-/** Where the master key is kept unless it is given as a setting. */
+/** Returns the path of the master key, which is used unless a setting provides the key. */
 export const masterKeyFile = (dataDir: string): string => join(dataDir, 'muster.key')
 
 const fingerprintSetting = 'master_key_fingerprint'
 
 /**
- * Gives the master key of the deployment: the one that is set, else the one in the data directory, else
- * a new one that is kept there. The database remembers its fingerprint.
+ * Returns the master key of the deployment: from the setting, from the data directory, or a new one that is stored there. The
+ * database stores its fingerprint.
  *
- * @throws ConfigError when the database belongs to another key, or the file holds none.
+ * @throws ConfigError if the database belongs to another key, or the file is invalid
  */
 export async function openMasterKey(
   db: Db,
@@ -27,16 +27,16 @@ export async function openMasterKey(
   const key =
     options.secretKey ??
     readKeyFile(options.dataDir) ??
-    (known === undefined ? makeKeyFile(options.dataDir) : undefined)
+    (known === undefined ? createKeyFile(options.dataDir) : undefined)
   if (key === undefined || (known !== undefined && known !== keyFingerprint(key)))
     throw wrongKey(options.dataDir, known ?? '')
   if (known === undefined) {
-    const kept = await db.inTransaction(async (tx) => {
+    const stored = await db.inTransaction(async (tx) => {
       const row = [fingerprintSetting, keyFingerprint(key)]
       await tx.insert('settings', ['name', 'value'], [row], 'ON CONFLICT DO NOTHING')
       return tx.get<{ value: string }>('SELECT value FROM settings WHERE name = ?', [fingerprintSetting])
     })
-    if (kept?.value !== keyFingerprint(key)) throw wrongKey(options.dataDir, kept?.value ?? '')
+    if (stored?.value !== keyFingerprint(key)) throw wrongKey(options.dataDir, stored?.value ?? '')
   }
   return key
 }
@@ -48,8 +48,8 @@ async function readFingerprint(db: Db): Promise<string | undefined> {
 
 const wrongKey = (dataDir: string, fingerprint: string): ConfigError =>
   new ConfigError([
-    `This database belongs to the master key with the fingerprint ${fingerprint}, which is not the one here. ` +
-      `Put that key into ${masterKeyFile(dataDir)}, or set MUSTER_SECRET_KEY; processes that share a database share the key.`,
+    `The database was created with another master key (fingerprint ${fingerprint}). ` +
+      `Put that key into ${masterKeyFile(dataDir)}, or set MUSTER_SECRET_KEY. All processes that share a database need the same key.`,
   ])
 
 function readKeyFile(dataDir: string): Buffer | undefined {
@@ -64,12 +64,12 @@ function readKeyFile(dataDir: string): Buffer | undefined {
   const key = parseMasterKey(text)
   if (key) return key
   throw new ConfigError([
-    `${path} does not hold a master key: it must be 43 characters of base64url, or 64 hexadecimal digits.`,
+    `${path} does not contain a master key: expected 43 characters of base64url, or 64 hexadecimal digits.`,
   ])
 }
 
-/** The file gets its name when it is whole and on the disk: of one that is empty nothing could start. */
-function makeKeyFile(dataDir: string): Buffer {
+/** Writes the key to a temporary file and renames it once it is on the disk. An empty key file would prevent every start. */
+function createKeyFile(dataDir: string): Buffer {
   makeFolder(dataDir)
   const key = newMasterKey()
   const path = masterKeyFile(dataDir)
@@ -85,9 +85,9 @@ function makeKeyFile(dataDir: string): Buffer {
     putInPlace(draft, path)
     return key
   } catch (error) {
-    // Another process that starts at the same moment was first: its key counts.
-    const made = (error as { code?: string }).code === 'EEXIST' ? readKeyFile(dataDir) : undefined
-    if (made) return made
+    // Another process started at the same time and was first; use its key.
+    const existing = (error as { code?: string }).code === 'EEXIST' ? readKeyFile(dataDir) : undefined
+    if (existing) return existing
     throw error
   } finally {
     rmSync(draft, { force: true })

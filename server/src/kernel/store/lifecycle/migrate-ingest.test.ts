@@ -9,14 +9,14 @@ import { anAccount, anAccountOther, anAppOther } from '../../../../../test/suppo
 import { STORES } from '../../../../../test/support/stores.ts'
 import { openPostgres } from '../postgres/postgres.ts'
 import { getRecordsByValues, type Stored } from '../records.ts'
-import type { Db } from '../sql.ts'
+import type { SqlDb } from '../sql.ts'
 import { openSqlite } from '../sqlite/sqlite.ts'
 import { loginKeyOf, tableOf } from '../tables.ts'
 import { columnValues } from '../values.ts'
 import { openStore, sqliteFile } from './open.ts'
 
 /** What the first release wrote: its schema, and a row as it wrote them. */
-async function asOfFirstRelease(db: Db, rows: [Collection, Record<string, unknown>][]): Promise<void> {
+async function asOfFirstRelease(db: SqlDb, rows: [Collection, Record<string, unknown>][]): Promise<void> {
   const script = new URL(`../migrations/0001-initial.${db.dialect.name}.sql`, import.meta.url)
   await db.inTransaction(async (tx) => {
     await tx.run(

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Db, Reader, Tx } from '../sql.ts'
+import type { Reader, SqlDb, SqlTx } from '../sql.ts'
 import { foldSortNames } from './fold-sort-names.ts'
 import { rehashPatterns } from './rehash-patterns.ts'
 
@@ -7,7 +7,7 @@ interface Migration {
   readonly number: number
   readonly name: string
   /** What SQL alone cannot do; it comes after the script. */
-  readonly finish?: (tx: Tx) => Promise<void>
+  readonly finish?: (tx: SqlTx) => Promise<void>
 }
 
 /**
@@ -70,7 +70,7 @@ export async function isMigrated(db: Reader): Promise<boolean> {
  * @param onUpgrade called before a store that holds something is changed, which takes long if that is much
  * @throws NewerSchemaError when the database was written by a newer version.
  */
-export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void): Promise<void> {
+export async function migrate(db: SqlDb, nowSeconds: number, onUpgrade?: () => void): Promise<void> {
   await db.inTransaction(async (tx) => {
     await tx.lock('muster schema')
     await tx.run(
@@ -100,7 +100,7 @@ export async function migrate(db: Db, nowSeconds: number, onUpgrade?: () => void
   })
 }
 
-async function runScript(tx: Tx, name: string): Promise<void> {
+async function runScript(tx: SqlTx, name: string): Promise<void> {
   const script = readFileSync(
     new URL(`../migrations/${name}.${tx.dialect.name}.sql`, import.meta.url),
     'utf8',

@@ -1,11 +1,11 @@
 import { indexedText } from '../indexed-text.ts'
-import type { Tx } from '../sql.ts'
+import type { SqlTx } from '../sql.ts'
 
 const rowsPerPage = 1000
 
-/** Puts the hash of each long pattern of a blocked URL in the place of its text, by which versions before 0014 found it. */
-export async function rehashPatterns(tx: Tx): Promise<void> {
-  // What is counted as characters here may be twice as many units of a text there.
+/** Replaces each long pattern of a blocked URL by its hash. Versions before migration 0014 stored the text. */
+export async function rehashPatterns(tx: SqlTx): Promise<void> {
+  // SQL counts characters, JavaScript UTF-16 units, which may be twice as many; so the limit is lower here.
   const sql = `SELECT org, id, url FROM blocked_urls WHERE length(url) > 128 AND (org, id) > (?, ?)
     ORDER BY org, id LIMIT ${rowsPerPage}`
   let after: readonly [number, string] = [0, '']

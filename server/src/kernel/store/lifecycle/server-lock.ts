@@ -6,16 +6,16 @@ import { isBusy, translate } from '../sqlite/sqlite-errors.ts'
 import { sqliteFile } from './open.ts'
 
 /**
- * Makes this process the one server of an embedded store. A file beside the store is locked as SQLite locks its own: the
- * lock ends with its process, however that ends, and stands in nobody's way who uses the store without serving it.
+ * Makes this process the only server of an embedded store. Uses SQLite's lock on a file next to the store: the lock ends
+ * with its process, however that ends, and does not affect other programs that use the store.
  *
- * @returns what gives the place free again
- * @throws StoreUnavailableError when another server has it
+ * @returns a function that releases the lock
+ * @throws StoreUnavailableError if another server holds it
  */
 export function lockForServer(dataDir: string): () => void {
   makeFolder(dataDir)
   const path = `${sqliteFile(dataDir)}-server`
-  makeOnce(path)
+  createOnce(path)
   return translate(() => {
     const database = new DatabaseSync(path, { timeout: 0 })
     try {
@@ -25,15 +25,15 @@ export function lockForServer(dataDir: string): () => void {
       database.close()
       if (!isBusy(error)) throw error
       throw new StoreUnavailableError(
-        'another server serves it already, and it serves one. Stop that one first, or give several one PostgreSQL (MUSTER_DATABASE_URL)',
+        'another server is already running on it. Stop that server first, or use PostgreSQL for several servers (MUSTER_DATABASE_URL)',
         { cause: error },
       )
     }
   })
 }
 
-/** Makes the file for its owner alone. One that is there is not opened: to close it again would end a lock on it. */
-function makeOnce(path: string): void {
+/** Creates the file for its owner only. An existing file must not be opened: closing it would release a lock on it. */
+function createOnce(path: string): void {
   try {
     closeSync(openSync(path, 'ax', 0o600))
   } catch (error) {

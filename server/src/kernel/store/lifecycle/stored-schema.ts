@@ -1,20 +1,20 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { openPostgres } from '../postgres/postgres.ts'
-import { lookAtFile } from './look-at-file.ts'
+import { inspectFile } from './inspect-file.ts'
 import { hasSchema } from './migrate.ts'
-import { type StoreOptions, sqliteFile } from './open.ts'
+import { type StoreLocation, sqliteFile } from './open.ts'
 
-/** What a store says of itself. */
+/** Metadata of a store. */
 export interface StoredFacts {
   readonly schema: number
-  /** Of which master key it is; undefined if none was used yet. */
+  /** Fingerprint of its master key; undefined if none was used yet. */
   readonly keyFingerprint: string | undefined
 }
 
 const newestSql = 'SELECT max(number) AS newest FROM migrations'
 export const fingerprintSql = "SELECT value FROM settings WHERE name = 'master_key_fingerprint'"
 
-/** What a file of the embedded store's form says of itself; undefined if nothing of Muster is in it. */
+/** Reads the metadata of an SQLite file; undefined if it contains no Muster schema. */
 export function factsIn(database: DatabaseSync): StoredFacts | undefined {
   if (!database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'migrations'").get()) return undefined
   const newest = database.prepare(newestSql).get()?.newest
@@ -24,13 +24,13 @@ export function factsIn(database: DatabaseSync): StoredFacts | undefined {
 }
 
 /**
- * What a store that is there says of itself, without bringing it to the schema of this version.
+ * Reads the metadata of an existing store without migrating it.
  *
- * @returns undefined if nothing of Muster is in it
- * @throws StoreUnavailableError when it cannot be reached now; the driver's error for what is no store
+ * @returns undefined if it contains no Muster schema
+ * @throws StoreUnavailableError if it cannot be reached; the driver's error if it is not a database
  */
-export async function storedFacts({ dataDir, databaseUrl }: StoreOptions): Promise<StoredFacts | undefined> {
-  if (databaseUrl === undefined) return lookAtFile(sqliteFile(dataDir), factsIn)
+export async function storedFacts({ dataDir, databaseUrl }: StoreLocation): Promise<StoredFacts | undefined> {
+  if (databaseUrl === undefined) return inspectFile(sqliteFile(dataDir), factsIn)
   const db = openPostgres(databaseUrl, { connections: 1 })
   try {
     if (!(await hasSchema(db))) return undefined

@@ -5,9 +5,8 @@ import { substringFill } from '../substrings.ts'
 import { tableOf } from '../tables.ts'
 
 /**
- * The tables that are copied from one store to the other: those that hold what users put in. Those of the embedded
- * store's own (numbers, substrings) follow from them; extensions over all browsers are counted anew. Organizations come first,
- * others refer to them.
+ * Tables that are copied from one store to the other. Tables of the embedded store alone (counters, substrings) are derived,
+ * and extensions are counted again. Organizations come first, because other tables refer to them.
  */
 const plainTables = [
   'organizations',
@@ -42,7 +41,7 @@ const plainTables = [
   'notices',
 ] as const
 
-/** Tables that are not copied, and are emptied where a copy takes the place of what they go with. */
+/** Tables that are not copied but emptied when a copy replaces the data they belong to. */
 export const emptiedTables = [
   'extension_groups',
   'extension_groups_permissions',
@@ -52,15 +51,17 @@ export const emptiedTables = [
   'stream_states',
 ] as const
 
-/** A table and its columns, the same in both stores. */
+/** A table and the columns that it has in both stores. */
 export interface CopiedTable {
   readonly name: string
   readonly columns: readonly string[]
 }
 
 /**
- * @param columnsOf gives the columns of a table
- * @param weeks the weeks that have a table of raw events, which must be there
+ * Returns the tables to copy.
+ *
+ * @param columnsOf returns the columns of a table
+ * @param weeks weeks that have a table of raw events
  */
 export function copiedTables(
   columnsOf: (table: string) => readonly string[],
@@ -74,7 +75,7 @@ export function copiedTables(
   return names.map((name) => ({ name, columns: columnsOf(name) }))
 }
 
-/** The statements that fill the substring tables of the embedded store from the records. */
+/** Returns the statements that fill the substring indexes of the embedded store from the records. */
 export const substringFills = (): string[] =>
   Object.values<Collection>(collections).flatMap((collection) => {
     const table = tableOf(collection)

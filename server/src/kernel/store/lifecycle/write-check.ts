@@ -1,54 +1,54 @@
 import { answerSoon } from '../../lib/soon.ts'
 import { type Db, StoreUnavailableError } from '../sql.ts'
 
-/** Writes a row that nothing reads, to find out whether the store takes writes; the parameter is its text. */
+/** Writes a row that nothing reads, to check that the store is writable; the parameter is its text. */
 export const writeCheckSql =
   "INSERT INTO settings (name, value) VALUES ('write_check', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 
-/** Knows whether the store takes writes. */
+/** Monitors whether the store is writable. */
 export interface WriteCheck {
-  /** The same store; writes that fail through it are noted. */
+  /** The same store; failures of its transactions are recorded. */
   readonly db: Db
-  /** Notes whether a write failed that another thread does. */
-  note<T>(write: Promise<T>): Promise<T>
-  /** Returns why the store takes no writes, as a sentence that anybody may read; undefined if it does. */
+  /** Records a failure of a write in another thread. */
+  track<T>(write: Promise<T>): Promise<T>
+  /** Returns why the store is not writable, as a sentence for callers; undefined if it is. */
   problem(): Promise<string | undefined>
 }
 
-/** While no write fails, a write that succeeded counts for so long: probes must not wear the disk. */
-const goodForMs = 30_000
-/** A write that waits for those of others is no failure; whoever asks gets the last outcome. */
+/** Time for which a successful check is valid. Health probes must not wear out the disk. */
+const validForMs = 30_000
+/** Maximum wait for a check. A write that waits for others is not a failure, so the last result is returned then. */
 const waitMs = 1_500
 
 /**
- * Text that is written after a write has failed: as much as a large request. On a full disk there is often room for a
- * small one, and the others still fail.
+ * Text that is written after a failure, as large as a large request. A full disk often has room for a small write, while
+ * larger ones still fail.
  */
 export const largeText = ' '.repeat(1024 * 1024)
 
 const reasonOf = (error: unknown): string =>
-  (error instanceof StoreUnavailableError ? error.reason : undefined) ?? 'The store takes no writes.'
+  (error instanceof StoreUnavailableError ? error.reason : undefined) ?? 'The store is not writable.'
 
-/** Watches the writes to a store. Only when one has failed, or none was tried for a while, `problem` writes something itself. */
+/** Monitors the writes to a store. `problem` writes a row only after a failure, or if the last check is too old. */
 export function writeCheck(store: Db, nowMs: () => number = () => performance.now()): WriteCheck {
   let reason: string | undefined
-  let goodUntilMs = Number.NEGATIVE_INFINITY
+  let validUntilMs = Number.NEGATIVE_INFINITY
   let running: Promise<void> | undefined
 
-  const noteFailure = (error: unknown): void => {
+  const recordFailure = (error: unknown): void => {
     if (!(error instanceof StoreUnavailableError)) return
     reason = reasonOf(error)
-    goodUntilMs = Number.NEGATIVE_INFINITY
+    validUntilMs = Number.NEGATIVE_INFINITY
   }
-  const note = <T>(write: Promise<T>): Promise<T> => {
-    write.catch(noteFailure)
+  const track = <T>(write: Promise<T>): Promise<T> => {
+    write.catch(recordFailure)
     return write
   }
   const tryWrite = async (): Promise<void> => {
     try {
       await store.inTransaction((tx) => tx.run(writeCheckSql, [reason === undefined ? '' : largeText]))
       reason = undefined
-      goodUntilMs = nowMs() + goodForMs
+      validUntilMs = nowMs() + validForMs
     } catch (error) {
       reason = reasonOf(error)
     } finally {
@@ -56,10 +56,10 @@ export function writeCheck(store: Db, nowMs: () => number = () => performance.no
     }
   }
   return {
-    db: { ...store, inTransaction: (work) => note(store.inTransaction(work)) },
-    note,
+    db: { ...store, inTransaction: (work) => track(store.inTransaction(work)) },
+    track,
     problem: async () => {
-      if (nowMs() < goodUntilMs) return undefined
+      if (nowMs() < validUntilMs) return undefined
       running ??= tryWrite()
       await answerSoon(running, waitMs)
       return reason

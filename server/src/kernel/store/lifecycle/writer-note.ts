@@ -1,42 +1,42 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 
-/** Beside the embedded store's file: who writes to it for long, for those who wait. It grants and keeps nothing. */
+/** A file next to the store that names a process with a long write, for messages of those who wait. It is not a lock. */
 const notePath = (file: string): string => `${file}-writer`
 
 interface WriterNote {
   readonly pid: number
-  /** What the process does: `muster import of accounts.jsonl`. */
+  /** Activity of the process: `muster import of accounts.jsonl`. */
   readonly work: string
-  /** Since when, in UNIX milliseconds. */
+  /** Start of the activity; UNIX milliseconds. */
   readonly sinceMs: number
 }
 
-/** Leaves a note that this process writes for long. @returns what takes it away again */
+/** Creates a note that this process writes for a long time. @returns a function that removes it */
 export function leaveWriterNote(file: string, work: string, nowMs: number): () => void {
   const note: WriterNote = { pid: process.pid, work, sinceMs: nowMs }
   writeFileSync(notePath(file), JSON.stringify(note), { mode: 0o600 })
   return () => rmSync(notePath(file), { force: true })
 }
 
-/** Who writes to the store, in words; as far as that is known. */
+/** Returns a clause that names the writer of the store, if there is a note. */
 export function describeWriter(file: string): string {
-  const unknown = 'another process writes to it'
+  const unknown = 'another process is writing to it'
   try {
     const { pid, work, sinceMs } = JSON.parse(readFileSync(notePath(file), 'utf8')) as WriterNote
     return isRunning(pid)
-      ? `${work} writes to it (process ${pid}, since ${new Date(sinceMs).toISOString()})`
+      ? `${work} is writing to it (process ${pid}, since ${new Date(sinceMs).toISOString()})`
       : unknown
   } catch {
     return unknown
   }
 }
 
-/** Whether there is such a process; the note of one that was killed stays behind. */
+/** Returns true if the process exists. A killed process leaves its note. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, but somebody else's.
+    // EPERM: the process exists but belongs to another user.
     return (error as { code?: string }).code === 'EPERM'
   }
 }

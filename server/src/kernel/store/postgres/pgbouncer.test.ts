@@ -14,7 +14,7 @@ import {
 import { until } from '../../../../../test/support/until.ts'
 import { openPostgres } from './postgres.ts'
 import { postgres } from './postgres-driver.ts'
-import { sentInVain } from './postgres-errors.ts'
+import { commitError } from './postgres-errors.ts'
 import { keepsSessions } from './postgres-sessions.ts'
 import { checkCommitted } from './postgres-transactions.ts'
 
@@ -31,9 +31,9 @@ async function pooled(settings: PgBouncerSettings): Promise<{ database: FreshDat
 const ignoresAll =
   'extra_float_digits,options,jit,enable_seqscan,enable_hashjoin,enable_mergejoin,enable_sort,statement_timeout,idle_in_transaction_session_timeout'
 const refusal =
-  /connection pooler.*Set pool_mode = session.*or let MUSTER_DATABASE_URL name PostgreSQL itself/
+  /connection pooler.*Set pool_mode = session.*or point MUSTER_DATABASE_URL at PostgreSQL itself/
 
-describe('a PgBouncer that shares sessions', () => {
+describe('PgBouncer in transaction or statement mode', () => {
   test.each<PgBouncerSettings>([
     { pool_mode: 'transaction' },
     { pool_mode: 'transaction', default_pool_size: 1 },
@@ -42,7 +42,7 @@ describe('a PgBouncer that shares sessions', () => {
     { pool_mode: 'transaction', default_pool_size: 5, ignore_startup_parameters: ignoresAll },
     { pool_mode: 'statement', default_pool_size: 1 },
     { pool_mode: 'statement', default_pool_size: 5, ignore_startup_parameters: ignoresAll },
-  ])('is refused, also when its pool is in use: %j', async (settings) => {
+  ])('is refused, also while its pool is in use: %j', async (settings) => {
     const { bouncer } = await pooled(settings)
     const db = openPostgres(bouncer.url, { connections: 1 })
     await expect(db.get('SELECT 1 AS one')).rejects.toThrow(refusal)
@@ -60,10 +60,10 @@ describe('a PgBouncer that shares sessions', () => {
     await Promise.all(others.map((other) => other.end()))
   })
 
-  describe('and the command line', () => {
+  describe('on the command line', () => {
     const cli = useCommandLine('sqlite')
 
-    test('no command works with it; serve and doctor say what to do', async () => {
+    test('every command fails; serve and doctor say what to do', async () => {
       const { database, bouncer } = await pooled({ pool_mode: 'transaction' })
       const direct = { ...cli.settings, MUSTER_DATABASE_URL: database.url }
       await createKey(direct, 'first@example.com')
@@ -84,11 +84,11 @@ describe('a PgBouncer that shares sessions', () => {
   })
 })
 
-describe('a PgBouncer that keeps sessions', () => {
+describe('PgBouncer in session mode', () => {
   test.each<PgBouncerSettings>([
     { pool_mode: 'session' },
     { pool_mode: 'session', ignore_startup_parameters: ignoresAll },
-  ])('serves the API and the intake of events, with the settings of sessions: %j', async (settings) => {
+  ])('serves the API and event intake with our session settings: %j', async (settings) => {
     const { database, bouncer } = await pooled(settings)
     const place = { dataDir: '/nowhere', databaseUrl: bouncer.url }
     const h = await startHarness('postgres', { place })
@@ -109,7 +109,7 @@ describe('a PgBouncer that keeps sessions', () => {
     await direct.close()
   })
 
-  test('serves a real process, which restarts', async () => {
+  test('serves a server process across a restart', async () => {
     const { bouncer } = await pooled({ pool_mode: 'session' })
     const settings = { MUSTER_DATABASE_URL: bouncer.url, MUSTER_SECRET_KEY: 'ab'.repeat(32) }
     for (let start = 0; start < 2; start += 1) {
@@ -119,7 +119,7 @@ describe('a PgBouncer that keeps sessions', () => {
     }
   })
 
-  test('that is set to share them is noticed while the server runs, and when it keeps them again', async () => {
+  test('switches to transaction mode and back: the running server notices both', async () => {
     const { bouncer } = await pooled({ pool_mode: 'session' })
     const db = openPostgres(bouncer.url, { recheckSessionsMs: 20 })
     expect(await db.get('SELECT 1 AS one')).toEqual({ one: 1 })
@@ -136,15 +136,15 @@ describe('a PgBouncer that keeps sessions', () => {
   })
 })
 
-test('a session pool that is too small is named', async () => {
+test('reports a session pool that is too small', async () => {
   const { bouncer } = await pooled({ pool_mode: 'session', default_pool_size: 1 })
   const db = openPostgres(bouncer.url)
-  await expect(db.get('SELECT 1 AS one')).rejects.toThrow('gave no second session within 5 seconds')
+  await expect(db.get('SELECT 1 AS one')).rejects.toThrow('did not provide a second session within 5 seconds')
   await db.close()
 })
 
 describe('a transaction counts as committed only when PostgreSQL says so', () => {
-  test('not when it was ended behind the back of the driver, as by a pooler', async () => {
+  test('not when something else ended it, for example a pooler', async () => {
     const database = await freshDatabase()
     onTestFinished(database.drop)
     const db = openPostgres(database.url, { connections: 1 })
@@ -163,7 +163,7 @@ describe('a transaction counts as committed only when PostgreSQL says so', () =>
   test('not when COMMIT is answered with ROLLBACK', () => {
     expect(() => checkCommitted({ command: 'COMMIT' })).not.toThrow()
     expect(() => checkCommitted({ command: 'ROLLBACK' })).toThrow('answered COMMIT with ROLLBACK')
-    const error = sentInVain(Object.assign(new Error('x'), { code: 'CONNECTION_NOT_COMMITTED' }))
+    const error = commitError(Object.assign(new Error('x'), { code: 'CONNECTION_NOT_COMMITTED' }))
     expect(error).toMatchObject({ name: 'StoreUnavailableError', mayBeDone: true })
   })
 })

@@ -10,12 +10,12 @@ import { sessionCheck } from './postgres-sessions.ts'
 
 const rowsPerRead = 1000
 
-/** Copies a PostgreSQL, as it is at one moment, into an empty file of the embedded store's form. */
+/** Copies a snapshot of a PostgreSQL store into a new file in the format of the embedded store. */
 export async function copyPostgresTo(url: string, path: string, nowSeconds: number): Promise<void> {
   await sessionCheck(url).ensure()
-  const made = openSqlite(path)
-  await migrate(made, nowSeconds)
-  await made.close()
+  const empty = openSqlite(path)
+  await migrate(empty, nowSeconds)
+  await empty.close()
   const target = new DatabaseSync(path)
   const sql = postgres(url, {
     max: 1,
@@ -54,7 +54,7 @@ export async function copyPostgresTo(url: string, path: string, nowSeconds: numb
   }
 }
 
-/** The columns of a table of the embedded store that PostgreSQL has, too: without the place that some follow from. */
+/** Returns the columns that a table has in both stores: those of the embedded store without `place`, which is derived. */
 export function columnsIn(database: DatabaseSync, table: string): string[] {
   const columns = database.prepare('SELECT name, pk FROM pragma_table_xinfo(?)').all(table) as {
     name: string
@@ -65,7 +65,7 @@ export function columnsIn(database: DatabaseSync, table: string): string[] {
 
 function insertInto(target: DatabaseSync, { name, columns }: CopiedTable) {
   const statement = target.prepare(insertSql(name, columns, 1, ''))
-  // A run reports the number of the row, and a place is wider than JavaScript's are.
+  // `run` reports the rowid, which exceeds JavaScript's integers where it is a packed key.
   statement.setReadBigInts(true)
   return statement
 }

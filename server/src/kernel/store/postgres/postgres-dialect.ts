@@ -4,41 +4,49 @@ import type { Dialect } from '../sql.ts'
 export const postgresDialect: Dialect = {
   name: 'postgres',
   indexedBy: () => '',
-  at: 'org = ? AND unlisted = ? AND seq = ?',
-  atAny:
+  indexedJoin: ({ table, alias, columns = '*', where }) =>
+    `LATERAL (SELECT ${columns} FROM ${table} WHERE ${where.join(' AND ')} OFFSET 0) AS ${alias}`,
+  recordAt: 'org = ? AND unlisted = ? AND seq = ?',
+  recordsAt:
     'org = ? AND unlisted = ? AND seq = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))',
   isHidden: '(t.unlisted + 0)',
   setHidden: (unlisted) => `unlisted = ${unlisted}`,
-  walk: (org, unlisted, after, below) => ({
+  scan: (org, unlisted, after, below) => ({
     where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
     params: [org, unlisted, after, below],
     order: 't.seq',
   }),
   auditAt: (position) => `e.org = ? AND e.position = ${position}`,
-  auditWalk: (org, after) => ({
+  auditScan: (org, after) => ({
     where: 'e.org = ? AND e.position > ?',
     params: [org, after],
     order: 'e.position',
   }),
-  // The OFFSET keeps the planner from turning the join round: `from` leads, row by row.
-  lookup: (from, table, seq) =>
+  // OFFSET 0 keeps the planner from reversing the join: for each row of `from`, one lookup.
+  joinBySeq: (from, table, seq) =>
     `${from} CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND unlisted = ? AND seq = ${seq} OFFSET 0) AS t`,
-  // A list of values in the condition would be cheaper by one big walk, the planner thinks while it has no statistics.
-  seek: (table, column, _index, forUpdate = false) =>
+  // Without statistics PostgreSQL prefers a full scan to `IN (…)`; a LATERAL join forces index lookups.
+  seekByValues: (table, column, _index, forUpdate = false) =>
     `json_array_elements_text(?::text::json) AS wanted(value) CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE org = ? AND ${column} = wanted.value OFFSET 0${forUpdate ? ' FOR UPDATE' : ''}) AS t`,
-  arrayOf: (expression) => `coalesce(json_agg(${expression})::text, '[]')`,
-  fromArray: {
+  jsonArrayAgg: (expression) => `coalesce(json_agg(${expression})::text, '[]')`,
+  jsonNumbers: {
     from: 'json_array_elements_text(?::text::json) AS n(value)',
     where: 'n.value IS NOT NULL',
     seq: 'n.value::bigint',
     order: 'n.value::bigint',
   },
-  amongTexts: (column) => `${column} = ANY (ARRAY(SELECT json_array_elements_text(?::text::json)))`,
-  // With what it has as statistics, it would else find some other way, and a wrong one as long as it has none.
-  unindexed: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),
-  holds: (column) => `strpos(${column}, ?) > 0`,
+  // Parses the record once rather than once per member.
+  jsonMembers: (
+    column,
+    members,
+  ) => `(SELECT json_build_array(${members.map((member) => `f."${member}"`).join(', ')})
+  FROM json_to_record(${column}::json) AS f(${members.map((member) => `"${member}" json`).join(', ')}))::text`,
+  textIn: (column) => `${column} = ANY (ARRAY(SELECT json_array_elements_text(?::text::json)))`,
+  // The planner would otherwise choose an index by its statistics, and a wrong one while it has none.
+  withoutIndex: (column, type) => (type === 'text' ? `(${column} || '')` : `(${column} + 0)`),
+  contains: (column) => `strpos(${column}, ?) > 0`,
   nowMs: 'CAST(extract(epoch FROM statement_timestamp()) * 1000 AS bigint)',
-  later: (one, other) => `greatest(${one}, ${other})`,
+  greatest: (one, other) => `greatest(${one}, ${other})`,
   forUpdate: ' FOR UPDATE',
   substringPath: (table, column, _substrings, needle) => {
     const path = substringPath(table, column, [needle])
@@ -53,20 +61,25 @@ export const postgresDialect: Dialect = {
       )
     return { ...path, pieces: { tests, path: fewest } }
   },
-  // It finds its own way from the tests, and would take these for joins to plan.
+  // The planner chooses indexes for tests itself, and would plan these as joins.
   testsByIndex: false,
   chainsAuditTrail: true,
   chunkRows: Number.POSITIVE_INFINITY,
+  organizationsMaximum: Number.POSITIVE_INFINITY,
+  // Writers do not wait for each other, and each statement and commit is a round trip.
+  importBatchRecords: 2500,
+  allowsSeveralServers: true,
 }
 
-/** So long are the pieces of a text that are looked up, of so many of them, and so many are chosen. */
+/** Length of the pieces of a text that are looked up, how many are considered, and how many are used. */
 const pieceLength = 4
 const piecesMaximum = 48
 const piecesChosen = 2
 
 /**
- * The index seeks every trigram of a text for each row that has its rarest: of a whole address that is slow. It knows of
- * letters and digits only, so a piece has some of them, and those that have nothing else come first.
+ * Splits a text into pieces to look up. For each row that has the rarest trigram, the index checks every other trigram of
+ * the text, which is slow for a whole address. Trigrams hold only letters and digits, so a piece needs some; pieces that
+ * have nothing else come first.
  */
 function piecesOf(needle: string): string[] {
   const characters = [...needle]
@@ -78,15 +91,15 @@ function piecesOf(needle: string): string[] {
   return [...pieces.filter(isWord), ...pieces.filter((piece) => !isWord(piece))]
 }
 
-/** The way to the rows that hold all the texts, by their trigrams. */
-function substringPath(table: string, column: string, texts: readonly string[]): AccessPath {
+/** Access path to the rows that contain all the texts, by trigrams. */
+function substringPath(table: string, column: string, texts: readonly string[]): Lead {
   const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`)
   return {
     ordered: false,
     ownTable: false,
     sample: { columns: `t.${column}`, narrowIndex: false },
     from: `${table} d`,
-    // Expressions, so that no other index than that of the trigrams fits.
+    // Expressions that only the trigram index matches.
     where: ['d.org + 0 = ?', ...patterns.map(() => `d.${column} LIKE ?`)].join(' AND '),
     params: (org) => [org, ...patterns],
     seq: 'd.seq + 0',

@@ -1,14 +1,14 @@
 import { registerHooks } from 'node:module'
 
-type Replacement = readonly [place: string, replaced: string]
+type Replacement = readonly [original: string, replacement: string]
 
-const watchUrl = new URL('./postgres-watch.ts', import.meta.url).href
+const responseTimeoutUrl = new URL('./postgres-response-timeout.ts', import.meta.url).href
 const messagesUrl = new URL('./postgres-messages.ts', import.meta.url).href
 const transactionsUrl = new URL('./postgres-transactions.ts', import.meta.url).href
 
-/** 68 is the kind of a row. */
+/** 68 (`D`) is the type of a row message. */
 const received = `function received(part) {
-    watch.heard()
+    timeout.heard()
     terminated || split(part, take)
   }
 
@@ -21,36 +21,33 @@ const received = `function received(part) {
     }
   }`
 
-/** Leaves nothing of a statement to the next one. */
-const forget = `query = results = errorResponse = null
+/** Clears the state of a statement before the next one. */
+const resetStatement = `query = results = errorResponse = null
     rows = 0
     result = new Result()`
 
 /**
- * The driver of PostgreSQL (postgres.js 3.4.9), changed while it is loaded.
+ * Patches for the PostgreSQL driver (postgres.js 3.4.9), applied when it is loaded.
  *
- * Mistakes of its own are mended. A statement that it is about to send when its connection closes makes it write to a
- * socket that is gone, outside of every promise, which ends the process (github.com/porsager/postgres/issues/1208); and
- * what was left to send would stand in front of the first message of the next connection. Mended, the statement fails as
- * one of a lost connection does. A statement that fails behind its first rows leaves their number to the next one, whose
- * rows come behind as many holes (issues/1119), and one whose connection is lost leaves its error. And a connection by which
- * nothing comes any more is kept for as long as the system tries to send to it (`silenceWatch`).
+ * Fixes:
+ * - A statement that is sent while its connection closes writes to a destroyed socket. The error is outside every promise and
+ *   ends the process (github.com/porsager/postgres/issues/1208), and the unsent bytes precede the first message of the next
+ *   connection. Patched, the statement is rejected as on a lost connection.
+ * - A statement that fails after its first rows leaves their number to the next one, whose result then starts with as many
+ *   holes (issues/1119). One whose connection is lost leaves its error.
+ * - A connection on which nothing arrives any more is closed (`responseTimeout`), not kept until the system gives up.
+ * - A transaction counts as committed only if PostgreSQL says so. A failed transaction answers `COMMIT` with `ROLLBACK`, and
+ *   `COMMIT` outside a transaction yields a warning. Both are errors.
  *
- * Of the connections that are free it takes the one that was used last, not the one that has rested longest: there the
- * statement has been prepared already, and PostgreSQL has in memory what it needs for it.
- *
- * And what it receives is read into memory that is used again, not into new memory for each part, of which some is copied
- * once more; a statement can have its rows given as they come (`row`). Rows are read at once where they lie. Other messages,
- * and rows that the driver would keep as bytes, are copied.
- *
- * A transaction counts as committed only when PostgreSQL says so: `COMMIT` of a failed transaction is answered with
- * `ROLLBACK`, and outside of a transaction with a warning. Both are errors. Settings of the session (`settings`) are sent as
- * statements before the first one, not as startup parameters, which poolers refuse or ignore.
- *
- * A statement is settled by methods, not by functions of its own. With those, one statement that V8 took for long-lived made
- * it keep all that came after, with their answers, until the next full collection.
+ * Changes:
+ * - Session settings (`settings`) are sent as a statement before the first one. Poolers refuse or ignore startup parameters.
+ * - Of the free connections, the most recently used one is taken: it has the statement prepared and its data cached.
+ * - Received data is read into one buffer that is reused. Rows can be processed as they arrive (`row`), without a copy; other
+ *   messages, and rows that the driver keeps as bytes, are copied.
+ * - A statement is settled by methods rather than by two closures. With closures, one statement in V8's old generation kept
+ *   all later ones and their results until the next full collection.
  */
-const changes: Readonly<Record<string, readonly Replacement[]>> = {
+const patches: Readonly<Record<string, readonly Replacement[]>> = {
   'connection.js': [
     [
       'const x = socket.write(chunk, fn)',
@@ -62,18 +59,18 @@ const changes: Readonly<Record<string, readonly Replacement[]>> = {
     ],
     [
       "onclose(connection, Errors.connection('CONNECTION_CLOSED'",
-      `${forget}\n    onclose(connection, Errors.connection('CONNECTION_CLOSED'`,
+      `${resetStatement}\n    onclose(connection, Errors.connection('CONNECTION_CLOSED'`,
     ],
-    ['query = results = errorResponse = null\n    result = new Result()', forget],
-    ['(query = q, query.active = true)', '(query = q, query.active = true, watch.begin())'],
+    ['query = results = errorResponse = null\n    result = new Result()', resetStatement],
+    ['(query = q, query.active = true)', '(query = q, query.active = true, timeout.begin())'],
     [
       'socket.removeAllListeners()\n    socket = null',
-      'socket.removeAllListeners()\n    watch.end()\n    socket = null',
+      'socket.removeAllListeners()\n    timeout.end()\n    socket = null',
     ],
     [
       'import b from ',
-      `import { messageSplitter, readInto } from ${JSON.stringify(messagesUrl)}
-import { silenceWatch } from ${JSON.stringify(watchUrl)}
+      `import { messageSplitter, readIntoSharedBuffer } from ${JSON.stringify(messagesUrl)}
+import { responseTimeout } from ${JSON.stringify(responseTimeoutUrl)}
 import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport b from `,
     ],
     [
@@ -81,7 +78,7 @@ import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport 
       `let socket = null
     , needsSettings = false
     , split = messageSplitter()
-    , watch = silenceWatch(options.silenceMs, () => (query || sent.length > 0) && socket, lost => lost.destroy())`,
+    , timeout = responseTimeout(options.responseTimeoutMs, () => (query || sent.length > 0) && socket, lost => lost.destroy())`,
     ],
     [
       'statements = {}\n      needsTypes = options.fetch_types',
@@ -97,7 +94,7 @@ import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport 
     [
       'if (initial)\n      return reconnect()',
       `if (initial) {
-      ${forget}
+      ${resetStatement}
       return reconnect()
     }`,
     ],
@@ -105,7 +102,7 @@ import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport 
       'function NoticeResponse(x) {',
       'function NoticeResponse(x) {\n    if (isTransactionWarning(parseError(x).code)) return ErrorResponse(x)\n',
     ],
-    [': new net.Socket()', ': new net.Socket(ssl ? undefined : { onread: readInto(received) })'],
+    [': new net.Socket()', ': new net.Socket(ssl ? undefined : { onread: readIntoSharedBuffer(received) })'],
     ["socket.on('data', data)", "socket.on('data', received)"],
     ['function data(x) {', `${received}\n\n  function data(x) {`],
     [
@@ -116,7 +113,7 @@ import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport 
   'index.js': [
     [
       'onnotice        : o.onnotice,',
-      'onnotice        : o.onnotice,\n    silenceMs       : o.silenceMs,\n    settings        : o.settings,',
+      'onnotice        : o.onnotice,\n    responseTimeoutMs: o.responseTimeoutMs,\n    settings        : o.settings,',
     ],
     ['import os from ', `import { checkCommitted } from ${JSON.stringify(transactionsUrl)}\nimport os from `],
     [': await sql`commit`', ': checkCommitted(await sql`commit`)'],
@@ -143,21 +140,21 @@ import { isTransactionWarning } from ${JSON.stringify(transactionsUrl)}\nimport 
 
 const driverFile = /\/postgres\/src\/([\w-]+\.js)$/
 
-/** The source of a file of the driver, changed. A test fails when the driver that is installed lacks one of the places. */
-export const mend = (file: string, source: string): string =>
-  (changes[file] ?? []).reduce((text, [place, replaced]) => text.replace(place, replaced), source)
+/** Applies the patches to the source of a file of the driver. A test fails if the installed driver lacks a patched text. */
+export const patchDriver = (file: string, source: string): string =>
+  (patches[file] ?? []).reduce((text, [original, replacement]) => text.replace(original, replacement), source)
 
-/** The files that are changed, and what is looked for in each. */
-export const mendedPlaces: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  Object.entries(changes).map(([file, replacements]) => [file, replacements.map(([place]) => place)]),
+/** Original texts that are replaced, by file. */
+export const patchedTexts: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(patches).map(([file, replacements]) => [file, replacements.map(([original]) => original)]),
 )
 
 const hooks = registerHooks({
   load(url, context, next) {
     const loaded = next(url, context)
     const file = driverFile.exec(url)?.[1] ?? ''
-    if (!(file in changes) || !loaded.source) return loaded
-    return { ...loaded, source: mend(file, Buffer.from(loaded.source as Uint8Array).toString()) }
+    if (!(file in patches) || !loaded.source) return loaded
+    return { ...loaded, source: patchDriver(file, Buffer.from(loaded.source as Uint8Array).toString()) }
   },
 })
 

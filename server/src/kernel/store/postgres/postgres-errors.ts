@@ -3,73 +3,76 @@ import type { Collection } from '@muster/contract/collection'
 import { StoreUnavailableError, UniqueViolationError } from '../sql.ts'
 import { tableOf } from '../tables.ts'
 
-/** Two stood in each other's way: it is tried again, and in the end it is the moment that was wrong. */
+/** Deadlocks and serialization failures. They are retried, and reported as unavailable if that does not help. */
 const contended = new Set(['40001', '40P01'])
-/** What a statement was put in vain fails with, see `putSql`: no statement of ours divides else. */
+/** Reports that an optimistic assumption failed, see `OptimisticWrites`. No other statement of ours divides. */
 export const divisionByZero = '22012'
-/** By classes of errors (postgresql.org/docs/current/errcodes-appendix.html). 57014 is what PostgreSQL ends a statement with that takes too long, 55P03 one that waits too long for a lock. */
-const unreachable = /^(08|25001|25P01|53|55P03|57P|57014|58)/
-/** What the driver and the system say of a connection that was lost, or not made. */
-const unconnected =
+/**
+ * Codes and classes of errors that make the store unavailable (postgresql.org/docs/current/errcodes-appendix.html).
+ * PostgreSQL cancels a statement with 57014 when it takes too long, and with 55P03 when it waits too long for a lock.
+ */
+const unavailable = /^(08|25001|25P01|53|55P03|57P|57014|58)/
+/** Codes of the driver and the system for a connection that was lost, or could not be opened. */
+const connectionFailed =
   /^(CONNECTION_|CONNECT_|ECONN|ENOTFOUND|ETIMEDOUT|EPIPE|EAI_AGAIN|EHOST|ENET|EADDRNOTAVAIL)/
-/** Errors that leave open what was done: PostgreSQL ends the connection, or the transaction is another one. */
-const ended = /^(57P0[12]|25001|25P01)/
+/** Errors after which nobody knows what was committed: PostgreSQL closed the connection, or it was in another transaction. */
+const outcomeUnknown = /^(57P0[12]|25001|25P01)/
 
-/** Gives PostgreSQL's errors the names that the rest of Muster knows. */
-export const attempt = <T>(work: Promise<T>): Promise<T> =>
+/** Converts the errors of `work` to those of the store. */
+export const withStoreErrors = <T>(work: Promise<T>): Promise<T> =>
   work.catch((error) => {
     throw translated(error)
   })
 
-/** The keys that hold the places of records: two records can have the same only when the counter has gone round. */
-const placeKeys = new Set(
+/** Primary keys of records. Two records can get the same sequence number only after the counter has wrapped. */
+const recordKeys = new Set(
   Object.values<Collection>(collections).flatMap((collection) => {
     const { name, sides } = tableOf(collection)
     return [name, ...sides.map(({ table }) => table)].map((table) => `${table}_pkey`)
   }),
 )
 
-/** Whether a record was to get a place that another one has. */
-export const isPlaceTaken = (error: unknown): boolean =>
-  error instanceof UniqueViolationError && placeKeys.has(error.constraint)
+/** Returns true if a record was inserted with a sequence number that another one has. */
+export const isSequenceTaken = (error: unknown): boolean =>
+  error instanceof UniqueViolationError && recordKeys.has(error.constraint)
 
-/** An error of the driver or of PostgreSQL by the name that the rest of Muster knows; others stay as they are. */
+/** Converts an error of the driver or of PostgreSQL to an error of the store; returns any other error unchanged. */
 export function translated(error: unknown): unknown {
-  const { code = '', constraint_name, message } = error as PostgresFacts
+  const { code = '', constraint_name, message } = error as PostgresError
   if (code === '23505') return new UniqueViolationError(constraint_name ?? '', error)
-  if (unconnected.test(code) || unreachable.test(code) || code === '25006')
+  if (connectionFailed.test(code) || unavailable.test(code) || code === '25006')
     return new StoreUnavailableError(message, { cause: error, reason: reasons[code] })
   return error
 }
 
-/** Causes that callers may read, by PostgreSQL's codes. */
+/** Causes to show to callers, by PostgreSQL's codes. */
 const reasons: Readonly<Record<string, string>> = {
   '25006': 'The database is read-only.',
   '53100': 'The disk of the database server is full.',
 }
 
-/** What the driver and PostgreSQL say of an error. */
-interface PostgresFacts {
+/** Properties of errors of the driver and of PostgreSQL. */
+interface PostgresError {
   readonly code?: string
   readonly constraint_name?: string
   readonly message?: string
 }
 
-/** What is told of work that was sent to be done for good: that it may be done, if the connection was lost over it. */
-export function sentInVain(error: unknown): unknown {
+/** Converts an error of a statement that commits. If the connection was lost, the statement may have been executed. */
+export function commitError(error: unknown): unknown {
   const { code = '', message } = (
     error instanceof StoreUnavailableError ? error.cause : error
-  ) as PostgresFacts
-  if (unconnected.test(code) || ended.test(code))
+  ) as PostgresError
+  if (connectionFailed.test(code) || outcomeUnknown.test(code))
     return new StoreUnavailableError(message, { cause: error, mayBeDone: true })
   return translated(error)
 }
 
-/** Whether others stood in the way: a deadlock, or an order of transactions that cannot be. */
-export const isContended = (error: unknown): boolean => contended.has((error as PostgresFacts).code ?? '')
+/** Returns true for a deadlock or a serialization failure. */
+export const isContended = (error: unknown): boolean => contended.has((error as PostgresError).code ?? '')
 
-/** What is told in the end of work that others stood in the way of. */
-export function inTheWay(error: unknown): unknown {
+/** Converts the error of work that still fails after retries because of contention. */
+export function contentionError(error: unknown): unknown {
   if (!isContended(error)) return error
-  return new StoreUnavailableError((error as PostgresFacts).message, { cause: error })
+  return new StoreUnavailableError((error as PostgresError).message, { cause: error })
 }

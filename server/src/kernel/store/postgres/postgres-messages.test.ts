@@ -9,12 +9,12 @@ const message = (body: Uint8Array): Buffer => {
   return bytes
 }
 
-/** The bytes in parts that end at the places given, each in memory that is overwritten as soon as it has been taken. */
+/** Passes bytes to a splitter in parts that end at the given offsets. Overwrites each part afterwards. */
 function receive(bytes: Buffer, ends: readonly number[]): string[] {
   const taken: string[] = []
   const split = messageSplitter()
   let from = 0
-  for (const end of [...ends.filter((place) => place < bytes.length).sort((a, b) => a - b), bytes.length]) {
+  for (const end of [...ends.filter((end) => end < bytes.length).sort((a, b) => a - b), bytes.length]) {
     const part = Buffer.from(bytes.subarray(from, end))
     split(part, (one) => taken.push(one.toString('hex')))
     part.fill(0xff)
@@ -23,7 +23,7 @@ function receive(bytes: Buffer, ends: readonly number[]): string[] {
   return taken
 }
 
-test('messages come whole, once and in their order, wherever the parts that they come in end', () => {
+test('passes on each message once, complete and in order, wherever the parts end', () => {
   fc.assert(
     fc.property(
       fc.array(fc.uint8Array({ maxLength: 60 }), { maxLength: 20 }),
@@ -36,7 +36,7 @@ test('messages come whole, once and in their order, wherever the parts that they
   )
 })
 
-test('a message longer than what is kept for one comes whole, and so do those behind it', () => {
+test('passes on a message larger than the kept buffer, and those after it', () => {
   const messages = [3_000_000, 0, 5000, 2].map((size) => message(Buffer.alloc(size, size.toString())))
   const ends = Array.from({ length: 50 }, (_, at) => at * 65_536 + 7)
   expect(receive(Buffer.concat(messages), ends)).toEqual(messages.map((one) => one.toString('hex')))

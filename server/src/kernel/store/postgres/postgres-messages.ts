@@ -1,26 +1,26 @@
-/** Takes what a connection receives, part by part, and gives each message that is complete to `take`. */
-export type Splitter = (part: Buffer, take: (message: Buffer) => void) => void
+/** Splits received data into messages and passes each complete one to `onMessage`. */
+export type Splitter = (part: Buffer, onMessage: (message: Buffer) => void) => void
 
-/** A message begins with its kind, one byte, and with four that count its bytes from themselves on. */
+/** A message starts with its type, one byte, and its size, four bytes, which does not include the type. */
 const headSize = 5
 const sizeOf = (bytes: Buffer, at: number): number => 1 + bytes.readUInt32BE(at + 1)
 
-const heldAtFirst = 4096
-/** Room for a longer message is given back. */
-const heldAtMost = 1024 * 1024
+const initialBufferSize = 4096
+/** A larger buffer is dropped after use. */
+const keptBufferMaximum = 1024 * 1024
 
 /**
- * A message that is in one part is given where it lies; one that was cut is put together first. Either is good only until
- * `take` returns: who keeps it copies it.
+ * Creates a splitter for one connection. A message within one part is passed as a view of it; one that spans parts is
+ * assembled first. Both are valid only during the call of `onMessage`.
  */
 export function messageSplitter(): Splitter {
   let held = Buffer.alloc(0)
   let filled = 0
 
-  /** Adds to what is held until it has `size` bytes, or until the part ends; how many were added. */
+  /** Adds to `held` until it has `size` bytes or the part ends. Returns the number of bytes added. */
   const hold = (part: Buffer, at: number, size: number): number => {
     if (held.length < size) {
-      const larger = Buffer.allocUnsafeSlow(Math.max(size, heldAtFirst))
+      const larger = Buffer.allocUnsafeSlow(Math.max(size, initialBufferSize))
       held.copy(larger, 0, 0, filled)
       held = larger
     }
@@ -29,22 +29,22 @@ export function messageSplitter(): Splitter {
     return added
   }
 
-  /** Gives all messages that lie in the part as a whole; where the rest begins. */
-  const takeWhole = (part: Buffer, from: number, take: (message: Buffer) => void): number => {
+  /** Passes on all messages that are complete in the part. Returns the offset of the rest. */
+  const passComplete = (part: Buffer, from: number, onMessage: (message: Buffer) => void): number => {
     let at = from
     while (part.length - at >= headSize) {
       const end = at + sizeOf(part, at)
       if (end > part.length) break
-      take(part.subarray(at, end))
+      onMessage(part.subarray(at, end))
       at = end
     }
     return at
   }
 
-  return (part, take) => {
+  return (part, onMessage) => {
     let at = 0
     while (at < part.length) {
-      if (filled === 0) at = takeWhole(part, at, take)
+      if (filled === 0) at = passComplete(part, at, onMessage)
       if (filled < headSize) at += hold(part, at, headSize)
       if (filled < headSize) return
       const size = sizeOf(held, 0)
@@ -52,24 +52,24 @@ export function messageSplitter(): Splitter {
       if (filled < size) return
       filled = 0
       const message = held.subarray(0, size)
-      if (held.length > heldAtMost) held = Buffer.alloc(0)
-      take(message)
+      if (held.length > keptBufferMaximum) held = Buffer.alloc(0)
+      onMessage(message)
     }
   }
 }
 
-/** As much as Node reads at once into memory of its own. */
+/** The size that Node uses for its own read buffers. */
 const readSize = 64 * 1024
 const readBuffer = Buffer.allocUnsafeSlow(readSize)
 
 /**
- * Lets a socket (`onread` of `net.Socket`) read into memory that all connections share: each part is taken before the
- * next one is read, by whichever of them.
+ * Options for `onread` of `net.Socket`: all connections read into one buffer. This is safe because each part is processed
+ * before the next read of any connection.
  */
-export const readInto = (take: (part: Buffer) => void) => ({
+export const readIntoSharedBuffer = (onPart: (part: Buffer) => void) => ({
   buffer: readBuffer,
   callback: (size: number): boolean => {
-    take(readBuffer.subarray(0, size))
+    onPart(readBuffer.subarray(0, size))
     return true
   },
 })

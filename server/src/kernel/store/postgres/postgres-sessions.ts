@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Sql } from 'postgres'
-import { StoreUnavailableError } from '../sql.ts'
+import { type Reader, StoreUnavailableError } from '../sql.ts'
 import { postgres } from './postgres-driver.ts'
 import { translated } from './postgres-errors.ts'
 
-/** Checks that each connection keeps one session of PostgreSQL, also behind a connection pooler. */
+/** Checks that each connection keeps one PostgreSQL session, also behind a connection pooler. */
 export interface SessionCheck {
   /**
-   * Returns undefined if there is nothing to wait for. A check that is due while all is well runs beside.
+   * Returns undefined if the last check passed. A check that is due then runs in the background.
    *
-   * @throws (the promise) StoreUnavailableError if sessions are not kept, or PostgreSQL cannot be reached
+   * @throws (rejects) StoreUnavailableError if sessions are not kept, or PostgreSQL cannot be reached
    */
   ensure(): Promise<void> | undefined
 }
@@ -17,24 +17,24 @@ export interface SessionCheck {
 const checks = new Map<string, SessionCheck>()
 
 /**
- * The check of an address: one for all stores of this process.
+ * Returns the check for a URL, which all stores of this process share.
  *
- * @param everyMs age at which a good outcome is checked again
+ * @param everyMs interval between checks while they pass
  */
-export function sessionCheck(url: string, everyMs = usualEveryMs): SessionCheck {
+export function sessionCheck(url: string, everyMs = defaultIntervalMs): SessionCheck {
   const known = checks.get(url)
   if (known) return known
-  const made = makeCheck(url, everyMs)
-  checks.set(url, made)
-  return made
+  const check = createCheck(url, everyMs)
+  checks.set(url, check)
+  return check
 }
 
-/** Time within which a changed pooler is noticed. */
-const usualEveryMs = 60_000
-/** While sessions are not kept, many requests share one check. */
-const againMs = 1_000
+/** Time within which a reconfigured pooler is noticed. */
+const defaultIntervalMs = 60_000
+/** Interval between checks while they fail; many requests share one. */
+const retryMs = 1_000
 
-function makeCheck(url: string, everyMs: number): SessionCheck {
+function createCheck(url: string, everyMs: number): SessionCheck {
   let isKept = false
   let checkedMs = Number.NEGATIVE_INFINITY
   let failure: StoreUnavailableError | undefined
@@ -54,10 +54,10 @@ function makeCheck(url: string, everyMs: number): SessionCheck {
     ensure: () => {
       const ageMs = performance.now() - checkedMs
       if (isKept && ageMs < everyMs) return undefined
-      if (failure && ageMs < againMs) return Promise.reject(failure)
+      if (failure && ageMs < retryMs) return Promise.reject(failure)
       running ??= check()
       if (!isKept) return running
-      // A database that cannot be reached now is told by the statements themselves.
+      // If the database is unreachable, the statements themselves report it.
       running.catch(() => undefined)
       return undefined
     },
@@ -65,20 +65,20 @@ function makeCheck(url: string, everyMs: number): SessionCheck {
 }
 
 const notKept =
-  'a connection pooler in front of it gives each transaction or statement another session (PgBouncer: pool_mode = transaction or statement), and Muster needs one session per connection. Set pool_mode = session for this database or user, or let MUSTER_DATABASE_URL name PostgreSQL itself'
+  'a connection pooler in front of it assigns sessions per transaction or statement (PgBouncer: pool_mode = transaction or statement), but Muster needs one session per connection. Set pool_mode = session for this database or user, or point MUSTER_DATABASE_URL at PostgreSQL itself'
 const notKeptReason = 'A connection pooler in front of the database does not keep sessions.'
 
 const tooFew =
-  'PostgreSQL, or a connection pooler in front of it, gave no second session within 5 seconds. A pooler needs 12 for each process of Muster (PgBouncer: default_pool_size, pool_size)'
+  'PostgreSQL, or a connection pooler in front of it, did not provide a second session within 5 seconds. A pooler needs at least 12 sessions for each Muster process (PgBouncer: default_pool_size, pool_size)'
 const answerWithinMs = 5_000
 
-/** A pooler may give the same session again by luck. */
+/** A pooler may assign the same session by chance, so the comparison is repeated. */
 const rounds = 3
 
 /**
- * Finds out by behavior whether two connections keep a session each. A pooler that shares sessions gives a free one to
- * whoever asks next: then the second connection sees what the first one set, or the first one lacks it while the second one
- * holds a session in a transaction.
+ * Returns true if two connections keep one session each, judged by their behavior. A pooler that shares sessions assigns a
+ * free one to the next statement: then the second connection sees a setting of the first one, or the first one lacks it while
+ * the second one holds a session in a transaction.
  */
 export async function keepsSessions(url: string): Promise<boolean> {
   const open = (): Sql =>
@@ -92,10 +92,10 @@ export async function keepsSessions(url: string): Promise<boolean> {
       connection: { application_name: 'muster session check' },
     })
   const [one, other] = [open(), open()]
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(() => late.reject(new StoreUnavailableError(tooFew)), answerWithinMs)
+  const timeout = Promise.withResolvers<never>()
+  const timer = setTimeout(() => timeout.reject(new StoreUnavailableError(tooFew)), answerWithinMs)
   try {
-    return await Promise.race([compare(one, other), late.promise])
+    return await Promise.race([compare(one, other), timeout.promise])
   } catch (error) {
     throw translated(error)
   } finally {
@@ -132,7 +132,7 @@ async function session(client: Sql, token = "current_setting('muster.session', t
   return row ?? { token: null, pid: 0 }
 }
 
-/** A pooler that shares sessions between statements refuses transactions, and may close the connection at once. */
+/** Returns false if a transaction is refused. A pooler in statement mode does so, and may close the connection. */
 async function begins(client: Sql): Promise<boolean> {
   try {
     await client.unsafe('BEGIN')
@@ -141,4 +141,12 @@ async function begins(client: Sql): Promise<boolean> {
     if (/^(08P01|CONNECTION_CLOSED)$/.test((error as { code?: string }).code ?? '')) return false
     throw error
   }
+}
+
+/** Returns true if another Muster process is connected to the database. */
+export async function hasOtherServers(reader: Reader): Promise<boolean> {
+  const row = await reader.get<{ count: number }>(
+    "SELECT count(*) AS count FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'muster' AND pid <> pg_backend_pid()",
+  )
+  return (row?.count ?? 0) > 0
 }

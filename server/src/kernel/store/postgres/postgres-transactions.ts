@@ -1,13 +1,13 @@
-/** Error codes of warnings that a transaction is not the one that was begun: there is one already, or none. */
+/** Codes of the warnings that a transaction is already in progress, or that there is none. */
 const transactionWarnings = new Set(['25001', '25P01'])
 
-/** True for PostgreSQL's warning that `BEGIN`, `COMMIT` or `ROLLBACK` did nothing; the driver treats it as an error. */
+/** Returns true for the warning that `BEGIN`, `COMMIT` or `ROLLBACK` had no effect. The driver must treat it as an error. */
 export const isTransactionWarning = (code: string): boolean => transactionWarnings.has(code)
 
 /**
- * Checks the answer to `COMMIT`, which is `ROLLBACK` for a transaction that has failed.
+ * Checks the reply to `COMMIT`, which is `ROLLBACK` for a failed transaction.
  *
- * @throws Error with a code of lost connections: it is not known what was done
+ * @throws Error with the code of a lost connection, because nobody knows what was committed
  */
 export function checkCommitted({ command }: { readonly command: string }): void {
   if (command === 'COMMIT') return

@@ -1,5 +1,5 @@
 import { numbersPerSecond } from '../sequence.ts'
-import type { NumberedRow, Param } from '../sql.ts'
+import type { Param, RecordInsert } from '../sql.ts'
 
 /** A statement and its parameters. */
 export interface Statement {
@@ -7,29 +7,29 @@ export interface Statement {
   readonly params: readonly Param[]
 }
 
-/** A row that is added without waiting for the outcome. */
-export interface PutRow {
+/** An INSERT of one row, see `Tx.enqueueInsert`. */
+export interface RowInsert {
   readonly table: string
   readonly columns: readonly string[]
   readonly row: readonly Param[]
   readonly onConflict: string
 }
 
-/** What is put: a plain row, a record that gets its number while it is added, or a statement that changes rows. */
-export type Write = PutRow | NumberedRow | Statement
+/** A queued write: a row, a record that gets its sequence number in the INSERT, or a statement that changes rows. */
+export type Write = RowInsert | RecordInsert | Statement
 
 /**
- * All writes as one statement, which does all of them or none. They must not depend on each other: its parts see nothing
- * of what the others write (postgresql.org/docs/current/queries-with.html). Plain rows are written in the order of their
- * values: two statements that write the same ones wait for each other in turn, and never in a ring.
+ * Combines writes into one atomic statement. They must not depend on each other: no part sees what another one writes
+ * (postgresql.org/docs/current/queries-with.html). Rows are written in the order of their values: two statements with
+ * the same rows cannot deadlock.
  */
-export function statementOf(given: readonly Write[]): Statement {
-  const writes = inOneOrder(given)
+export function combineWrites(given: readonly Write[]): Statement {
+  const writes = inLockOrder(given)
   const params: Param[] = []
-  const before: string[] = []
+  const parts: string[] = []
   let last = ''
   const add = (sql: string) => {
-    if (last !== '') before.push(`w${before.length} AS (${last})`)
+    if (last !== '') parts.push(`w${parts.length} AS (${last})`)
     last = sql
   }
   writes.forEach((write, at) => {
@@ -46,8 +46,8 @@ export function statementOf(given: readonly Write[]): Statement {
     }
     const { table, org, firstSeq, columns, values, sides } = write
     const number = `number${at}`
-    if (last !== '') before.push(`w${before.length} AS (${last})`)
-    before.push(`${number} AS (${numberSql})`)
+    if (last !== '') parts.push(`w${parts.length} AS (${last})`)
+    parts.push(`${number} AS (${numberSql})`)
     last = ''
     params.push(firstSeq)
     for (const side of sides) {
@@ -59,39 +59,39 @@ export function statementOf(given: readonly Write[]): Statement {
     )
     params.push(org, ...values)
   })
-  // The last part would run before all others, and so out of order, if it wrote a plain row.
-  if (before.length > 0 && writes.every((write) => 'row' in write)) add('SELECT 1')
-  return { sql: before.length === 0 ? last : `WITH ${before.join(', ')} ${last}`, params }
+  // The main statement runs before the parts of WITH. A row there would be written out of order.
+  if (parts.length > 0 && writes.every((write) => 'row' in write)) add('SELECT 1')
+  return { sql: parts.length === 0 ? last : `WITH ${parts.join(', ')} ${last}`, params }
 }
 
 /**
- * Others wait for the head of a chain: its rows come first in a statement, whose parts run from the last to the first. So
- * they are in falling order among themselves, to be chained in the order in which they were recorded.
+ * Others wait for the head of a chain, so its rows come first. The parts of a statement run from last to first; descending
+ * order among the rows therefore chains them in the order in which they were recorded.
  */
-const chained = 'audit_events'
+const chainedTable = 'audit_events'
 
-/** Plain rows first, by table and values, as others may write the same; what else is put has keys that nobody else has. */
-function inOneOrder(writes: readonly Write[]): readonly Write[] {
+/** Sorts rows first, by table and values, because other statements may write the same ones. Other writes have unique keys. */
+function inLockOrder(writes: readonly Write[]): readonly Write[] {
   if (writes.length === 1) return writes
   const rows = writes.filter((write) => 'row' in write)
-  return [...rows.sort(compared), ...writes.filter((write) => !('row' in write))]
+  return [...rows.sort(compareRows), ...writes.filter((write) => !('row' in write))]
 }
 
-/** Which of two rows comes first; a long value is looked at only where all before it are the same. */
-function compared(one: PutRow, other: PutRow): number {
+/** Compares two rows. Long values come last in a row, and are compared only if all others are equal. */
+function compareRows(one: RowInsert, other: RowInsert): number {
   if (one.table !== other.table) {
-    if (one.table === chained || other.table === chained) return one.table === chained ? -1 : 1
+    if (one.table === chainedTable || other.table === chainedTable) return one.table === chainedTable ? -1 : 1
     return one.table < other.table ? -1 : 1
   }
   const at = one.row.findIndex((value, index) => value !== other.row[index])
   if (at < 0) return 0
   const order = String(one.row[at]) < String(other.row[at]) ? -1 : 1
-  return one.table === chained ? -order : order
+  return one.table === chainedTable ? -order : order
 }
 
 const marks = (columns: readonly string[]): string => columns.map(() => '?').join(', ')
 
-/** Evaluated once, however many parts read it, because it calls what is volatile. */
+/** Evaluated once, however many parts read it, because it calls a volatile function. */
 const numberSql = `SELECT ?::bigint + nextval('record_numbers') % ${numbersPerSecond} AS seq`
 
 const sideSql = (table: string, number: string): string =>

@@ -1,48 +1,48 @@
 import type { Sql, TransactionSql } from 'postgres'
+import { emptyBulkState } from '../bulk-state.ts'
 import {
-  type Db,
-  type NumberedRow,
   type Param,
   type Reader,
   type RecordPage,
+  type SqlDb,
+  type SqlTx,
   StoreUnavailableError,
-  type Tx,
 } from '../sql.ts'
 import { postgresDialect } from './postgres-dialect.ts'
 import { postgres } from './postgres-driver.ts'
 import {
-  attempt,
+  commitError,
+  contentionError,
   divisionByZero,
-  inTheWay,
   isContended,
-  isPlaceTaken,
-  sentInVain,
+  isSequenceTaken,
   translated,
+  withStoreErrors,
 } from './postgres-errors.ts'
+import { groupCommit, type Running, type SentStatement } from './postgres-group-commit.ts'
 import { collectPage } from './postgres-page.ts'
 import { sessionCheck } from './postgres-sessions.ts'
-import { type Running, type Sent, writesTogether } from './postgres-together.ts'
-import { type Statement, statementOf, type Write } from './postgres-writes.ts'
+import { combineWrites, type Statement, type Write } from './postgres-writes.ts'
 
-interface Numbered {
+interface DriverStatement {
   text: string
   prepare: boolean
 }
 
-const numbered = new Map<string, Numbered>()
+const driverStatements = new Map<string, DriverStatement>()
 
-/** Clients choose which filters they combine; the server keeps at most this many prepared of them. */
+/** Maximum number of prepared statements. Clients choose the combination of filters, so it must be limited. */
 const preparedMaximum = 1000
 
-/** Writes `?` as `$1`, `$2` … No statement of ours holds a question mark otherwise. */
-function numberParams(sql: string): Numbered {
-  const known = numbered.get(sql)
+/** Replaces `?` by `$1`, `$2` … Our statements contain no other question marks. */
+function numberParams(sql: string): DriverStatement {
+  const known = driverStatements.get(sql)
   if (known) return known
   let count = 0
   const text = sql.replace(/\?/g, () => `$${++count}`)
-  const made = { text, prepare: numbered.size < preparedMaximum }
-  if (made.prepare) numbered.set(sql, made)
-  return made
+  const statement = { text, prepare: driverStatements.size < preparedMaximum }
+  if (statement.prepare) driverStatements.set(sql, statement)
+  return statement
 }
 
 type Client = Pick<TransactionSql, 'unsafe'>
@@ -51,7 +51,7 @@ type QueryOptions = Parameters<Client['unsafe']>[2]
 
 function execute(client: Client, sql: string, params: readonly Param[]) {
   const { text, prepare } = numberParams(sql)
-  return attempt(client.unsafe(text, params as Values, { prepare }))
+  return withStoreErrors(client.unsafe(text, params as Values, { prepare }))
 }
 
 function reader(client: Client): Reader {
@@ -64,37 +64,43 @@ function reader(client: Client): Reader {
     page: async (sql, params, limit): Promise<RecordPage> => {
       const { text, prepare } = numberParams(`${sql} LIMIT ?`)
       const { row, page } = collectPage(limit)
-      await attempt(client.unsafe(text, [...params, limit + 1] as Values, { prepare, row } as QueryOptions))
+      await withStoreErrors(
+        client.unsafe(text, [...params, limit + 1] as Values, { prepare, row } as QueryOptions),
+      )
       return page()
     },
   }
 }
 
-/** Sends a statement by whichever connection is free, now or later. */
-function sendOn(sql: Sql, { sql: statement, params }: Statement): Sent {
+/** Sends a statement on the next free connection. */
+function sendOnFreeConnection(sql: Sql, { sql: statement, params }: Statement): SentStatement {
   const { text, prepare } = numberParams(statement)
   const query = sql.unsafe(text, params as Values, { prepare })
   const isOnItsWay = (): boolean => Boolean((query as { state?: unknown }).state)
   return {
     outcome: query.catch((error) => {
-      throw isOnItsWay() ? sentInVain(error) : translated(error)
+      throw isOnItsWay() ? commitError(error) : translated(error)
     }),
     isOnItsWay,
-    takeBack: () => {
+    cancel: () => {
       if (!isOnItsWay()) query.cancel()
     },
   }
 }
 
-/** From so many rows on they are sent as JSON; below, each number of rows is a statement of its own. */
-const manyRows = 10
+/** Number of rows from which an INSERT sends them as JSON. Below, each number of rows is another statement. */
+const jsonInsertRows = 10
 
-/** Runs one statement of a transaction on the connection that the transaction has. */
-type Through = <T>(work: (reader: Reader) => Promise<T>) => Promise<T>
+/** Runs a statement on the connection of a transaction. */
+type RunStatement = <T>(statement: (reader: Reader) => Promise<T>) => Promise<T>
 
-/** @param atOnce whether records get their numbers while they are added, whether or not their places are free; and what else is put unseen */
-function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
-  const all = <T>(sql: string, params: readonly Param[] = []) => through((on) => on.all<T>(sql, params))
+/**
+ * @param queue receives the enqueued writes
+ * @param optimistic false when the transaction is retried because an assumption failed
+ */
+function createTx(runStatement: RunStatement, queue: Write[], optimistic: boolean): SqlTx {
+  const all = <T>(sql: string, params: readonly Param[] = []) =>
+    runStatement((connection) => connection.all<T>(sql, params))
   const get = async <T>(sql: string, params: readonly Param[] = []) => (await all<T>(sql, params))[0]
   const run = async (sql: string, params: readonly Param[] = []): Promise<number> =>
     ((await all(sql, params)) as unknown as { count: number }).count
@@ -103,27 +109,32 @@ function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
     transaction: true,
     all,
     get,
-    page: (sql, params, limit) => through((on) => on.page(sql, params, limit)),
+    page: (sql, params, limit) => runStatement((connection) => connection.page(sql, params, limit)),
     run,
     insert: async (table, columns, rows, onConflict = '') => {
       const names = columns.join(', ')
-      if (rows.length < manyRows || rows.some((row) => row.some((value) => value instanceof Uint8Array))) {
+      if (
+        rows.length < jsonInsertRows ||
+        rows.some((row) => row.some((value) => value instanceof Uint8Array))
+      ) {
         const tuple = `(${columns.map(() => '?').join(', ')})`
         const tuples = rows.map(() => tuple).join(', ')
         return run(`INSERT INTO ${table} (${names}) VALUES ${tuples} ${onConflict}`, rows.flat())
       }
-      // One text for any number of rows, prepared once, with one parameter.
+      // One statement for any number of rows, prepared once, with one parameter.
       const sql = `INSERT INTO ${table} (${names}) SELECT ${names} FROM json_populate_recordset(NULL::${table}, ?::text::json) ${onConflict}`
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])))
       return run(sql, [JSON.stringify(objects)])
     },
-    put: (table, columns, row, onConflict = '') => void put.push({ table, columns, row, onConflict }),
-    ...(atOnce
+    enqueueInsert: (table, columns, row, onConflict = '') =>
+      void queue.push({ table, columns, row, onConflict }),
+    optimistic: optimistic
       ? {
-          putNumbered: (row: NumberedRow) => void put.push(row),
-          putSql: (sql: string, params: readonly Param[]) => void put.push({ sql, params }),
+          enqueueRecord: (row) => void queue.push(row),
+          enqueueSql: (sql, params) => void queue.push({ sql, params }),
         }
-      : {}),
+      : undefined,
+    cacheVersion: () => undefined,
     takeNumbers: async (count) => {
       const sql = "SELECT nextval('record_numbers') AS number FROM generate_series(1, ?::int)"
       return (await all<{ number: number }>(sql, [count])).map(({ number }) => number)
@@ -138,39 +149,40 @@ function transaction(through: Through, put: Write[], atOnce: boolean): Tx {
       )
       return row?.got ?? false
     },
+    bulk: emptyBulkState(),
   }
 }
 
 /**
- * Runs work in a transaction, which is not begun before something is asked of it. So work that only puts rows is one
- * statement, and that is all or nothing by itself.
+ * Runs work in a transaction. BEGIN is sent with the first statement that needs an answer; work that only enqueues writes
+ * becomes a single statement, which is atomic without BEGIN and COMMIT.
  */
 function runTransaction<T>(
   sql: Sql,
-  putTogether: (writes: readonly Write[]) => Running<void>,
-  work: (tx: Tx) => Promise<T>,
-  atOnce: boolean,
+  commitInGroup: (writes: readonly Write[]) => Running<void>,
+  work: (tx: SqlTx) => Promise<T>,
+  optimistic: boolean,
 ): Running<T> {
-  const put: Write[] = []
-  let givenUp: Error | undefined
-  const checkGoesOn = (): void => {
-    if (givenUp) throw givenUp
+  const queue: Write[] = []
+  let abandonedFor: Error | undefined
+  const checkNotAbandoned = (): void => {
+    if (abandonedFor) throw abandonedFor
   }
   let begun: ReturnType<typeof beginTransaction> | undefined
-  let together: Running<void> | undefined
-  let isTold = false
+  let inGroup: Running<void> | undefined
+  let isCommitSent = false
 
-  const through: Through = async (statement) => {
-    checkGoesOn()
+  const runStatement: RunStatement = async (statement) => {
+    checkNotAbandoned()
     begun ??= beginTransaction(sql)
-    const on = await begun.reader
-    // The connection may be somebody else's by now.
-    checkGoesOn()
-    if (put.length === 0) return statement(on)
-    // Sent together; what was put before is the reason if either fails.
-    const { sql: text, params } = statementOf(put.splice(0))
-    const written = on.all(text, params)
-    const answered = statement(on)
+    const connection = await begun.reader
+    // The transaction may have been abandoned while it waited, and its connection given to another one.
+    checkNotAbandoned()
+    if (queue.length === 0) return statement(connection)
+    // Both are sent without waiting in between. If the queued writes fail, their error is the cause.
+    const { sql: text, params } = combineWrites(queue.splice(0))
+    const written = connection.all(text, params)
+    const answered = statement(connection)
     answered.catch(() => undefined)
     await written
     return answered
@@ -179,12 +191,12 @@ function runTransaction<T>(
   const outcome = async (): Promise<T> => {
     let result: T
     try {
-      result = await work(transaction(through, put, atOnce))
-      checkGoesOn()
-      if (begun !== undefined && put.length > 0) {
-        const { sql: text, params } = statementOf(put)
+      result = await work(createTx(runStatement, queue, optimistic))
+      checkNotAbandoned()
+      if (begun !== undefined && queue.length > 0) {
+        const { sql: text, params } = combineWrites(queue)
         await (await begun.reader).all(text, params)
-        checkGoesOn()
+        checkNotAbandoned()
       }
     } catch (error) {
       begun?.rollBack(error)
@@ -192,34 +204,34 @@ function runTransaction<T>(
       throw error
     }
     if (begun !== undefined) {
-      isTold = true
+      isCommitSent = true
       begun.commit()
       await begun.ended.catch((error) => {
-        throw sentInVain(error)
+        throw commitError(error)
       })
-    } else if (put.length > 0) {
-      together = putTogether(put)
-      await together.outcome
+    } else if (queue.length > 0) {
+      inGroup = commitInGroup(queue)
+      await inGroup.outcome
     }
     return result
   }
 
   return {
     outcome: outcome(),
-    mayBeDone: () => isTold || (together?.mayBeDone() ?? false),
-    giveUp: (why) => {
-      givenUp = why
-      begun?.rollBack(why)
-      together?.giveUp(why)
+    mayBeDone: () => isCommitSent || (inGroup?.mayBeDone() ?? false),
+    abandon: (reason) => {
+      abandonedFor = reason
+      begun?.rollBack(reason)
+      inGroup?.abandon(reason)
     },
   }
 }
 
-/** Begins a transaction, whose end is told to it from outside. */
+/** Begins a transaction that is ended by `commit` or `rollBack`. */
 function beginTransaction(sql: Sql) {
   const { promise, resolve, reject } = Promise.withResolvers<Reader>()
   const end = Promise.withResolvers<void>()
-  // If no beginning can be made, nobody waits for the end.
+  // If BEGIN fails, nobody waits for the end.
   end.promise.catch(() => undefined)
   const ended = sql.begin((client) => {
     resolve(reader(client))
@@ -230,22 +242,22 @@ function beginTransaction(sql: Sql) {
 }
 
 /**
- * The outcome of work, or an error if there is none in time. PostgreSQL ends its own statements sooner; this is for a
- * network that has lost it without a word, which the system notices only after many minutes.
+ * Rejects if `outcome` takes too long. PostgreSQL cancels its own statements sooner; this limit is for a network that drops
+ * the connection silently, which the system notices only after many minutes.
  *
- * @param ms the limit; undefined: none, and no timer
- * @param running the work, if it can be given up when it is late
+ * @param ms the limit; undefined for none
+ * @param running work to abandon when the time is over
  */
-function inTime<T>(ms: number | undefined, outcome: Promise<T>, running?: Running<T>): Promise<T> {
+function withTimeout<T>(ms: number | undefined, outcome: Promise<T>, running?: Running<T>): Promise<T> {
   if (ms === undefined) return outcome
   return new Promise((resolve, reject) => {
-    const late = () => {
+    const onTimeout = () => {
       const mayBeDone = running?.mayBeDone() ?? false
-      const why = new StoreUnavailableError(`PostgreSQL gave no answer in ${ms} ms`, { mayBeDone })
-      running?.giveUp(why)
-      reject(why)
+      const error = new StoreUnavailableError(`PostgreSQL did not respond within ${ms} ms`, { mayBeDone })
+      running?.abandon(error)
+      reject(error)
     }
-    const timer = setTimeout(late, ms)
+    const timer = setTimeout(onTimeout, ms)
     outcome.then(
       (value) => {
         clearTimeout(timer)
@@ -259,10 +271,10 @@ function inTime<T>(ms: number | undefined, outcome: Promise<T>, running?: Runnin
   })
 }
 
-/** So long it is waited at the most until what others stood in the way of is tried again. */
-const pauseMs = 50
+/** Maximum pause before a transaction is retried after contention. */
+const retryPauseMs = 50
 
-/** After so long PostgreSQL ends a statement, or a transaction of which nothing is heard. */
+/** Time after which PostgreSQL cancels a statement, or ends an idle transaction. */
 const statementMs = 60_000
 
 const settingsSql = (settings: Readonly<Record<string, string | number>>): string =>
@@ -270,41 +282,40 @@ const settingsSql = (settings: Readonly<Record<string, string | number>>): strin
     .map(([name, value]) => `SET ${name} = ${value}`)
     .join('; ')
 
-/** How the connections are kept. */
 interface PostgresOptions {
   readonly connections?: number | undefined
   readonly answerWithinMs?: number
   /** Interval of the check that connections keep their sessions (`sessionCheck`). */
   readonly recheckSessionsMs?: number
-  /** Whether it may take as long as it likes: for work in one transaction that looks at all there is. */
-  readonly unhurried?: boolean | undefined
-  /** Whether a commit waits until it is on the disk. */
+  /** True for work in one long transaction: neither PostgreSQL nor this process limits its duration. */
+  readonly noTimeout?: boolean | undefined
+  /** False if a commit need not wait for the disk. True by default. */
   readonly durable?: boolean | undefined
 }
 
 /**
- * Opens the scale-out store. Every statement of ours is a walk along an index, written so; the
- * settings keep the planner from guessing otherwise where the page size is a parameter.
+ * Opens a PostgreSQL store. Every statement is written to follow an index; the session settings keep the planner from
+ * choosing another way when the page size is a parameter.
  */
 export function openPostgres(
   url: string,
-  { connections = 10, unhurried = false, durable = true, ...options }: PostgresOptions = {},
-): Db {
-  const answerWithinMs = unhurried ? undefined : (options.answerWithinMs ?? 65_000)
+  { connections = 10, noTimeout = false, durable = true, ...options }: PostgresOptions = {},
+): SqlDb {
+  const answerWithinMs = noTimeout ? undefined : (options.answerWithinMs ?? 65_000)
   const sql = postgres(url, {
     max: connections,
     connect_timeout: 5,
     idle_timeout: 300,
-    // Seconds before a connection is tried again. The driver's own way lets statements wait up to 20 of them for it.
+    // Seconds before a connection is retried. By default, the driver lets statements wait up to 20 seconds for it.
     backoff: () => 0.1,
     onnotice: () => undefined,
-    // We have no arrays. The driver asks for their types when it has connected, and if the connection is lost while it
-    // does, that is a rejection outside of every promise, which ends the process.
+    // We use no arrays. If a connection were lost while the driver fetches their types, the rejection would be outside every
+    // promise, which ends the process.
     fetch_types: false,
-    // When whoever waits has been told.
-    ...(answerWithinMs === undefined ? {} : { silenceMs: answerWithinMs + 1000 }),
+    // Later than the timeout of the callers, who should get their own error.
+    ...(answerWithinMs === undefined ? {} : { responseTimeoutMs: answerWithinMs + 1000 }),
     connection: { application_name: 'muster' },
-    // Members of the changed driver, which its types do not know.
+    // Options of the patched driver, which its types do not know.
     ...{
       settings: settingsSql({
         jit: 'off',
@@ -312,9 +323,9 @@ export function openPostgres(
         enable_hashjoin: 'off',
         enable_mergejoin: 'off',
         enable_sort: 'off',
-        statement_timeout: unhurried ? 0 : statementMs,
-        // Without a limit, the locks of a process that is gone are held for up to two hours.
-        idle_in_transaction_session_timeout: unhurried ? 0 : statementMs,
+        statement_timeout: noTimeout ? 0 : statementMs,
+        // Without a limit, the locks of a lost process would be held for up to two hours.
+        idle_in_transaction_session_timeout: noTimeout ? 0 : statementMs,
         ...(durable ? {} : { synchronous_commit: 'off' }),
       }),
     },
@@ -322,34 +333,37 @@ export function openPostgres(
   })
   const bare = reader(sql)
   const sessions = sessionCheck(url, options.recheckSessionsMs)
-  const onKeptSession = <T>(work: () => Promise<T>): Promise<T> => sessions.ensure()?.then(work) ?? work()
-  const answered = <T>(work: () => Promise<T>): Promise<T> =>
-    inTime(answerWithinMs, onKeptSession(work)).catch((error) => {
-      throw inTheWay(error)
+  const afterSessionCheck = <T>(work: () => Promise<T>): Promise<T> => sessions.ensure()?.then(work) ?? work()
+  const read = <T>(work: () => Promise<T>): Promise<T> =>
+    withTimeout(answerWithinMs, afterSessionCheck(work)).catch((error) => {
+      throw contentionError(error)
     })
   const base: Reader = {
     ...bare,
-    all: (text, params) => answered(() => bare.all(text, params)),
-    get: (text, params) => answered(() => bare.get(text, params)),
-    page: (text, params, limit) => answered(() => bare.page(text, params, limit)),
+    all: (text, params) => read(() => bare.all(text, params)),
+    get: (text, params) => read(() => bare.get(text, params)),
+    page: (text, params, limit) => read(() => bare.page(text, params, limit)),
   }
 
-  const putTogether = writesTogether((statement) => sendOn(sql, statement))
+  const commitInGroup = groupCommit((statement) => sendOnFreeConnection(sql, statement))
 
-  const inTransaction = async <T>(work: (tx: Tx) => Promise<T>, left = 3, atOnce = true): Promise<T> => {
+  const inTransaction = async <T>(
+    work: (tx: SqlTx) => Promise<T>,
+    retries = 3,
+    optimistic = true,
+  ): Promise<T> => {
     try {
-      const running = runTransaction(sql, putTogether, work, atOnce)
-      return await inTime(answerWithinMs, running.outcome, running)
+      const running = runTransaction(sql, commitInGroup, work, optimistic)
+      return await withTimeout(answerWithinMs, running.outcome, running)
     } catch (error) {
-      if (left > 0 && isContended(error)) {
-        // Not at the same time as the other once more.
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * pauseMs))
-        return inTransaction(work, left - 1, atOnce)
+      if (retries > 0 && isContended(error)) {
+        // A random pause keeps both transactions from meeting again.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * retryPauseMs))
+        return inTransaction(work, retries - 1, optimistic)
       }
-      // Once more, and now it is looked for a place that is free, and for what was put in vain.
-      if (left > 0 && (isPlaceTaken(error) || (error as { code?: unknown }).code === divisionByZero))
-        return inTransaction(work, left - 1, false)
-      throw inTheWay(translated(error))
+      const assumptionFailed = isSequenceTaken(error) || (error as { code?: unknown }).code === divisionByZero
+      if (retries > 0 && assumptionFailed) return inTransaction(work, retries - 1, false)
+      throw contentionError(translated(error))
     }
   }
 
@@ -357,7 +371,8 @@ export function openPostgres(
     ...base,
     transaction: false,
     slow: base,
-    inTransaction: (work) => onKeptSession(() => inTransaction(work)),
+    inTransaction: (work) => afterSessionCheck(() => inTransaction(work)),
+    workers: undefined,
     close: () => sql.end({ timeout: 5 }),
   }
 }

@@ -1,41 +1,54 @@
 import type { Dialect } from '../sql.ts'
-import { numberBits, placeOf } from './sqlite-places.ts'
+import { numberBits, organizationsMaximum, packedKey } from './sqlite-keys.ts'
 import { substringPath } from './sqlite-substrings.ts'
 
-/** Of three parameters: organization, whether the record is unlisted, sequence number. */
-const recordPlace = placeOf('?', '?', '?')
+/** Key of a record; the parameters are organization, `unlisted` and sequence number. */
+const recordKey = packedKey('?', '?', '?')
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
-  at: `place = ${recordPlace}`,
-  atAny: `place IN (SELECT ${placeOf('?', 'value', '?')} FROM json_each(?))`,
-  isHidden: '(t.place < 0)',
+  indexedJoin: ({ table, alias, index, where }) =>
+    `${table} ${alias} INDEXED BY ${index} ON ${where.map((condition) => `${alias}.${condition}`).join(' AND ')}`,
+  recordAt: `place = ${recordKey}`,
+  recordsAt: `place IN (SELECT ${packedKey('?', 'value', '?')} FROM json_each(?))`,
+  hiddenFlag: '(t.place < 0)',
   setHidden: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
-  walk: (org, unlisted, after, below) => ({
-    where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
+  scan: (org, unlisted, after, below) => ({
+    where: `t.place >= ${recordKey} AND t.place < ${recordKey}`,
     params: [org, unlisted, after + 1, org, unlisted, below],
     order: 't.place',
   }),
-  auditAt: (position) => `e.place = ${placeOf('?', position)}`,
-  auditWalk: (org, after) => ({
-    where: `e.place >= ${placeOf('?', '?')} AND e.place <= ${placeOf('?', `${numberBits}`)}`,
+  auditAt: (position) => `e.place = ${packedKey('?', position)}`,
+  auditScan: (org, after) => ({
+    where: `e.place >= ${packedKey('?', '?')} AND e.place <= ${packedKey('?', `${numberBits}`)}`,
     params: [org, Math.max(0, after + 1), org],
     order: 'e.place',
   }),
-  lookup: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ${placeOf('?', seq, '?')}`,
-  seek: (table, column, index) =>
+  joinBySeq: (from, table, seq) => `${from} CROSS JOIN ${table} t ON t.place = ${packedKey('?', seq, '?')}`,
+  seekByValues: (table, column, index) =>
     `json_each(?) AS wanted CROSS JOIN ${table} t INDEXED BY ${index} ON t.org = ? AND t.${column} = wanted.value`,
-  arrayOf: (expression) => `json_group_array(${expression})`,
-  fromArray: { from: 'json_each(?) AS n', where: 'n.value IS NOT NULL', seq: 'n.value', order: 'n.value' },
-  amongTexts: (column) => `${column} IN (SELECT value FROM json_each(?))`,
-  unindexed: (column) => column,
-  holds: (column) => `instr(${column}, ?) > 0`,
+  jsonArrayAgg: (expression) => `json_group_array(${expression})`,
+  jsonNumbers: {
+    from: 'json_each(?) AS n',
+    where: 'n.value IS NOT NULL',
+    seq: 'n.value',
+    order: 'n.value',
+  },
+  jsonMembers: (column, members) =>
+    `json_extract(${column}, ${members.map((member) => `'$.${member}'`).join(', ')})`,
+  textIn: (column) => `${column} IN (SELECT value FROM json_each(?))`,
+  withoutIndex: (column) => column,
+  contains: (column) => `instr(${column}, ?) > 0`,
   nowMs: "CAST(unixepoch('subsec') * 1000 AS INTEGER)",
-  later: (one, other) => `max(${one}, ${other})`,
+  greatest: (one, other) => `max(${one}, ${other})`,
   forUpdate: '',
   substringPath: (_table, column, substrings, needle) => substringPath(substrings, column, needle),
   testsByIndex: true,
   chainsAuditTrail: false,
   chunkRows: 2000,
+  organizationsMaximum,
+  // Few enough to let other connections write in between.
+  importBatchRecords: 500,
+  allowsSeveralServers: false,
 }

@@ -1,22 +1,22 @@
 import { StoreUnavailableError, UniqueViolationError } from '../sql.ts'
 
-/** Gives SQLite's errors the names that the rest of Muster knows. */
+/** Runs `work` and converts errors of SQLite to those of the store. */
 export function translate<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
-    throw translated(error as SqliteFacts)
+    throw translated(error as SqliteError)
   }
 }
 
-/** What Node says of an error of SQLite. */
-interface SqliteFacts {
+/** Properties of Node's SQLite errors. */
+interface SqliteError {
   readonly errcode?: number | undefined
   readonly message?: string
 }
 
-/** An error of SQLite by the name that the rest of Muster knows; others stay as they are. */
-export function translated(error: SqliteFacts): unknown {
+/** Converts an error of SQLite to an error of the store; returns any other error unchanged. */
+export function translated(error: SqliteError): unknown {
   const { errcode, message } = error
   if (errcode === undefined) return error
   const unique = /UNIQUE constraint failed: (.*)/.exec(message ?? '')
@@ -27,7 +27,7 @@ export function translated(error: SqliteFacts): unknown {
   return error
 }
 
-/** True for an error of SQLite that means that the disk is full. */
+/** Returns true for error codes that mean that the disk is full. */
 export const isFull = (errcode: number): boolean =>
   errcode === sharedMemoryCode || (errcode & 0xff) === fullCode
 
@@ -36,12 +36,12 @@ function reasonOf(errcode: number): string | undefined {
   return (errcode & 0xff) === readOnlyCode ? 'The database is read-only.' : undefined
 }
 
-/** Whether another connection stood in the way: SQLITE_BUSY (sqlite.org/rescode.html). */
+/** Returns true if another connection holds the lock: SQLITE_BUSY (sqlite.org/rescode.html). */
 export const isBusy = (error: unknown): boolean =>
   ((error as { errcode?: number }).errcode ?? 0) % 256 === busyCode
 
 const busyCode = 5
 const readOnlyCode = 8
 const fullCode = 13
-/** SQLITE_IOERR_SHMSIZE: the index of the log could not grow, which only a full disk prevents. */
+/** SQLITE_IOERR_SHMSIZE: the index of the write-ahead log could not grow, which happens only on a full disk. */
 const sharedMemoryCode = 4874

@@ -1,27 +1,27 @@
-import { insertedValues } from './sqlite-places.ts'
+import { insertedValues } from './sqlite-keys.ts'
 
-interface InsertText {
+interface CachedInsert {
   readonly columns: readonly string[]
   readonly rows: number
   readonly onConflict: string
   readonly sql: string
 }
 
-/** The last text for each table: most tables are always written in the same way, and to write a text costs more. */
-const lastTexts = new Map<string, InsertText>()
+/** The last statement for each table. Most tables are always written in the same way, and building the text is slow. */
+const lastInserts = new Map<string, CachedInsert>()
 
-/** The statement that inserts so many rows. */
+/** Returns the statement that inserts a number of rows. */
 export function insertSql(
   table: string,
   columns: readonly string[],
   rows: number,
   onConflict: string,
 ): string {
-  const last = lastTexts.get(table)
+  const last = lastInserts.get(table)
   if (last && last.rows === rows && last.onConflict === onConflict && areSame(last.columns, columns))
     return last.sql
   const sql = `INSERT INTO ${table} ${insertedValues(table, columns, rows)} ${onConflict}`
-  lastTexts.set(table, { columns, rows, onConflict, sql })
+  lastInserts.set(table, { columns, rows, onConflict, sql })
   return sql
 }
 

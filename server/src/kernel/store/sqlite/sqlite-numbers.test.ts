@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../lifecycle/open.ts'
 import type { Db, Tx } from '../sql.ts'
 
-describe('numbers of records on SQLite', () => {
+describe('record numbers on SQLite', () => {
   let dataDir = ''
   let stores: Db[] = []
   beforeEach(async () => {
@@ -29,14 +29,14 @@ describe('numbers of records on SQLite', () => {
     throw new Error('undone')
   }
 
-  test('rise with every commit, whichever process it is of', async () => {
+  test('rise with every commit of any process', async () => {
     const taken: number[] = []
     for (let at = 0; at < 300; at++) taken.push(...(await take(store(at % 7 === 0 ? 1 : 0), 1 + (at % 3))))
     expect(taken).toEqual(taken.toSorted((one, other) => one - other))
     expect(new Set(taken).size).toBe(taken.length)
   })
 
-  test('are given once, and rise, when transactions in between were undone', async () => {
+  test('stay unique and ascending across rolled back transactions', async () => {
     const taken = await take(store(0), 1)
     for (let at = 0; at < 50; at++) {
       const outcomes = await Promise.allSettled([
@@ -52,7 +52,7 @@ describe('numbers of records on SQLite', () => {
     expect(new Set(taken).size).toBe(taken.length)
   })
 
-  test('rise on when the store is opened again', async () => {
+  test('continue after the store is reopened', async () => {
     const [before = 0] = await take(store(0), 1)
     await store(0).close()
     stores[0] = await openStore({ dataDir }, 1)

@@ -1,20 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-/** So many numbers are taken from the counter at once: to write it costs a page of each commit. */
-const numbersPerTake = 64
+/** Numbers reserved at once: each write of the counter adds a page to a commit. */
+const numbersPerReservation = 64
 
 /**
- * The store's counter, by the connection that writes. Numbers rise in the order of commits, of all processes: what was
- * taken ahead is given up when another one has written since.
+ * The counter of the store, for the connection that writes. Numbers rise in the order of commits of all processes:
+ * reserved numbers are discarded when another process has written.
  */
 export interface RecordNumbers {
-  /** The next numbers; to be called within a transaction. */
+  /** Returns the next numbers. Must be called in a transaction. */
   take(count: number): number[]
-  /**
-   * Gives up what was taken ahead: to be called when a transaction, or a part of it, was undone, and when another
-   * connection has written.
-   */
-  giveUp(): void
+  /** Discards reserved numbers. Must be called after a rollback, and when another connection has written. */
+  discardReserved(): void
 }
 
 export function recordNumbers(database: DatabaseSync): RecordNumbers {
@@ -26,24 +23,24 @@ export function recordNumbers(database: DatabaseSync): RecordNumbers {
     take: (count) => {
       if (next + count > end) {
         statements ??= prepareStatements(database)
-        const ahead = Math.max(count, numbersPerTake)
-        statements.raise.run(ahead)
+        const reserved = Math.max(count, numbersPerReservation)
+        statements.raise.run(reserved)
         end = (statements.read.get() as { value: number }).value
-        next = end - ahead
+        next = end - reserved
       }
       next += count
       return Array.from({ length: count }, (_, at) => next - count + at)
     },
-    giveUp: () => {
+    discardReserved: () => {
       end = next
     },
   }
 }
 
-/** Not one with RETURNING, which is done under a savepoint: at each, FTS5 writes out what it has gathered. */
+/** Two statements, because RETURNING runs in a savepoint, at which FTS5 flushes what it has collected. */
 function prepareStatements(database: DatabaseSync) {
   const raise = database.prepare("UPDATE counters SET value = value + ? WHERE name = 'records'")
-  // A run reports the rowid last written, which for the substring index is wider than a number.
+  // `run` reports the last rowid, and that of the substring index exceeds JavaScript's integers.
   raise.setReadBigInts(true)
   return { raise, read: database.prepare("SELECT value FROM counters WHERE name = 'records'") }
 }

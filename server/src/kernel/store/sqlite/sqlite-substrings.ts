@@ -1,17 +1,17 @@
 import type { AccessPath } from '../../query/predicates.ts'
 import { pendingSubstrings } from '../tables.ts'
 import { trigrams } from '../values.ts'
-import { numberBits, placeOf } from './sqlite-places.ts'
+import { numberBits, packedKey } from './sqlite-keys.ts'
 
-/** So many trigrams of a text are looked at, and so many of them looked up. */
+/** Number of trigrams of a text that are considered, and how many of them are looked up. */
 const trigramsMaximum = 48
 const trigramsChosen = 3
 
-/** The rowid of a text is the place of its record, without whether that is listed. */
+/** The rowid of a text is the key of its record without `unlisted`. */
 const between = (place: string): string =>
-  `${place} > ${placeOf('?', '?')} AND ${place} < ${placeOf('?', '?')}`
+  `${place} > ${packedKey('?', '?')} AND ${place} < ${packedKey('?', '?')}`
 
-/** The way to the rows that hold all the trigrams, by their index: an FTS5 table. */
+/** Access path to the rows that contain all the trigrams, by an FTS5 table. */
 export function substringPath(
   substrings: string,
   column: string,

@@ -1,14 +1,15 @@
 import { MessageChannel } from 'node:worker_threads'
-import { type Db, type Param, type Reader, StoreUnavailableError, type Tx } from '../sql.ts'
-import { heldTooLong, SqliteConnection, turnWithinMs } from './sqlite-connection.ts'
+import { emptyBulkState } from '../bulk-state.ts'
+import { type Param, type Reader, type SqlDb, type SqlTx, StoreUnavailableError } from '../sql.ts'
+import { blockedError, busyTimeoutMs, SqliteConnection } from './sqlite-connection.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
 import { isBusy, translate } from './sqlite-errors.ts'
 import { insertSql } from './sqlite-inserts.ts'
-import { breath, breathAfterMs, transactionPace } from './sqlite-pace.ts'
-import { slowReader } from './sqlite-slow.ts'
-import { lendTurns, type WriteTurns, writeTurns } from './write-turns.ts'
+import { threadReader } from './sqlite-reader-thread.ts'
+import { startTimeSlice, timeSliceMs, yieldToOthers } from './sqlite-time-slice.ts'
+import { createWriteLock, serveWriteLock, type WriteLock } from './write-lock.ts'
 
-/** So many parameters a statement that inserts many rows has at most. */
+/** Maximum number of parameters of an INSERT with many rows. */
 const parametersPerInsert = 150
 
 function reader(connection: SqliteConnection): Reader {
@@ -22,21 +23,16 @@ function reader(connection: SqliteConnection): Reader {
   }
 }
 
-/** A transaction that can be ended: what still waits then must not run into the next one. */
 interface OpenTransaction {
-  readonly tx: Tx
+  readonly tx: SqlTx
+  /** Rejects statements that still wait; they must not run in the next transaction. */
   end(): void
 }
 
-function transaction(connection: SqliteConnection): OpenTransaction {
+function openTransaction(connection: SqliteConnection): OpenTransaction {
   const inner = reader(connection)
-  const { pauseIfLong, end } = transactionPace()
-  const run = async (sql: string, params: readonly Param[] = []) => {
-    const paused = pauseIfLong()
-    if (paused) await paused
-    return translate(() => connection.run(sql, params))
-  }
-  const tx: Tx = {
+  const { pauseIfLong, end } = startTimeSlice()
+  const tx: SqlTx = {
     ...inner,
     all: async <T>(sql: string, params: readonly Param[] = []) => {
       const paused = pauseIfLong()
@@ -44,38 +40,45 @@ function transaction(connection: SqliteConnection): OpenTransaction {
       return inner.all<T>(sql, params)
     },
     transaction: true,
-    run,
+    run: async (sql, params = []) => {
+      const paused = pauseIfLong()
+      if (paused) await paused
+      return translate(() => connection.run(sql, params))
+    },
     insert: async (table, columns, rows, onConflict = '') => {
       const paused = pauseIfLong()
       if (paused) await paused
-      // Many rows in one statement cost a third of a statement each; two texts for any number of rows.
+      // A statement with many rows costs a third per row. Two texts suffice for any number of rows.
       const perStatement = Math.max(1, Math.floor(parametersPerInsert / columns.length))
-      const whole = rows.length - (rows.length % perStatement)
+      const inFullStatements = rows.length - (rows.length % perStatement)
       let changed = 0
-      const many = whole > 0 ? insertSql(table, columns, perStatement, onConflict) : ''
-      for (let from = 0; from < whole; from += perStatement) {
+      const many = inFullStatements > 0 ? insertSql(table, columns, perStatement, onConflict) : ''
+      for (let from = 0; from < inFullStatements; from += perStatement) {
         const part = rows.slice(from, from + perStatement)
         changed += translate(() => connection.run(many, part.flat()))
       }
-      const one = whole < rows.length ? insertSql(table, columns, 1, onConflict) : ''
-      for (const row of rows.slice(whole)) changed += translate(() => connection.run(one, row))
+      const one = inFullStatements < rows.length ? insertSql(table, columns, 1, onConflict) : ''
+      for (const row of rows.slice(inFullStatements)) changed += translate(() => connection.run(one, row))
       return changed
     },
-    put: (table, columns, row, onConflict = '') => {
+    // A statement costs no round trip, so nothing is gained by a queue.
+    enqueueInsert: (table, columns, row, onConflict = '') => {
       translate(() => connection.run(insertSql(table, columns, 1, onConflict), row))
     },
+    optimistic: undefined,
+    cacheVersion: () => connection.cacheVersion.current,
     takeNumbers: async (count) => translate(() => connection.numbers.take(count)),
-    // There is one writer at a time: every lock is free to the transaction that runs.
+    // Only one transaction writes at a time, so every lock is free.
     lock: async () => {},
     tryLock: async () => true,
-    memoryVersion: () => connection.watch.memoryVersion,
+    bulk: emptyBulkState(),
   }
   return { tx, end }
 }
 
-/** Does the work of a transaction, and ends it for all that the work has left behind. */
-async function inTurn(writer: SqliteConnection, { work }: Turn): Promise<unknown> {
-  const { tx, end } = transaction(writer)
+/** Runs the work of a transaction. */
+async function runWork(writer: SqliteConnection, { work }: QueuedTransaction): Promise<unknown> {
+  const { tx, end } = openTransaction(writer)
   try {
     return await work(tx)
   } finally {
@@ -83,157 +86,154 @@ async function inTurn(writer: SqliteConnection, { work }: Turn): Promise<unknown
   }
 }
 
-/** Interval at which a transaction asks for its turn again. */
-const askAgainMs = 3
+/** Interval between attempts to begin a transaction while another process writes. */
+const retryBeginMs = 3
 
 async function begin(connection: SqliteConnection): Promise<void> {
-  const untilMs = performance.now() + turnWithinMs
+  const deadlineMs = performance.now() + busyTimeoutMs
   for (;;) {
     try {
-      // Without the log, one who reads would stand in the way of the commit.
-      connection.run(connection.sole ? 'BEGIN EXCLUSIVE' : 'BEGIN IMMEDIATE', [])
-      if (connection.watch.begin()) connection.numbers.giveUp()
+      // Without WAL a reader would block the commit, so a bulk load locks readers out from the start.
+      connection.run(connection.bulk ? 'BEGIN EXCLUSIVE' : 'BEGIN IMMEDIATE', [])
+      if (connection.cacheVersion.begin()) connection.numbers.discardReserved()
       return
     } catch (error) {
-      if (isBusy(error) && performance.now() > untilMs) throw heldTooLong(connection.path, error)
+      if (isBusy(error) && performance.now() > deadlineMs) throw blockedError(connection.path, error)
       if (!isBusy(error))
         return translate(() => {
           throw error
         })
     }
-    await new Promise((resolve) => setTimeout(resolve, askAgainMs))
+    await new Promise((resolve) => setTimeout(resolve, retryBeginMs))
   }
 }
 
-/** A transaction that waits for its turn. */
-interface Turn {
-  work(tx: Tx): Promise<unknown>
+interface QueuedTransaction {
+  work(tx: SqlTx): Promise<unknown>
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
-/** For how long transactions are taken into one commit. */
-const takenWithinMs = 4
+/** Time for which transactions join a group commit. */
+const groupWithinMs = 4
 
 /**
- * Runs the transactions that wait, one after the other, and commits them together: to wait for the disk is most of what
- * a small one costs. Each is all or nothing by itself, and none is answered before all are on the disk.
+ * Runs queued transactions one after the other and commits them together, because most of a small transaction is the wait
+ * for the disk. Each is atomic on its own, and none is resolved before all are on the disk.
  */
-async function commitTogether(writer: SqliteConnection, waiting: Turn[]): Promise<void> {
+async function commitGroup(writer: SqliteConnection, queue: QueuedTransaction[]): Promise<void> {
   const { database } = writer
-  const turns: Turn[] = []
+  const group: QueuedTransaction[] = []
   const settled: (() => void)[] = []
-  const untilMs = performance.now() + takenWithinMs
+  const deadlineMs = performance.now() + groupWithinMs
   try {
     await begin(writer)
     do {
-      const turn = waiting.shift()
-      if (!turn) break
-      turns.push(turn)
-      if (turns.length === 1 && waiting.length === 0) {
-        // Alone, it needs no savepoint: what undoes it undoes all there is.
-        const result = await inTurn(writer, turn)
-        settled.push(() => turn.resolve(result))
+      const queued = queue.shift()
+      if (!queued) break
+      group.push(queued)
+      if (group.length === 1 && queue.length === 0) {
+        // The only transaction needs no savepoint: a rollback undoes nothing else.
+        const result = await runWork(writer, queued)
+        settled.push(() => queued.resolve(result))
         break
       }
-      settled.push(await runTurn(writer, turn))
-    } while (performance.now() < untilMs)
-    // The wait for the disk holds everything, too: after long work it is a hold of its own.
-    if (performance.now() > untilMs - takenWithinMs + breathAfterMs) await breath()
+      settled.push(await runInSavepoint(writer, queued))
+    } while (performance.now() < deadlineMs)
+    // COMMIT blocks the thread, too. After long work, let others run first.
+    if (performance.now() > deadlineMs - groupWithinMs + timeSliceMs) await yieldToOthers()
     translate(() => writer.run('COMMIT', []))
   } catch (error) {
-    writer.giveUp()
+    writer.rolledBack()
     if (database.isTransaction) database.exec('ROLLBACK')
-    // If not even a beginning could be made, the first that waits is told so, and the next one tries again.
-    for (const turn of turns.length > 0 ? turns : waiting.splice(0, 1)) turn.reject(error)
+    // If BEGIN failed, reject only the first: the next one tries again.
+    for (const queued of group.length > 0 ? group : queue.splice(0, 1)) queued.reject(error)
     return
   }
   for (const settle of settled) settle()
 }
 
-/** Runs one transaction, and gives what tells its caller how it ended. */
-async function runTurn(writer: SqliteConnection, turn: Turn): Promise<() => void> {
+/** Runs one transaction of a group. @returns a function that settles its promise */
+async function runInSavepoint(writer: SqliteConnection, queued: QueuedTransaction): Promise<() => void> {
   const { database } = writer
   translate(() => writer.run('SAVEPOINT turn', []))
   try {
-    const result = await inTurn(writer, turn)
+    const result = await runWork(writer, queued)
     translate(() => writer.run('RELEASE turn', []))
-    return () => turn.resolve(result)
+    return () => queued.resolve(result)
   } catch (error) {
-    writer.giveUp()
-    // What is grave ends the transaction around it, too: then nothing of any of them is left.
+    writer.rolledBack()
+    // A severe error ends the outer transaction, too, and with it the whole group.
     if (!database.isTransaction) throw error
     database.exec('ROLLBACK TO turn; RELEASE turn')
-    return () => turn.reject(error)
+    return () => queued.reject(error)
   }
 }
 
-/** How the embedded store is to be opened. */
 export interface SqliteOptions {
-  /**
-   * Whether a commit waits until it is on the disk, which it does unless told not to; without, the file is whole at any
-   * time all the same.
-   */
+  /** False if a commit need not wait for the disk; the file stays consistent either way. True by default. */
   readonly durable?: boolean | undefined
-  /** The turns at writing, if another thread of this process gives them. */
-  readonly turns?: WriteTurns
+  /** Write lock of another thread of this process. */
+  readonly writeLock?: WriteLock
   /**
-   * Whether nobody else uses the store, for work that fills it: it is written without the log, and has one connection, so
-   * that what reads beside a transaction sees what is not committed yet.
+   * True for a process that fills the store and is its only user. It writes without WAL, and over one connection: reads
+   * outside a transaction see uncommitted rows.
    */
-  readonly sole?: boolean | undefined
+  readonly bulk?: boolean | undefined
 }
 
 /**
- * Opens the embedded store: one writer, one reader for what is quick, and a thread with a connection
- * of its own for what is not. Each file has one writer at a time: threads and processes take turns.
+ * Opens the embedded store with one connection for writes, one for fast reads, and a thread with another one for slow reads.
+ * A file has one writer at a time: threads and processes take turns.
  */
 export function openSqlite(
   path: string,
-  { durable = true, turns = writeTurns(), sole = false }: SqliteOptions = {},
-): Db {
-  const writer = new SqliteConnection(path, { readOnly: false, sole })
+  { durable = true, writeLock = createWriteLock(), bulk = false }: SqliteOptions = {},
+): SqlDb {
+  const writer = new SqliteConnection(path, { readOnly: false, bulk })
   if (!durable) writer.database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 8000')
-  // From here on it waits for other processes in `begin`, which lets requests run meanwhile.
+  // From here on `begin` waits for other processes, which does not block the thread.
   writer.database.exec('PRAGMA busy_timeout = 0')
-  const quick = sole ? writer : new SqliteConnection(path, { readOnly: true })
-  const slow = sole ? undefined : slowReader(path, sqliteDialect)
-  const waiting: Turn[] = []
+  const fast = bulk ? writer : new SqliteConnection(path, { readOnly: true })
+  const slow = bulk ? undefined : threadReader(path, sqliteDialect)
+  const queue: QueuedTransaction[] = []
   let running: Promise<void> | undefined
   let closed = false
 
-  const runAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const endTurn = await turns.take()
-      await commitTogether(writer, waiting).finally(endTurn)
-      // Other requests run in between, and those that wait for a turn come together.
-      await breath()
+  const runQueue = async (): Promise<void> => {
+    while (queue.length > 0) {
+      const release = await writeLock.acquire()
+      await commitGroup(writer, queue).finally(release)
+      // Lets other requests run, and more transactions gather for the next group.
+      await yieldToOthers()
     }
     running = undefined
   }
 
-  const inTransaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
+  const inTransaction = <T>(work: (tx: SqlTx) => Promise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (closed) throw new StoreUnavailableError('the store is closed')
-      waiting.push({ work, resolve: (value) => resolve(value as T), reject })
-      running ??= Promise.resolve().then(runAll)
+      queue.push({ work, resolve: (value) => resolve(value as T), reject })
+      running ??= Promise.resolve().then(runQueue)
     })
 
   return {
-    ...reader(quick),
+    ...reader(fast),
     transaction: false,
     slow: slow?.reader ?? reader(writer),
     inTransaction,
-    beside: (onTold = () => {}) => {
-      const { port1, port2 } = new MessageChannel()
-      lendTurns(turns, port1, onTold)
-      return { path, durable, turns: port2 }
+    workers: {
+      connect: (onEvents = () => {}) => {
+        const { port1, port2 } = new MessageChannel()
+        serveWriteLock(writeLock, port1, onEvents)
+        return { path, durable, lockPort: port2 }
+      },
     },
     close: async () => {
       closed = true
       await running
       await slow?.close()
-      if (quick !== writer) quick.close()
+      if (fast !== writer) fast.close()
       writer.close()
     },
   }

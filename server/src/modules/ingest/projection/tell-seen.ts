@@ -6,7 +6,7 @@ import {
   eventDeclarationOf,
   eventObjects,
 } from '@muster/contract/event-objects'
-import { isWished, tellEvent } from '../../../kernel/events/outbox.ts'
+import { emitEvent, hasSubscribers } from '../../../kernel/events/outbox.ts'
 import type { BatchContext } from '../batch-context.ts'
 import type { NewSightings } from './detection-projection.ts'
 import type { AccountLogin, LoginAccounts } from './login-accounts.ts'
@@ -42,7 +42,7 @@ export async function tellSeen(
 ): Promise<void> {
   const { tx, batch, browser, shown } = context
   const events = batch.events.filter(mayBeSeen)
-  if (events.length === 0 || !browser || !(await isWished(tx, batch.org, seenObjects))) return
+  if (events.length === 0 || !browser || !(await hasSubscribers(tx, batch.org, seenObjects))) return
   const { address, userAgent } = batch
   const by: SeenBy = { employee: asDetectionEmployee(shown), browser: browser.record, address, userAgent }
   const logins = new Map(accounts.logins.map((found) => [found.login, found]))
@@ -51,7 +51,7 @@ export async function tellSeen(
   )
   for (const event of events) {
     const tell: Tell = (object, facts) =>
-      tellEvent(tx, batch.org, object, { timestamp: event.timestamp, new: facts })
+      emitEvent(tx, batch.org, object, { timestamp: event.timestamp, new: facts })
     await tellOne(context, by, event, { logins, reported, sightings }, tell)
   }
 }

@@ -1,4 +1,4 @@
-import { tellAudit } from '../../../kernel/events/audit-trail.ts'
+import { recordAudit } from '../../../kernel/events/audit-trail.ts'
 import { maskUrlPath } from '../../../kernel/lib/secrets/redact.ts'
 import { together } from '../../../kernel/lib/together.ts'
 import type { Db, Tx } from '../../../kernel/store/sql.ts'
@@ -158,7 +158,7 @@ async function judge(tx: Tx, key: Failing, nowMs: number, onSwitchedOff: OnSwitc
   if (!(await switchOffWebhook(tx, key.org, key.webhookId, 'FAILURES'))) return
   const webhook = await findWebhook(tx, key.org, key.webhookId)
   if (!webhook) return
-  await tellAudit(tx, key.org, 'WEBHOOK_UPDATED', {
+  await recordAudit(tx, key.org, 'WEBHOOK_UPDATED', {
     actor: null,
     new: { ...auditedWebhook(webhook), changes: [{ name: 'enabled', old: true, new: false }] },
     timestamp: nowSeconds,

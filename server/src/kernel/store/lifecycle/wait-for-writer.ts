@@ -4,54 +4,54 @@ import { StoreUnavailableError } from '../sql.ts'
 import { isBusy } from '../sqlite/sqlite-errors.ts'
 import { describeWriter } from './writer-note.ts'
 
-/** How somebody waits for the embedded store while another process writes to it for long. */
-export interface Patience {
-  /** Ends the waiting at once. */
+/** Options for waiting while another process writes to the embedded store for a long time. */
+export interface WriterWait {
+  /** Ends the wait at once. */
   readonly signal: AbortSignal
-  /** Told once what is waited for, when it takes more than a moment. */
+  /** Called once with the reason if the wait takes more than a moment. */
   onWait(reason: string): void
-  /** For so long at most; ten minutes unless told. */
+  /** Maximum wait; ten minutes by default. */
   readonly withinMs?: number
 }
 
-const usualWithinMs = 10 * 60_000
+const defaultWithinMs = 10 * 60_000
 const momentMs = 1_000
-const askAgainMs = 50
+const retryMs = 50
 
 /**
- * Waits until the embedded store can be written to. An import of a large file is one transaction, which takes minutes.
+ * Waits until the embedded store can be written to. The import of a large file is one transaction, which takes minutes.
  *
  * @throws StoreUnavailableError when that takes too long, and the signal's reason when it is aborted
  */
-export async function waitForTurn(
+export async function waitForWriter(
   file: string,
-  { signal, onWait, withinMs = usualWithinMs }: Patience,
+  { signal, onWait, withinMs = defaultWithinMs }: WriterWait,
 ): Promise<void> {
   const database = new DatabaseSync(file, { timeout: 0 })
   const startMs = performance.now()
-  let told = false
+  let isReported = false
   try {
     for (;;) {
       signal.throwIfAborted()
-      if (isFree(database)) return
+      if (isWritable(database)) return
       const waitedMs = performance.now() - startMs
       if (waitedMs > withinMs) {
         throw new StoreUnavailableError(
-          `it was waited for ${Math.round(withinMs / 1000)} seconds, and ${describeWriter(file)}`,
+          `after ${Math.round(withinMs / 1000)} seconds, ${describeWriter(file)}`,
         )
       }
-      if (!told && waitedMs > momentMs) {
-        told = true
+      if (!isReported && waitedMs > momentMs) {
+        isReported = true
         onWait(describeWriter(file))
       }
-      await delay(askAgainMs, undefined, { signal })
+      await delay(retryMs, undefined, { signal })
     }
   } finally {
     database.close()
   }
 }
 
-function isFree(database: DatabaseSync): boolean {
+function isWritable(database: DatabaseSync): boolean {
   try {
     database.exec('BEGIN IMMEDIATE; ROLLBACK')
     return true

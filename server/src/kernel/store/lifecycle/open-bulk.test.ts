@@ -19,7 +19,7 @@ const org = 1
 let folder: string
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'muster-sole-'))
+  folder = mkdtempSync(join(tmpdir(), 'muster-bulk-'))
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
@@ -33,12 +33,13 @@ const insert = (tx: Tx, count: number, description: string) =>
       return { id: record.id, record, createdAtSeconds: record.creationTimestamp }
     }),
   )
-const open = (dataDir: string, sole = false): Promise<Db> => openStore({ dataDir, sole }, 1)
+const open = (dataDir: string): Promise<Db> => openStore({ dataDir }, 1)
+const openBulk = (dataDir: string): Promise<Db> => openStore({ dataDir, mode: 'bulk' }, 1)
 const counted = (db: Db) => countRecords(db, browserExtensions, org)
 const journal = async (db: Db) =>
   (await db.get<{ journal_mode: string }>('PRAGMA journal_mode'))?.journal_mode
 
-/** Copies the files of a store as a process would leave them behind that is killed now. */
+/** Copies the files of a store in the state that a killed process leaves. */
 function copyAsKilled(from: string, to: string): void {
   mkdirSync(to)
   for (const ending of ['', '-wal', '-shm', '-journal'])
@@ -46,23 +47,23 @@ function copyAsKilled(from: string, to: string): void {
       copyFileSync(sqliteFile(from) + ending, sqliteFile(to) + ending)
 }
 
-describe('a store that nobody else uses', () => {
-  test('writes pages to their place at once, and is whole if its process ends in the middle', async () => {
+describe('a store that is opened in mode bulk', () => {
+  test('writes pages in place, and stays consistent if its process is killed', async () => {
     const killed = join(folder, 'killed')
     const dataDir = join(folder, 'data')
     const before = await open(dataDir)
     await before.inTransaction((tx) => insert(tx, 2, 'first'))
     await before.close()
-    const sole = await open(dataDir, true)
-    await sole.inTransaction(async (tx) => {
-      // More than the pages that are held in memory.
+    const bulk = await openBulk(dataDir)
+    await bulk.inTransaction(async (tx) => {
+      // More than fits into the page cache.
       await insert(tx, 4000, 'x'.repeat(8000))
       copyAsKilled(dataDir, killed)
     })
     expect(statSync(sqliteFile(killed)).size).toBeGreaterThan(2 ** 23)
     expect(existsSync(`${sqliteFile(killed)}-wal`)).toBe(false)
-    expect(await counted(sole)).toBe(4002)
-    await sole.close()
+    expect(await counted(bulk)).toBe(4002)
+    await bulk.close()
 
     expect(await storedFacts({ dataDir: killed })).toMatchObject({ schema: schemaNumber })
     const found = await open(killed)
@@ -80,10 +81,10 @@ describe('a store that nobody else uses', () => {
     expect(existsSync(`${sqliteFile(dataDir)}-journal`)).toBe(false)
   })
 
-  test('is built in bulk, and undone as a whole', async () => {
-    const sole = await open(folder, true)
+  test('is built in bulk, or rolled back completely', async () => {
+    const bulk = await openBulk(folder)
     const build = (ends: () => void) =>
-      sole.inTransaction((tx) =>
+      bulk.inTransaction((tx) =>
         bulkLoad(tx, [browserExtensions], async () => {
           await insert(tx, 100, 'one')
           ends()
@@ -94,42 +95,42 @@ describe('a store that nobody else uses', () => {
         throw new Error('stopped')
       }),
     ).rejects.toThrow('stopped')
-    expect(await counted(sole)).toBe(0)
+    expect(await counted(bulk)).toBe(0)
     await build(() => undefined)
-    expect(await counted(sole)).toBe(100)
-    expect(await sole.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })
-    await sole.close()
+    expect(await counted(bulk)).toBe(100)
+    expect(await bulk.get('PRAGMA integrity_check')).toEqual({ integrity_check: 'ok' })
+    await bulk.close()
   })
 
-  test('keeps others out from the beginning of a transaction, so that none stands in the way of its end', async () => {
-    const sole = await open(folder, true)
+  test('locks other processes out from the start of a transaction, so that none blocks the commit', async () => {
+    const bulk = await openBulk(folder)
     const other = new DatabaseSync(sqliteFile(folder), { timeout: 0 })
     const forgetNote = leaveWriterNote(sqliteFile(folder), 'muster import of accounts.jsonl', 0)
-    await sole.inTransaction(async (tx) => {
+    await bulk.inTransaction(async (tx) => {
       await insert(tx, 5, 'one')
       expect(() => other.exec('BEGIN; SELECT * FROM migrations')).toThrow('database is locked')
       const diagnosed = diagnoseStore({ dataDir: folder }, 0)
-      await expect(diagnosed).rejects.toThrow(/^muster import of accounts\.jsonl writes to it \(process/)
+      await expect(diagnosed).rejects.toThrow(/^muster import of accounts\.jsonl is writing to it \(process/)
       await expect(diagnosed).rejects.toThrow(StoreUnavailableError)
     })
     forgetNote()
-    expect(await counted(sole)).toBe(5)
-    await sole.close()
+    expect(await counted(bulk)).toBe(5)
+    await bulk.close()
     other.close()
   })
 
-  test('goes on with the log when somebody is there after all, or comes in between', async () => {
+  test('uses the write-ahead log while another process has the store open', async () => {
     const first = await open(folder)
-    const sole = await open(folder, true)
-    await sole.inTransaction(async (tx) => {
+    const bulk = await openBulk(folder)
+    await bulk.inTransaction(async (tx) => {
       await insert(tx, 5, 'one')
       expect(await counted(first)).toBe(0)
     })
     expect(await counted(first)).toBe(5)
     await first.close()
-    await sole.close()
+    await bulk.close()
 
-    const again = await open(folder, true)
+    const again = await openBulk(folder)
     await again.inTransaction((tx) => insert(tx, 1, 'two'))
     const second = await open(folder)
     await again.inTransaction(async (tx) => {

@@ -3,7 +3,7 @@ import { startThread } from '../../lib/process/start-thread.ts'
 import { type Dialect, type Param, type Reader, type RecordPage, StoreUnavailableError } from '../sql.ts'
 import { translated } from './sqlite-errors.ts'
 
-interface Answer {
+interface Reply {
   id: number
   result?: unknown
   error?: { message: string; errcode?: number }
@@ -15,10 +15,10 @@ interface Call {
 }
 
 /**
- * Runs statements on a thread that is started when it is first needed. When it ends, what still waits for it fails, and
- * so does what is asked once it is closed: nobody waits for an answer that never comes.
+ * Runs statements on a thread, which starts with the first statement. Calls that are pending when the thread ends are
+ * rejected, and so are all calls after `close`.
  */
-export function slowReader(path: string, dialect: Dialect): { reader: Reader; close(): Promise<void> } {
+export function threadReader(path: string, dialect: Dialect): { reader: Reader; close(): Promise<void> } {
   let worker: Worker | undefined
   let lastId = 0
   let closed = false
@@ -31,19 +31,19 @@ export function slowReader(path: string, dialect: Dialect): { reader: Reader; cl
   }
 
   const start = (): Worker => {
-    const made = startThread(new URL('./sqlite-thread.ts', import.meta.url), { path })
-    made.on('message', ({ id, result, error }: Answer) => {
+    const thread = startThread(new URL('./sqlite-reader-worker.ts', import.meta.url), { path })
+    thread.on('message', ({ id, result, error }: Reply) => {
       const call = waiting.get(id)
       waiting.delete(id)
-      if (waiting.size === 0) made.unref()
+      if (waiting.size === 0) thread.unref()
       if (error) call?.reject(translated(Object.assign(new Error(error.message), { errcode: error.errcode })))
       else call?.resolve(result)
     })
-    made.on('error', (cause) => fail(new StoreUnavailableError('the reader thread stopped', { cause })))
-    return made
+    thread.on('error', (cause) => fail(new StoreUnavailableError('the reader thread has stopped', { cause })))
+    return thread
   }
 
-  const ask = async <T>(
+  const request = async <T>(
     call: 'all' | 'page',
     sql: string,
     params: readonly Param[],
@@ -62,9 +62,10 @@ export function slowReader(path: string, dialect: Dialect): { reader: Reader; cl
   return {
     reader: {
       dialect,
-      all: <T>(sql: string, params: readonly Param[] = []) => ask<T[]>('all', sql, params),
-      get: async <T>(sql: string, params: readonly Param[] = []) => (await ask<T[]>('all', sql, params))[0],
-      page: (sql, params, limit) => ask<RecordPage>('page', sql, params, limit),
+      all: <T>(sql: string, params: readonly Param[] = []) => request<T[]>('all', sql, params),
+      get: async <T>(sql: string, params: readonly Param[] = []) =>
+        (await request<T[]>('all', sql, params))[0],
+      page: (sql, params, limit) => request<RecordPage>('page', sql, params, limit),
     },
     close: async () => {
       closed = true

@@ -5,27 +5,26 @@ import { employees } from '@muster/contract/employee'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { eventsWritten, wishFor } from '../../../../../test/support/events-written.ts'
 import { anEmployee } from '../../../../../test/support/fixtures.ts'
-import type { Store } from '../../events/outbox.ts'
+import type { Store } from '../../events/unit-of-work.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { addOrganization } from '../../organizations/organizations.ts'
 import { insertRecord } from '../records.ts'
-import type { StorePlace, Tx } from '../sql.ts'
+import type { Tx, WorkerConnection, WorkerConnections } from '../sql.ts'
 import { openStore } from './open.ts'
-import { openBeside } from './open-beside.ts'
 
-describe('a store that is opened once more, for another thread', () => {
+describe('a store that is opened in mode worker', () => {
   let folder = ''
   let db: Store
-  let place: StorePlace
-  let beside: Store
+  let connection: WorkerConnection
+  let worker: Store
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'muster-beside-'))
+    folder = mkdtempSync(join(tmpdir(), 'muster-worker-'))
     db = await openStore({ dataDir: folder }, 1)
-    place = db.beside?.() as StorePlace
-    beside = openBeside(place, systemClock)
+    connection = (db.workers as WorkerConnections).connect()
+    worker = await openStore({ mode: 'worker', connection, clock: systemClock })
   })
   afterEach(async () => {
-    await beside.close()
+    await worker.close()
     await db.close()
     rmSync(folder, { recursive: true, force: true })
   })
@@ -33,10 +32,10 @@ describe('a store that is opened once more, for another thread', () => {
   const jobs = async () =>
     (await db.all<{ name: string }>('SELECT name FROM daily_jobs ORDER BY name')).map(({ name }) => name)
 
-  test('is read while it writes, and nothing is seen of what it has not committed', async () => {
+  test('lets the main thread read, without uncommitted rows', async () => {
     const half = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
-    const written = beside.inTransaction(async (tx) => {
+    const written = worker.inTransaction(async (tx) => {
       await add(tx, 'one')
       half.resolve()
       await goOn.promise
@@ -49,7 +48,7 @@ describe('a store that is opened once more, for another thread', () => {
     expect(await jobs()).toEqual(['one', 'two'])
   })
 
-  test('takes turns at writing, in the order in which they were asked for', async () => {
+  test('shares the write lock in the order of requests', async () => {
     const order: string[] = []
     const write = (store: Store, name: string) =>
       store.inTransaction(async (tx) => {
@@ -58,38 +57,38 @@ describe('a store that is opened once more, for another thread', () => {
         await new Promise((resolve) => setImmediate(resolve))
         order.push(`${name} ends`)
       })
-    const first = write(beside, 'a')
-    // The port between the two must have told before the next one asks.
+    const first = write(worker, 'a')
+    // The request must have passed the port before the next one is made.
     for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    await Promise.all([first, write(db, 'b'), write(beside, 'c')])
+    await Promise.all([first, write(db, 'b'), write(worker, 'c')])
     expect(order).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
     expect(await jobs()).toHaveLength(9)
   })
 
-  test('forgets what it remembers when the other has written', async () => {
-    const version = (store: Store) => store.inTransaction(async (tx) => tx.memoryVersion?.())
+  test('changes the cache version when the other thread has written', async () => {
+    const version = (store: Store) => store.inTransaction(async (tx) => tx.cacheVersion())
     const before = await version(db)
     expect(await version(db)).toBe(before)
-    await beside.inTransaction((tx) => add(tx, 'other'))
+    await worker.inTransaction((tx) => add(tx, 'other'))
     expect(await version(db)).not.toBe(before)
   })
 
-  test('wakes who waits for events when the other has committed some', async () => {
+  test('notifies listeners in the main thread of events that it has committed', async () => {
     const { no } = await db.inTransaction((tx) => addOrganization(tx, 'o', 'o', 1))
     await wishFor({ db }, no)
-    const woken = new Promise<void>((resolve) => db.onEvents(resolve))
+    const notified = new Promise<void>((resolve) => db.onEvents(resolve))
     const record = anEmployee()
-    await beside.inTransaction((tx) =>
+    await worker.inTransaction((tx) =>
       insertRecord(tx, employees, no, { id: record.id, record, createdAtSeconds: 1 }),
     )
-    await woken
+    await notified
     expect(await eventsWritten({ db }, no)).toHaveLength(1)
   })
 
-  test('gives its turn back when its thread ends in the middle', async () => {
+  test('releases the write lock when its thread ends during a transaction', async () => {
     const half = Promise.withResolvers<void>()
     const never = Promise.withResolvers<void>()
-    const undone = beside.inTransaction(async (tx) => {
+    const undone = worker.inTransaction(async (tx) => {
       await add(tx, 'half')
       half.resolve()
       await never.promise
@@ -102,8 +101,8 @@ describe('a store that is opened once more, for another thread', () => {
       await add(tx, 'next')
     })
     order.push('closed')
-    place.turns.close()
-    // With a thread, its connection is gone, too; here it has to be told.
+    connection.lockPort.close()
+    // The connection of a real thread would be closed; here the transaction must end.
     never.resolve()
     await expect(undone).rejects.toThrow('the end')
     await next

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type FreshDatabase, freshDatabase } from '../../../../../test/support/database.ts'
 import { openStore } from '../lifecycle/open.ts'
 import type { Db } from '../sql.ts'
-import { writesTogether } from './postgres-together.ts'
+import { groupCommit } from './postgres-group-commit.ts'
 import type { Statement, Write } from './postgres-writes.ts'
 
 let database: FreshDatabase
@@ -30,7 +30,7 @@ const group = (name: string): Write => ({
   onConflict: '',
 })
 
-/** Two processes that send transactions together, and the errors that their statements ended with. */
+/** Two processes that commit in groups, and the errors of their statements. */
 function senders() {
   const codes = new Set<unknown>()
   const [here, there] = processes.map((process) => {
@@ -42,9 +42,9 @@ function senders() {
         throw error
       }
     }
-    const sent = { isOnItsWay: () => true, takeBack: () => undefined }
-    const put = writesTogether((statement) => ({ outcome: run(statement), ...sent }))
-    return (writes: readonly Write[]) => put(writes).outcome
+    const sent = { isOnItsWay: () => true, cancel: () => undefined }
+    const commitInGroup = groupCommit((statement) => ({ outcome: run(statement), ...sent }))
+    return (writes: readonly Write[]) => commitInGroup(writes).outcome
   })
   if (!here || !there) throw new Error('there are two processes')
   return { here, there, codes }
@@ -52,7 +52,7 @@ function senders() {
 
 const rounds = Array.from({ length: 25 }, (_, round) => round)
 
-test('the same rows in opposite order, in two processes at once, never wait for each other in a ring', async () => {
+test('two processes that write the same rows in opposite order never deadlock', async () => {
   const { here, there, codes } = senders()
   for (const round of rounds) {
     const names = Array.from({ length: 24 }, (_, at) => `${round}.${at}`)
@@ -65,7 +65,7 @@ test('the same rows in opposite order, in two processes at once, never wait for 
   expect([...codes]).toEqual(['UniqueViolationError'])
 })
 
-test('rows of one transaction in opposite order do not, however many go into a statement', async () => {
+test('transactions with the same rows in opposite order never deadlock, whatever their size', async () => {
   const { here, there, codes } = senders()
   for (const round of rounds) {
     const names = Array.from({ length: 40 }, (_, at) => `${round}.${at}`)

@@ -10,7 +10,7 @@ interface Call {
   limit: number
 }
 
-/** Runs the thread behind `Db.slow`: it answers one statement at a time, from a connection of its own. */
+/** Runs the thread behind `Db.slow`. It executes one statement at a time on its own connection. */
 export function runThread({ path }: { readonly path: string }): void {
   const connection = new SqliteConnection(path, { readOnly: true })
   parentPort?.on('message', ({ id, call, sql, params, limit }: Call) => {
