@@ -3,7 +3,7 @@ import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-poli
 import { browser } from 'wxt/browser'
 import type { WayOut } from './background/leave-tab.ts'
 import { answerTo } from './lib/answered.ts'
-import type { JudgedAttempt } from './logins/judged-log.ts'
+import type { JudgedAttempt } from './logins/judgment/judgment-log.ts'
 import type { ObservationMessages } from './logins/observation-messages.ts'
 import type { FrameWords } from './observe/words/frame-words.ts'
 

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser'
-import { isWatched } from '../logins/follow-attempts.ts'
-import { readTab } from '../logins/login-memory.ts'
+import { isWatched } from '../logins/attempts/track-attempts.ts'
+import { readTab } from '../logins/tab-logins.ts'
 import type { FrameScript, Notice } from '../messages.ts'
 import { catalogOf } from '../policy/page-catalog.ts'
 import { pageBanner } from '../policy/page-policy.ts'

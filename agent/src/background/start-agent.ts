@@ -7,7 +7,7 @@ import {
   pendingEnrollment,
 } from '../enroll/pending-enrollment.ts'
 import { watchExtensions } from '../extensions/inventory.ts'
-import { judgedAttempts } from '../logins/judged-log.ts'
+import { judgedAttempts } from '../logins/judgment/judgment-log.ts'
 import type { ObservationKind } from '../logins/observation-messages.ts'
 import { registerLogins } from '../logins/register-logins.ts'
 import { endDeliveryWait } from '../outbox/deliver.ts'

@@ -1,5 +1,5 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { hookCredentials } from '../logins/credential-hook.ts'
+import { hookCredentials } from '../logins/credentials/credential-hook.ts'
 import { openPageChannel } from '../page-world/page-channel.ts'
 import { hookClipboard } from '../threats/clipboard-hook.ts'
 

@@ -2,9 +2,9 @@ import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { completeFederatedLogin } from './complete-login.ts'
-import type { FederatedLogin } from './federation.ts'
+import type { FederatedLogin } from './federation/federation.ts'
 import type { LoginDeps } from './login-deps.ts'
-import { providerIdentities } from './login-memory.ts'
+import { providerIdentities } from './tab-logins.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 

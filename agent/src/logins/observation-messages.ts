@@ -1,9 +1,9 @@
 import type { PageThreat } from '@muster/contract/agent-event'
 import type { ControlMode } from '@muster/contract/controls'
 import type { Copy } from '../loader/frame-watch.ts'
-import type { ProtectedHint } from '../password/password-book.ts'
+import type { ProtectedHint } from '../password/password-history.ts'
 import type { PageFeatures } from '../threats/page-features.ts'
-import type { FederatedIdentity } from './federated-text.ts'
+import type { FederatedIdentity } from './federation/federated-text.ts'
 import type { LoginAttempt, PageState } from './login-messages.ts'
 
 /**

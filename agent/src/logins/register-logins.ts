@@ -1,14 +1,14 @@
 import { browser } from 'wxt/browser'
-import { type ObservationHandlers, observationHandlers } from './answer-observation.ts'
-import { finishLeftLogins } from './finish-login.ts'
-import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './follow-navigation.ts'
-import { onAuthRequired } from './follow-passwordless.ts'
+import { inTurn } from '../state/session-value.ts'
+import { finishLeftLogins } from './attempts/finish-login.ts'
+import { noteSocket } from './attempts/open-sockets.ts'
+import { noteOpenedTab } from './attempts/opener-tabs.ts'
+import { scriptTraffic } from './attempts/script-traffic.ts'
 import type { LoginDeps } from './login-deps.ts'
-import { tabTable } from './login-memory.ts'
-import { noteSocket } from './open-sockets.ts'
-import { noteOpenedTab } from './opener-tabs.ts'
-import { scriptTraffic } from './script-traffic.ts'
-import { inTurn } from './session-value.ts'
+import { type ObservationHandlers, observationHandlers } from './observation-handlers.ts'
+import { onAuthRequired } from './passwordless/track-passwordless.ts'
+import { tabTable } from './tab-logins.ts'
+import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './track-navigation.ts'
 
 const everywhere = ['http://*/*', 'https://*/*']
 

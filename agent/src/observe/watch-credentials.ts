@@ -1,4 +1,4 @@
-import { federatedIdentity } from '../logins/federated-text.ts'
+import { federatedIdentity } from '../logins/federation/federated-text.ts'
 import { ask } from '../messages.ts'
 import type { PageEar } from '../page-world/page-channel.ts'
 

@@ -1,6 +1,6 @@
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import type { Product } from '@muster/contract/catalog/product'
-import { sharesSignIn } from '../logins/login-vendors.ts'
+import { sharesSignIn } from '../logins/federation/login-vendors.ts'
 import type { PageFeatures } from './page-features.ts'
 
 /** Marks of a provider's own sign-in page, besides its brand words. */

@@ -4,7 +4,7 @@ import { trimmedUrl } from '../lib/trimmed-url.ts'
 import { bookWithSalt } from '../logins/complete-login.ts'
 import type { LoginDeps } from '../logins/login-deps.ts'
 import type { ThreatVerdict, TypingKit } from '../logins/observation-messages.ts'
-import { protectedAppOf, protectedHints, type TypedOn } from '../password/password-book.ts'
+import { protectedAppOf, protectedHints, type TypedOn } from '../password/password-history.ts'
 import { modeFor } from './threat-mode.ts'
 
 async function typedOn(deps: LoginDeps, url: string): Promise<TypedOn> {

@@ -1,5 +1,5 @@
 import { fingerprintOf, hintOf } from '../password/fingerprint.ts'
-import type { ProtectedHint } from '../password/password-book.ts'
+import type { ProtectedHint } from '../password/password-history.ts'
 
 /** No more is kept of what was typed; no password that is looked for is longer. */
 const tailMaximum = 128

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fc } from '../../../../test/support/fast-check.ts'
 import { shortHash } from '../../lib/short-hash.ts'
-import { type Answers, noAnswers, type PendingAttempt, usedFactor } from '../attempt.ts'
+import { type Answers, noAnswers, type PendingAttempt, usedFactor } from '../attempts/attempt.ts'
 import type { FormState, PageState } from '../login-messages.ts'
 import { judge } from './judge.ts'
 import { attemptFacts, briefStayMs, observe, observeOpener, stayMs } from './login-facts.ts'

@@ -1,6 +1,6 @@
 import { shortHash } from '../../lib/short-hash.ts'
-import type { ClearPage, FrameReport, PendingAttempt, SecondStep } from '../attempt.ts'
-import { wasClear } from '../attempt.ts'
+import type { ClearPage, FrameReport, PendingAttempt, SecondStep } from '../attempts/attempt.ts'
+import { wasClear } from '../attempts/attempt.ts'
 import type { FormState, PageLook, PageState } from '../login-messages.ts'
 import type { LoginFact } from './fact-weights.ts'
 

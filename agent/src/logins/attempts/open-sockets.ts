@@ -1,4 +1,4 @@
-import { type SessionValue, sessionValue } from './session-value.ts'
+import { type SessionValue, sessionValue } from '../../state/session-value.ts'
 
 /** Tabs whose page has opened a WebSocket. What goes over it cannot be seen, so such a page may be answered unseen. */
 const tabs: SessionValue<readonly number[]> = sessionValue('logins.sockets', [])

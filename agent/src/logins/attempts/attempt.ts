@@ -1,5 +1,5 @@
-import type { LoginFact } from './judgment/fact-weights.ts'
-import type { LoginAttempt, MfaMethod, PageLook, PageState } from './login-messages.ts'
+import type { LoginFact } from '../judgment/fact-weights.ts'
+import type { LoginAttempt, MfaMethod, PageLook, PageState } from '../login-messages.ts'
 
 /** Second step that was asked for after the password. */
 export interface SecondStep {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Hop } from './federation.ts'
-import type { FormState } from './login-messages.ts'
+import type { Hop } from '../federation/federation.ts'
+import type { FormState } from '../login-messages.ts'
 import {
   judgePasswordless,
   type PendingSignIn,

@@ -9,7 +9,7 @@ import {
   type UsedPassword,
   withSalt,
   withUse,
-} from './password-book.ts'
+} from './password-history.ts'
 
 let made = 0
 const newUuid = () => `00000000-0000-4000-8000-${String(++made).padStart(12, '0')}`

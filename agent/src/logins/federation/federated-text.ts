@@ -1,4 +1,4 @@
-import { isIdentity } from '../observe/identity-text.ts'
+import { isIdentity } from '../../observe/identity-text.ts'
 
 /** What a page got by FedCM, as the hook in the page's world has it. */
 interface FederatedParts {

@@ -1,11 +1,13 @@
 import { browser } from 'wxt/browser'
-import { loginPageUrl } from '../lib/login-url.ts'
-import type { Notice } from '../messages.ts'
-import type { Hop } from './federation.ts'
-import type { FromFrame } from './follow-attempts.ts'
-import type { LoginDeps } from './login-deps.ts'
-import { providerIdentities, readTab } from './login-memory.ts'
-import type { PageState } from './login-messages.ts'
+import { loginPageUrl } from '../../lib/login-url.ts'
+import type { Notice } from '../../messages.ts'
+import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
+import type { FromFrame } from '../attempts/track-attempts.ts'
+import type { Hop } from '../federation/federation.ts'
+import type { LoginDeps } from '../login-deps.ts'
+import type { PageState } from '../login-messages.ts'
+import { providerIdentities, readTab } from '../tab-logins.ts'
+import { reportVisit } from '../visits.ts'
 import {
   judgePasswordless,
   type PasswordlessWay,
@@ -15,8 +17,6 @@ import {
   startOfLink,
   withStart,
 } from './passwordless.ts'
-import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
-import { reportVisit } from './visits.ts'
 
 type Pending = Readonly<Record<string, PendingSignIn>>
 

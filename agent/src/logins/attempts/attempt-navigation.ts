@@ -1,14 +1,14 @@
 import { registrableHost } from '@muster/contract/catalog/catalog'
-import { shortHash } from '../lib/short-hash.ts'
+import { shortHash } from '../../lib/short-hash.ts'
+import type { LoginFact } from '../judgment/fact-weights.ts'
+import { judge } from '../judgment/judge.ts'
+import { logJudgment } from '../judgment/judgment-log.ts'
+import { closedFacts } from '../judgment/login-facts.ts'
+import type { LoginDeps } from '../login-deps.ts'
+import { changeTab, readTab } from '../tab-logins.ts'
 import { type PendingAttempt, pageOf, wasClear } from './attempt.ts'
-import { alertMainFrame, drop, leave, succeed } from './follow-attempts.ts'
-import { logJudgment } from './judged-log.ts'
-import type { LoginFact } from './judgment/fact-weights.ts'
-import { judge } from './judgment/judge.ts'
-import { closedFacts } from './judgment/login-facts.ts'
-import type { LoginDeps } from './login-deps.ts'
-import { changeTab, readTab } from './login-memory.ts'
 import { forgetOpenedTab, openerTabOf } from './opener-tabs.ts'
+import { alertMainFrame, drop, leave, succeed } from './track-attempts.ts'
 
 /** Document that a frame of a tab shows now. */
 export interface CommittedDocument {

@@ -4,13 +4,20 @@ import { commonWordLines } from '../password/common-words.ts'
 import { reportEarlyCopy } from '../threats/early-copy.ts'
 import { judgePage } from '../threats/judge-page.ts'
 import { judgeTyped, typingKit } from '../threats/protected-password.ts'
+import {
+  drop,
+  type FromFrame,
+  loginWatch,
+  onAttempt,
+  onIdentity,
+  onPageState,
+} from './attempts/track-attempts.ts'
 import { bookWithSalt } from './complete-login.ts'
+import { onAssertion, onFederatedIdentity } from './credentials/credential-events.ts'
 import { currentAddress } from './current-address.ts'
-import { drop, type FromFrame, loginWatch, onAttempt, onIdentity, onPageState } from './follow-attempts.ts'
-import { onCodeHandedIn, onSignInStart } from './follow-passwordless.ts'
 import type { LoginDeps } from './login-deps.ts'
 import type { ObservationKind, ObservationMessages, PasswordKit } from './observation-messages.ts'
-import { onAssertion, onFederatedIdentity } from './on-credential.ts'
+import { onCodeHandedIn, onSignInStart } from './passwordless/track-passwordless.ts'
 
 type Answers = {
   readonly [K in ObservationKind]: (

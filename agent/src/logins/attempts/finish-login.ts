@@ -1,7 +1,7 @@
+import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
+import { completePasswordLogin, newUuid, type SlowChecks, unchecked } from '../complete-login.ts'
+import type { LoginDeps } from '../login-deps.ts'
 import type { PendingAttempt } from './attempt.ts'
-import { completePasswordLogin, newUuid, type SlowChecks, unchecked } from './complete-login.ts'
-import type { LoginDeps } from './login-deps.ts'
-import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
 
 /**
  * Logins that succeeded and are not in the outbox yet. The browser may end the background while their look-ups

@@ -1,7 +1,7 @@
 import { registrableHost } from '@muster/contract/catalog/catalog'
-import type { PendingAttempt } from './attempt.ts'
-import type { Judgment } from './judgment/judge.ts'
-import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
+import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
+import type { PendingAttempt } from '../attempts/attempt.ts'
+import type { Judgment } from './judge.ts'
 
 /** Judged attempt, for the debug page: neither who signed in nor anything of the password. */
 export interface JudgedAttempt {

@@ -1,6 +1,6 @@
-import { getterOf, hookMethod } from '../page-world/hook-method.ts'
-import type { PageVoice } from '../page-world/page-channel.ts'
-import { federatedText } from './federated-text.ts'
+import { getterOf, hookMethod } from '../../page-world/hook-method.ts'
+import type { PageVoice } from '../../page-world/page-channel.ts'
+import { federatedText } from '../federation/federated-text.ts'
 
 /** As much of a request for a credential as is looked at; the page made it, so nothing in it is sure. */
 interface CredentialRequest {

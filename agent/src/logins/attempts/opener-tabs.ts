@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser'
-import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
+import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
 
 /** Tab that opened each tab. The browser itself says so only of tabs in the same window, not of windows of their own. */
 const openers: SessionValue<Readonly<Record<string, number>>> = sessionValue('logins.openers', {})

@@ -1,11 +1,11 @@
-import { withIdentity } from './federation.ts'
-import type { TabLogins } from './login-memory.ts'
-import { sharesSignIn } from './login-vendors.ts'
+import { withIdentity } from '../federation/federation.ts'
+import { sharesSignIn } from '../federation/login-vendors.ts'
+import type { TabLogins } from '../tab-logins.ts'
 
 /**
  * What is going on in a tab after a passkey or security key was used in one of its frames. After a password it is the
  * second step of that login; at a provider it proves who signs in elsewhere. Alone it is a login of its own
- * (`follow-passwordless.ts`), which changes nothing here.
+ * (`track-passwordless.ts`), which changes nothing here.
  *
  * @param host of the frame
  * @param provider whose sign-in the host shows, if it does

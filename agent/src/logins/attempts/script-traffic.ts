@@ -1,8 +1,8 @@
 import { registrableHost } from '@muster/contract/catalog/catalog'
 import { type Browser, browser } from 'wxt/browser'
+import { isRefusal } from '../judgment/login-facts.ts'
+import { changeTab } from '../tab-logins.ts'
 import type { PendingAttempt } from './attempt.ts'
-import { isRefusal } from './judgment/login-facts.ts'
-import { changeTab } from './login-memory.ts'
 import { type PendingRequests, pendingRequests } from './pending-requests.ts'
 
 /** Answer of a server, as much of it as is looked at. */

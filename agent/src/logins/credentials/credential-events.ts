@@ -1,11 +1,11 @@
-import { loginPageUrl } from '../lib/login-url.ts'
-import { afterAssertion } from './after-assertion.ts'
-import { completeFederatedLogin } from './complete-login.ts'
-import type { FederatedIdentity } from './federated-text.ts'
-import type { FromFrame } from './follow-attempts.ts'
-import { onPasskeyAlone } from './follow-passwordless.ts'
-import type { LoginDeps } from './login-deps.ts'
-import { changeTab } from './login-memory.ts'
+import { loginPageUrl } from '../../lib/login-url.ts'
+import type { FromFrame } from '../attempts/track-attempts.ts'
+import { completeFederatedLogin } from '../complete-login.ts'
+import type { FederatedIdentity } from '../federation/federated-text.ts'
+import type { LoginDeps } from '../login-deps.ts'
+import { onPasskeyAlone } from '../passwordless/track-passwordless.ts'
+import { changeTab } from '../tab-logins.ts'
+import { afterAssertion } from './apply-assertion.ts'
 
 /**
  * The browser gave a page the word of a provider, by FedCM. The app is the one whose frame it is, by the browser's

@@ -2,6 +2,9 @@ import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { browser } from 'wxt/browser'
+import type { LoginDeps } from '../login-deps.ts'
+import type { PageState } from '../login-messages.ts'
+import { forgetReportedVisits } from '../visits.ts'
 import {
   forgetPasswordless,
   isPasswordlessPending,
@@ -11,10 +14,7 @@ import {
   onPasswordlessAnswer,
   onPasswordlessState,
   onSignInStart,
-} from './follow-passwordless.ts'
-import type { LoginDeps } from './login-deps.ts'
-import type { PageState } from './login-messages.ts'
-import { forgetReportedVisits } from './visits.ts'
+} from './track-passwordless.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 

@@ -1,6 +1,6 @@
 import type { LoginType } from '@muster/contract/agent-event'
 import { registrableHost } from '@muster/contract/catalog/catalog'
-import { loginPageUrl } from '../lib/login-url.ts'
+import { loginPageUrl } from '../../lib/login-url.ts'
 import {
   type AuthorizationRequest,
   authorizationAnswer,

@@ -1,9 +1,9 @@
 import type { AgentLoginType } from '@muster/contract/agent-event'
 import { registrableHost } from '@muster/contract/catalog/catalog'
-import { loginPageUrl } from '../lib/login-url.ts'
-import { authorizationAnswer } from './authorization-request.ts'
-import type { Hop } from './federation.ts'
-import type { FormState, PageState } from './login-messages.ts'
+import { loginPageUrl } from '../../lib/login-url.ts'
+import { authorizationAnswer } from '../federation/authorization-request.ts'
+import type { Hop } from '../federation/federation.ts'
+import type { FormState, PageState } from '../login-messages.ts'
 
 /** Ways to sign in without a password that only the agents' protocol names. */
 export type PasswordlessWay = Extract<AgentLoginType, 'PASSKEY_LOGIN' | 'ONE_TIME_LOGIN'>

@@ -1,10 +1,10 @@
 import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { LoginDeps } from '../login-deps.ts'
+import { changeTab, nothingGoingOn, readTab } from '../tab-logins.ts'
 import { noAnswers, type PendingAttempt } from './attempt.ts'
 import { onAttemptCommitted } from './attempt-navigation.ts'
-import type { LoginDeps } from './login-deps.ts'
-import { changeTab, nothingGoingOn, readTab } from './login-memory.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 

@@ -1,9 +1,9 @@
 import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { onCommitted, onPageAnswer, onPageRequest, pageRequest } from './follow-navigation.ts'
 import type { LoginDeps } from './login-deps.ts'
-import { changeTab, nothingGoingOn } from './login-memory.ts'
+import { changeTab, nothingGoingOn } from './tab-logins.ts'
+import { onCommitted, onPageAnswer, onPageRequest, pageRequest } from './track-navigation.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { afterAssertion } from './after-assertion.ts'
-import type { PendingAttempt } from './attempt.ts'
-import { noAnswers } from './attempt.ts'
-import type { Flow } from './federation.ts'
-import type { TabLogins } from './login-memory.ts'
+import type { PendingAttempt } from '../attempts/attempt.ts'
+import { noAnswers } from '../attempts/attempt.ts'
+import type { Flow } from '../federation/federation.ts'
+import type { TabLogins } from '../tab-logins.ts'
+import { afterAssertion } from './apply-assertion.ts'
 
 const attemptAt = (host: string): PendingAttempt => ({
   tabId: 1,

@@ -2,11 +2,11 @@ import type { AgentPolicy } from '@muster/contract/agent-policy'
 import { createCatalog } from '@muster/contract/catalog/catalog'
 import { products } from '@muster/contract/catalog/products'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { emptyBook } from '../password/password-book.ts'
-import { judgeTyped, typingKit } from '../threats/protected-password.ts'
+import { emptyBook } from '../../password/password-history.ts'
+import { judgeTyped, typingKit } from '../../threats/protected-password.ts'
+import { completePasswordLogin, passwordBook } from '../complete-login.ts'
+import type { LoginDeps } from '../login-deps.ts'
 import type { PendingAttempt } from './attempt.ts'
-import { completePasswordLogin, passwordBook } from './complete-login.ts'
-import type { LoginDeps } from './login-deps.ts'
 
 vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
 

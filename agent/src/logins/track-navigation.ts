@@ -8,15 +8,15 @@ import {
   onAttemptClosed,
   onAttemptCommitted,
   onFlowBegun,
-} from './attempt-navigation.ts'
-import { catalogHosts } from './catalog-hosts.ts'
+} from './attempts/attempt-navigation.ts'
+import { forgetSockets } from './attempts/open-sockets.ts'
+import { succeed } from './attempts/track-attempts.ts'
 import { completeFederatedLogin } from './complete-login.ts'
-import { closedWindowLogin, type Hop, step } from './federation.ts'
-import { succeed } from './follow-attempts.ts'
-import { forgetPasswordless, onLinkOpened, onPasswordlessAnswer } from './follow-passwordless.ts'
+import { catalogHosts } from './federation/catalog-hosts.ts'
+import { closedWindowLogin, type Hop, step } from './federation/federation.ts'
 import type { LoginDeps } from './login-deps.ts'
-import { changeTab, nothingGoingOn, readTab } from './login-memory.ts'
-import { forgetSockets } from './open-sockets.ts'
+import { forgetPasswordless, onLinkOpened, onPasswordlessAnswer } from './passwordless/track-passwordless.ts'
+import { changeTab, nothingGoingOn, readTab } from './tab-logins.ts'
 import { reportVisit } from './visits.ts'
 
 /** A request for the page of a tab, with what must be asked at the time it is seen. */

@@ -1,8 +1,8 @@
+import { inTurn, type SessionValue, sessionValue } from '../state/session-value.ts'
 import { type Stored, stored } from '../state/stored.ts'
-import type { PendingAttempt } from './attempt.ts'
+import type { PendingAttempt } from './attempts/attempt.ts'
 import type { SlowChecks } from './complete-login.ts'
-import type { FederatedLogin, TabFlows } from './federation.ts'
-import { inTurn, type SessionValue, sessionValue } from './session-value.ts'
+import type { FederatedLogin, TabFlows } from './federation/federation.ts'
 
 /** Who was named on an earlier page of a login. */
 export interface IdentityHint {

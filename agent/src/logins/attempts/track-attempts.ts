@@ -1,8 +1,20 @@
 import { browser } from 'wxt/browser'
-import { shortHash } from '../lib/short-hash.ts'
-import { trimmedUrl } from '../lib/trimmed-url.ts'
-import type { Notice } from '../messages.ts'
-import { reportEntered } from '../threats/protected-password.ts'
+import { shortHash } from '../../lib/short-hash.ts'
+import { trimmedUrl } from '../../lib/trimmed-url.ts'
+import type { Notice } from '../../messages.ts'
+import { reportEntered } from '../../threats/protected-password.ts'
+import { checkSlowly, type SlowChecks, unchecked } from '../complete-login.ts'
+import { withIdentity } from '../federation/federation.ts'
+import type { LoginFact } from '../judgment/fact-weights.ts'
+import { judge } from '../judgment/judge.ts'
+import { logJudgment } from '../judgment/judgment-log.ts'
+import { attemptFacts, lookOf, type Observed, observe, observeOpener } from '../judgment/login-facts.ts'
+import type { LoginDeps } from '../login-deps.ts'
+import type { LoginAttempt, PageState } from '../login-messages.ts'
+import type { LoginWatch } from '../observation-messages.ts'
+import { isPasswordlessPending, onPasswordlessState } from '../passwordless/track-passwordless.ts'
+import { changeTab, readTab, type TabLogins, tabTable } from '../tab-logins.ts'
+import { isWorkIdentity, reportVisit } from '../visits.ts'
 import {
   type FrameReport,
   isExpired,
@@ -13,23 +25,11 @@ import {
   pageOf,
   wasClear,
 } from './attempt.ts'
-import { checkSlowly, type SlowChecks, unchecked } from './complete-login.ts'
 import { isForOtherService } from './embedded-form.ts'
-import { withIdentity } from './federation.ts'
 import { finishLogin } from './finish-login.ts'
-import { isPasswordlessPending, onPasswordlessState } from './follow-passwordless.ts'
-import { logJudgment } from './judged-log.ts'
-import type { LoginFact } from './judgment/fact-weights.ts'
-import { judge } from './judgment/judge.ts'
-import { attemptFacts, lookOf, type Observed, observe, observeOpener } from './judgment/login-facts.ts'
-import type { LoginDeps } from './login-deps.ts'
-import { changeTab, readTab, type TabLogins, tabTable } from './login-memory.ts'
-import type { LoginAttempt, PageState } from './login-messages.ts'
-import type { LoginWatch } from './observation-messages.ts'
 import { hasSocket } from './open-sockets.ts'
 import { openerTabOf } from './opener-tabs.ts'
 import { waiting, withRecentAnswers } from './script-traffic.ts'
-import { isWorkIdentity, reportVisit } from './visits.ts'
 
 /** The frame that a message came from, by the browser's word. */
 export interface FromFrame {
