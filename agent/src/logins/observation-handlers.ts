@@ -59,7 +59,7 @@ const answers: Answers = {
   judgePage: (deps, from, { features }) => judgePage(deps, from.url, features),
 }
 
-/** Handlers of the observers' messages, as the background's message server takes them. */
+/** Handlers of messages from page observers, in the form that the message server expects. */
 export type ObservationHandlers = {
   readonly [K in ObservationKind]: (
     body: ObservationMessages[K]['message'],
@@ -67,7 +67,10 @@ export type ObservationHandlers = {
   ) => Promise<ObservationMessages[K]['answer']>
 }
 
-/** Makes the handlers: in turn, for frames of tabs only, and without an answer while nothing is observed. */
+/**
+ * Creates the handlers. Messages are handled one at a time and only from frames of tabs. They are rejected while
+ * observation is off.
+ */
 export function observationHandlers(
   deps: LoginDeps,
   turn: <T>(task: () => Promise<T>) => Promise<T>,
@@ -76,10 +79,10 @@ export function observationHandlers(
     <K extends ObservationKind>(kind: K) =>
     (body: ObservationMessages[K]['message'], sender: MessageSender) => {
       const { tabId, frameId } = sender
-      // Asked before other tasks have their turn: the frame may show another page by then.
+      // Read before the task is queued: the frame may show another page by the time it runs.
       const address = currentAddress(sender)
       return turn(async () => {
-        if (tabId === null || !(await deps.policy())) throw new Error('Nothing is observed here.')
+        if (tabId === null || !(await deps.policy())) throw new Error('Observation is off.')
         return answers[kind](deps, { tabId, frameId, url: await address }, body)
       })
     }

@@ -7,8 +7,8 @@ import type { FormState } from './login-messages.ts'
 import type { ObservationKind } from './observation-messages.ts'
 
 /**
- * What messages of the observers must look like, and how often they may come. A page cannot send any, but the
- * process that shows it may be taken over, and with it the content script.
+ * Shapes and rate limits of messages from page observers. A page cannot send messages, but its process may be
+ * compromised, and the content script with it.
  */
 const closed = (properties: Record<string, TSchema>) =>
   Type.Object(properties, { additionalProperties: false })
@@ -111,11 +111,11 @@ const features = closed({
 })
 
 const rule = (shape: TSchema, rate: RateBound): MessageRule => ({ from: 'PAGE', shape, rate })
-/** What a person can bring about by typing and pressing. */
+/** Messages that a person causes by typing and pressing. */
 const byHand: RateBound = { burst: 30, perSecond: 2 }
-/** What the browser asks a person for each time. */
+/** Messages that follow a browser prompt. */
 const byConsent: RateBound = { burst: 10, perSecond: 0.1 }
-/** What every frame of a page may ask. */
+/** Messages that every frame of a page may send. */
 const eachFrame: RateBound = { burst: 300, perSecond: 20 }
 
 export const observationRules: Readonly<Record<ObservationKind, MessageRule>> = {

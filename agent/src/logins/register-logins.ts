@@ -13,14 +13,14 @@ import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } fr
 const everywhere = ['http://*/*', 'https://*/*']
 
 /**
- * Lets the background observe logins, visits and what pages do. To be called while the worker starts, before
- * anything is awaited, or the browser would not wake it for what is listened to here.
+ * Registers the listeners that observe logins, visits and pages. Call synchronously while the worker starts, or the
+ * browser does not wake the worker for these events.
  *
- * @returns the handlers of the observers' messages, for the message server
+ * @returns the handlers of observer messages, for the message server
  */
 export function registerLogins(deps: LoginDeps): ObservationHandlers {
   const turn = inTurn()
-  /** Nothing is observed while the browser is not enrolled or dormant. */
+  /** Runs a task unless the browser is not enrolled or dormant. */
   const observe = (task: () => Promise<unknown>) => {
     turn(async () => {
       if (await deps.policy()) await task()
@@ -64,14 +64,14 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
   )
   browser.tabs.onRemoved.addListener((tabId) => observe(() => onTabClosed(deps, tabId)))
   const listenToScripts = scriptTraffic(observe)
-  // An earlier background may have been stopped while an attempt waited.
+  // An earlier background may have been stopped while an attempt was pending.
   observe(async () => {
     if (Object.values(await tabTable.read()).some(({ attempt }) => attempt !== null)) listenToScripts()
   })
   const handlers = observationHandlers(deps, turn)
   return {
     ...handlers,
-    // A form for a password is there: its answer may be faster than the message that it was handed in.
+    // The page has a password form: its response may arrive before the message about the submission.
     passwordKit: (body, from) => {
       listenToScripts()
       return handlers.passwordKit(body, from)

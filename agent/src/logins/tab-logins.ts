@@ -4,28 +4,28 @@ import type { PendingAttempt } from './attempts/attempt.ts'
 import type { SlowChecks } from './complete-login.ts'
 import type { FederatedLogin, TabFlows } from './federation/federation.ts'
 
-/** Who was named on an earlier page of a login. */
+/** Identity entered on an earlier page of a login. */
 export interface IdentityHint {
   readonly identity: string
   readonly timeMs: number
 }
 
-/** A sign-in by a provider that the app has not answered yet, and the frame in which it will. */
+/** Sign-in with a provider that the app has not answered yet, and the frame that will show the answer. */
 export interface ArrivingLogin {
   readonly login: FederatedLogin
   readonly frameId: number
 }
 
-/** What is going on in a tab; nothing of it is kept when the browser ends. */
+/** Login state of a tab. Not kept when the browser closes. */
 export interface TabLogins {
   readonly attempt: PendingAttempt | null
-  /** What the checks of the attempt's password said; null while they are not made. */
+  /** Results of the attempt's password checks; null until they are done. */
   readonly checked: SlowChecks | null
   readonly flows: TabFlows
   readonly hint: IdentityHint | null
-  /** Sign-ins by a provider whose page at the app is still loading. */
+  /** Sign-ins with a provider whose page at the app is still loading. */
   readonly arriving: readonly ArrivingLogin[]
-  /** When the tab was sent to an app by a dashboard that fills in forms; null if it was not. */
+  /** Time at which a dashboard that fills in forms opened the app in this tab; null if none did. */
   readonly launchedMs: number | null
 }
 
@@ -42,7 +42,7 @@ export type TabTable = Readonly<Record<string, TabLogins>>
 
 export const tabTable: SessionValue<TabTable> = sessionValue<TabTable>('logins.tabs', {})
 
-/** The identity last seen at each provider, by its token. */
+/** Last identity seen at each provider, by provider token. */
 export const providerIdentities: Stored<Readonly<Record<string, string>>> = stored<
   Readonly<Record<string, string>>
 >('logins.providerIdentities', {})
@@ -52,7 +52,7 @@ const isIdle = (tab: TabLogins) =>
 
 const turn = inTurn()
 
-/** Changes what is going on in a tab, one change after the other. */
+/** Updates the state of a tab. Updates run one after the other. */
 export function changeTab(tabId: number, change: (tab: TabLogins) => TabLogins): Promise<TabLogins> {
   return turn(async () => {
     const table = await tabTable.read()

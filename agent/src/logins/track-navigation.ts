@@ -19,26 +19,26 @@ import { forgetPasswordless, onLinkOpened, onPasswordlessAnswer } from './passwo
 import { changeTab, nothingGoingOn, readTab } from './tab-logins.ts'
 import { reportVisit } from './visits.ts'
 
-/** A request for the page of a tab, with what must be asked at the time it is seen. */
+/** Request for a page or frame, with context that is only available when the request is seen. */
 export interface PageRequest {
   readonly tabId: number
   readonly hop: Hop
-  /** When the first address of the same page load was asked for. */
+  /** Time of the first request of the same page load. */
   readonly loadMs: number
 }
 
 type RequestDetails = Browser.webRequest.OnBeforeRequestDetails & { readonly originUrl?: string }
 
-/** The last address of each request under way, where a redirect comes from, and when its first was asked for. */
+/** Last address of each pending request, which is the origin of a redirect, and the time of its first request. */
 const hopOf = new Map<string, { readonly address: string; readonly loadMs: number }>()
 const hopsMaximum = 500
 
-/** When the page load that is under way in each tab began; gone once its page is shown, and with the worker. */
+/** Start of the pending page load of each tab. Removed when the page is shown; lost with the worker. */
 const loading = new Map<number, number>()
 
 const parsed = (address: string | undefined) => (address ? URL.parse(address) : null)
 
-/** The page that asked: that of the tab, or of the one that opened it, if the browser says so. */
+/** Returns the page that sent a request: the tab's page, or its opener's if the origin matches. */
 async function askingPage(tabId: number, origin: string | undefined): Promise<URL | null> {
   const asking = parsed(origin)
   if (!asking || asking.origin === 'null') return null
@@ -54,7 +54,7 @@ async function askingPage(tabId: number, origin: string | undefined): Promise<UR
 const formNamesOf = ({ requestBody }: RequestDetails): string[] =>
   Object.keys(requestBody?.formData ?? {}).slice(0, 50)
 
-/** Reads a request for a page, at once: a moment later the tab shows another page. */
+/** Reads a page request immediately, because the tab may show another page a moment later. */
 export async function pageRequest(details: RequestDetails): Promise<PageRequest | null> {
   const url = parsed(details.url)
   if (!url || details.tabId < 0 || !/^https?:$/.test(url.protocol)) return null
@@ -76,13 +76,13 @@ export async function pageRequest(details: RequestDetails): Promise<PageRequest 
   return { tabId: details.tabId, hop, loadMs }
 }
 
-/** A dashboard of Okta sends people to apps whose forms its extension fills in. */
+/** Returns true if an Okta dashboard sent the user to an app whose form Okta's extension fills in. */
 function isLaunch(catalog: Catalog, { url, from }: Hop): boolean {
   if (!from || catalog.providerByHost(from.hostname) !== 'OKTA') return false
   return catalog.providerByHost(url.hostname) !== 'OKTA' && !url.searchParams.has('SAMLRequest')
 }
 
-/** Moves the sign-ins of a tab on by a request for its page. */
+/** Updates the sign-ins of a tab for a page request. */
 export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: PageRequest): Promise<void> {
   const isPage = hop.frameId === 0
   if (isPage) loading.set(tabId, loadMs)
@@ -99,14 +99,14 @@ export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: Pag
     arriving: [...now.arriving, ...logins.map((login) => ({ login, frameId: hop.frameId }))],
     launchedMs: isLaunched ? Date.now() : now.launchedMs,
   }))
-  // A provider that gives its word has taken the password that was handed in there.
+  // A provider that signs the user in elsewhere has accepted the password that was submitted to it.
   const handedIn = tab.attempt && catalog.providerByHost(new URL(tab.attempt.url).hostname)
   const wasAnswered = tab.flows.length > flows.length
   if (wasAnswered && logins.some(({ provider }) => provider === handedIn)) await succeed(deps, tabId)
   else if (flows.length > tab.flows.length && !handedIn) await onFlowBegun(deps, tabId)
 }
 
-/** The page of a tab, or of a frame in it, came with a status. */
+/** Handles the response status of a page or frame. */
 export async function onPageAnswer(
   deps: LoginDeps,
   details: { tabId: number; frameId: number; url: string; statusCode: number },
@@ -125,7 +125,7 @@ export async function onPageAnswer(
   for (const { login } of arrived) await completeFederatedLogin(deps, login)
 }
 
-/** A tab shows another page. */
+/** Handles a new page in a tab. */
 export async function onCommitted(deps: LoginDeps, details: CommittedDocument): Promise<void> {
   await onAttemptCommitted(deps, details)
   if (details.frameId !== 0) return
@@ -133,13 +133,13 @@ export async function onCommitted(deps: LoginDeps, details: CommittedDocument): 
   const loadMs = loading.get(details.tabId) ?? Number.POSITIVE_INFINITY
   loading.delete(details.tabId)
   if (isOwnWay(details)) {
-    // An app whose address was typed may send on to its provider: that sign-in has just begun.
+    // A typed app address may redirect to its provider: that sign-in has just started and is kept.
     await changeTab(details.tabId, (tab) => {
       const flows = tab.flows.filter(({ startedMs }) => startedMs >= loadMs)
       return flows.length === tab.flows.length ? tab : { ...tab, flows }
     })
   }
-  // Frames of the page before are gone.
+  // Frames of the previous page are gone.
   await changeTab(details.tabId, (tab) => {
     const flows = tab.flows.filter(({ frameId }) => frameId === 0)
     return flows.length === tab.flows.length ? tab : { ...tab, flows }
@@ -151,8 +151,8 @@ export async function onCommitted(deps: LoginDeps, details: CommittedDocument): 
 }
 
 /**
- * A tab was closed: a window for a sign-in may end so. The answer of a provider that was on its way to the app has
- * arrived: it is the app that closes its window then, often before the page has loaded.
+ * Handles the closing of a tab, which may end a login popup. A provider's response that was on its way to the app has
+ * arrived: the app closes its own popup, often before the page has loaded.
  */
 export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void> {
   loading.delete(tabId)

@@ -2,7 +2,10 @@ import { type Copy, frameWatch, type Hearing } from '../loader/frame-watch.ts'
 
 type PageEventMap = WindowEventMap & Pick<DocumentEventMap, 'fullscreenchange'>
 
-/** Listens to trusted events of the frame, those too that came before the observer; the loader follows their kinds. */
+/**
+ * Listens to trusted events of the frame, including events from before the observer was loaded. The loader captures
+ * these event types.
+ */
 export function onPageEvent<K extends keyof PageEventMap>(
   kind: K,
   listener: (event: PageEventMap[K]) => void,
@@ -12,10 +15,10 @@ export function onPageEvent<K extends keyof PageEventMap>(
 }
 
 /**
- * Hears what the loader sees.
+ * Takes over events from the loader.
  *
- * @param refusesEarly judges what was copied until now
- * @param refuses judges what is copied from now on; true keeps it from the clipboard
+ * @param refusesEarly judges earlier copies
+ * @param refuses judges later copies; true keeps the text from the clipboard
  */
 export function takeOver(refusesEarly: (copy: Copy) => boolean, refuses: (copy: Copy) => boolean): void {
   const frame = frameWatch()

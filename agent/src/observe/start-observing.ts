@@ -8,13 +8,13 @@ import { pageFields } from './page-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { watchLogins } from './watch-logins.ts'
 
-/** For how long a page is looked at for a form that asks for a password. */
+/** Time for which a page is watched for a password form. */
 const lookingMs = 60_000
 
 /**
- * Judges the page once it asks for a password, or for who somebody is, outside the catalog.
+ * Judges a page outside the catalog once it asks for a password or an identity.
  *
- * @returns stops looking for that
+ * @returns function that stops watching
  */
 function watchForms(policy: PagePolicy): () => void {
   if (policy.product || !policy.active) return () => {}
@@ -30,10 +30,10 @@ function watchForms(policy: PagePolicy): () => void {
 }
 
 /**
- * Observes one frame. What happens before the policy is known is kept by the loader; where it says that nothing is
- * observed, nothing ever leaves the frame.
+ * Observes one frame. The loader keeps events from before the policy is known. If the policy turns observation off,
+ * nothing leaves the frame.
  *
- * @returns to be told the policy, and again when it may be another one: a document may stay open for days
+ * @returns function to call with the policy, and again when it may have changed: a document may stay open for days
  */
 export function startObserving(): (policy: PagePolicy, isAnother: boolean) => void {
   let known: PagePolicy | undefined
@@ -45,7 +45,7 @@ export function startObserving(): (policy: PagePolicy, isAnother: boolean) => vo
     () => known?.maliciousCopyPaste.mode ?? 'OFF',
     () => known?.contact ?? null,
   )
-  /** Copies from before the policy was known are on the clipboard already. */
+  /** Copies from before the policy was known are already on the clipboard. */
   const refusesLate = (copy: Copy) => {
     const isRefused = refusesCopy(copy)
     if (isRefused) emptyClipboard()

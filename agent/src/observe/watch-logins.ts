@@ -17,13 +17,13 @@ import { noteSecretFields } from './secret-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { typingLog } from './typing-log.ts'
 
-/** A click, Enter and the form's own event come within this for one and the same attempt. */
+/** Maximum time between a click, Enter and the `submit` event of one attempt. */
 const sameAttemptMs = 1_500
-/** For how long a document tells how it looks. */
+/** Time for which a document reports its state. */
 const watchedMs = 10 * 60_000
 /**
- * When a page that stays as it is is told of again: it may still wait for an answer, and that it stayed without a form for
- * long says something, too.
+ * Times at which an unchanged page reports again: it may still wait for a response, and staying without a form is
+ * evidence as well.
  */
 const looksMs = [
   1_500, 3_000, 4_500, 6_000, 12_000, 13_500, 15_000, 18_000, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000,
@@ -33,7 +33,7 @@ const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
 const reading: FieldReading = { pageFields, identityNow, formIdentity }
 
-/** Returns true if a person comes to a form with a password, or enters a part of a login: they may hand it in within a moment. */
+/** Returns true if a user reaches a password form or enters part of a login, and may submit it within a moment. */
 function mayAttempt(event: Event): boolean {
   const target = deepTarget(event)
   if (event.type === 'focusin' && navigator.userActivation?.hasBeenActive === false) return false
@@ -46,11 +46,11 @@ function mayAttempt(event: Event): boolean {
 }
 
 /**
- * Observes the logins of one frame: tells the background when credentials are handed in, and afterwards how
- * the page looks, until it says that it knows the outcome. No answer of the background says nothing: the browser may
- * have stopped it after it noted what it was told, and what is told next wakes it.
+ * Observes the logins of one frame. Reports submitted credentials to the background, and then the state of the page
+ * until the background knows the outcome. A missing answer is not a failure: the service worker may have been stopped
+ * after it handled the message, and the next message wakes it.
  *
- * @returns to be told the policy, whenever there is one, and whether it is another one; events are followed from the start
+ * @returns function to call with each policy, and whether it changed; events are observed from the start
  */
 export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void {
   const typing = typingLog()
@@ -60,7 +60,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   let requests = noRequests
   let stopWatching: (() => void) | null = null
   let lastIdentity = ''
-  /** Hash of who signs in; null while that is not known. */
+  /** Hash of the identity that signs in; null while unknown. */
   let watchedIdentity: string | null = null
   let isTouched = false
   noteSecretFields()
@@ -94,7 +94,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     stopWatching?.()
     stopWatching = null
   }
-  /** The page after a form may be left before it comes to rest. */
+  /** The page after a form may be left before it settles. */
   const tellLast = () => {
     if (!attempt) void tellState(true)
   }
@@ -124,7 +124,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     const { value } = passwordField
     const manuallyTyped = typing.isTypedByHand(passwordField)
     const timeMs = performance.now()
-    // Before anything is waited for: the next document may begin before the background has heard of this.
+    // Taken before any await: the next document may start before the background gets the message.
     const pressedMs = Date.now()
     const isActivated = navigator.userActivation?.hasBeenActive ?? true
     const reads = withPart('login', ({ handedIn }) => handedIn(reading, credentials))
@@ -135,7 +135,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     if (!password || !around) return
     const key = `${password.fingerprint} ${identity}`
     if (attempt?.key === key && timeMs - attempt.timeMs < sameAttemptMs) return
-    // A slow page takes its time between the click and the event of the form.
+    // On a slow page, time passes between the click and the `submit` event.
     attempt = { key, timeMs: performance.now() }
     requests = requestsSince
     watchedIdentity = identity && shortHash(identity.toLowerCase())
@@ -146,10 +146,10 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     const noted = await ask('loginAttempt', { attempt: told })
     if (noted !== false) watch()
   }
-  /** A step of a login without a password: who somebody is, or a code. */
+  /** Handles a login step without a password: an identity or a code. */
   const handInStep = async () => {
     const identity = identityOnPage()
-    // The page may be left before the part has come: then it is told at least who was named.
+    // The page may be left before the part is loaded, so report at least the identity.
     if (identity && !frameWatch().parts.login) void tellIdentity(identity, false)
     const step = await withPart('login', ({ stepHandedIn }) => stepHandedIn(reading))
     if (identity) void tellIdentity(identity, false, step?.isAskedAlone)
@@ -165,7 +165,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     isTouched ||= event.isTrusted
   }
 
-  // The part is to be there when the form is handed in: the page may be left at once.
+  // Load the part before the form is submitted: the page may be left immediately.
   for (const kind of ['focusin', 'keydown', 'input'] as const)
     onPageEvent(kind, (event) => {
       if (known?.active && !frameWatch().parts.login && mayAttempt(event)) void fetchPart('login')

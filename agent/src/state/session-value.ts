@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser'
 
 /**
- * A value that outlives the background's worker, but not the browser: kept in memory that pages and content
- * scripts cannot reach. One read and write after the other, as its user sees to.
+ * Value that survives a restart of the background worker, but not of the browser. It is kept in memory that pages and
+ * content scripts cannot reach. Callers serialize reads and writes.
  */
 export interface SessionValue<T> {
   read(): Promise<T>
@@ -10,8 +10,10 @@ export interface SessionValue<T> {
 }
 
 /**
+ * Creates a session value.
+ *
  * @param key unique in the agent
- * @param initial what it is until it is first written
+ * @param initial value until the first write
  */
 export function sessionValue<T>(key: string, initial: T): SessionValue<T> {
   let known: T | undefined
@@ -28,7 +30,7 @@ export function sessionValue<T>(key: string, initial: T): SessionValue<T> {
   }
 }
 
-/** Runs tasks one after another, in the order in which they were given. */
+/** Creates a queue that runs tasks one after another, in the order in which they were added. */
 export function inTurn(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {

@@ -10,7 +10,7 @@ import { type PendingAttempt, pageOf, wasClear } from './attempt.ts'
 import { forgetOpenedTab, openerTabOf } from './opener-tabs.ts'
 import { alertMainFrame, drop, leave, succeed } from './track-attempts.ts'
 
-/** Document that a frame of a tab shows now. */
+/** Document that was committed in a frame of a tab. */
 export interface CommittedDocument {
   readonly tabId: number
   readonly frameId: number
@@ -19,7 +19,7 @@ export interface CommittedDocument {
   readonly transitionQualifiers?: readonly string[]
 }
 
-/** Ways to a page that are not the page's: the employee went elsewhere. */
+/** Transitions caused by the user rather than the page: the employee went elsewhere. */
 const ownWays = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
 
 export const isOwnWay = ({ transitionType = '' }: CommittedDocument): boolean => ownWays.has(transitionType)
@@ -27,8 +27,8 @@ export const isOwnWay = ({ transitionType = '' }: CommittedDocument): boolean =>
 const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname ?? '')
 
 /**
- * Returns true if the page after the form was left for another one of the same host before anything could be said of
- * it. That page says whether the employee is signed in.
+ * Returns true if the employee left the page after the form for another page of the same origin before the outcome was
+ * clear. The new page then shows whether the employee is signed in.
  */
 const isLeftEarly = (attempt: PendingAttempt, address: string) =>
   attempt.documents > 0 &&
@@ -36,7 +36,7 @@ const isLeftEarly = (attempt: PendingAttempt, address: string) =>
   !wasClear(attempt, Date.now()) &&
   URL.parse(address)?.origin === new URL(attempt.url).origin
 
-/** Notes the status of a document of the tab or of the frame with the form. */
+/** Stores the HTTP status of a document in the tab's main frame or in the frame with the form. */
 export async function noteDocumentStatus(tabId: number, frameId: number, status: number): Promise<void> {
   await changeTab(tabId, (tab) => {
     const { attempt } = tab
@@ -45,7 +45,7 @@ export async function noteDocumentStatus(tabId: number, frameId: number, status:
   })
 }
 
-/** A frame of a tab shows another document: the answer to a form, or a page that the employee went on to. */
+/** Handles a new document in a frame: the response to a form, or a page that the employee moved on to. */
 export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocument): Promise<void> {
   const { tabId, frameId, url, transitionQualifiers = [] } = details
   const { attempt } = await readTab(tabId)
@@ -79,8 +79,8 @@ export async function onAttemptCommitted(deps: LoginDeps, details: CommittedDocu
 }
 
 /**
- * The employee goes on with a provider, in this tab or in a window that it opened: a password that was handed in
- * before is not how they sign in, unless the evidence so far says that they had.
+ * Handles the start of a sign-in with an identity provider, in this tab or in a window that it opened. The employee is
+ * then not signing in with a password submitted earlier, unless the evidence so far says that the password worked.
  */
 export async function onFlowBegun(deps: LoginDeps, tabId: number): Promise<void> {
   await leave(deps, tabId)
@@ -88,10 +88,13 @@ export async function onFlowBegun(deps: LoginDeps, tabId: number): Promise<void>
   if (openerId !== null) await leave(deps, openerId)
 }
 
-/** Facts with which a window was not closed because its login had succeeded. */
+/** Facts that rule out that a window closed because its login succeeded. */
 const refusing: readonly LoginFact[] = ['SAME_FORM', 'FORM_OUTLIVES_ANSWER', 'SECOND_STEP_ASKED', 'NEW_ERROR']
 
-/** The tab of an attempt was closed. A window may close itself after a login: its opener shows what came of it. */
+/**
+ * Handles the closing of a tab with a pending attempt. Login popups often close themselves on success, so the opener's
+ * page is watched for the outcome.
+ */
 export async function onAttemptClosed(deps: LoginDeps, tabId: number): Promise<void> {
   await forgetOpenedTab(tabId)
   const { attempt, checked } = await readTab(tabId)

@@ -4,22 +4,22 @@ import type { LoginDeps } from '../login-deps.ts'
 import type { PendingAttempt } from './attempt.ts'
 
 /**
- * Logins that succeeded and are not in the outbox yet. The browser may end the background while their look-ups
- * run; the next one reports them then, without what look-ups that were not done would have told.
+ * Successful login that is not in the outbox yet. The browser may stop the background while the password checks run.
+ * The next background then reports the login without the missing results.
  */
 interface FinishedLogin {
   readonly attempt: PendingAttempt
   readonly identity: string
-  /** What its checks had said by then; null if they were under way. */
+  /** Results of the checks; null while they run. */
   readonly checked: SlowChecks | null
 }
 
 const finished: SessionValue<Readonly<Record<string, FinishedLogin>>> = sessionValue('logins.finished', {})
 const turn = inTurn()
-/** Those that this very background reports. */
+/** Logins that the current background reports. */
 const own = new Set<string>()
 
-/** Keeps a login that succeeded, and reports it when its checks are made; does not wait for that. */
+/** Stores a successful login and reports it when its checks are done. Does not wait for them. */
 export async function finishLogin(
   deps: LoginDeps,
   login: FinishedLogin,
@@ -28,11 +28,11 @@ export async function finishLogin(
   const key = newUuid()
   own.add(key)
   await turn(async () => finished.write({ ...(await finished.read()), [key]: login }))
-  // Look-ups may take their time; what other tabs do must not wait for them.
+  // Checks may be slow; other tabs must not wait for them.
   checking.then((made) => reportFinished(deps, key, login, made)).catch(() => undefined)
 }
 
-/** Reports what an earlier background left. To be called once, when the background starts. */
+/** Reports logins left over from an earlier background. Call once, when the background starts. */
 export async function finishLeftLogins(deps: LoginDeps): Promise<void> {
   for (const [key, login] of Object.entries(await finished.read()))
     if (!own.has(key)) await reportFinished(deps, key, login, login.checked ?? unchecked)

@@ -1,26 +1,26 @@
 import { browser } from 'wxt/browser'
 import { inTurn, type SessionValue, sessionValue } from '../../state/session-value.ts'
 
-/** Tab that opened each tab. The browser itself says so only of tabs in the same window, not of windows of their own. */
+/** Opener of each tab. The browser's own `openerTabId` covers only tabs in the same window, not popups. */
 const openers: SessionValue<Readonly<Record<string, number>>> = sessionValue('logins.openers', {})
 const turn = inTurn()
 const tabsMaximum = 200
 
-/** Notes that a page opened a tab or a window. */
+/** Records that a page opened a tab or a window. */
 export const noteOpenedTab = (tabId: number, openerId: number): Promise<void> =>
   turn(async () => {
     const known = Object.entries(await openers.read()).slice(1 - tabsMaximum)
     await openers.write({ ...Object.fromEntries(known), [tabId]: openerId })
   })
 
-/** Forgets a tab that was closed. */
+/** Removes a closed tab. */
 export const forgetOpenedTab = (tabId: number): Promise<void> =>
   turn(async () => {
     const { [tabId]: opener, ...others } = await openers.read()
     if (opener !== undefined) await openers.write(others)
   })
 
-/** Returns the tab that opened a tab; null if it is not known. */
+/** Returns the tab that opened a tab; null if unknown. */
 export async function openerTabOf(tabId: number): Promise<number | null> {
   const noted = (await openers.read())[tabId]
   if (noted !== undefined) return noted

@@ -1,12 +1,12 @@
-/** Requests that wait for an answer. */
+/** Requests without a response yet. */
 export interface PendingRequests {
   begin(requestId: string, tabId: number, timeMs: number): void
   end(requestId: string): void
-  /** True if a tab waits for no answer; requests that are kept open for messages do not count. */
+  /** Returns true if a tab has no pending request. Long-polling requests do not count. */
   isQuiet(tabId: number, timeMs: number): boolean
 }
 
-/** A request that is older is one that the server answers when there is news. */
+/** Age from which a request counts as long polling. */
 const answerMaximumMs = 8_000
 const requestsMaximum = 1_000
 

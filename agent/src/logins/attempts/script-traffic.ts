@@ -5,7 +5,7 @@ import { changeTab } from '../tab-logins.ts'
 import type { PendingAttempt } from './attempt.ts'
 import { type PendingRequests, pendingRequests } from './pending-requests.ts'
 
-/** Answer of a server, as much of it as is looked at. */
+/** Server response, reduced to the parts that are used. */
 export interface ServerAnswer {
   readonly tabId: number
   readonly frameId: number
@@ -22,7 +22,7 @@ const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname
 const sends = (method: string) => !/^(?:GET|HEAD|OPTIONS)$/.test(method)
 const isBetween = (status: number, from: number, below: number) => status >= from && status < below
 
-/** Enters an answer into an attempt that waits; the same attempt again if it says nothing of it. */
+/** Applies a response to a pending attempt. Returns the same object if the response is irrelevant. */
 export function withAnswer(attempt: PendingAttempt, answer: ServerAnswer): PendingAttempt {
   const { statusCode, method, timeMs } = answer
   if (timeMs < attempt.startedMs) return attempt
@@ -43,7 +43,7 @@ export function withAnswer(attempt: PendingAttempt, answer: ServerAnswer): Pendi
       },
     }
   }
-  // Requests of the page that follows are not those of the form.
+  // Requests of the next page are not those of the form.
   if (!isOwnSite || !sends(method) || attempt.documents > 0) {
     return cookieSet === answers.cookieSet ? attempt : { ...attempt, answers: { ...answers, cookieSet } }
   }
@@ -59,11 +59,11 @@ export function withAnswer(attempt: PendingAttempt, answer: ServerAnswer): Pendi
   }
 }
 
-/** Answers that came just before the attempt that they belong to was told of. */
+/** Recent responses, which may arrive before the message about their attempt. */
 const recent: ServerAnswer[] = []
 const recentMaximum = 50
 
-/** Enters the answers that came since an attempt was made, before it was told of. */
+/** Applies the responses that arrived between the press and its message. */
 export const withRecentAnswers = (attempt: PendingAttempt): PendingAttempt =>
   recent.filter(({ tabId }) => tabId === attempt.tabId).reduce(withAnswer, attempt)
 
@@ -76,7 +76,9 @@ export async function onServerAnswer(answer: ServerAnswer): Promise<void> {
   })
 }
 
-/** Traffic is listened to for so long after a form for a password was seen or handed in, and not at all otherwise. */
+/**
+ * Time for which traffic is observed after a password form was seen or submitted. Otherwise it is not observed at all.
+ */
 const listenMs = 120_000
 
 const requests = { urls: ['http://*/*', 'https://*/*'] }
@@ -86,18 +88,18 @@ const answers: Browser.webRequest.RequestFilter = {
   types: ['main_frame', 'sub_frame', 'xmlhttprequest'],
 }
 
-/** Chromium hands `Set-Cookie` over only if asked for it; Firefox knows no such option. */
+/** Returns the listener options. Chromium includes `Set-Cookie` only on request; Firefox has no such option. */
 const headerOptions = (): ('responseHeaders' | 'extraHeaders')[] => {
   const options = browser.webRequest.OnHeadersReceivedOptions as Record<string, string> | undefined
   return options && 'EXTRA_HEADERS' in options ? ['responseHeaders', 'extraHeaders'] : ['responseHeaders']
 }
 
-/** Requests of scripts that wait for an answer, by tab. Lost with the worker; then nothing waits. */
+/** Pending script requests by tab. Lost with the worker, after which every tab counts as quiet. */
 export const waiting: PendingRequests = pendingRequests()
 
 /**
- * Listens to what servers answer, while attempts wait. There is far too much traffic to wake the background for all
- * of it: it is awake when a form was just used, and what it misses the page may tell.
+ * Observes server responses while attempts are pending. Traffic is too heavy to wake the background for all of it. The
+ * background is awake right after a form was used, and the page may report what it misses.
  */
 export function scriptTraffic(inOrder: (task: () => Promise<unknown>) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null

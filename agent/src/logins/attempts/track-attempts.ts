@@ -31,35 +31,38 @@ import { hasSocket } from './open-sockets.ts'
 import { openerTabOf } from './opener-tabs.ts'
 import { waiting, withRecentAnswers } from './script-traffic.ts'
 
-/** The frame that a message came from, by the browser's word. */
+/** Frame that sent a message, as identified by the browser. */
 export interface FromFrame {
   readonly tabId: number
   readonly frameId: number
   readonly url: string
 }
 
-/** For how long who was named on one page counts on the next. */
+/** Maximum age of an identity from an earlier page. */
 const hintMaximumMs = 10 * 60_000
-/** For how long a page that a dashboard opened may take to be filled in. */
+/** Maximum time between opening a page from a dashboard and its form being filled in. */
 const launchMaximumMs = 60_000
 
-/** For how long a press may be on its way here. */
+/** Maximum delay between a press and its message. */
 const pressMaximumMs = 10_000
 
-/** Checks under way, by tab; lost with the worker, and then a login tells that they were not made, unless they had been. */
+/**
+ * Running checks by tab. They are lost with the worker; the login is then reported without their results, unless these
+ * were stored.
+ */
 const checks = new Map<number, Promise<SlowChecks>>()
 
 const framesOf = async (tabId: number): Promise<number[]> =>
   ((await browser.webNavigation.getAllFrames({ tabId })) ?? []).map(({ frameId }) => frameId)
 
-/** Returns true if a frame asks for the credentials of another service than its own. */
+/** Returns true if a frame asks for the credentials of a service other than its own. */
 async function isOfOtherService({ tabId, frameId, url }: FromFrame): Promise<boolean> {
   if (frameId === 0) return false
   const top = await browser.webNavigation.getFrame({ tabId, frameId: 0 })
   return isForOtherService(url, top?.url ?? null)
 }
 
-/** Takes note of who signs in at a provider, for the sign-in elsewhere that it is part of. */
+/** Stores who signs in at a provider, for the sign-in elsewhere that it is part of. */
 async function noteIdentity(deps: LoginDeps, from: FromFrame, identity: string, isProven: boolean) {
   const { hostname } = new URL(from.url)
   const provider = (await deps.catalog()).providerByHost(hostname)
@@ -72,29 +75,29 @@ async function noteIdentity(deps: LoginDeps, from: FromFrame, identity: string, 
   if (isWorkIdentity(workIdentities, identity)) await reportVisit(deps, hostname)
 }
 
-/** The first step of a login, or the choice of an account at a provider. */
+/** Handles the first step of a login, or the choice of an account at a provider. */
 export const onIdentity = (deps: LoginDeps, from: FromFrame, identity: string, isChosen: boolean) =>
   noteIdentity(deps, from, identity, isChosen)
 
-/** The page around a frame with a form is watched as well: it shows what becomes of the login. */
+/** Asks the main frame to report its state, because the page around a form's frame shows the outcome of the login. */
 export async function alertMainFrame(tabId: number): Promise<void> {
   const notice: Notice = { notice: 'LOGIN_PENDING' }
   await browser.tabs.sendMessage(tabId, notice, { frameId: 0 }).catch(() => undefined)
 }
 
-/** The page that opened a window is watched as well: such a window may close itself after a login. */
+/** Returns the opener of a tab. Its page is watched as well, because a login popup may close itself. */
 async function openerOf(tabId: number): Promise<Opener | null> {
   const openerId = await openerTabOf(tabId)
   return openerId === null ? null : { tabId: openerId, before: null }
 }
 
-/** Credentials were handed in: from now on the tab is watched. */
+/** Handles submitted credentials and starts watching the tab. */
 export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: LoginAttempt): Promise<boolean> {
   const url = trimmedUrl(from.url)
   const timeMs = Date.now()
   const { launchedMs, hint, attempt: earlier } = await readTab(from.tabId)
   const isLaunched = launchedMs !== null && timeMs - launchedMs <= launchMaximumMs
-  // What nobody touched may be the page's own doing.
+  // Without user activation, the page may have submitted the form itself.
   if (!url || !(attempt.isActivated || isLaunched)) return false
   if (await isOfOtherService(from)) {
     if (!attempt.isToldOf) await reportEntered(deps, from.url, attempt.password.fingerprint)
@@ -106,7 +109,7 @@ export async function onAttempt(deps: LoginDeps, from: FromFrame, attempt: Login
   const pending: PendingAttempt = withRecentAnswers({
     ...attempt,
     identity,
-    // What the checks begin with is not kept.
+    // The input of the password checks is not stored.
     password: { ...attempt.password, sha1: null },
     tabId: from.tabId,
     frameId: from.frameId,
@@ -157,11 +160,11 @@ export async function succeed(deps: LoginDeps, tabId: number): Promise<void> {
   const checking = checks.get(tabId) ?? Promise.resolve(checked ?? unchecked)
   checks.delete(tabId)
   const { identity } = attempt
-  // Kept before the attempt is dropped: the browser may end the background in between.
+  // Stored before the attempt is dropped: the browser may stop the background in between.
   if (identity !== null) await finishLogin(deps, { attempt, identity, checked }, checking)
   await drop(tabId)
   const { hostname } = new URL(attempt.url)
-  // A password without a name is no account; the app is used all the same.
+  // A password without an identity is no account, but the app was used.
   if (identity === null) return reportVisit(deps, hostname)
   const provider = (await deps.catalog()).providerByHost(hostname)
   if (provider) {
@@ -180,16 +183,16 @@ const withoutAttempt = (tab: TabLogins): TabLogins => ({
   launchedMs: null,
 })
 
-/** Ends the attempt of a tab: it failed, or the employee went elsewhere. */
+/** Removes the attempt of a tab: it failed, or the employee went elsewhere. */
 export const drop = (tabId: number): Promise<TabLogins> =>
   changeTab(tabId, (tab) => (tab.attempt ? withoutAttempt(tab) : tab))
 
-/** Ends an attempt that failed; who was named stays, for the next one. */
+/** Ends a failed attempt. The identity is kept for the next attempt. */
 const fail = (tabId: number) => changeTab(tabId, (tab) => ({ ...tab, attempt: null, checked: null }))
 
 /**
- * Decides an attempt by the evidence so far, for its page was left: the tab was closed, or the employee went elsewhere.
- * A page that was left before it was clear for a moment says nothing.
+ * Decides an attempt by the evidence so far because its page was left: the tab was closed, or the employee went
+ * elsewhere. Leaving a page that was not clear for a moment is no evidence.
  */
 export async function leave(deps: LoginDeps, tabId: number): Promise<void> {
   const { attempt } = await readTab(tabId)
@@ -202,7 +205,7 @@ export async function leave(deps: LoginDeps, tabId: number): Promise<void> {
   else await drop(tabId)
 }
 
-/** Acts on what is known of an attempt now. Returns true while it is to be watched further. */
+/** Decides an attempt by the current facts. Returns true while the frame is still to be watched. */
 async function decide(deps: LoginDeps, tabId: number, { attempt, facts }: Observed): Promise<boolean> {
   if (facts) {
     const judgment = judge(facts)
@@ -218,16 +221,16 @@ async function decide(deps: LoginDeps, tabId: number, { attempt, facts }: Observ
   return true
 }
 
-/** Attempts in windows that a tab opened. */
+/** Returns the attempts in windows that a tab opened. */
 const openedBy = async (tabId: number): Promise<PendingAttempt[]> =>
   Object.values(await tabTable.read()).flatMap(({ attempt }) =>
     attempt?.opener?.tabId === tabId && attempt.closedMs === null ? [attempt] : [],
   )
 
 /**
- * A frame tells how it looks now.
+ * Handles the state that a frame reports.
  *
- * @returns whether it is to tell again when that changes
+ * @returns true if the frame should report further changes
  */
 export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageState): Promise<boolean> {
   const timeMs = Date.now()
@@ -254,7 +257,7 @@ export async function onPageState(deps: LoginDeps, from: FromFrame, state: PageS
   return from.frameId === 0 && decide(deps, from.tabId, observeOpener(attempt, report))
 }
 
-/** Notes how a page looks while a window that it opened is signed in to. */
+/** Stores the appearance of a page while a login is pending in a window that it opened. */
 async function noteOpener(tabId: number, state: PageState): Promise<boolean> {
   const opened = await openedBy(tabId)
   for (const { tabId: openedId } of opened)
@@ -266,7 +269,7 @@ async function noteOpener(tabId: number, state: PageState): Promise<boolean> {
   return opened.length > 0
 }
 
-/** Tells a frame what its tab waits for. Who signs in is known only where an attempt can be decided. */
+/** Returns what the tab waits for. The identity is included only for frames that can decide an attempt. */
 export async function loginWatch({ tabId, frameId }: FromFrame): Promise<LoginWatch> {
   const { attempt } = await readTab(tabId)
   const mayDecide = frameId === 0 || frameId === attempt?.frameId

@@ -3,12 +3,12 @@ import { sharesSignIn } from '../federation/login-vendors.ts'
 import type { TabLogins } from '../tab-logins.ts'
 
 /**
- * What is going on in a tab after a passkey or security key was used in one of its frames. After a password it is the
- * second step of that login; at a provider it proves who signs in elsewhere. Alone it is a login of its own
- * (`track-passwordless.ts`), which changes nothing here.
+ * Returns the state of a tab after a passkey or security key was used in one of its frames. After a password, the
+ * assertion is the second factor of that login. At an identity provider, it proves the identity for the sign-in
+ * elsewhere. On its own it is a separate login (`track-passwordless.ts`) and changes nothing here.
  *
- * @param host of the frame
- * @param provider whose sign-in the host shows, if it does
+ * @param host host of the frame
+ * @param provider identity provider that the host belongs to, if any
  */
 export function afterAssertion(tab: TabLogins, host: string, provider: string | undefined): TabLogins {
   const { attempt, flows } = tab

@@ -8,10 +8,10 @@ import { changeTab } from '../tab-logins.ts'
 import { afterAssertion } from './apply-assertion.ts'
 
 /**
- * The browser gave a page the word of a provider, by FedCM. The app is the one whose frame it is, by the browser's
- * word; the provider's own pages sign nobody in elsewhere.
+ * Handles a FedCM credential that the browser gave to a page. The browser identifies the frame, and thus the app. A
+ * provider's own pages are ignored.
  *
- * @returns whether it was a login
+ * @returns true if it was a login
  */
 export async function onFederatedIdentity(
   deps: LoginDeps,
@@ -30,7 +30,7 @@ export async function onFederatedIdentity(
   return true
 }
 
-/** A passkey or security key was used in a frame. */
+/** Handles the use of a passkey or security key in a frame. */
 export async function onAssertion(deps: LoginDeps, from: FromFrame): Promise<boolean> {
   const { tabId, url } = from
   const { hostname } = new URL(url)

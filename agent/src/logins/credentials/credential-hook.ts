@@ -2,7 +2,7 @@ import { getterOf, hookMethod } from '../../page-world/hook-method.ts'
 import type { PageVoice } from '../../page-world/page-channel.ts'
 import { federatedText } from '../federation/federated-text.ts'
 
-/** As much of a request for a credential as is looked at; the page made it, so nothing in it is sure. */
+/** Part of a credential request that is used. The page made it, so every member is untrusted. */
 interface CredentialRequest {
   readonly identity?: {
     readonly providers?: readonly { readonly configURL?: unknown; readonly loginHint?: unknown }[]
@@ -16,10 +16,10 @@ interface CredentialTypes {
 }
 
 /**
- * Runs in the page's own world, for there is no other place where passkeys and FedCM can be seen: the browser itself
- * speaks with the authenticator and the provider, and no page load shows it. It tells the agent's own world that the
- * browser gave the page a credential; the request, the promise and the credential stay the page's own. Kind, provider
- * and token are read off the credential by the browser's own getters, which no page can put others in place of.
+ * Reports credentials that the browser gives to the page. Runs in the page's own world, the only place where passkeys
+ * and FedCM are visible: the browser talks to the authenticator and the provider directly, without a page load. The
+ * page's request, promise and credential are left unchanged. Type, provider and token are read with the browser's own
+ * getters, which a page cannot replace.
  */
 export function hookCredentials(say: PageVoice): void {
   const types = globalThis as CredentialTypes
@@ -35,7 +35,7 @@ export function hookCredentials(say: PageVoice): void {
     if (kind !== 'identity') return
     const asked = request?.identity?.providers
     const provider = asked?.length === 1 ? asked[0] : undefined
-    // Older browsers do not say which provider it was.
+    // Older browsers do not expose the provider.
     const configUrl = configOf ? configOf(credential) : provider?.configURL
     const said = federatedText({ configUrl, loginHint: provider?.loginHint, token: tokenOf?.(credential) })
     say('FEDERATED_IDENTITY', said)

@@ -1,18 +1,20 @@
-/** A request at an identity provider to sign somebody in elsewhere. */
+/** Request to an identity provider to sign the user in to another app. */
 export interface AuthorizationRequest {
   readonly protocol: 'OIDC' | 'SAML' | 'VENDOR'
   /**
-   * Address at which the provider answers; null where the request does not say it: SAML, answers to a script, and requests whose
-   * content the app gave to the provider beforehand or signed.
+   * Address that receives the provider's response. Null if the request does not contain it: SAML, responses to a
+   * script, and requests that were pushed to the provider beforehand or signed.
    */
   readonly returnUrl: URL | null
-  /** Whether the answer goes to a script in another window, and not by a request that could be seen. */
+  /** True if the response goes to a script in another window, where no request can be observed. */
   readonly answersScript: boolean
-  /** The e-mail address or user name that the app asked for; null if none. */
+  /** E-mail address or user name that the app asked for; null if none. */
   readonly loginHint: string | null
 }
 
-/** Scopes that tell who somebody is; a request for more is for access to data, unless it is OpenID Connect. */
+/**
+ * Scopes that only identify the user. A request with other scopes asks for data access, unless it is OpenID Connect.
+ */
 const identityScopes =
   /^(?:openid|email|profile|offline_access|groups|roles|name|user|user:email|read:user|public_profile|r_(?:lite|basic)profile|r_emailaddress|identify|users\.read|tweet\.read|identity\.\w+|read_user|profile:user_id|https:\/\/www\.googleapis\.com\/auth\/userinfo\.\w+)$/
 
@@ -28,7 +30,10 @@ const continueNames = [
   'wreply',
 ]
 
-/** One of these makes a request of a client id; the last two are of pushed and of signed requests (RFC 9126, RFC 9101). */
+/**
+ * Parameters of which one makes a request with a client ID an authorization request. The last two belong to pushed and
+ * signed requests (RFC 9126, RFC 9101).
+ */
 const requestNames = ['response_type', 'redirect_uri', 'request_uri', 'request']
 
 const http = (text: string | null): URL | null => {
@@ -46,7 +51,10 @@ function asksWhoSomebodyIs(parameters: URLSearchParams): boolean {
   return scopes.includes('openid') || scopes.every((scope) => identityScopes.test(scope))
 }
 
-/** Answers to `storagerelay://` and kin go to the script that opened the window: `origin` names its page. */
+/**
+ * Returns the response address of an OpenID Connect request. With `storagerelay://` and similar schemes the response
+ * goes to the opener's script, whose page `origin` names.
+ */
 function oidcReturn(parameters: URLSearchParams): URL | null {
   const redirect = parameters.get('redirect_uri') ?? ''
   return (
@@ -61,10 +69,10 @@ const answersScript = (parameters: URLSearchParams): boolean =>
   /message/.test(parameters.get('response_mode') ?? '')
 
 /**
- * Reads a request to a provider's host.
+ * Parses a request to a provider's host.
  *
- * @param formNames names, never values, of the members of a form that was posted
- * @returns undefined if it asks for nothing of the kind: a page of the provider like any other
+ * @param formNames names, never values, of the fields of a posted form
+ * @returns undefined if it is not an authorization request
  */
 export function authorizationRequest(
   url: URL,
@@ -94,11 +102,11 @@ export function authorizationRequest(
   return undefined
 }
 
-/** Names by which a provider answers: with a proof of who it is, or that it would not say. */
+/** Parameters of a provider's response that carry a proof of identity; `refusalNames` are those of an error. */
 const proofNames = ['code', 'id_token', 'access_token', 'SAMLResponse', 'SAMLart', 'wresult', 'credential']
 const refusalNames = ['error', 'error_code', 'error_message']
 
-/** What a provider answered, as far as a request shows: by parameters, fragment or the names of a posted form. */
+/** Classifies a provider's response by its parameters, its fragment or the field names of a posted form. */
 export function authorizationAnswer(url: URL, formNames: readonly string[]): 'PROOF' | 'REFUSAL' | 'NONE' {
   const fragment = new URLSearchParams(url.hash.slice(1))
   const has = (name: string) => url.searchParams.has(name) || fragment.has(name) || formNames.includes(name)
@@ -106,6 +114,6 @@ export function authorizationAnswer(url: URL, formNames: readonly string[]): 'PR
   return proofNames.some(has) ? 'PROOF' : 'NONE'
 }
 
-/** Whether a posted form carries what only SAML carries. */
+/** Returns true if a posted form contains a field that only SAML responses have. */
 export const isSamlAnswer = (formNames: readonly string[]): boolean =>
   formNames.includes('SAMLResponse') || formNames.includes('wresult')

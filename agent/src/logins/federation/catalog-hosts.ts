@@ -1,7 +1,7 @@
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { HostFacts } from './federation.ts'
 
-/** What the flows need to know of hosts, from a catalog. */
+/** Returns the host facts that sign-in flows need, read from a catalog. */
 export const catalogHosts = (catalog: Catalog): HostFacts => ({
   providerByHost: (host) => catalog.providerByHost(host),
   appTypeByHost: (host) => catalog.byHost(host)?.appType,

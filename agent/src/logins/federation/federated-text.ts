@@ -1,16 +1,16 @@
 import { isIdentity } from '../../observe/identity-text.ts'
 
-/** What a page got by FedCM, as the hook in the page's world has it. */
+/** Values that the hook in the page's world reads from a FedCM credential. */
 interface FederatedParts {
   readonly configUrl: unknown
   readonly loginHint: unknown
   readonly token: unknown
 }
 
-/** What leaves the page's process of it. */
+/** Part of it that leaves the page's process. */
 export interface FederatedIdentity {
   readonly providerHost: string
-  /** The e-mail address that signed in; null if neither the token nor the request of the page says. */
+  /** E-mail address that signed in; null if neither the token nor the page's request contains it. */
   readonly email: string | null
 }
 
@@ -18,12 +18,14 @@ const tokenMaximum = 20_000
 const line = (value: unknown, maximum: number) =>
   typeof value === 'string' && value.length <= maximum ? value : ''
 
-/** Parts as one text of three lines, for events between the worlds of a page carry texts best. */
+/**
+ * Encodes the values as three lines of text, because events between the worlds of a page carry strings most reliably.
+ */
 export const federatedText = ({ configUrl, loginHint, token }: FederatedParts): string =>
   `${line(configUrl, 2_000)}\n${line(token, tokenMaximum)}\n${line(loginHint, 254)}`
 
 /**
- * Reads that text again, in the agent's own world. The token stays there.
+ * Decodes that text in the agent's own world. The token stays there.
  *
  * @returns null if no provider is named
  */
@@ -37,7 +39,7 @@ export function federatedIdentity(text: string): FederatedIdentity | null {
 const asEmail = (value: unknown): string | null =>
   typeof value === 'string' && value.includes('@') && isIdentity(value) ? value : null
 
-/** The e-mail address in a token that is a JSON Web Token; null for others, which only their provider can read. */
+/** Returns the e-mail address in a JSON Web Token; null for other tokens, which only their provider can read. */
 function emailOfToken(token: string): string | null {
   const [, payload = '', signature] = token.split('.')
   if (signature === undefined) return null

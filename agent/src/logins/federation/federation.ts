@@ -9,59 +9,61 @@ import {
 } from './authorization-request.ts'
 import { sharesSignIn, vendorOf } from './login-vendors.ts'
 
-/** A sign-in elsewhere that a tab is in the middle of. */
+/** Sign-in with an identity provider that is in progress in a tab. */
 export interface Flow {
   readonly protocol: AuthorizationRequest['protocol']
-  /** The frame that shows it; 0 for the page of the tab. */
+  /** Frame that shows it; 0 for the main frame. */
   readonly frameId: number
-  /** The provider, by its catalog token. */
+  /** Catalog token of the provider. */
   readonly provider: string
-  /** The host that was asked. */
+  /** Provider host that received the request. */
   readonly providerHost: string
-  /** Page of the app that asked: origin and path. */
+  /** Page of the app that sent the request: origin and path. */
   readonly appUrl: string
-  /** Address to which the answer goes, origin and path; null if only the answer itself tells. */
+  /** Address that receives the response, origin and path; null if only the response itself shows it. */
   readonly returnUrl: string | null
-  /** Whether the answer goes to a script in another window, where it cannot be seen. */
+  /** True if the response goes to a script in another window, where it cannot be observed. */
   readonly answersScript: boolean
   readonly startedMs: number
-  /** The identity that was seen at the provider in this flow; null so far. */
+  /** Identity seen at the provider in this flow; null if none so far. */
   readonly identity: string | null
-  /** Whom the app asked for; null if nobody. Any page can ask for anybody, and the provider need not heed it. */
+  /** Identity that the app asked for; null if none. Any page can name any identity, and the provider may ignore it. */
   readonly hint: string | null
-  /** Whether the provider took the identity: its password was right, or it was chosen from those signed in. */
+  /**
+   * True if the provider accepted the identity: its password was correct, or it was chosen from the signed-in accounts.
+   */
   readonly isProven: boolean
-  /** For a provider that asks others (a broker): whom it asked. */
+  /** For a broker, which asks another provider in turn: that provider. */
   readonly askedProvider: string | null
 }
 
-/** The flows of a tab; the one begun last is last, and is answered first. */
+/** Flows of a tab, oldest first. A response is matched to the newest one first. */
 export type TabFlows = readonly Flow[]
 
-/** A page load of a tab or of a frame in it, or one hop of its redirects. */
+/** Page load of a tab or a frame, or one redirect of it. */
 export interface Hop {
   readonly frameId: number
   readonly url: URL
-  /** The hop before in a chain of redirects, or the page that asked; null if the employee typed the address. */
+  /** Previous address of a redirect chain, or the requesting page; null if the employee typed the address. */
   readonly from: URL | null
   readonly method: string
-  /** Names, never values, of the members of a posted form. */
+  /** Names, never values, of the fields of a posted form. */
   readonly formNames: readonly string[]
   readonly timeMs: number
 }
 
-/** A sign-in by a provider that was answered with a proof. */
+/** Sign-in with an identity provider that ended with a proof. */
 export interface FederatedLogin {
   readonly loginUrl: string
   readonly loginType: LoginType
   readonly provider: string
-  /** The identity seen at the provider in this flow; null if it did not have to ask. */
+  /** Identity seen at the provider in this flow; null if the provider did not have to ask. */
   readonly identity: string | null
-  /** Whom the app asked for; null if nobody. */
+  /** Identity that the app asked for; null if none. */
   readonly hint: string | null
 }
 
-/** What is known of hosts, from the catalog. */
+/** Facts about hosts, from the catalog. */
 export interface HostFacts {
   providerByHost(host: string): string | undefined
   appTypeByHost(host: string): string | undefined
@@ -76,14 +78,14 @@ const flowMaximumMs = 15 * 60_000
 const flowsMaximum = 5
 const flowsOfTabMaximum = 20
 
-/** Providers that only pass on: an account there is no account of the employee. */
+/** Providers that only pass sign-ins on: an account there is no account of the employee. */
 const brokers = new Set(['AUTH0'])
 
 const pageOf = (url: URL) => `${url.origin}${url.pathname}`
 const loginUrlOf = (url: URL) => loginPageUrl(url.href) ?? pageOf(url)
 const samePage = (a: string, b: string) => a.replace(/\/$/, '') === b.replace(/\/$/, '')
 
-/** Moves the flows of a tab on by one hop. What one frame shows says nothing of the others. */
+/** Updates the flows of a tab for one hop. Only the flows of the hop's frame change. */
 export function step(flows: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
   const live = flows.filter(({ startedMs }) => hop.timeMs - startedMs <= flowMaximumMs)
   const others = live.filter(({ frameId }) => frameId !== hop.frameId)
@@ -100,7 +102,10 @@ function stepOfFrame(live: TabFlows, hop: Hop, hosts: HostFacts): FlowStep {
   return { flows: begin(live, hop, hosts), logins: [] }
 }
 
-/** Only what comes from a page of the provider is its answer: any page can make up a code, or post a form. */
+/**
+ * Returns true if a hop is the response to a flow. It must come from a page of the provider, because any page can make
+ * up a code or post a form.
+ */
 function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
   if (hop.from === null || !speaksFor(flow, hop.from.hostname, hosts)) return false
   if (flow.protocol === 'SAML' && isSamlAnswer(hop.formNames)) return true
@@ -108,18 +113,18 @@ function isAnswerTo(flow: Flow, hop: Hop, hosts: HostFacts): boolean {
   if (flow.returnUrl === null) return flow.protocol === 'OIDC' && answer !== 'NONE' && isOfApp(flow, hop.url)
   if (!samePage(flow.returnUrl, pageOf(hop.url))) return false
   if (answer !== 'NONE') return true
-  // A proof in the fragment, or one that stays between the vendor's servers, cannot be seen on the way.
+  // A proof in the fragment, or one that stays between the vendor's servers, is not visible in the request.
   return hosts.providerByHost(hop.from.hostname) === flow.provider
 }
 
-/** The site of the app that asked, where the request does not say to which page the answer goes. */
+/** Returns true for the site of the requesting app. Used when the request does not contain the response address. */
 const isOfApp = (flow: Flow, { hostname }: URL): boolean =>
   hostname !== flow.providerHost &&
   registrableHost(hostname) === registrableHost(new URL(flow.appUrl).hostname)
 
 /**
- * A provider may hand over between hosts of its own, as where customers have theirs, or countries. The app never speaks
- * for it, also where both are on one domain of the organization.
+ * Returns true if a host belongs to the flow's provider. A provider may redirect between its own hosts, for example per
+ * customer or country. The app's host never counts, even if both share a domain of the organization.
  */
 const speaksFor = (flow: Flow, host: string, hosts: HostFacts): boolean =>
   hosts.providerByHost(host) === flow.provider ||
@@ -145,7 +150,10 @@ function answer(flows: TabFlows, flow: Flow, hop: Hop, hosts: HostFacts): FlowSt
   return { flows: passedOn, logins: login ? [login] : [] }
 }
 
-/** The page that asked, unless that is the provider's own (a dashboard): then the page that was answered. */
+/**
+ * Returns the page of the app: the requesting page, or the page that received the response if the request came from the
+ * provider's own dashboard.
+ */
 function appPage(flow: Flow, hop: Hop, hosts: HostFacts): URL {
   const asked = new URL(flow.appUrl)
   return hosts.providerByHost(asked.hostname) === flow.provider ? hop.url : asked
@@ -173,7 +181,7 @@ const vendorOfProvider: Readonly<Record<string, string>> = {
 }
 const providerVendor = (flow: Flow) => vendorOfProvider[flow.askedProvider ?? flow.provider]
 
-/** A SAML answer that nobody asked for: the app was opened from the provider's dashboard. */
+/** Returns the login of a SAML response without a request: the app was opened from the provider's dashboard. */
 function unaskedLogin(hop: Hop, hosts: HostFacts): FederatedLogin | undefined {
   const provider = hop.from ? hosts.providerByHost(hop.from.hostname) : undefined
   if (provider === undefined || hop.method !== 'POST' || !isSamlAnswer(hop.formNames)) return undefined
@@ -189,7 +197,7 @@ function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
   if (!request) return flows
   const asking = hop.from && hosts.providerByHost(hop.from.hostname) !== provider ? hop.from : null
   const current = flows.at(-1)
-  // The provider's own pages pass the request on among themselves.
+  // The provider's own pages forward the request among themselves.
   if (!asking && current?.provider === provider) {
     return flows.with(-1, { ...current, hint: request.loginHint ?? current.hint })
   }
@@ -215,14 +223,17 @@ function begin(flows: TabFlows, hop: Hop, hosts: HostFacts): TabFlows {
   ].slice(-flowsMaximum)
 }
 
-/** A page to go on to is a sign-in elsewhere only among the hosts of one vendor. */
+/**
+ * Returns true if a request signs the user in elsewhere. A plain `continue` address counts only between hosts of one
+ * vendor.
+ */
 function isSignInElsewhere(request: AuthorizationRequest, app: URL, provider: URL): boolean {
   if (request.protocol !== 'VENDOR') return true
   const vendor = vendorOf(provider.hostname)
   return vendor !== undefined && vendorOf(app.hostname) === vendor && app.hostname !== provider.hostname
 }
 
-/** Notes who signs in at the provider whose page the tab shows; null where only the proof changes. */
+/** Stores the identity seen at a provider. A null identity changes only the proof. */
 export function withIdentity(
   flows: TabFlows,
   provider: string,
@@ -235,9 +246,9 @@ export function withIdentity(
 }
 
 /**
- * The sign-in that a window was opened for and that ended with it: the answer went to the script that had
- * opened it, which cannot be seen; that the provider took somebody's word for who they are, can. Where an answer would
- * have been seen and was not, the window was closed before there was one.
+ * Returns the login of a popup that ended when it closed. The response went to the opener's script, which cannot be
+ * observed; that the provider accepted the identity can. If a response would have been observable and was not seen, the
+ * window was closed before there was one.
  */
 export function closedWindowLogin(flows: TabFlows, hosts: HostFacts): FederatedLogin | undefined {
   const flow = flows.findLast(({ frameId }) => frameId === 0)

@@ -1,9 +1,9 @@
 import { registrableHost } from '@muster/contract/catalog/catalog'
 
 /**
- * Vendors whose apps share one sign-in: by registrable domain. A redirect between two of them is the
- * vendor's own sign-in, not one by a third party. What a vendor bought and left its own sign-in (GitHub,
- * LinkedIn, Slack) is not entered.
+ * Vendors whose apps share one sign-in, with their registrable domains. A redirect between two of them is the vendor's
+ * own sign-in, not one by a third party. Acquired products that kept their own sign-in (GitHub, LinkedIn, Slack) are
+ * not listed.
  */
 const vendorDomains: Readonly<Record<string, readonly string[]>> = {
   ADOBE: ['adobe.com', 'adobelogin.com', 'behance.net', 'frame.io'],
@@ -44,7 +44,7 @@ const vendors = new Map(
   ),
 )
 
-/** The vendor of a host; undefined for hosts of nobody in particular. */
+/** Returns the vendor of a host; undefined if no listed vendor owns it. */
 export function vendorOf(host: string): string | undefined {
   for (let name = host; ; name = name.slice(name.indexOf('.') + 1)) {
     const vendor = vendors.get(name)
@@ -52,7 +52,7 @@ export function vendorOf(host: string): string | undefined {
   }
 }
 
-/** Whether two hosts share a sign-in: they are of one registrable domain, or of one vendor. */
+/** Returns true if two hosts share a sign-in: they belong to one registrable domain or one vendor. */
 export const sharesSignIn = (one: string, other: string): boolean =>
   registrableHost(one) === registrableHost(other) ||
   (vendorOf(one) !== undefined && vendorOf(one) === vendorOf(other))

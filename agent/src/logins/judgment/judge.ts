@@ -7,10 +7,10 @@ import {
   succeededAt,
 } from './fact-weights.ts'
 
-/** `PENDING`: not sure; more evidence may come. */
+/** `PENDING`: not certain; more evidence may come. */
 export type Outcome = 'SUCCEEDED' | 'FAILED' | 'PENDING'
 
-/** Fact with the weight that it had. */
+/** Fact and the weight that it had. */
 export interface Reason {
   readonly fact: LoginFact
   readonly weight: number
@@ -19,14 +19,14 @@ export interface Reason {
 export interface Judgment {
   readonly outcome: Outcome
   readonly score: number
-  /** In the order of the table of weights. */
+  /** In the order of the weight table. */
   readonly reasons: readonly Reason[]
 }
 
-/** `LEFT`: the tab was closed or went elsewhere, so this is all the evidence there will be. */
+/** `LEFT`: the tab was closed or went elsewhere, so no more evidence will come. */
 export type Moment = 'WATCHING' | 'LEFT'
 
-/** Judges a login attempt by the facts that are true of it. */
+/** Judges a login attempt by its facts. */
 export function judge(facts: ReadonlySet<LoginFact>, moment: Moment = 'WATCHING'): Judgment {
   const known = Object.entries<FactWeight>(factWeights) as [LoginFact, FactWeight][]
   const present = known.filter(([fact]) => facts.has(fact))

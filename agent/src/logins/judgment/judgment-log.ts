@@ -3,9 +3,9 @@ import { inTurn, type SessionValue, sessionValue } from '../../state/session-val
 import type { PendingAttempt } from '../attempts/attempt.ts'
 import type { Judgment } from './judge.ts'
 
-/** Judged attempt, for the debug page: neither who signed in nor anything of the password. */
+/** Judged attempt for the debug page. Contains no identity and no password data. */
 export interface JudgedAttempt {
-  /** When the form was handed in; Unix milliseconds. */
+  /** Time at which the form was submitted; Unix milliseconds. */
   readonly startedMs: number
   readonly tabId: number
   /** Registrable domain of the page with the form. */
@@ -18,7 +18,7 @@ const attemptsMaximum = 50
 const judged: SessionValue<readonly JudgedAttempt[]> = sessionValue('logins.judged', [])
 const turn = inTurn()
 
-/** Enters the latest judgment of an attempt, in place of an earlier one. */
+/** Stores the latest judgment of an attempt, replacing an earlier one. */
 export function logJudgment({ tabId, startedMs, url }: PendingAttempt, judgment: Judgment): Promise<void> {
   const { hostname } = new URL(url)
   const entry: JudgedAttempt = { startedMs, tabId, site: registrableHost(hostname) ?? hostname, judgment }
@@ -31,5 +31,5 @@ export function logJudgment({ tabId, startedMs, url }: PendingAttempt, judgment:
   })
 }
 
-/** Judged attempts of this browser session, latest first. */
+/** Returns the judged attempts of this browser session, latest first. */
 export const judgedAttempts = (): Promise<readonly JudgedAttempt[]> => judged.read()

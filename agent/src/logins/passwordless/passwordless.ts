@@ -5,35 +5,35 @@ import { authorizationAnswer } from '../federation/authorization-request.ts'
 import type { Hop } from '../federation/federation.ts'
 import type { FormState, PageState } from '../login-messages.ts'
 
-/** Ways to sign in without a password that only the agents' protocol names. */
+/** Passwordless login types, which only the agent protocol has. */
 export type PasswordlessWay = Extract<AgentLoginType, 'PASSKEY_LOGIN' | 'ONE_TIME_LOGIN'>
 
-/** Somebody said who they are on a sign-in page, and gave no password there. */
+/** Identity entered on a sign-in page without a password. */
 export interface SignInStart {
   readonly tabId: number
-  /** The page that asked: its address as reports carry it. */
+  /** Address of that page in the form used in reports. */
   readonly url: string
   readonly identity: string
   readonly timeMs: number
 }
 
-/** A sign-in without a password whose outcome is not known yet. */
+/** Passwordless sign-in with an unknown outcome. */
 export interface PendingSignIn {
   readonly way: PasswordlessWay
   readonly frameId: number
-  /** The address of the frame when it began. */
+  /** Address of the frame at the start. */
   readonly pageUrl: string
-  /** The sign-in page, as reports carry it. */
+  /** Sign-in page in the form used in reports. */
   readonly loginUrl: string
   readonly identity: string
   readonly startedMs: number
 }
 
-/** For how long a link or code that was sent can be used, as far as it is followed. */
+/** Maximum time for which a sent link or code is tracked. */
 const startMaximumMs = 30 * 60_000
 const startsMaximum = 20
 const outcomeMaximumMs = 2 * 60_000
-/** No one-time token is shorter; words and names in addresses mostly are. */
+/** Minimum length of a one-time token. Most words and names in addresses are shorter. */
 const tokenLengthMinimum = 16
 
 const siteOf = (address: string): string | undefined => {
@@ -41,7 +41,7 @@ const siteOf = (address: string): string | undefined => {
   return host ? registrableHost(host) : undefined
 }
 
-/** Adds a start; one for each site and tab, and none that is too old. */
+/** Adds a start. Keeps one per site and tab, and removes expired ones. */
 export const withStart = (starts: readonly SignInStart[], start: SignInStart): readonly SignInStart[] =>
   [
     ...starts.filter(
@@ -52,7 +52,7 @@ export const withStart = (starts: readonly SignInStart[], start: SignInStart): r
     start,
   ].slice(-startsMaximum)
 
-/** Finds the latest start on the site of an address, in one tab or in any. */
+/** Returns the latest start on the site of an address, in one tab or in any. */
 export const startAt = (
   starts: readonly SignInStart[],
   address: string,
@@ -68,7 +68,7 @@ export const startAt = (
 
 const isToken = (value: string): boolean => value.length >= tokenLengthMinimum && !/[\s/]/.test(value)
 
-/** Returns true for an address with a part that is used once. */
+/** Returns true if an address contains a one-time token. */
 function carriesToken(url: URL): boolean {
   const values = [...url.searchParams.values(), ...new URLSearchParams(url.hash.slice(1)).values()]
   const path = URL.parse(loginPageUrl(url.href) ?? '')?.pathname ?? ''
@@ -76,8 +76,8 @@ function carriesToken(url: URL): boolean {
 }
 
 /**
- * Returns the sign-in that an opened link goes on with: the link leads to a site where somebody began to sign in, comes
- * from elsewhere (a mail), and carries a token. What a provider answers is no such link.
+ * Returns the sign-in that an opened link continues: the link leads to a site where somebody started to sign in, comes
+ * from elsewhere (a mail), and carries a token. A provider's response does not count.
  */
 export function startOfLink(starts: readonly SignInStart[], hop: Hop): SignInStart | undefined {
   if (hop.frameId !== 0 || hop.method !== 'GET' || !carriesToken(hop.url)) return undefined
@@ -86,7 +86,7 @@ export function startOfLink(starts: readonly SignInStart[], hop: Hop): SignInSta
   return startAt(starts, hop.url.href, hop.timeMs)
 }
 
-/** Report of a frame after a sign-in without a password. */
+/** Report of a frame after a passwordless sign-in. */
 export interface ShownAfter {
   readonly frameId: number
   readonly url: string
@@ -100,8 +100,8 @@ export interface ShownAfter {
 const asksToSignIn = ({ hasPassword, purpose }: FormState) => hasPassword || purpose === 'FIRST_STEP'
 
 /**
- * Judges a sign-in without a password by what the page shows afterwards: another page, or another address in the same
- * document, that asks for nothing and reports no failure. A page that stays as it was proves nothing.
+ * Judges a passwordless sign-in by what the page shows afterwards. It succeeded if another page, or another address in
+ * the same document, asks for nothing and reports no failure. An unchanged page proves nothing.
  */
 export function judgePasswordless(
   pending: PendingSignIn,

@@ -22,17 +22,17 @@ type Pending = Readonly<Record<string, PendingSignIn>>
 
 const starts: SessionValue<readonly SignInStart[]> = sessionValue('logins.starts', [])
 const pendingByTab: SessionValue<Pending> = sessionValue('logins.passwordless', {})
-/** Hosts whose browser dialog asks for a user and a password, by tab. */
+/** Hosts that ask for HTTP authentication in a browser dialog, by tab. */
 const askedByTab: SessionValue<Readonly<Record<string, string>>> = sessionValue('logins.asked', {})
 const turn = inTurn()
 
-/** For how long who was named on one page counts on the next. */
+/** Maximum age of an identity from an earlier page. */
 const hintMaximumMs = 10 * 60_000
 
 const change = <T>(value: SessionValue<T>, next: (now: T) => T) =>
   turn(async () => value.write(next(await value.read())))
 
-/** Sets an entry, or removes it if it is undefined. */
+/** Sets an entry of a table, or removes it if the value is undefined. */
 const entry =
   <T>(tabId: number, value: T | undefined) =>
   (table: Readonly<Record<string, T>>): Readonly<Record<string, T>> => {
@@ -44,7 +44,7 @@ const entry =
 const setPending = (tabId: number, pending: PendingSignIn | undefined) =>
   change(pendingByTab, entry(tabId, pending))
 
-/** Notes that somebody said who they are on a page that asks for nothing else. */
+/** Stores that somebody entered their identity on a page that asks for nothing else. */
 export async function onSignInStart({ tabId, url }: FromFrame, identity: string): Promise<void> {
   const page = loginPageUrl(url)
   if (page) await change(starts, (now) => withStart(now, { tabId, url: page, identity, timeMs: Date.now() }))
@@ -60,15 +60,15 @@ async function begin(
   await setPending(tabId, { way, frameId, pageUrl: url, loginUrl, identity, startedMs: Date.now() })
 }
 
-/** Tells the frames of a tab to say how they look. */
+/** Asks the frames of a tab to report their state. */
 async function alertFrames(tabId: number): Promise<void> {
   const notice: Notice = { notice: 'LOGIN_PENDING' }
   await browser.tabs.sendMessage(tabId, notice).catch(() => undefined)
 }
 
 /**
- * A passkey was used outside a login by password. Its site is an app that is used: the authenticator has a credential
- * for it. Whose account it is, is known only if it was said before.
+ * Handles a passkey used outside a password login. The site counts as a used app, because the authenticator has a
+ * credential for it. The account is known only if the identity was entered before.
  */
 export async function onPasskeyAlone(deps: LoginDeps, from: FromFrame): Promise<void> {
   const loginUrl = loginPageUrl(from.url)
@@ -83,7 +83,7 @@ export async function onPasskeyAlone(deps: LoginDeps, from: FromFrame): Promise<
   await alertFrames(from.tabId)
 }
 
-/** A code was handed in on a page without a password: it was sent to whoever began to sign in there. */
+/** Handles a code submitted on a page without a password. It was sent to whoever started to sign in there. */
 export async function onCodeHandedIn(from: FromFrame): Promise<boolean> {
   const start = startAt(await starts.read(), from.url, Date.now(), from.tabId)
   if (!start || (await readTab(from.tabId)).attempt) return false
@@ -92,7 +92,7 @@ export async function onCodeHandedIn(from: FromFrame): Promise<boolean> {
   return true
 }
 
-/** A tab opens a page: it may be by a link that was sent to whoever began to sign in there. */
+/** Handles a page opened in a tab, which may come from a link sent to whoever started to sign in there. */
 export async function onLinkOpened(tabId: number, hop: Hop): Promise<void> {
   const { attempt, flows } = await readTab(tabId)
   if (attempt || flows.length > 0) return
@@ -105,9 +105,9 @@ export const isPasswordlessPending = async (tabId: number): Promise<boolean> =>
   (await pendingByTab.read())[tabId] !== undefined
 
 /**
- * A frame tells how it looks while no login by password is pending.
+ * Handles the state that a frame reports while no password login is pending.
  *
- * @returns true if it is to tell again when that changes
+ * @returns true if the frame should report further changes
  */
 export async function onPasswordlessState(
   deps: LoginDeps,
@@ -128,7 +128,7 @@ async function complete(deps: LoginDeps, { way, identity, loginUrl }: PendingSig
   const { hostname } = new URL(loginUrl)
   const provider = (await deps.catalog()).providerByHost(hostname)
   if (provider) await providerIdentities.change((known) => ({ ...known, [provider]: identity }))
-  // A server that does not know these ways refuses the login and has seen the app all the same.
+  // Older servers reject these login types; the visit still records the app.
   await reportVisit(deps, hostname)
   await deps.report({
     kind: 'LOGIN',
@@ -141,13 +141,13 @@ async function complete(deps: LoginDeps, { way, identity, loginUrl }: PendingSig
   })
 }
 
-/** The server of a page asks the browser for a user and a password (HTTP authentication). */
+/** Handles an HTTP authentication request of a page's server. */
 export async function onAuthRequired(tabId: number, url: string): Promise<void> {
   const host = URL.parse(url)?.hostname
   if (tabId >= 0 && host) await change(askedByTab, entry(tabId, host))
 }
 
-/** The page of a tab came with a status: HTTP authentication, or a link, may have led to it or failed. */
+/** Handles the response status of a page, which may be the outcome of HTTP authentication or of a link. */
 export async function onPasswordlessAnswer(
   deps: LoginDeps,
   { tabId, url, statusCode }: { readonly tabId: number; readonly url: string; readonly statusCode: number },
@@ -155,13 +155,16 @@ export async function onPasswordlessAnswer(
   const asked = (await askedByTab.read())[tabId]
   if (asked !== undefined) {
     await change(askedByTab, entry<string>(tabId, undefined))
-    // No user name is read: the app is seen, and no account.
+    // The user name is not read, so only the visit is reported.
     if (statusCode < 400 && URL.parse(url)?.hostname === asked) await reportVisit(deps, asked)
   }
   if (statusCode >= 400) await setPending(tabId, undefined)
 }
 
-/** Forgets what was going on in a tab that was closed. What was begun there may go on by a link in another. */
+/**
+ * Removes the pending sign-in of a closed tab. Sign-in starts are kept, because a link may continue them in another
+ * tab.
+ */
 export async function forgetPasswordless(tabId: number): Promise<void> {
   await setPending(tabId, undefined)
   await change(askedByTab, entry<string>(tabId, undefined))

@@ -13,11 +13,11 @@ import { parentOf, readField } from './read-field.ts'
 export interface ShownForm {
   readonly facts: FormFacts
   readonly fields: readonly PageField[]
-  /** Smallest element around the form with the words that belong to it. */
+  /** Smallest element around the form with the text that belongs to it. */
   readonly container: Element
 }
 
-/** Facts of the page around its forms. */
+/** Facts about the page around its forms. */
 export interface AroundForms {
   readonly isSignedIn: boolean
   readonly text: PageText
@@ -43,7 +43,7 @@ function aroundFields(fields: readonly PageField[]): Element {
 
 const textLength = (element: Element) => (element instanceof HTMLElement ? element.innerText.length : 0)
 
-/** Returns the largest element around a form whose text is about the form, with at least its buttons. */
+/** Returns the largest element around a form whose text is about the form. It includes at least the form's buttons. */
 function containerOf(fields: readonly PageField[]): Element {
   let container = aroundFields(fields)
   for (let outer = parentOf(container); outer; outer = parentOf(outer)) {
@@ -63,7 +63,7 @@ function textOf(elements: readonly Element[]): string {
   return plainText(texts.join(' ').slice(0, wordsMaximum))
 }
 
-/** Lists to choose from, and boxes to tick, by what they are for. */
+/** Returns the texts of selections, checkboxes and radio buttons. */
 function choicesIn(container: Element): string[] {
   const choices = deepAll(
     container,
