@@ -16,12 +16,14 @@ import { wakeAfter } from './alarms.ts'
 import { announcePolicy } from './announce-policy.ts'
 import { heartbeatWaitMs, usualHeartbeatSeconds } from './heartbeat-pace.ts'
 
-/** When the last heartbeat began, by the browser's clock. */
+/** Start of the last heartbeat, by the browser's clock. */
 const lastHeartbeatMs = stored('lastHeartbeatMs', 0)
 
 let running: Promise<void> | null = null
 
-/** Reports that the browser is there, delivers what waits, and renews the policy; once at a time. */
+/**
+ * Reports that the browser is alive, delivers queued events and refreshes the policy. Concurrent calls share one run.
+ */
 export function heartbeat(): Promise<void> {
   running ??= beat().finally(() => {
     running = null
@@ -43,7 +45,7 @@ async function beat(): Promise<void> {
   if (state === 'ENROLLED' || state === 'DORMANT') await renewPolicy()
 }
 
-/** Ends a connection that policy does not allow any more. */
+/** Ends a connection that managed policy no longer allows. */
 async function leaveOtherServer(): Promise<void> {
   if (!mustLeave(await managedConfiguration(), await connection.read())) return
   await connection.change(() => null)
@@ -52,7 +54,7 @@ async function leaveOtherServer(): Promise<void> {
   await applyPolicy()
 }
 
-/** A heartbeat if one is due: browsers that slept, or were closed, missed theirs. */
+/** Sends a heartbeat if one is due: browsers that slept or were closed missed theirs. */
 export async function heartbeatIfDue(): Promise<void> {
   const waitMs = heartbeatWaitMs(await lastHeartbeatMs.read(), await heartbeatSeconds(), Date.now())
   if (waitMs === 0) await heartbeat()
@@ -63,7 +65,7 @@ async function heartbeatSeconds(): Promise<number> {
   return (await storedPolicy())?.heartbeatSeconds ?? usualHeartbeatSeconds
 }
 
-/** Delivers what waits, and does what follows from the answer. */
+/** Delivers queued events and handles the result. */
 export async function deliverNow(): Promise<void> {
   const delivered = await deliver()
   await settle(delivered)
@@ -92,7 +94,7 @@ async function renewPolicy(): Promise<void> {
   if (wasDormant) await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
 }
 
-/** Makes the browser do what the policy says; nothing if it does already. */
+/** Applies the policy to the browser. Does nothing if it is already applied. */
 export async function enforcePolicy(): Promise<void> {
   const current = await connection.read()
   const serverUrl = current?.state === 'ENROLLED' ? current.serverUrl : null
@@ -100,13 +102,13 @@ export async function enforcePolicy(): Promise<void> {
   await stopOpenTabs()
 }
 
-/** The policy changed, or holds no more. */
+/** Applies a policy that changed or ended. */
 async function applyPolicy(): Promise<void> {
   await enforcePolicy()
   await announcePolicy()
 }
 
-/** The browser was just enrolled: everything is reported, and the policy fetched, at once. */
+/** Reports everything and fetches the policy right after enrollment. */
 export async function announceArrival(): Promise<void> {
   await applyPolicy()
   await report({ kind: 'HEARTBEAT', ...(await browserFacts()) })
@@ -116,7 +118,7 @@ export async function announceArrival(): Promise<void> {
   await wakeAfter('heartbeat', (await heartbeatSeconds()) * 1000)
 }
 
-/** Stops observing and forgets what waits: nothing of an employee who is not licensed is reported. */
+/** Stops observing and discards queued events: nothing is reported for an employee without a license. */
 async function goDormant(): Promise<void> {
   if ((await connection.read())?.state === 'DORMANT') return
   await changeState('DORMANT')
@@ -126,10 +128,10 @@ async function goDormant(): Promise<void> {
 }
 
 /**
- * The server does not take the credential of a browser any more: managed policy may enroll once more, and then what
- * waits is reported after all. Without it that was it, until there is another link.
+ * Handles a credential that the server rejects. Managed policy may enroll the browser again; the queued events are then
+ * delivered. Without it, the connection stays revoked until there is another link.
  *
- * Several may hear of it. Who comes later finds the connection revoked, or a new one, and leaves it alone.
+ * Several callers may get the rejection. Later ones find the connection revoked or replaced and do nothing.
  */
 async function loseCredential(browserId: string): Promise<void> {
   let isNews = false

@@ -6,14 +6,14 @@ import { messageRate } from './message-rate.ts'
 import { type MessageSender, readSender } from './message-sender.ts'
 import { messageRules } from './message-shapes.ts'
 
-/** What answers each kind of message. */
+/** Handler of each message kind. */
 export type MessageHandlers = {
   readonly [K in MessageKind]: (body: MessageOf<K>, from: MessageSender) => Promise<AnswerOf<K>>
 }
 
 /**
- * Answers messages of the extension's own contexts, each by its rule (`message-shapes.ts`), which may refuse them or put them off; anything
- * else gets no answer. Must be called while the background starts, or browsers do not wake it for messages.
+ * Answers messages from the extension's own contexts. The rule of each kind (`message-shapes.ts`) may refuse or delay a
+ * message; anything else gets no answer. Call while the background starts, or browsers do not wake it for messages.
  */
 export function serveMessages(handlers: MessageHandlers): void {
   const heard = messageRate()
@@ -26,7 +26,7 @@ export function serveMessages(handlers: MessageHandlers): void {
     const { from: allowed, rate, shape } = messageRules[kind]
     const isAllowed =
       allowed === 'PAGE' ? from.ownPage === null : from.ownPage !== null && allowed.includes(from.ownPage)
-    // A page may have frames without end, which must not drown what it says itself.
+    // Counted separately: messages of many frames must not crowd out those of the main frame.
     const sayer = from.frameId === 0 ? 'page' : 'frames'
     if (isAllowed && !heard(`${from.tabId} ${sayer} ${kind}`, rate, Date.now())) {
       reply({ busy: true })

@@ -4,9 +4,9 @@ import { observationRules } from '../logins/observation-rules.ts'
 import type { MessageKind } from '../messages.ts'
 import type { RateBound } from './message-rate.ts'
 
-/** Who may send a kind of message, what it must look like, and how often it may come. */
+/** Allowed senders, shape and rate limit of a message kind. */
 export interface MessageRule {
-  /** PAGE: content scripts. Else the names of the agent's own pages that may. */
+  /** `PAGE` for content scripts; otherwise the names of the agent's own pages. */
   readonly from: 'PAGE' | readonly string[]
   readonly shape: TSchema
   readonly rate: RateBound
@@ -26,10 +26,10 @@ const pageReport = Type.Union([
 
 const request = Type.String({ minLength: 36, maxLength: 36 })
 const seldom: RateBound = { burst: 20, perSecond: 1 }
-/** Every frame of a page asks once. */
+/** Messages that every frame of a page sends once. */
 const eachFrame: RateBound = { burst: 500, perSecond: 50 }
 
-/** The rule of every kind of message. */
+/** Rules of all message kinds. */
 export const messageRules: Readonly<Record<MessageKind, MessageRule>> = {
   ...observationRules,
   report: { from: 'PAGE', shape: closed({ report: pageReport }), rate: seldom },

@@ -8,8 +8,8 @@ import { currentPolicy } from '../policy/policy-store.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /**
- * Takes a report of a content script. The address is that of its frame, by the browser's word; only a banner that
- * the policy has for the page can be reported.
+ * Handles a report of a content script. The browser supplies the address of the frame. Only the policy's banner for the
+ * page can be reported.
  */
 export async function takePageReport(given: PageReport, from: MessageSender): Promise<boolean> {
   const url = trimmedUrl(from.url)

@@ -23,12 +23,12 @@ import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
 import { takePageReport } from './page-reports.ts'
 
-/** Events that come together are sent together. */
+/** Delay for batching events that occur together. */
 const gatherMs = 1000
 
 /**
- * Starts the background: the one place where its parts are joined. It runs every time the browser wakes the
- * background, so every listener is there before anything is awaited.
+ * Starts the background and wires up its parts. Runs each time the browser wakes the background, so all listeners are
+ * added before the first await.
  */
 export function startAgent(): void {
   const observers = registerLogins(loginDeps)
@@ -56,21 +56,24 @@ export function startAgent(): void {
   void wake()
 }
 
-/** The browser or the agent just started. */
+/** Runs after the browser or the agent started. */
 async function begin(): Promise<void> {
   await sweepOutbox()
   await askForOpenPages()
   await heartbeat()
 }
 
-/** Whatever was under way when the background was stopped is taken up again. */
+/** Resumes work that was interrupted when the background was stopped. */
 async function wake(): Promise<void> {
   await closeStorageToPages()
   await enforcePolicy()
   await heartbeatIfDue()
 }
 
-/** Content scripts live in the processes of pages; what the agent keeps, its credential first, is not for them. */
+/**
+ * Restricts storage to trusted contexts. Content scripts run in the processes of pages and must not read what the agent
+ * stores, its credential above all.
+ */
 async function closeStorageToPages(): Promise<void> {
   const { local, session } = browser.storage as Partial<typeof browser.storage>
   await local?.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })

@@ -6,7 +6,7 @@ const answers = stored<BannerAnswers>('bannerAnswers', {})
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-/** The banner that a page has to show now; null if there is none, or it was answered. */
+/** Returns the banner that a page must show now; null if there is none or it was answered. */
 export async function openBanner(
   banners: readonly PolicyBanner[],
   appType: string | null,
@@ -16,7 +16,7 @@ export async function openBanner(
   return banner && !isResting(await answers.read(), banner, nowSeconds()) ? banner : null
 }
 
-/** Keeps that the employee answered a banner. */
+/** Stores that the employee answered a banner. */
 export async function rememberBannerAnswer(banner: PolicyBanner): Promise<void> {
   await answers.change((before) => withAnswer(before, banner, nowSeconds()))
 }

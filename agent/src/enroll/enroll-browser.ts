@@ -13,8 +13,8 @@ import { managedConfiguration } from './managed-configuration.ts'
 export type EnrollmentResult = AgentTrouble | 'CONNECTED' | 'DORMANT'
 
 /**
- * Exchanges a token for this browser's credential (domain contract, section 1). What waited for another server is
- * forgotten: it was not meant for this one. Only a browser that policy enrolls anew goes on with what it has.
+ * Exchanges a token for this browser's credential (domain contract, section 1). Events queued for another server are
+ * discarded. Only a browser that managed policy enrolls again keeps its queue.
  */
 export async function enrollBrowser(
   { serverUrl, token }: EnrollmentLink,

@@ -1,10 +1,10 @@
 /**
- * What goes back for a message. A browser that ends the background before it answers gives back nothing, which must not be
- * taken for an answer.
+ * Reply to a message. If the browser stops the background before it replies, the result is undefined, which must not be
+ * mistaken for an answer.
  */
 export type Reply = { readonly answer: unknown } | { readonly refused: true } | Busy
 
-/** Too much was said; what is said later may be heard. */
+/** Rate limit exceeded; the message may be sent again later. */
 interface Busy {
   readonly busy: true
 }
@@ -17,13 +17,13 @@ const isFinal = (value: unknown): value is Exclude<Reply, Busy> =>
   has(value, 'answer') || has(value, 'refused')
 
 /**
- * Sends a message, again if there was no reply: the browser starts the background anew for it. The waits are short, for
- * the page that asks may be left; they are longer where the background hears too much from the page.
+ * Sends a message and retries if there is no reply; each retry wakes the background. Retry delays are short because the
+ * page may be left, and longer if the background is rate limiting the page.
  *
- * @param send sends it; what it gives back or throws without a reply counts as none
- * @param mayRepeat whether it does no harm if it comes late, or the background has heard it, and was ended before it could
- * say so
- * @returns the answer; undefined if it was refused, or nobody answers
+ * @param send sends the message; a result that is no reply, or an error, counts as no reply
+ * @param mayRepeat returns true if a late or duplicate message does no harm: the background may have handled it and
+ * been stopped before it replied
+ * @returns the answer; undefined if the message was refused or nobody answers
  */
 export async function answerTo(
   send: () => Promise<unknown>,

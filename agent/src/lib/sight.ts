@@ -1,22 +1,22 @@
-/** As much of an observer as tells what lies over an element, also what cannot be clicked. Firefox has no such. */
+/** Options of IntersectionObserver v2 (occlusion tracking; Chromium only). */
 interface SightOptions extends IntersectionObserverInit {
   readonly trackVisibility: true
-  /** Milliseconds; no less is allowed. */
+  /** Milliseconds; the minimum allowed. */
   readonly delay: 100
 }
 type Sighting = IntersectionObserverEntry & { readonly isVisible?: boolean }
 
-/** Watches whether an element can be seen. */
+/** Watch on the visibility of an element. */
 export interface Sight {
-  /** Tells again, after the element was put in front. */
+  /** Checks again, after the element was moved to the front. */
   lookAnew(): void
   end(): void
 }
 
 /**
- * Watches an element of a main frame; in other frames the page around decides what is seen of them.
+ * Watches an element of a main frame. In subframes the surrounding page decides what is visible.
  *
- * @param onCovered something lies over it
+ * @param onCovered called when something covers the element
  */
 export function watchSight(element: Element, onCovered: () => void): Sight {
   const options: SightOptions = { trackVisibility: true, delay: 100 }
