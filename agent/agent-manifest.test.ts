@@ -4,33 +4,33 @@ import { describe, expect, test } from 'vitest'
 import { agentManifest, frameScripts } from './agent-manifest.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '..', 'docs', 'guide', 'agent-permissions.md'), 'utf8')
-const [permissionsPart = '', scriptsPart = ''] = guide.split(/^## Its scripts in pages$/m)
+const [permissionsPart = '', scriptsPart = ''] = guide.split(/^## Scripts in pages$/m)
 const explained = [...permissionsPart.matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name).sort()
 const entrypoints = join(import.meta.dirname, 'src', 'entrypoints')
 
 describe('the manifest', () => {
-  test('asks for just the permissions that the guide explains', () => {
+  test('requests exactly the permissions documented in the guide', () => {
     const { permissions, host_permissions } = agentManifest('chromium')
     expect([...permissions, ...host_permissions].sort()).toEqual(explained)
   })
 
-  test('puts just the scripts into pages that the guide explains, and none but those into the pages’ own world', () => {
-    const rows = scriptsPart.matchAll(/^\| `([\w-]+)` \| (MAIN|its own) \|/gm)
+  test('injects exactly the scripts documented in the guide, each in its documented world', () => {
+    const rows = scriptsPart.matchAll(/^\| `([\w-]+)` \| (MAIN|isolated) \|/gm)
     const inMain = frameScripts.filter((script) => 'world' in script).flatMap(({ js }) => js)
     const found = readdirSync(entrypoints).flatMap((file) => {
       const [, name] = /^([\w-]+)(?:\.content)?\.ts$/.exec(file) ?? []
       if (name === undefined || name === 'background') return []
-      return [`${name} ${inMain.some((script) => script === `${name}.js`) ? 'MAIN' : 'its own'}`]
+      return [`${name} ${inMain.some((script) => script === `${name}.js`) ? 'MAIN' : 'isolated'}`]
     })
     expect(Array.from(rows, ([, name, world]) => `${name} ${world}`).sort()).toEqual(found.sort())
   })
 
-  test('asks for no more in Firefox than in Chromium', () => {
+  test('requests no permissions in Firefox beyond those in Chromium', () => {
     const chromium = agentManifest('chromium').permissions
     expect(agentManifest('firefox').permissions.filter((name) => !chromium.includes(name))).toEqual([])
   })
 
-  test('lets the agent’s pages load nothing from elsewhere, and run no code that is not theirs', () => {
+  test('restricts the agent’s pages to their own resources and scripts', () => {
     const policy = agentManifest('chromium').content_security_policy.extension_pages
     expect(policy).toContain("default-src 'none'; script-src 'self';")
     expect(policy).not.toMatch(/unsafe|\*(?!;|$| |:)|data:/)

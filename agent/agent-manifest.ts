@@ -1,14 +1,14 @@
-/** The kinds of browser that the agent is built for. */
+/** Browser families that the agent is built for. */
 export type AgentTarget = 'chromium' | 'firefox'
 
 /**
- * The public half of the key that the extension's id comes from, so that the id is the same wherever the
- * folder is loaded: ibldkgglafofgpgdbkgkanfdkbdgpakh.
+ * Public key that determines the extension ID, so that the ID is the same wherever the folder is loaded:
+ * ibldkgglafofgpgdbkgkanfdkbdgpakh.
  */
 const chromiumKey =
   'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtCOuT8gYwzkRE6cNXVDKtYhcR3zzrmC+7NxooVZ7wvmwxbn9Bmmdfmcyc3N1HMitnxEDiH7rKCIp+7MOwuXvfWaVWHrnqEmkaveGr5wRuBrr7lHDpqqqI2WOz34dvI2Iua7WKzZOpoZK62m92lONxSbH84RTeg/TRTHbLgwXzcWMwxWmfn4Jtuk0rYCkP5wz8iNmdVSGYP91RE281q6Uv4eZN+Im1Rn3DTCoepiloUmKbiRgokYGU5xja1x5s17aC3d/Yi0wfMSw+cqEXoi72ZUNvFLQJ3db3VrCPRyP16D2uC81hi8Okmn5exGwbuKWjZJuPKYlxdsJublYtH2zvQIDAQAB'
 
-/** Each has its reason in docs/guide/agent-permissions.md, which a test compares. */
+/** Each permission is explained in docs/guide/agent-permissions.md; a test compares both. */
 const permissions = [
   'alarms',
   'declarativeNetRequest',
@@ -27,7 +27,7 @@ const chromiumOnly = {
   storage: { managed_schema: 'managed-schema.json' },
 }
 
-/** Firefox asks at installation for what is collected, in its own words. */
+/** Firefox shows these categories of collected data at installation. */
 const firefoxOnly = {
   browser_specific_settings: {
     gecko: {
@@ -48,18 +48,21 @@ const everyFrame = {
   match_origin_as_fallback: true,
 } as const
 
-/** Scripts that every frame gets before its page runs. The background injects the rest (`background/inject-scripts.ts`). */
+/**
+ * Scripts injected into every frame before its page runs. The background injects the rest
+ * (`background/inject-scripts.ts`).
+ */
 export const frameScripts = [
   { ...everyFrame, js: ['loader.js'] },
   { ...everyFrame, js: ['page-world.js'], world: 'MAIN' },
 ] as const
 
-/** What stands in the manifest besides what WXT finds in the entrypoints. */
+/** Returns the parts of the manifest that WXT does not derive from the entrypoints. */
 export function agentManifest(target: AgentTarget) {
   return {
     name: 'Muster agent',
     short_name: 'Muster',
-    description: 'Reports the use of work apps to your organization, and protects you from phishing.',
+    description: 'Reports the use of work apps to your organization and protects you from phishing.',
     // Sign-ins happen on any host, and any host may be blocked.
     host_permissions: ['<all_urls>'],
     permissions: target === 'firefox' ? permissions : chromiumPermissions,
@@ -69,7 +72,7 @@ export function agentManifest(target: AgentTarget) {
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src https: http://localhost:* http://127.0.0.1:*",
     },
     content_scripts: frameScripts,
-    // Redirects of blocked addresses end there; the page tells nothing to a page that embeds it.
+    // Target of redirects from blocked addresses. The page shows nothing when embedded.
     web_accessible_resources: [{ resources: ['block.html'], matches: ['<all_urls>'] }],
     ...(target === 'firefox' ? firefoxOnly : chromiumOnly),
   }

@@ -1,30 +1,29 @@
 import type { AgentEvent, AppBannerEvent, PageThreatEvent } from '@muster/contract/agent-event'
 import type { PolicyBanner, PolicyProtection } from '@muster/contract/agent-policy'
 import { browser } from 'wxt/browser'
-import type { WayOut } from './background/leave-tab.ts'
-import { answerTo } from './lib/answered.ts'
-import type { JudgedAttempt } from './logins/judged-log.ts'
+import type { LeaveTarget } from './background/leave-tab.ts'
+import { sendWithRetry } from './lib/send-with-retry.ts'
+import type { JudgedAttempt } from './logins/judgment/judgment-log.ts'
 import type { ObservationMessages } from './logins/observation-messages.ts'
 import type { FrameWords } from './observe/words/frame-words.ts'
 
 /**
- * What the parts of the agent say to each other. Pages never take part: the background answers only the
- * extension's own contexts, and takes where a message comes from out of the browser's word for it, never
- * out of the message (`background/message-server.ts`).
+ * Messages between the parts of the agent. Pages never take part: the background answers only the extension's own
+ * contexts, and takes a message's origin from the browser, never from the message (`background/message-server.ts`).
  */
 
-/** `Omit` that keeps the members of a union apart. */
+/** `Omit` that distributes over unions. */
 type Without<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 
-/** An event as the background's own parts report it: the outbox gives it its id and time. */
+/** Event reported by the background. The outbox adds ID and time. */
 export type ReportableEvent = Without<AgentEvent, 'id' | 'timestamp'>
 
-/** What a content script may report. The address, and with it the host, is that of the frame it runs in. */
+/** Event that a content script may report. The background adds the address and host of its frame. */
 export type PageReport =
   | Without<PageThreatEvent, 'id' | 'timestamp' | 'url'>
   | Without<AppBannerEvent, 'id' | 'timestamp' | 'host'>
 
-/** The app that a page belongs to. */
+/** App that a page belongs to. */
 export interface PageProduct {
   readonly appType: string
   readonly friendlyName: string
@@ -32,74 +31,75 @@ export interface PageProduct {
 }
 
 /**
- * As much of the policy as the content script of one frame needs: it lives in the page's process, and what that
- * process need not know stays in the background.
+ * Part of the policy that a frame's content script needs. It lives in the page's process, so everything else stays in
+ * the background.
  */
 export interface PagePolicy {
-  /** False while the browser is not enrolled or dormant: nothing is observed then. */
+  /** False while the browser is not enrolled or dormant: observation is then off. */
   readonly active: boolean
   readonly organizationName: string
   readonly contact: string | null
-  /** Host of the frame as the browser tells it, and the registrable domain it is under. */
+  /** Host of the frame as supplied by the browser, and its registrable domain. */
   readonly host: string
   readonly registrableHost: string
-  /** The product of the catalog that the host belongs to; null outside it. */
+  /** Catalog product that the host belongs to; null outside the catalog. */
   readonly product: PageProduct | null
   readonly maliciousCopyPaste: PolicyProtection
 }
 
-/** Policy of a frame as it is told. */
+/** Policy as sent to a frame. */
 export interface FramePolicy extends PagePolicy {
-  /** Words that fields and presses are recognized by; null if the frame has them, or nothing is observed. */
+  /** Words for recognizing fields and presses; null if the frame has them or observation is off. */
   readonly words: FrameWords | null
 }
 
-/** How the browser is connected, for the popup. */
+/** State of the connection, for the popup. */
 export interface AgentStatus {
   readonly state: 'NOT_ENROLLED' | 'ENROLLED' | 'DORMANT'
   readonly host: string | null
   readonly organizationName: string | null
   readonly contact: string | null
-  /** Whether device management set the server. */
+  /** True if device management set the server. */
   readonly managed: boolean
-  /** When the server last answered a report; UNIX seconds, null if never. */
+  /** Time of the server's last response to a report; UNIX seconds, null if there was none. */
   readonly lastReportSeconds: number | null
   readonly queueLength: number
-  /** Events that had no room, or that the server refused. */
+  /** Number of events that did not fit in the queue or that the server refused. */
   readonly lost: number
   readonly version: string
-  /** Why the last attempt to report or to enroll failed; null if it did not. */
+  /** Reason why the last report or enrollment failed; null if it did not. */
   readonly trouble: AgentTrouble | null
 }
 
-/** Why the agent cannot reach its server, as far as it can tell. */
+/** Reason why the agent cannot reach its server, as far as known. */
 export type AgentTrouble = 'UNREACHABLE' | 'REFUSED' | 'LINK_USED' | 'SERVER_ERROR'
 
-/** A connection that waits for the employee's word. */
+/** Connection that waits for the employee's decision. */
 export interface PendingEnrollment {
   readonly host: string
-  /** The host this browser is connected to now; null if none. */
+  /** Host that this browser is connected to now; null if none. */
   readonly replaces: string | null
 }
 
 /**
- * Every message: what is sent and what is answered. A new one is entered here and in
- * `background/message-shapes.ts`, which bounds it, and gets its handler where it belongs.
+ * All messages with their answers. A new message is added here and in `background/message-shapes.ts`, which limits it.
  */
 export interface AgentMessages extends ObservationMessages {
-  /** From content scripts: something was seen. The answer is false if it was not taken. */
+  /** From content scripts: an event. The answer is false if it was not accepted. */
   report: { readonly message: { readonly report: PageReport }; readonly answer: boolean }
-  /** From the loader or the observer of a frame: it needs a script. The answer is false while nothing is observed. */
+  /** From the loader or observer of a frame: requests a script. The answer is false while observation is off. */
   inject: { readonly message: { readonly script: FrameScript }; readonly answer: boolean }
-  /** From the loader of main frames: the page gets what it needs without asking, such as a banner. */
+  /** From the loader of main frames: the page gets what it does not request itself, such as a banner. */
   pageOpened: { readonly message: Record<string, never>; readonly answer: boolean }
-  /** From observers: the policy of this frame, and its words if it has none yet. */
+  /** From observers: requests the policy of this frame, and its words if missing. */
   getPagePolicy: { readonly message: { readonly hasWords: boolean }; readonly answer: FramePolicy }
-  /** From the banner's script: the banner of the page. */
+  /** From the banner script: requests the banner of the page. */
   getBanner: { readonly message: Record<string, never>; readonly answer: PageBanner | null }
-  /** From content scripts: the tab is to leave its page. */
-  leavePage: { readonly message: { readonly to: WayOut }; readonly answer: boolean }
-  /** From the content script of `/enroll/<token>`: the page asks to enroll. Token and host come from the address. */
+  /** From content scripts: asks the tab to leave its page. */
+  leavePage: { readonly message: { readonly to: LeaveTarget }; readonly answer: boolean }
+  /**
+   * From the content script of `/enroll/<token>`: an enrollment page was opened. Token and host come from the address.
+   */
   enrollmentPage: { readonly message: Record<string, never>; readonly answer: boolean }
   /** From the agent's own pages. */
   getStatus: { readonly message: Record<string, never>; readonly answer: AgentStatus }
@@ -112,24 +112,24 @@ export interface AgentMessages extends ObservationMessages {
     readonly message: { readonly request: string; readonly connect: boolean }
     readonly answer: AgentTrouble | 'CONNECTED' | 'DECLINED' | 'DORMANT'
   }
-  /** From the debug page: the judged attempts of this browser session. */
+  /** From the debug page: requests the judged attempts of this browser session. */
   getJudgments: { readonly message: Record<string, never>; readonly answer: readonly JudgedAttempt[] }
-  /** From the block page: what was blocked in its tab. */
+  /** From the block page: requests what was blocked in its tab. */
   blockPage: { readonly message: Record<string, never>; readonly answer: BlockPageFacts }
 }
 
-/** Scripts that a frame may ask for: the observer, and parts of it. */
+/** Scripts that a frame may request: the observer and its parts. */
 export type FrameScript = 'observe' | 'login' | 'features' | 'warn'
 
-/** A banner that a page has to show. */
+/** Banner that a page must show. */
 export interface PageBanner {
   readonly banner: PolicyBanner
   readonly organizationName: string
 }
 
-/** What the block page says. */
+/** Contents of the block page. */
 export interface BlockPageFacts {
-  /** The address that was asked for, without user, query and fragment; null if it is not known any more. */
+  /** Blocked address without user, query and fragment; null if no longer known. */
   readonly url: string | null
   readonly pattern: string | null
   readonly organizationName: string | null
@@ -140,21 +140,21 @@ export type MessageKind = keyof AgentMessages
 export type MessageOf<K extends MessageKind> = AgentMessages[K]['message']
 export type AnswerOf<K extends MessageKind> = AgentMessages[K]['answer']
 
-/** What is on the wire between two contexts of the extension. */
+/** Wire format between two contexts of the extension. */
 export interface Envelope {
   readonly muster: MessageKind
   readonly body: unknown
 }
 
-/** What the background tells content scripts without being asked. */
+/** Notice that the background sends to content scripts. */
 export type Notice = { readonly notice: 'POLICY_CHANGED' | 'LOGIN_PENDING' }
 
 /**
- * What is said once only. If the background was ended after it had acted, each of these would be a second login, a second
- * question or a second answer; how a page looks is told again as it changes, and must not be told late. A banner that is
- * reported twice by such a chance is better than an employee's word that is lost; of threats the server makes one.
+ * Messages that are never repeated. If the background was stopped after it handled one, a repeat would be a second
+ * login, question or answer. `pageState` is sent again when the page changes and must not arrive late. A duplicate
+ * banner report is better than a lost answer of the employee, and the server merges duplicate threats.
  */
-const saidOnce: ReadonlySet<MessageKind> = new Set([
+const neverRepeated: ReadonlySet<MessageKind> = new Set([
   'federatedIdentity',
   'codeHandedIn',
   'pageState',
@@ -164,28 +164,28 @@ const saidOnce: ReadonlySet<MessageKind> = new Set([
   'answerEnrollment',
 ])
 
-/** An agent that was updated or removed leaves its content scripts behind, and answers them no more. */
-const isAgentThere = () => browser.runtime?.id !== undefined
+/** Returns false after the agent was updated or removed, which leaves content scripts behind without a background. */
+const isAgentAlive = () => browser.runtime?.id !== undefined
 
 /**
  * Sends a message to the background.
  *
- * @returns its answer; undefined, which never is one, if there is none: the message was refused, or the background
- * could not be reached
+ * @returns the answer; undefined, which is never an answer, if the message was refused or the background could not be
+ * reached
  */
 export async function ask<K extends MessageKind>(
   kind: K,
   body: MessageOf<K>,
 ): Promise<AnswerOf<K> | undefined> {
   const envelope: Envelope = { muster: kind, body }
-  const answer = await answerTo(
+  const answer = await sendWithRetry(
     async () => browser.runtime.sendMessage(envelope),
-    () => !saidOnce.has(kind) && isAgentThere(),
+    () => !neverRepeated.has(kind) && isAgentAlive(),
   )
   return answer as AnswerOf<K> | undefined
 }
 
-/** Calls back when the background says that the policy changed. For content scripts. */
+/** Calls back on notices from the background. For content scripts. */
 export function onNotice(callback: (notice: Notice) => void): void {
   browser.runtime.onMessage.addListener((message: unknown) => {
     if (typeof message === 'object' && message !== null && 'notice' in message) callback(message as Notice)

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { connectedBrowser } from '../src/connect.ts'
-import { enter, submit } from '../src/sign-in.ts'
+import { enterPassword, submit } from '../src/sign-in.ts'
 import { inWorld } from '../src/world.ts'
 
-// That no password leaves the browser is what the test that `inWorld` adds looks for.
-inWorld('a password that is shown while it is typed', (world) => {
+// The check added by `inWorld` verifies that no password leaves the browser.
+inWorld('a password revealed while it is typed', (world) => {
   let page: Page
 
   beforeAll(async () => {
@@ -16,47 +16,42 @@ inWorld('a password that is shown while it is typed', (world) => {
   const accountOf = (email: string) =>
     world.muster.waitFor(`/v1/accounts?email=${email}`, () => true, `account of ${email}`)
   const show = () => page.getByRole('button', { name: 'Show' }).click()
-  const nameOneself = async (email: string) => {
+  const enterIdentity = async (email: string) => {
     await page.goto('https://zapier.com/shown/invitation')
     await page.getByLabel('E-mail').pressSequentially(email)
     await submit(page, 'Next')
   }
 
-  test('belongs to the address above it, also where its name says "user"', async () => {
+  test('belongs to the address above it, even if its name contains "user"', async () => {
     const email = 'shown@acme-works.example'
     const password = world.secret('Shown-Pelican-47-Quarry')
     await page.goto('https://zapier.com/shown/login')
     await page.getByLabel('E-mail').pressSequentially(email)
-    await enter(page, 'Password', password)
+    await enterPassword(page, 'Password', password)
     await show()
     await submit(page, 'Log in')
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
   })
 
-  test('and is set and repeated belongs to the address of the page before', async () => {
+  test('that is set and repeated belongs to the address of the previous page', async () => {
     const email = 'invited@acme-works.example'
     const password = world.secret('Invited-Gondola-58-Saffron')
-    await nameOneself(email)
-    await enter(page, 'New password', password)
+    await enterIdentity(email)
+    await enterPassword(page, 'New password', password)
     await show()
-    await enter(page, 'Repeat it', password)
+    await enterPassword(page, 'Repeat it', password)
     await submit(page, 'Save')
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })
   })
 
   test.each([
-    ['on a page of its own', '', 'second-page', 'Lonely-Cactus-29-Viaduct'],
-    [
-      'by another field in the place of the one that hid it',
-      '?way=replace',
-      'replaced',
-      'Replaced-Lobster-63-Chimney',
-    ],
-  ])('%s belongs to the address of the page before', async (_, query, name, password) => {
+    ['on a separate page', '', 'second-page', 'Lonely-Cactus-29-Viaduct'],
+    ['with a replacement of its field', '?way=replace', 'replaced', 'Replaced-Lobster-63-Chimney'],
+  ])('%s belongs to the address of the previous page', async (_, query, name, password) => {
     const email = `${name}@acme-works.example`
-    await nameOneself(email)
+    await enterIdentity(email)
     await page.goto(`https://zapier.com/shown/password${query}`)
-    await enter(page, 'Password', world.secret(password))
+    await enterPassword(page, 'Password', world.secret(password))
     await show()
     await submit(page, 'Continue')
     expect(await accountOf(email)).toMatchObject({ loginMethods: { passwordLogin: true } })

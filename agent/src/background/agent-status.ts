@@ -7,7 +7,7 @@ import { outboxFigures } from '../outbox/outbox-store.ts'
 import { currentPolicy } from '../policy/policy-store.ts'
 import { connection } from '../state/connection.ts'
 
-/** How the browser is connected, and how reporting goes. */
+/** Returns the state of the connection and of reporting. */
 export async function agentStatus(): Promise<AgentStatus> {
   const current = await connection.read()
   const policy = await currentPolicy()

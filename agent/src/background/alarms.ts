@@ -1,36 +1,36 @@
 import { browser } from 'wxt/browser'
 
 /**
- * What wakes the background: browsers stop it after half a minute without work. Alarms come no more often than
- * every 30 seconds, so shorter waits are timers, which keep it awake, with an alarm in case it is stopped anyway.
+ * Minimum delay of a browser alarm. Browsers stop the background after half a minute without work, and alarms wake it.
+ * Shorter waits use timers, which keep the background alive, plus an alarm in case it is stopped anyway.
  */
-const alarmLeastMs = 30_000
+const minimumAlarmMs = 30_000
 
 type AlarmName = 'heartbeat' | 'deliver'
 
 const timers = new Map<AlarmName, ReturnType<typeof setTimeout>>()
 const callbacks = new Map<AlarmName, () => void>()
 
-/** Says what an alarm does. Must be called while the background starts, or browsers do not wake it. */
+/** Sets the callback of an alarm. Call while the background starts, or browsers do not wake it. */
 export function onAlarm(name: AlarmName, callback: () => void): void {
   callbacks.set(name, callback)
 }
 
-/** Listens to the alarms. Must be called while the background starts. */
+/** Listens to the alarms. Call while the background starts. */
 export function listenToAlarms(): void {
   browser.alarms.onAlarm.addListener(({ name }) => callbacks.get(name as AlarmName)?.())
 }
 
-/** Calls back within a wait: an earlier call that is under way will do. */
+/** Calls back within a given time, unless an earlier call is already pending. */
 export async function wakeWithin(name: AlarmName, waitMs: number): Promise<void> {
   if (!timers.has(name)) await wakeAfter(name, waitMs)
 }
 
-/** Calls back once after a wait, also if the background is stopped meanwhile; it takes the place of an earlier call. */
+/** Calls back once after a given time, also if the background is stopped meanwhile. Replaces a pending call. */
 export async function wakeAfter(name: AlarmName, waitMs: number): Promise<void> {
   clearTimeout(timers.get(name))
   timers.delete(name)
-  if (waitMs < alarmLeastMs)
+  if (waitMs < minimumAlarmMs)
     timers.set(
       name,
       setTimeout(() => {
@@ -38,9 +38,9 @@ export async function wakeAfter(name: AlarmName, waitMs: number): Promise<void> 
         callbacks.get(name)?.()
       }, waitMs),
     )
-  const leastMs = Math.max(alarmLeastMs, waitMs)
+  const leastMs = Math.max(minimumAlarmMs, waitMs)
   const alarm = { when: Date.now() + leastMs }
-  // A heartbeat comes again also if the background is ended before it has set the next one.
+  // Repeats heartbeats in case the background is stopped before it has set the next alarm.
   const again = name === 'heartbeat' ? { periodInMinutes: leastMs / 60_000 } : {}
   await browser.alarms.create(name, { ...alarm, ...again })
 }

@@ -1,14 +1,14 @@
 /**
- * How often the agent reports, or asks whether it is to, where no policy says so (domain contract, section 7), in
- * seconds. A dormant browser has no policy: it asks as often as others report.
+ * Default heartbeat interval in seconds (domain contract, section 7). Also used by dormant browsers, which have no
+ * policy.
  */
-export const usualHeartbeatSeconds = 300
+export const defaultHeartbeatSeconds = 300
 
 /**
- * How long the next heartbeat has to wait; 0 if it is due. A last one in the future means that the clock was set back,
- * and is no reason to wait longer than between two.
+ * Returns the time until the next heartbeat; 0 if it is due. A last heartbeat in the future means that the clock was
+ * set back; the wait never exceeds one interval.
  *
- * @param lastMs when the last one began
+ * @param lastMs start of the last heartbeat
  */
 export function heartbeatWaitMs(lastMs: number, heartbeatSeconds: number, nowMs: number): number {
   const waitMs = lastMs + heartbeatSeconds * 1000 - nowMs

@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser'
-import { isWatched } from '../logins/follow-attempts.ts'
-import { readTab } from '../logins/login-memory.ts'
+import { isWatched } from '../logins/attempts/track-attempts.ts'
+import { readTab } from '../logins/tab-logins.ts'
 import type { FrameScript, Notice } from '../messages.ts'
 import { catalogOf } from '../policy/page-catalog.ts'
 import { pageBanner } from '../policy/page-policy.ts'
@@ -8,9 +8,9 @@ import { currentPolicy } from '../policy/policy-store.ts'
 import type { MessageSender } from './message-sender.ts'
 
 /**
- * Puts a script into a frame. A second one of a kind does nothing there.
+ * Injects a script into a frame. A second injection of the same script does nothing.
  *
- * @returns false if the frame is gone, or is none of the web
+ * @returns false if the frame is gone or not a web page
  */
 async function inject(tabId: number, frameId: number, script: FrameScript | 'banner'): Promise<boolean> {
   try {
@@ -26,9 +26,9 @@ async function inject(tabId: number, frameId: number, script: FrameScript | 'ban
 }
 
 /**
- * Puts a script into the frame that asks for it.
+ * Injects a script into the frame that requests it.
  *
- * @returns false while nothing is observed
+ * @returns false while observation is off
  */
 export async function injectForFrame(
   { tabId, frameId }: Pick<MessageSender, 'tabId' | 'frameId'>,
@@ -38,17 +38,19 @@ export async function injectForFrame(
   return inject(tabId, frameId, script)
 }
 
-/** Tells the frame of an attempt of it: another document may have begun there before the background has heard. */
-export async function alertFrame({ tabId, frameId }: MessageSender): Promise<void> {
+/**
+ * Notifies the frame of an attempt: the frame may have loaded another document before the background got the message.
+ */
+export async function notifyFrame({ tabId, frameId }: MessageSender): Promise<void> {
   const notice: Notice = { notice: 'LOGIN_PENDING' }
   if (tabId !== null) await browser.tabs.sendMessage(tabId, notice, { frameId }).catch(() => undefined)
 }
 
 /**
- * Gives a new document what it does not ask for: the observer where a login goes on or an account is chosen, and to a page
- * its banner.
+ * Injects what a new document does not request itself: the observer if a login is in progress or an account is chosen,
+ * and the page's banner.
  */
-export async function equipFrame({
+export async function injectInitialScripts({
   tabId,
   frameId,
   url,
@@ -60,15 +62,15 @@ export async function equipFrame({
   const isProvider = catalogOf(policy).byHost(host)?.identityProvider !== undefined
   const isAttempt = await isWatched(tabId)
   if (flows.length > 0 || isProvider || isAttempt) await inject(tabId, frameId, 'observe')
-  // It reads the page after a form, which may be left at once.
+  // Reads the page after a form, which may be left immediately.
   if (isAttempt) await inject(tabId, frameId, 'login')
   if (frameId === 0 && (await pageBanner(host))) await inject(tabId, frameId, 'banner')
   return true
 }
 
-/** Follows the frames within pages. Must be called while the background starts, or browsers do not wake it. */
+/** Watches frames within pages. Call while the background starts, or browsers do not wake it. */
 export function watchFrames(): void {
   browser.webNavigation.onCommitted.addListener((details) => {
-    if (details.frameId !== 0) void equipFrame(details)
+    if (details.frameId !== 0) void injectInitialScripts(details)
   })
 }

@@ -1,17 +1,17 @@
 import { browser } from 'wxt/browser'
 
-/** Where a tab is taken: to the page before, or to an empty one. */
-export type WayOut = 'BACK' | 'EMPTY'
+/** Target of a tab that leaves its page: the previous page, or an empty one. */
+export type LeaveTarget = 'BACK' | 'EMPTY'
 
 /**
- * Takes a tab away from its page. The browser does it, not a script in the page: that the page could refuse
+ * Moves a tab away from its page. Uses the browser API, because a page can block navigation by a script
  * (`navigation.onnavigate`).
  */
-export async function leaveTab(tabId: number, to: WayOut): Promise<void> {
+export async function leaveTab(tabId: number, to: LeaveTarget): Promise<void> {
   const toEmpty = async () => {
     await browser.tabs.update(tabId, { url: 'about:blank' })
   }
   if (to === 'EMPTY') await toEmpty()
-  // There may be no page before.
+  // There may be no previous page.
   else await browser.tabs.goBack(tabId).catch(toEmpty)
 }

@@ -6,7 +6,7 @@ import { currentPolicy } from '../policy/policy-store.ts'
 import { askServer } from '../server/agent-request.ts'
 import { connection } from '../state/connection.ts'
 
-/** Ranges are asked for again and again; so many are kept while the background lives. */
+/** Maximum number of cached ranges. The same ranges are requested repeatedly while the background lives. */
 const rangesMaximum = 20
 const ranges = new Map<string, readonly string[]>()
 
@@ -24,7 +24,7 @@ async function range(prefix: string): Promise<readonly string[] | null> {
   return lines
 }
 
-/** What the observation of logins takes from the rest of the background. */
+/** Dependencies of login observation. */
 export const loginDeps: LoginDeps = {
   report,
   policy: currentPolicy,

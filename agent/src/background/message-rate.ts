@@ -1,4 +1,4 @@
-/** How many messages a page, and its frames together, may send: so many at once, and so many per second after that. */
+/** Rate limit for the messages of a page, or of its frames together: a burst, and a rate after that. */
 export interface RateBound {
   readonly burst: number
   readonly perSecond: number
@@ -9,14 +9,14 @@ interface Bucket {
   atMs: number
 }
 
-/** Tabs beyond this many are forgotten, the longest unheard of first. */
+/** Maximum number of tracked senders; the least recently active ones are removed. */
 const bucketsMaximum = 1000
 
 /**
- * Bounds what one sender can make the background do, so that a page that loads frames without end, or a page
- * process that was taken over, cannot flood it.
+ * Limits the messages of each sender, so that a page that keeps loading frames, or a compromised page process, cannot
+ * flood the background.
  *
- * @returns a function that says whether the sender may be heard
+ * @returns function that returns true if the message is within the limit
  */
 export function messageRate(): (sender: string, bound: RateBound, nowMs: number) => boolean {
   const buckets = new Map<string, Bucket>()

@@ -1,15 +1,15 @@
 import type { Browser } from 'wxt/browser'
 
-/** Where a message comes from, by the browser's word. */
+/** Sender of a message, as identified by the browser. */
 export interface MessageSender {
-  /** The tab; null for the popup. */
+  /** Tab ID; null for the popup. */
   readonly tabId: number | null
   /** 0 is the main frame. */
   readonly frameId: number
-  /** Address of the frame; of its opener's origin where it has none of its own (`about:blank`). */
+  /** Address of the frame, or the origin of its opener if it has none (`about:blank`). */
   readonly url: string
   readonly host: string
-  /** The document, where the browser tells; undefined elsewhere. */
+  /** Document ID; undefined in browsers without one. */
   readonly documentId: string | undefined
   /** Name of the agent's own page, such as `popup.html`; null for content scripts. */
   readonly ownPage: string | null
@@ -18,9 +18,9 @@ export interface MessageSender {
 /**
  * Reads the sender of a message.
  *
- * @param ownId id of the agent
- * @param ownOrigin origin of its pages, with a final slash
- * @returns null for whatever is neither a content script in a tab nor a page of the agent
+ * @param ownId extension ID of the agent
+ * @param ownOrigin origin of its pages, with a trailing slash
+ * @returns null unless it is a content script in a tab or a page of the agent
  */
 export function readSender(
   sender: Browser.runtime.MessageSender,

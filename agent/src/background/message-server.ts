@@ -1,19 +1,19 @@
 import { matches } from '@muster/contract/matches'
 import { browser } from 'wxt/browser'
-import type { Reply } from '../lib/answered.ts'
+import type { Reply } from '../lib/send-with-retry.ts'
 import type { AnswerOf, Envelope, MessageKind, MessageOf } from '../messages.ts'
 import { messageRate } from './message-rate.ts'
 import { type MessageSender, readSender } from './message-sender.ts'
 import { messageRules } from './message-shapes.ts'
 
-/** What answers each kind of message. */
+/** Handler of each message kind. */
 export type MessageHandlers = {
   readonly [K in MessageKind]: (body: MessageOf<K>, from: MessageSender) => Promise<AnswerOf<K>>
 }
 
 /**
- * Answers messages of the extension's own contexts, each by its rule (`message-shapes.ts`), which may refuse them or put them off; anything
- * else gets no answer. Must be called while the background starts, or browsers do not wake it for messages.
+ * Answers messages from the extension's own contexts. The rule of each kind (`message-shapes.ts`) may refuse or delay a
+ * message; anything else gets no answer. Call while the background starts, or browsers do not wake it for messages.
  */
 export function serveMessages(handlers: MessageHandlers): void {
   const heard = messageRate()
@@ -26,9 +26,9 @@ export function serveMessages(handlers: MessageHandlers): void {
     const { from: allowed, rate, shape } = messageRules[kind]
     const isAllowed =
       allowed === 'PAGE' ? from.ownPage === null : from.ownPage !== null && allowed.includes(from.ownPage)
-    // A page may have frames without end, which must not drown what it says itself.
-    const sayer = from.frameId === 0 ? 'page' : 'frames'
-    if (isAllowed && !heard(`${from.tabId} ${sayer} ${kind}`, rate, Date.now())) {
+    // Counted separately: messages of many frames must not crowd out those of the main frame.
+    const frameGroup = from.frameId === 0 ? 'page' : 'frames'
+    if (isAllowed && !heard(`${from.tabId} ${frameGroup} ${kind}`, rate, Date.now())) {
       reply({ busy: true })
       return false
     }

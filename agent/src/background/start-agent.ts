@@ -7,28 +7,28 @@ import {
   pendingEnrollment,
 } from '../enroll/pending-enrollment.ts'
 import { watchExtensions } from '../extensions/inventory.ts'
-import { judgedAttempts } from '../logins/judged-log.ts'
+import { judgedAttempts } from '../logins/judgment/judgment-log.ts'
 import type { ObservationKind } from '../logins/observation-messages.ts'
 import { registerLogins } from '../logins/register-logins.ts'
 import { endDeliveryWait } from '../outbox/deliver.ts'
 import { sweepOutbox } from '../outbox/outbox-store.ts'
-import { whenReported } from '../outbox/report-event.ts'
+import { onReported } from '../outbox/report-event.ts'
 import { framePolicy, pageBanner } from '../policy/page-policy.ts'
-import { announceArrival, deliverNow, enforcePolicy, heartbeat, heartbeatIfDue } from './agent-cycle.ts'
+import { deliverNow, enforcePolicy, heartbeat, heartbeatIfDue, onEnrolled } from './agent-cycle.ts'
 import { agentStatus } from './agent-status.ts'
 import { listenToAlarms, onAlarm, wakeWithin } from './alarms.ts'
-import { alertFrame, equipFrame, injectForFrame, watchFrames } from './inject-scripts.ts'
+import { injectForFrame, injectInitialScripts, notifyFrame, watchFrames } from './inject-scripts.ts'
 import { leaveTab } from './leave-tab.ts'
 import { loginDeps } from './login-parts.ts'
 import { type MessageHandlers, serveMessages } from './message-server.ts'
-import { takePageReport } from './page-reports.ts'
+import { handlePageReport } from './page-reports.ts'
 
-/** Events that come together are sent together. */
-const gatherMs = 1000
+/** Delay for batching events that occur together. */
+const batchDelayMs = 1000
 
 /**
- * Starts the background: the one place where its parts are joined. It runs every time the browser wakes the
- * background, so every listener is there before anything is awaited.
+ * Starts the background and wires up its parts. Runs each time the browser wakes the background, so all listeners are
+ * added before the first await.
  */
 export function startAgent(): void {
   const observers = registerLogins(loginDeps)
@@ -37,7 +37,7 @@ export function startAgent(): void {
     ...observers,
     loginAttempt: async (body, from) => {
       const isNoted = await observers.loginAttempt(body, from)
-      if (isNoted) void alertFrame(from)
+      if (isNoted) void notifyFrame(from)
       return isNoted
     },
   })
@@ -47,30 +47,33 @@ export function startAgent(): void {
   onAlarm('heartbeat', () => void heartbeat())
   onAlarm('deliver', () => void deliverNow())
   listenToAlarms()
-  whenReported(() => void wakeWithin('deliver', gatherMs))
+  onReported(() => void wakeWithin('deliver', batchDelayMs))
   browser.storage.onChanged.addListener((_, area) => {
     if (area === 'managed') void heartbeat()
   })
-  browser.runtime.onStartup.addListener(() => void begin())
-  browser.runtime.onInstalled.addListener(() => void begin())
-  void wake()
+  browser.runtime.onStartup.addListener(() => void onBrowserStart())
+  browser.runtime.onInstalled.addListener(() => void onBrowserStart())
+  void resumeWork()
 }
 
-/** The browser or the agent just started. */
-async function begin(): Promise<void> {
+/** Runs after the browser or the agent started. */
+async function onBrowserStart(): Promise<void> {
   await sweepOutbox()
   await askForOpenPages()
   await heartbeat()
 }
 
-/** Whatever was under way when the background was stopped is taken up again. */
-async function wake(): Promise<void> {
+/** Resumes work that was interrupted when the background was stopped. */
+async function resumeWork(): Promise<void> {
   await closeStorageToPages()
   await enforcePolicy()
   await heartbeatIfDue()
 }
 
-/** Content scripts live in the processes of pages; what the agent keeps, its credential first, is not for them. */
+/**
+ * Restricts storage to trusted contexts. Content scripts run in the processes of pages and must not read what the agent
+ * stores, its credential above all.
+ */
 async function closeStorageToPages(): Promise<void> {
   const { local, session } = browser.storage as Partial<typeof browser.storage>
   await local?.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' })
@@ -78,9 +81,9 @@ async function closeStorageToPages(): Promise<void> {
 }
 
 const handlers: Omit<MessageHandlers, ObservationKind> = {
-  report: ({ report }, from) => takePageReport(report, from),
+  report: ({ report }, from) => handlePageReport(report, from),
   inject: ({ script }, from) => injectForFrame(from, script),
-  pageOpened: (_, from) => equipFrame(from),
+  pageOpened: (_, from) => injectInitialScripts(from),
   getPagePolicy: ({ hasWords }, from) => framePolicy(from.host, hasWords),
   getBanner: async (_, { frameId, host }) => (frameId === 0 ? pageBanner(host) : null),
   leavePage: async ({ to }, { tabId }) => {
@@ -98,7 +101,7 @@ const handlers: Omit<MessageHandlers, ObservationKind> = {
   getPendingEnrollment: ({ request }) => pendingEnrollment(request),
   answerEnrollment: async ({ request, connect }) => {
     const result = await answerEnrollment(request, connect)
-    if (result === 'CONNECTED') await announceArrival()
+    if (result === 'CONNECTED') await onEnrolled()
     return result
   },
   getJudgments: () => judgedAttempts(),

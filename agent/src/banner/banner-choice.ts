@@ -1,22 +1,22 @@
 import type { PolicyBanner } from '@muster/contract/agent-policy'
 
-/** For how long a banner that was answered is not shown again, in seconds. A banner that blocks is always shown. */
-const restSeconds: Readonly<Record<PolicyBanner['mode'], number>> = {
+/** Time for which an answered banner is not shown again, in seconds. A banner that blocks is always shown. */
+const snoozeSeconds: Readonly<Record<PolicyBanner['mode'], number>> = {
   INFORM: 24 * 60 * 60,
   ACKNOWLEDGE: 30 * 24 * 60 * 60,
   REASON: 30 * 24 * 60 * 60,
   BLOCK: 0,
 }
 
-/** More answers than these are not kept; the oldest go. */
+/** Maximum number of stored answers; the oldest are removed. */
 const answersMaximum = 500
 
-/** Banners that were answered: what was shown where, and until when it rests; UNIX seconds. */
+/** Answered banners: key of the banner and the end of its rest period in UNIX seconds. */
 export type BannerAnswers = Readonly<Record<string, number>>
 
 /**
- * Returns the first banner of the policy that is for the page (domain contract, section 7: first matching rule wins). The
- * banner of every other app is returned as that of the page's app, so that its answer counts for that app only.
+ * Returns the first banner of the policy that applies to the page (domain contract, section 7: first matching rule
+ * wins). A banner for all other apps is returned with the page's app, so its answer counts for that app only.
  */
 export function bannerFor(
   banners: readonly PolicyBanner[],
@@ -30,18 +30,18 @@ export function bannerFor(
   return everywhere ? { ...everywhere, appType } : null
 }
 
-/** Whether the banner was answered lately, with the words it has now. */
-export function isResting(answers: BannerAnswers, banner: PolicyBanner, nowSeconds: number): boolean {
+/** Returns true if the banner was answered recently with its current text. */
+export function isSnoozed(answers: BannerAnswers, banner: PolicyBanner, nowSeconds: number): boolean {
   return (answers[keyOf(banner)] ?? 0) > nowSeconds
 }
 
-/** The answers with one more. */
+/** Returns the answers with one more added. */
 export function withAnswer(answers: BannerAnswers, banner: PolicyBanner, nowSeconds: number): BannerAnswers {
-  const until = nowSeconds + restSeconds[banner.mode]
+  const until = nowSeconds + snoozeSeconds[banner.mode]
   const current = Object.entries(answers).filter(([, end]) => end > nowSeconds)
   return Object.fromEntries([...current.slice(1 - answersMaximum), [keyOf(banner), until]])
 }
 
-/** Another text is another banner. */
+/** Key of a banner. A banner with a changed text gets a new key. */
 const keyOf = ({ id, appType, domain, mode, title, subtext }: PolicyBanner) =>
   JSON.stringify([id, appType, domain, mode, title, subtext])

@@ -1,4 +1,4 @@
-/** The looks of banners; inside a closed shadow root, so that page and banner do not touch each other. */
+/** Styles of banners, used inside a closed shadow root to isolate them from the page. */
 export const bannerStyle = `
 dialog {
   color-scheme: light dark;

@@ -6,10 +6,10 @@ import { ask, type PageBanner } from '../messages.ts'
 import { type TextName, text } from '../ui/texts.ts'
 import { bannerStyle } from './banner-style.ts'
 
-/** A page that takes a banner away gets it back, but not for ever: the two must not fight until the tab dies. */
+/** Maximum number of times a removed banner is shown again, so that page and banner cannot fight forever. */
 const returnsMaximum = 20
 
-/** No reason is longer (contract: APP_BANNER). */
+/** Maximum length of a reason (contract: APP_BANNER). */
 const reasonLengthMaximum = 1000
 
 const buttonTexts: Readonly<Record<PolicyBanner['mode'], TextName>> = {
@@ -20,11 +20,11 @@ const buttonTexts: Readonly<Record<PolicyBanner['mode'], TextName>> = {
 }
 
 /**
- * Shows a banner over the page, in a closed shadow root that the page cannot look into, and reports that it was
- * shown and what the employee answered. INFORM stands aside; the others stand in front of the page until they are
- * answered, and BLOCK cannot be answered.
+ * Shows a banner over the page, in a closed shadow root that the page cannot access, and reports its display and the
+ * employee's answer. INFORM is non-modal. The other modes cover the page until they are answered, and BLOCK cannot be
+ * answered.
  *
- * @returns a function that takes it away, for when the policy does
+ * @returns function that removes the banner, for when the policy does
  */
 export function showBanner({ banner, organizationName }: PageBanner): () => void {
   const host = document.createElement('div')
@@ -38,7 +38,7 @@ export function showBanner({ banner, organizationName }: PageBanner): () => void
 
   const open = () => {
     document.documentElement.append(host)
-    // The attribute alone leaves the focus where it is.
+    // The attribute alone does not move the focus.
     if (banner.mode === 'INFORM') dialog.setAttribute('open', '')
     else if (!dialog.open) dialog.showModal()
   }
@@ -46,7 +46,7 @@ export function showBanner({ banner, organizationName }: PageBanner): () => void
     if (host.isConnected && dialog.open) return
     returns += 1
     if (returns > returnsMaximum) return guard.disconnect()
-    // A dialog that was taken out is open still, but no longer in front.
+    // A removed dialog stays open but is no longer modal.
     dialog.removeAttribute('open')
     open()
   }
@@ -58,7 +58,7 @@ export function showBanner({ banner, organizationName }: PageBanner): () => void
     close()
     tell(banner, 'ACKNOWLEDGED', reason)
   })
-  // Escape would close a modal dialog, in older browsers whatever is done against it; the page cannot.
+  // Escape would close a modal dialog, in older browsers even after preventDefault(); pages cannot trigger it.
   dialog.setAttribute('closedby', 'none')
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   dialog.addEventListener('close', () => host.isConnected && open())
@@ -107,7 +107,7 @@ function reasonField(dialog: HTMLDialogElement, button: HTMLButtonElement): HTML
   field.addEventListener('input', () => {
     button.disabled = field.value.trim() === ''
   })
-  // What is written here is not for the page's shortcuts.
+  // Keeps typed keys from the page's shortcuts.
   for (const kind of ['keydown', 'keypress', 'keyup'] as const)
     field.addEventListener(kind, (event) => event.stopPropagation())
   dialog.append(label, field)

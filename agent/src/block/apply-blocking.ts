@@ -5,22 +5,22 @@ import { storedPolicy } from '../policy/policy-store.ts'
 import { stored } from '../state/stored.ts'
 import { planBlocking, type RuleLimits } from './block-rules.ts'
 
-/** Path of the page that main frames are sent to. */
+/** Path of the page that blocked main frames are redirected to. */
 export const blockPagePath = '/block.html'
 
-/** Changes of this module's rules; an update of the agent applies the policy anew by it. */
+/** Version of the rules that this module creates. A change makes an updated agent apply the policy again. */
 const rulesVersion = 1
 
-/** A digest of what the browser's rules were made of. */
+/** Digest of the input of the browser's current rules. */
 const applied = stored<string | null>('appliedBlocking', null)
 
 let lastTurn: Promise<void> = Promise.resolve()
 
 /**
- * Makes the browser's rules those of the policy, if they are not already. The browser keeps them over restarts and
- * without a connection; they are replaced all at once.
+ * Replaces the browser's rules with those of the policy, unless they are current. The browser keeps them across
+ * restarts and offline; they are replaced atomically.
  *
- * @param serverUrl the agent's own server, which nothing blocks: or a pattern could not be taken back any more
+ * @param serverUrl the agent's own server, which must stay reachable or a pattern could never be withdrawn
  */
 export function applyBlocking(
   blockedUrls: readonly PolicyBlockedUrl[],
@@ -36,7 +36,7 @@ async function apply(blockedUrls: readonly PolicyBlockedUrl[], serverUrl: string
   try {
     await replaceRules(await rulesOf(blockedUrls), serverUrl)
   } catch {
-    // Whatever this browser does not like about the exact rules, it must not leave everything open.
+    // If the browser rejects the exact rules, coarse rules still block.
     await replaceRules(coarseRulesOf(blockedUrls), serverUrl)
   }
   await applied.change(() => key)
@@ -52,7 +52,10 @@ async function replaceRules(rules: readonly Rule[], serverUrl: string | null): P
 
 type Rule = ReturnType<typeof planBlocking>['rules'][number]
 
-/** In each round those that the browser refuses make room for others, which have to be asked for in turn. */
+/**
+ * Maximum number of planning rounds. Expressions that the browser rejects make room for others, which must be checked
+ * in turn.
+ */
 const roundsMaximum = 8
 
 async function rulesOf(blockedUrls: readonly PolicyBlockedUrl[]): Promise<readonly Rule[]> {
@@ -71,7 +74,7 @@ function coarseRulesOf(blockedUrls: readonly PolicyBlockedUrl[]): readonly Rule[
   return planBlocking(blockedUrls, blockPagePath, { ...ruleLimits(), regexes: 0 }).rules
 }
 
-/** The regular expressions that are too much for this browser. */
+/** Returns the regular expressions that this browser does not support. */
 async function refusedOf(regexes: readonly string[]): Promise<ReadonlySet<string>> {
   const answers = await Promise.all(
     regexes.map((regex) => browser.declarativeNetRequest.isRegexSupported({ regex, isCaseSensitive: true })),
@@ -79,7 +82,10 @@ async function refusedOf(regexes: readonly string[]): Promise<ReadonlySet<string
   return new Set(regexes.filter((_, index) => answers[index]?.isSupported === false))
 }
 
-/** What this browser takes; Firefox and older browsers take less than Chromium. One rule is the agent's own. */
+/**
+ * Returns the limits of this browser; Firefox and older browsers allow less than current Chromium. One rule is reserved
+ * for the agent.
+ */
 function ruleLimits(): RuleLimits {
   const api: Partial<typeof browser.declarativeNetRequest> = browser.declarativeNetRequest
   const rules = (api.MAX_NUMBER_OF_DYNAMIC_RULES ?? 5000) - 1
@@ -97,7 +103,7 @@ const ownServerRule = (id: number, serverUrl: string): Rule => ({
   condition: { urlFilter: `|${serverUrl}/agent/`, resourceTypes: ['xmlhttprequest', 'other'] },
 })
 
-/** Applies the policy that is kept, or none; for starts of the background. */
+/** Applies the stored policy, or none. Call when the background starts. */
 export async function applyStoredBlocking(serverUrl: string | null): Promise<void> {
   await applyBlocking(serverUrl === null ? [] : ((await storedPolicy())?.blockedUrls ?? []), serverUrl)
 }

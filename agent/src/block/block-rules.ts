@@ -5,24 +5,24 @@ import { parseUrlPattern, schemesAndPorts, type UrlPattern } from './url-pattern
 type Rule = Browser.declarativeNetRequest.Rule
 type Condition = Browser.declarativeNetRequest.RuleCondition
 
-/** What a browser takes; figures of the API. */
+/** Rule limits of a browser, from the API. */
 export interface RuleLimits {
   readonly rules: number
-  /** Rules that redirect are limited more strictly than those that block. */
+  /** Limit for redirect rules, which is stricter than the one for block rules. */
   readonly redirects: number
   readonly regexes: number
 }
 
-/** Rules, and what they could not hold. */
+/** Rules, and the blocked URLs that did not fit. */
 export interface RulePlan {
   readonly rules: readonly Rule[]
-  /** Every regular expression in them; the browser has to be asked whether it takes each. */
+  /** All regular expressions in the rules. The browser must confirm that it supports each. */
   readonly regexes: readonly string[]
-  /** Ids of blocked URLs that found no room; only the watch on tabs enforces them. */
+  /** IDs of blocked URLs without a rule; only the tab watch enforces them. */
   readonly unenforced: readonly string[]
 }
 
-/** Patterns that differ only in their hosts share a condition, and so one rule. */
+/** Patterns that differ only in their hosts and therefore share a condition and a rule. */
 interface Group {
   readonly filter: { readonly urlFilter?: string; readonly regexFilter?: string }
   readonly coarse: string | null
@@ -31,16 +31,16 @@ interface Group {
 }
 
 /**
- * Turns patterns into rules of `declarativeNetRequest`.
+ * Converts patterns into `declarativeNetRequest` rules.
  *
- * Patterns that mean whole hosts need a handful of rules, however many there are: their hosts become
- * `requestDomains`, which mean a host and all below it, and a regular expression that counts the labels of the host
- * keeps what is below out where only the host is meant. Patterns with a path share a rule where the path is the same.
- * All of these are exact. What is beyond the browser's number of regular expressions, or too long for one, is
- * blocked by rules that may block more of the same host (a longer path, another port), never less.
+ * Patterns for whole hosts need only a few rules: their hosts become `requestDomains`, which match a host and its
+ * subdomains. If only the host itself is meant, a regular expression that counts the host's labels excludes subdomains.
+ * Patterns with the same path share a rule. All of these are exact. Patterns beyond the browser's limit of regular
+ * expressions, or too long for one, get rules that may block more of the same host (a longer path, another port), never
+ * less.
  *
- * @param blockPage path of the page in the extension to which main frames are sent
- * @param refusedRegexes regular expressions that the browser does not take
+ * @param blockPage path of the extension page to which main frames are redirected
+ * @param refusedRegexes regular expressions that the browser does not support
  */
 export function planBlocking(
   blockedUrls: readonly PolicyBlockedUrl[],
@@ -78,7 +78,10 @@ export function planBlocking(
   }
 }
 
-/** As many as may have a second rule that shows the block page at once; the others get there by the watch on tabs. */
+/**
+ * Returns the groups that get a second rule, which redirects to the block page directly. The others are redirected by
+ * the tab watch.
+ */
 function withRedirects(blocked: readonly Group[], limits: RuleLimits): readonly Group[] {
   let regexesLeft = limits.regexes - blocked.filter(({ filter }) => filter.regexFilter !== undefined).length
   const room = Math.min(limits.redirects, limits.rules - blocked.length)
@@ -132,7 +135,7 @@ function grouped(blockedUrls: readonly PolicyBlockedUrl[]): Map<string, Group> {
   return groups
 }
 
-/** The groups once more, by what is said of their addresses in the coarse way. */
+/** Regroups patterns by their coarse filters. */
 function coarseGroups(groups: readonly Group[]): Group[] {
   const merged = new Map<string, Group>()
   for (const { coarse, hosts, ids } of groups) {
@@ -156,8 +159,8 @@ function addTo(
 }
 
 /**
- * Classes of ASCII characters, because classes that leave something out cost a browser's regular expressions dearly;
- * the addresses that they meet are ASCII.
+ * Classes of ASCII characters. Negated classes are expensive in the browser's regular expressions, and the matched
+ * addresses are ASCII.
  */
 const anything = '[!-~]*'
 const notSlash = '[!-.0-~]'
@@ -169,7 +172,10 @@ function exactFilter(pattern: UrlPattern): Group['filter'] {
   return { regexFilter: `^${originRegex(pattern)}/${pathRegex(pattern.path)}` }
 }
 
-/** Scheme, user, host and port. The host itself is told by `requestDomains`; here its labels are counted. */
+/**
+ * Returns the expression for scheme, user, host and port. `requestDomains` matches the host itself; here only its
+ * labels are counted.
+ */
 function originRegex(pattern: UrlPattern): string {
   const host = hostRegex(pattern)
   const [first, second] = schemesAndPorts(pattern)
@@ -187,11 +193,11 @@ function hostRegex({ host, below }: UrlPattern): string {
   return `${user}${label}${dots === 0 ? '' : `(?:\\.${label}){${dots}}`}\\.?`
 }
 
-/** What follows the slash after the origin. */
+/** Returns the expression for everything after the slash that follows the origin. */
 function pathRegex(path: string | null): string {
   if (path === null) return ''
   const text = path.slice(1).split('*').map(escaped).join(anything)
-  // Addresses come with their fragments.
+  // Addresses include their fragments.
   return path.endsWith('*')
     ? text.slice(0, -anything.length)
     : `${text}(?:[${path.includes('?') ? '' : '?'}#]|$)`
@@ -200,13 +206,13 @@ function pathRegex(path: string | null): string {
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 
 /**
- * A filter that lets nothing through that the pattern blocks: the scheme, and the path wherever it stands. Null:
- * everything on the host.
+ * Returns a filter that matches everything the pattern blocks: the scheme, and the path at any position. Null matches
+ * the whole host.
  */
 function coarseFilter({ scheme, path }: UrlPattern): string | null {
   const start = scheme === null ? '' : `|${scheme}://`
   if (path === null) return start === '' ? null : start
-  // In filters `^` and `|` have a meaning of their own; a `*` in their place lets nothing through.
+  // `^` and `|` are special in filters; replacing them by `*` matches at least as much.
   const text = path.replaceAll(/[\^|*]+/g, '*')
   return `${start === '' ? '' : `${start}*`}${text}*`.replaceAll('**', '*')
 }

@@ -8,7 +8,7 @@ import { blockPagePath } from './apply-blocking.ts'
 import { sightingFilter } from './sighting-filter.ts'
 import { urlMatcher } from './url-pattern.ts'
 
-/** What was blocked in a tab, kept for the block page until the browser ends. */
+/** Blocked visit of a tab, kept for the block page until the browser closes. */
 interface Sighting {
   readonly url: string
   readonly pattern: string
@@ -17,7 +17,7 @@ interface Sighting {
 const sightingKey = (tabId: number) => `blocked:${tabId}`
 const isNewVisit = sightingFilter()
 
-/** The block page may ask before a sighting is kept; it waits for this. */
+/** Pending write of a sighting. The block page waits for it. */
 let lastSighting: Promise<unknown> = Promise.resolve()
 
 let known: {
@@ -25,7 +25,7 @@ let known: {
   readonly match: (url: string) => PolicyBlockedUrl | null
 } | null = null
 
-/** The blocked URL that an address falls under; null if none, or if no policy is in force. */
+/** Returns the blocked URL that matches an address; null if none does or no policy is active. */
 async function blockedUrlOf(address: string): Promise<PolicyBlockedUrl | null> {
   const policy = await currentPolicy()
   if (!policy || policy.blockedUrls.length === 0) return null
@@ -34,8 +34,8 @@ async function blockedUrlOf(address: string): Promise<PolicyBlockedUrl | null> {
   return known.match(address)
 }
 
-/** Keeps what was blocked for the tab's block page, and reports it. */
-async function see(
+/** Stores a blocked visit for the tab's block page, and reports it. */
+async function recordSighting(
   tabId: number,
   address: string,
   referrer: string | null,
@@ -58,23 +58,23 @@ async function see(
   return true
 }
 
-function seeInTurn(...sighting: Parameters<typeof see>): Promise<boolean> {
-  const turn = lastSighting.then(() => see(...sighting))
+function queueSighting(...sighting: Parameters<typeof recordSighting>): Promise<boolean> {
+  const turn = lastSighting.then(() => recordSighting(...sighting))
   lastSighting = turn.catch(() => undefined)
   return turn
 }
 
 /**
- * Watches what tabs open. The browser's rules do the blocking; here it is seen, so that it can be reported, and the
- * tab is sent to the block page wherever the rules stopped it without a page, or could not see the address: one from
- * a page's own cache, from history, or changed by a script.
+ * Watches the pages that tabs open. The browser's rules block them; this watch reports them. It also redirects the tab
+ * to the block page if the rules blocked it without a page or could not see the address: from a page's own cache, from
+ * history, or changed by a script.
  */
 export function watchBlockedTabs(): void {
   browser.webRequest.onBeforeRequest.addListener(
     ({ tabId, type, url, ...details }) => {
       const referrer = details.initiator ?? (details as { originUrl?: string }).originUrl ?? null
       const isShown = tabId >= 0 && details.documentLifecycle !== 'prerender'
-      if (isShown) void seeInTurn(tabId, url, referrer, type === 'main_frame')
+      if (isShown) void queueSighting(tabId, url, referrer, type === 'main_frame')
       return undefined
     },
     { urls: ['http://*/*', 'https://*/*'], types: ['main_frame', 'sub_frame'] },
@@ -91,9 +91,9 @@ export function watchBlockedTabs(): void {
   browser.tabs.onRemoved.addListener((tabId) => void browser.storage.session.remove(sightingKey(tabId)))
 }
 
-/** Sends a tab to the block page if what it shows is blocked. */
+/** Redirects a tab to the block page if its address is blocked. */
 async function stopTab(tabId: number, address: string): Promise<void> {
-  if (!(await blockedUrlOf(address)) || !(await seeInTurn(tabId, address, null, true))) return
+  if (!(await blockedUrlOf(address)) || !(await queueSighting(tabId, address, null, true))) return
   try {
     await browser.tabs.update(tabId, { url: browser.runtime.getURL(blockPagePath) })
   } catch {
@@ -101,13 +101,13 @@ async function stopTab(tabId: number, address: string): Promise<void> {
   }
 }
 
-/** Stops the tabs that are open on a blocked address already. */
+/** Redirects tabs that already show a blocked address. */
 export async function stopOpenTabs(): Promise<void> {
   const tabs = await browser.tabs.query({ url: ['http://*/*', 'https://*/*'] })
   for (const { id, url } of tabs) if (id !== undefined && url !== undefined) await stopTab(id, url)
 }
 
-/** What the block page in a tab says. */
+/** Returns the contents of the block page in a tab. */
 export async function blockPageFacts(tabId: number | null): Promise<BlockPageFacts> {
   await lastSighting
   const policy = await currentPolicy()

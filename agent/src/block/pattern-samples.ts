@@ -1,4 +1,4 @@
-/** Samples for the tests of this folder: each pattern, what it blocks, and what looks alike and is not blocked. */
+/** Test samples: each pattern, addresses that it blocks, and similar addresses that it does not block. */
 export const patternTable: readonly (readonly [pattern: string, blocked: string[], open: string[]])[] = [
   [
     'example.com',

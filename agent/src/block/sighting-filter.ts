@@ -1,14 +1,14 @@
 import { messageRate } from '../background/message-rate.ts'
 
-/** The same address in the same tab within this time is one visit, in milliseconds. */
+/** Time within which the same address in the same tab counts as one visit, in milliseconds. */
 const windowMs = 60_000
-/** More are not remembered; the oldest go. */
+/** Maximum number of remembered visits; the oldest are removed. */
 const sightingsMaximum = 500
 
-/** A page may load frames of blocked addresses without end; of each tab so many are told of. */
+/** Limit of reported frames per tab, because a page may keep loading frames with blocked addresses. */
 const framesOfTab = { burst: 20, perSecond: 0.1 }
 
-/** A blocked address that was about to be opened. */
+/** Attempt to open a blocked address. */
 interface BlockedVisit {
   readonly tabId: number
   readonly url: string
@@ -16,10 +16,10 @@ interface BlockedVisit {
 }
 
 /**
- * Tells new visits from repeats: a blocked page that is loaded again and again is reported once in a while, and of
- * frames without end only some.
+ * Separates new visits from repeats, so a blocked page that reloads repeatedly is reported only from time to time, and
+ * only some of many frames are.
  *
- * @returns a function that says whether a visit is new
+ * @returns function that returns true if a visit is new
  */
 export function sightingFilter(): (visit: BlockedVisit, nowMs: number) => boolean {
   const seen = new Map<string, number>()

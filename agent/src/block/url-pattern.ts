@@ -1,23 +1,23 @@
-/** A pattern of addresses (REST contract, Blocked URL), in its parts. */
+/** Parsed address pattern (REST contract, Blocked URL). */
 export interface UrlPattern {
   /** Null: http and https. */
   readonly scheme: 'http' | 'https' | null
-  /** Whether all hosts below the host are meant too. */
+  /** True if subdomains match too. */
   readonly below: boolean
-  /** As URLs show it: lower case, punycode, IPv6 in brackets. */
+  /** Host in URL form: lower case, punycode, IPv6 in brackets. */
   readonly host: string
   /** Null: any port. */
   readonly port: number | null
-  /** With `*` for any run of characters; null: every path. One without `?` means the path with any query. */
+  /** Path with `*` for any characters; null for every path. Without `?`, any query matches. */
   readonly path: string | null
 }
 
 const shape = /^(?:(https?):\/\/)?(\*\.)?(\[[0-9a-f:.]+\]|[^/:?#@\s\\[\]*]+)(?::(\d{1,5}))?(\/[^#\s\\]*)?$/
 
 /**
- * Reads a pattern in the form that the API keeps it in.
+ * Parses a pattern in the form that the API stores.
  *
- * @returns null for a text that is no such pattern
+ * @returns null if the text is not a pattern
  */
 export function parseUrlPattern(text: string): UrlPattern | null {
   const [, scheme, below, host, port, path] = shape.exec(text) ?? []
@@ -33,13 +33,13 @@ export function parseUrlPattern(text: string): UrlPattern | null {
   }
 }
 
-/** A path as browsers write it into URLs: percent-encoded, without dot segments. */
+/** Returns a path in URL form: percent-encoded, without dot segments. */
 function asInUrl(path: string): string {
   const url = new URL(`http://host${path}`)
   return url.href.slice(url.origin.length)
 }
 
-/** The parts of an address that patterns speak of. */
+/** Parts of an address that patterns match. */
 interface Address {
   readonly scheme: string
   readonly host: string
@@ -62,7 +62,10 @@ function addressOf(text: string): Address | null {
   }
 }
 
-/** Scheme and port of the addresses that a pattern means, the port as URLs show it: not where it is the scheme's own. */
+/**
+ * Returns the schemes and ports that a pattern matches. The port has the form used in URLs: empty if it is the scheme's
+ * default.
+ */
 export function schemesAndPorts({ scheme, port }: UrlPattern): { scheme: string; port: string | null }[] {
   const schemes = scheme === null ? (['http', 'https'] as const) : [scheme]
   return schemes.map((each) => ({
@@ -85,8 +88,8 @@ function pathMatches(pattern: string, path: string): boolean {
 }
 
 /**
- * Whether a text is what a pattern with `*` for any run of characters says. Steps back to the last `*` only, so
- * that no pattern can make it slow.
+ * Returns true if a text matches a pattern with `*` for any characters. Backtracks only to the last `*`, so no pattern
+ * is slow.
  */
 export function globMatches(pattern: string, text: string): boolean {
   let at = 0
@@ -109,16 +112,16 @@ export function globMatches(pattern: string, text: string): boolean {
   return /^\**$/.test(pattern.slice(at))
 }
 
-/** What was blocked: the id and the text of the pattern. */
+/** Pattern with its ID. */
 interface NamedPattern {
   readonly id: string
   readonly url: string
 }
 
 /**
- * Makes a function that finds the pattern that an address falls under, the most specific host first.
+ * Creates a function that finds the pattern for an address. The most specific host wins.
  *
- * @param patterns as the policy has them; what is no pattern is left aside
+ * @param patterns patterns of the policy; invalid ones are ignored
  */
 export function urlMatcher<T extends NamedPattern>(patterns: readonly T[]): (address: string) => T | null {
   const parsed = patterns.flatMap((named) => {
@@ -137,7 +140,7 @@ export function urlMatcher<T extends NamedPattern>(patterns: readonly T[]): (add
   }
 }
 
-/** The host, and each host that it is below. */
+/** Returns the host and its parent domains. */
 function hostsAbove(host: string): string[] {
   const hosts = [host]
   for (let dot = host.indexOf('.'); dot >= 0; dot = host.indexOf('.', dot + 1))

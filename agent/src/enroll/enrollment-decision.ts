@@ -1,18 +1,18 @@
 import type { ManagedConfiguration } from '@muster/contract/agent-enrollment'
-import { restOfWaitMs } from '../outbox/retry-delay.ts'
+import { remainingWaitMs } from '../outbox/retry-delay.ts'
 import type { Connection } from '../state/connection.ts'
 
-/** The path of an enrollment page, with its token. */
+/** Path of an enrollment page, with its token. */
 const enrollmentPath = /^\/enroll\/([A-Za-z0-9_-]{1,256})\/?$/
 
-/** What an enrollment page's address says: where to enroll, with what. */
+/** Server and token from the address of an enrollment page. */
 export interface EnrollmentLink {
   /** Origin of the server. */
   readonly serverUrl: string
   readonly token: string
 }
 
-/** Reads the address of an enrollment page; null if it is none. */
+/** Parses the address of an enrollment page; null if it is not one. */
 export function enrollmentLink(address: string): EnrollmentLink | null {
   const url = URL.parse(address)
   const token = url ? enrollmentPath.exec(url.pathname)?.[1] : undefined
@@ -21,7 +21,8 @@ export function enrollmentLink(address: string): EnrollmentLink | null {
 }
 
 /**
- * The origin of a server's address; null unless it is https, or http on this machine itself, where nobody can listen.
+ * Returns the origin of a server address. Null unless it is https, or http on the loopback interface, where nobody can
+ * eavesdrop.
  */
 export function serverOrigin(address: string): string | null {
   const url = URL.parse(address)
@@ -31,8 +32,8 @@ export function serverOrigin(address: string): string | null {
 }
 
 /**
- * What a link to enroll may do. A server from managed policy cannot be changed by a link; its own link works only
- * where policy brings no token and there is no connection yet (domain contract, section 1).
+ * Decides whether an enrollment link may be used. A link cannot change a server set by managed policy. A link of that
+ * server works only if policy sets no token and there is no connection yet (domain contract, section 1).
  */
 export function decideLink(
   link: EnrollmentLink,
@@ -46,26 +47,26 @@ export function decideLink(
 }
 
 /**
- * Whether a connection has to end: policy names another server than the one that a link had led to before. Whether it can
- * enroll there or not, nothing is reported elsewhere any more.
+ * Returns true if a connection must end because policy names another server. Nothing is reported to the old server any
+ * more, even if the browser cannot enroll with the new one.
  */
-export function mustLeave(managed: ManagedConfiguration, current: Connection | null): boolean {
+export function mustDisconnect(managed: ManagedConfiguration, current: Connection | null): boolean {
   const named = managed.serverUrl === undefined ? null : serverOrigin(managed.serverUrl)
   return named !== null && current !== null && current.serverUrl !== named
 }
 
-/** How long policy waits before it tries the same again, at most: when the server said no, or its credential failed. */
+/** Maximum wait before policy tries the same server and token again, after a refusal or a rejected credential. */
 export const refusedMs = 60 * 60_000
 
-/** The last attempt to enroll by policy. */
+/** Last attempt to enroll by policy. */
 export interface ManagedAttempt {
-  /** Server and token that were tried. */
+  /** Server and token of the attempt. */
   readonly key: string
-  /** The same is not tried again before; milliseconds since the UNIX epoch. */
+  /** Time of the earliest next attempt; milliseconds since the UNIX epoch. */
   readonly notBeforeMs: number
 }
 
-/** Server and token as managed policy names them, if it names both and the server can be one. */
+/** Returns the server and token of managed policy; null if either is missing or the server is not valid. */
 export function managedTarget(managed: ManagedConfiguration): (EnrollmentLink & { key: string }) | null {
   const serverUrl = managed.serverUrl === undefined ? null : serverOrigin(managed.serverUrl)
   const token = managed.enrolmentToken
@@ -73,8 +74,8 @@ export function managedTarget(managed: ManagedConfiguration): (EnrollmentLink & 
 }
 
 /**
- * Whether to enroll by managed policy now: when there is no connection to its server, or the one there was is not
- * taken any more; then once, and not again before the wait is over.
+ * Decides whether to enroll by managed policy now: once if there is no connection to its server or the credential was
+ * rejected, and again only after the wait.
  */
 export function decideManaged(
   managed: ManagedConfiguration,
@@ -87,6 +88,6 @@ export function decideManaged(
   const isConnected =
     current !== null && current.serverUrl === target.serverUrl && current.state !== 'REVOKED'
   if (isConnected) return 'NOTHING'
-  const isWaiting = attempt?.key === target.key && restOfWaitMs(attempt.notBeforeMs, nowMs, refusedMs) > 0
+  const isWaiting = attempt?.key === target.key && remainingWaitMs(attempt.notBeforeMs, nowMs, refusedMs) > 0
   return isWaiting ? 'NOTHING' : 'ENROL'
 }

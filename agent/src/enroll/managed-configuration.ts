@@ -3,8 +3,8 @@ import { matches } from '@muster/contract/matches'
 import { browser } from 'wxt/browser'
 
 /**
- * What device management has set (`storage.managed`); empty where it has set nothing, or nothing that can be read:
- * Firefox throws where there is no managed storage.
+ * Returns the settings of device management (`storage.managed`). Empty if there are none or they are not readable:
+ * Firefox throws if there is no managed storage.
  */
 export async function managedConfiguration(): Promise<ManagedConfiguration> {
   try {

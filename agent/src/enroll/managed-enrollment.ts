@@ -7,15 +7,15 @@ import { managedConfiguration } from './managed-configuration.ts'
 const attempt = stored<ManagedAttempt | null>('managedAttempt', null)
 
 /**
- * How long the same is not tried again while the server is away or its answer is that the browser is dormant: shorter
- * than from one heartbeat to the next.
+ * Wait before the next attempt if the server is unreachable or the browser is dormant. Shorter than a heartbeat
+ * interval.
  */
-const soonMs = 60_000
+const retryMs = 60_000
 
 /**
- * Enrolls by managed policy if that is to be done now.
+ * Enrolls by managed policy if due.
  *
- * @returns what came of it; null if there was nothing to do
+ * @returns the result; null if nothing was due
  */
 export async function enrollByPolicy(): Promise<EnrollmentResult | null> {
   const managed = await managedConfiguration()
@@ -24,10 +24,11 @@ export async function enrollByPolicy(): Promise<EnrollmentResult | null> {
   const nowMs = Date.now()
   const current = await connection.read()
   let isDue = false
-  // Written first, and decided with it: a background that dies on the way must not try without end, nor two at once.
+  // Decide and write in one step, before the request: a background that dies must not retry in a loop, nor two run at
+  // once.
   await attempt.change((before) => {
     isDue = decideManaged(managed, current, before, nowMs) === 'ENROL'
-    return isDue ? { key: target.key, notBeforeMs: nowMs + soonMs } : before
+    return isDue ? { key: target.key, notBeforeMs: nowMs + retryMs } : before
   })
   if (!isDue) return null
   const result = await enrollBrowser(target, 'MANAGED')
@@ -36,7 +37,10 @@ export async function enrollByPolicy(): Promise<EnrollmentResult | null> {
   return result
 }
 
-/** The server took a report: should it ever refuse the credential, policy may enroll once more at once. */
-export async function settleManagedAttempt(): Promise<void> {
+/**
+ * Resets the wait after the server accepted a report, so policy may enroll again immediately if the credential is ever
+ * rejected.
+ */
+export async function resetManagedAttempt(): Promise<void> {
   await attempt.change(() => null)
 }

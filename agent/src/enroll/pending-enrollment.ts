@@ -7,9 +7,9 @@ import { enrollBrowser } from './enroll-browser.ts'
 import { decideLink, type EnrollmentLink, enrollmentLink } from './enrollment-decision.ts'
 import { managedConfiguration } from './managed-configuration.ts'
 
-/** A link that waits for the employee's word on the consent page. There is one at a time, the latest. */
+/** Enrollment link that waits for the employee's decision on the consent page. Only the latest one is kept. */
 interface Pending extends EnrollmentLink {
-  /** Names the question, so that an old consent page cannot answer a newer one. */
+  /** ID of the question, so an old consent page cannot answer a newer one. */
   readonly request: string
   readonly tabId: number
   readonly expiresMs: number
@@ -17,7 +17,7 @@ interface Pending extends EnrollmentLink {
 
 const pending = stored<Pending | null>('pendingEnrollment', null)
 
-/** How long the employee may take to decide. */
+/** Time within which the employee must decide. */
 const lifetimeMs = 15 * 60_000
 
 async function currentPending(request: string): Promise<Pending | null> {
@@ -25,18 +25,19 @@ async function currentPending(request: string): Promise<Pending | null> {
   return waiting?.request === request && Date.now() < waiting.expiresMs ? waiting : null
 }
 
-/** The asking that is under way; each waits for the one before, or one page that is told of twice would be asked for twice. */
-let lastAsking: Promise<unknown> = Promise.resolve()
+/** Pending consent request. Requests are serialized, or a page that is reported twice would open two consent pages. */
+let lastConsentRequest: Promise<unknown> = Promise.resolve()
 
 /**
- * An enrollment page was opened: asks the employee on the agent's own consent page, in the same tab's window.
+ * Handles an opened enrollment page: asks the employee on the agent's own consent page, in a new tab of the same
+ * window.
  *
- * @param address of the page, by the browser's word
- * @returns whether the question is asked
+ * @param address address of the page, as supplied by the browser
+ * @returns true if the employee is asked
  */
 export function askForConsent(address: string, openerTabId: number): Promise<boolean> {
-  const asking = lastAsking.then(() => openConsentPage(address, openerTabId))
-  lastAsking = asking.catch(() => undefined)
+  const asking = lastConsentRequest.then(() => openConsentPage(address, openerTabId))
+  lastConsentRequest = asking.catch(() => undefined)
   return asking
 }
 
@@ -49,7 +50,7 @@ async function openConsentPage(address: string, openerTabId: number): Promise<bo
   if (isAsked && Date.now() < before.expiresMs && (await focusTab(before.tabId))) return true
   const request = crypto.randomUUID()
   const question = { ...link, request, expiresMs: Date.now() + lifetimeMs }
-  // Kept before the tab is there: its page asks at once, and must not find that there is no question.
+  // Stored before the tab exists: its page asks immediately and must find the question.
   await pending.change(() => ({ ...question, tabId: -1 }))
   const tab = await browser.tabs.create({
     url: `${browser.runtime.getURL('/enroll.html')}?request=${request}`,
@@ -60,8 +61,8 @@ async function openConsentPage(address: string, openerTabId: number): Promise<bo
 }
 
 /**
- * Asks for enrollment pages that were open before the agent was installed: no content script of the agent runs in
- * them. The page is fetched to see whether it is one.
+ * Asks for enrollment pages that were open before the agent was installed and therefore have no content script. Fetches
+ * each page to verify it.
  */
 export async function askForOpenPages(): Promise<void> {
   if (await connection.read()) return
@@ -83,7 +84,7 @@ async function focusTab(tabId: number): Promise<boolean> {
   }
 }
 
-/** What the consent page asks; null if the question is no longer open. */
+/** Returns the contents of the consent page; null if the question is no longer open. */
 export async function pendingEnrollment(request: string): Promise<PendingEnrollment | null> {
   const waiting = await currentPending(request)
   if (!waiting) return null
@@ -95,7 +96,7 @@ export async function pendingEnrollment(request: string): Promise<PendingEnrollm
   }
 }
 
-/** The employee's answer. A question is answered once, unless the server could not be reached. */
+/** Handles the employee's answer. A question can be answered once, unless the server could not be reached. */
 export async function answerEnrollment(
   request: string,
   connect: boolean,

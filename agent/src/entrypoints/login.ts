@@ -2,5 +2,5 @@ import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
 import { providePart } from '../loader/fetch-part.ts'
 import { loginPart } from '../observe/login-part.ts'
 
-/** The part of the observer for login attempts. */
+/** Part of the observer for login attempts. */
 export default defineUnlistedScript(() => providePart('login', loginPart))

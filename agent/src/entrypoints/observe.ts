@@ -3,22 +3,22 @@ import { frameWatch } from '../loader/frame-watch.ts'
 import { ask, onNotice } from '../messages.ts'
 import { startObserving } from '../observe/start-observing.ts'
 
-/** Observes a frame, in a world of the agent's own that pages cannot reach. The background injects it where it is needed. */
+/** Observes a frame from an isolated world that pages cannot reach. The background injects it on demand. */
 export default defineUnlistedScript(() => {
   const frame = frameWatch()
   if (frame.isObserved) return
-  const tellPolicy = startObserving()
-  const learnPolicy = async (isAnother: boolean) => {
+  const setPolicy = startObserving()
+  const refreshPolicy = async (isChanged: boolean) => {
     const policy = await ask('getPagePolicy', { hasWords: frame.words !== null })
     if (!policy) return
-    // Before the policy is told: from then on fields are looked at.
+    // Set before the policy is applied, which starts the reading of fields.
     frame.words ??= policy.words
-    tellPolicy(policy, isAnother)
+    setPolicy(policy, isChanged)
   }
-  void learnPolicy(false)
-  onNotice(({ notice }) => void learnPolicy(notice === 'POLICY_CHANGED'))
-  // A page that the browser kept while another one was shown has heard no notice.
+  void refreshPolicy(false)
+  onNotice(({ notice }) => void refreshPolicy(notice === 'POLICY_CHANGED'))
+  // A page restored from the back/forward cache has missed notices.
   window.addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) void learnPolicy(true)
+    if (persisted) void refreshPolicy(true)
   })
 })

@@ -1,11 +1,11 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script'
-import { hookCredentials } from '../logins/credential-hook.ts'
+import { hookCredentials } from '../logins/credentials/credential-hook.ts'
 import { openPageChannel } from '../page-world/page-channel.ts'
 import { hookClipboard } from '../threats/clipboard-hook.ts'
 
-/** The only part of the agent in the page's own world (see `page-world/`). */
+/** Only part of the agent that runs in the page's own world (see `page-world/`). */
 export default defineUnlistedScript(() => {
-  const say = openPageChannel()
-  hookClipboard(say)
-  hookCredentials(say)
+  const send = openPageChannel()
+  hookClipboard(send)
+  hookCredentials(send)
 })

@@ -3,7 +3,7 @@ import { watchTopLayer } from '../lib/top-layer.ts'
 import { providePart } from '../loader/fetch-part.ts'
 import { showWarning } from '../threats/warning.ts'
 
-/** The part of the observer that covers a page with a warning. */
+/** Part of the observer that covers a page with a warning. */
 export default defineUnlistedScript(() => {
   watchTopLayer()
   providePart('warn', showWarning)

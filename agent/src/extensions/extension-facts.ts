@@ -3,7 +3,7 @@ import type { Browser } from 'wxt/browser'
 
 type ExtensionInfo = Browser.management.ExtensionInfo
 
-/** No more extensions than these are reported (contract: EXTENSIONS). */
+/** Maximum number of reported extensions (contract: EXTENSIONS). */
 const extensionsMaximum = 500
 
 const deploymentModes: Readonly<Record<string, ExtensionFacts['deploymentMode']>> = {
@@ -14,10 +14,10 @@ const deploymentModes: Readonly<Record<string, ExtensionFacts['deploymentMode']>
 }
 
 /**
- * What is reported of the extensions that a browser lists: extensions only (no themes, no apps), without the agent
- * itself, in the order of their ids, within the contract's bounds.
+ * Returns the extensions to report: no themes, no apps and not the agent itself, sorted by ID, within the contract's
+ * limits.
  *
- * @param ownId id of the agent
+ * @param ownId extension ID of the agent
  */
 export function inventoryOf(listed: readonly ExtensionInfo[], ownId: string): ExtensionFacts[] {
   return listed
@@ -27,7 +27,7 @@ export function inventoryOf(listed: readonly ExtensionInfo[], ownId: string): Ex
     .slice(0, extensionsMaximum)
 }
 
-/** What is reported of one extension. */
+/** Returns the reported facts of an extension. */
 export function extensionFacts(info: ExtensionInfo): ExtensionFacts {
   return {
     extensionId: clean(info.id, 256),
@@ -45,7 +45,7 @@ export function extensionFacts(info: ExtensionInfo): ExtensionFacts {
   }
 }
 
-/** A text as reports may carry it: bounded, without NUL, and with whole surrogate pairs. */
+/** Limits a text for reports: bounded length, no NUL, no unpaired surrogates. */
 const clean = (text: string | undefined, lengthMaximum: number) =>
   (text ?? '').replaceAll('\0', '').slice(0, lengthMaximum).toWellFormed()
 

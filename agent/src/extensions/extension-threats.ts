@@ -6,7 +6,7 @@ type ExtensionPolicy = Pick<AgentPolicy, 'badExtensions' | 'blockedExtensionIds'
 type ExtensionState = Pick<ExtensionFacts, 'extensionId' | 'enabled'>
 type ThreatEvent = Extract<ReportableEvent, { kind: 'EXTENSION_THREAT' }>
 
-/** Which of the extensions have to be disabled: the organization blocks them, and they are enabled. */
+/** Returns the IDs of enabled extensions that the organization blocks. */
 export function extensionsToDisable(
   extensions: readonly ExtensionState[],
   policy: ExtensionPolicy,
@@ -17,12 +17,12 @@ export function extensionsToDisable(
     .map(({ extensionId }) => extensionId)
 }
 
-/** What was reported of each extension of the bad list, by its id. */
+/** Last reported state of each extension on the list of bad extensions, by ID. */
 export type ReportedThreats = Readonly<Record<string, string>>
 
 /**
- * The threats among the extensions that have not been reported as they are now, and what has been reported after
- * these. One that is gone, or off the list, is forgotten, so that it is reported when it comes back.
+ * Returns threats whose state has not been reported yet, and the new reported states. A removed or unlisted extension
+ * is dropped, so it is reported again when it returns.
  */
 export function newThreats(
   extensions: readonly ExtensionState[],

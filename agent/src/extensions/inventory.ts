@@ -8,34 +8,34 @@ import { stored } from '../state/stored.ts'
 import { inventoryOf } from './extension-facts.ts'
 import { extensionsToDisable, newThreats, type ReportedThreats } from './extension-threats.ts'
 
-/** What was reported last: the browser it was reported as, and a digest of the list. */
+/** Browser ID and list digest of the last report. */
 const reportedInventory = stored<string | null>('reportedInventory', null)
 const reportedThreats = stored<ReportedThreats>('reportedThreats', {})
 
-/** One look at a time, so that nothing is reported twice. */
-let lastLook: Promise<void> = Promise.resolve()
+/** Pending check. Checks are serialized, so nothing is reported twice. */
+let lastCheck: Promise<void> = Promise.resolve()
 
 /**
- * Looks at the extensions: disables those that the organization blocks, reports those of the bad list, and the
- * whole list if it is not the one that was reported last.
+ * Checks the extensions: disables those that the organization blocks, reports those on the list of bad extensions, and
+ * reports the whole list if it changed.
  */
-export function lookAtExtensions(): Promise<void> {
-  lastLook = lastLook.catch(() => undefined).then(look)
-  return lastLook
+export function checkExtensions(): Promise<void> {
+  lastCheck = lastCheck.catch(() => undefined).then(check)
+  return lastCheck
 }
 
-/** Forgets what was reported: all of it is at the next look. */
+/** Resets what was reported, so the next check reports everything. */
 export function forgetReportedExtensions(): Promise<void> {
-  lastLook = lastLook
+  lastCheck = lastCheck
     .catch(() => undefined)
     .then(async () => {
       await reportedInventory.change(() => null)
       await reportedThreats.change(() => ({}))
     })
-  return lastLook
+  return lastCheck
 }
 
-async function look(): Promise<void> {
+async function check(): Promise<void> {
   const policy = await currentPolicy()
   const current = await connection.read()
   if (!policy || !current) return
@@ -51,12 +51,15 @@ async function listExtensions(): Promise<ExtensionFacts[]> {
   return inventoryOf(await browser.management.getAll(), browser.runtime.id)
 }
 
-/** Firefox lets no extension disable another, and no browser one that device management installed. */
+/**
+ * Disables an extension. Firefox does not allow this at all, and no browser does for extensions installed by device
+ * management.
+ */
 async function disable(id: string): Promise<void> {
   try {
     await browser.management.setEnabled(id, false)
   } catch {
-    // It stays enabled, and is reported as such.
+    // It stays enabled and is reported as enabled.
   }
 }
 
@@ -68,12 +71,12 @@ async function reportInventory(extensions: readonly ExtensionFacts[], browserId:
     await reportedInventory.change(() => key)
 }
 
-/** Looks again whenever an extension is installed, removed, enabled or disabled. */
+/** Checks again whenever an extension is installed, removed, enabled or disabled. */
 export function watchExtensions(): void {
   const { onInstalled, onUninstalled, onEnabled, onDisabled } = browser.management
-  const lookAgain = () => void lookAtExtensions()
-  onInstalled.addListener(lookAgain)
-  onUninstalled.addListener(lookAgain)
-  onEnabled.addListener(lookAgain)
-  onDisabled.addListener(lookAgain)
+  const checkAgain = () => void checkExtensions()
+  onInstalled.addListener(checkAgain)
+  onUninstalled.addListener(checkAgain)
+  onEnabled.addListener(checkAgain)
+  onDisabled.addListener(checkAgain)
 }

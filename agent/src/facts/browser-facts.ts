@@ -2,12 +2,12 @@ import type { BrowserFacts } from '@muster/contract/agent-event'
 import { browser } from 'wxt/browser'
 import { type Brand, browserKind, operatingSystem } from './browser-kind.ts'
 
-/** What Chromium-based browsers tell of themselves, in workers too; not yet in the DOM types. */
+/** Client hints of Chromium-based browsers, also available in workers; not in the DOM types yet. */
 interface UserAgentData {
   getHighEntropyValues(hints: readonly string[]): Promise<{ fullVersionList?: readonly Brand[] }>
 }
 
-/** The facts of this browser, as enrollment and heartbeats carry them. */
+/** Returns the facts of this browser for enrollment and heartbeats. */
 export async function browserFacts(): Promise<BrowserFacts> {
   const { userAgentData } = navigator as Navigator & { userAgentData?: UserAgentData }
   const brands = (await userAgentData?.getHighEntropyValues(['fullVersionList']))?.fullVersionList ?? []
@@ -21,7 +21,7 @@ export async function browserFacts(): Promise<BrowserFacts> {
   }
 }
 
-/** The address of the browser profile, and whether it is synchronized. Firefox tells neither. */
+/** Returns the address of the browser profile and whether it is synced. Firefox provides neither. */
 async function profileFacts(): Promise<Pick<BrowserFacts, 'profileEmail' | 'profileSyncEnabled'>> {
   const identity = (browser as Partial<typeof browser>).identity
   if (!identity?.getProfileUserInfo) return { profileEmail: null, profileSyncEnabled: null }

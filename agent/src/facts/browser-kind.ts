@@ -1,6 +1,6 @@
 import type { BrowserFacts } from '@muster/contract/agent-event'
 
-/** A name and version that a browser gives itself (`navigator.userAgentData`). */
+/** Name and version that a browser reports (`navigator.userAgentData`). */
 export interface Brand {
   readonly brand: string
   readonly version: string
@@ -8,7 +8,7 @@ export interface Brand {
 
 type Kind = BrowserFacts['browser']
 
-/** The names, the most particular first: a Chromium-based browser also says that it is Chromium. */
+/** Brand names, most specific first: Chromium-based browsers also report `Chromium`. */
 const brandKinds: readonly (readonly [string, Kind])[] = [
   ['Microsoft Edge', 'EDGE'],
   ['Opera', 'OPERA'],
@@ -19,7 +19,7 @@ const brandKinds: readonly (readonly [string, Kind])[] = [
   ['Chromium', 'CHROME'],
 ]
 
-/** The same for browsers that have user agents only. */
+/** User agent patterns for browsers without client hints. */
 const agentKinds: readonly (readonly [RegExp, Kind])[] = [
   [/\bEdg(?:e|A|iOS)?\/([\d.]+)/, 'EDGE'],
   [/\bOPR\/([\d.]+)/, 'OPERA'],
@@ -29,9 +29,9 @@ const agentKinds: readonly (readonly [RegExp, Kind])[] = [
 ]
 
 /**
- * The kind and version of a browser.
+ * Returns the kind and version of a browser.
  *
- * @param brands full versions, as `getHighEntropyValues(['fullVersionList'])` gives them; empty where there are none
+ * @param brands full versions from `getHighEntropyValues(['fullVersionList'])`; empty if not supported
  */
 export function browserKind(
   brands: readonly Brand[],
@@ -48,7 +48,7 @@ export function browserKind(
   return { browser: 'OTHER', version: brands.at(-1)?.version.slice(0, 128) ?? '' }
 }
 
-/** The operating system, as `runtime.getPlatformInfo` names it. */
+/** Maps a platform of `runtime.getPlatformInfo` to an operating system. */
 export function operatingSystem(platform: string): BrowserFacts['os'] {
   const known: Readonly<Record<string, BrowserFacts['os']>> = {
     win: 'WINDOWS',

@@ -1,7 +1,7 @@
 /**
- * An id for an event: a lower-case UUIDv7 (RFC 9562, section 5.7), 48 bits of milliseconds and 74 random bits.
+ * Creates an event ID: a lower-case UUIDv7 (RFC 9562, section 5.7) with 48 bits of milliseconds and 74 random bits.
  *
- * @param nowMs the time by the server's clock, in milliseconds since the UNIX epoch
+ * @param nowMs time by the server's clock, in milliseconds since the UNIX epoch
  * @param random ten random bytes
  */
 export function eventId(nowMs: number, random = crypto.getRandomValues(new Uint8Array(10))): string {

@@ -1,36 +1,36 @@
+import { watchOcclusion } from './occlusion.ts'
 import { isOwn } from './own-elements.ts'
-import { watchSight } from './sight.ts'
 import { onTopLayer } from './top-layer.ts'
 
-/** How often a page may take something of the agent away, or cover it, before it counts as fighting it. */
+/** Maximum number of times a page may remove or cover the dialog before that counts as fighting it. */
 const restoredMaximum = 12
-/** What a page has laid over it is not told by any event. */
+/** Polling interval, because no event reports that the page covers the dialog. */
 const lookEveryMs = 250
-/** Nobody has read what was not in front for this long. */
+/** Minimum time in front before a press on the dialog counts as intended. */
 const readMs = 500
 
-/** What is seen in the middle, of all that can be clicked: beside a modal dialog nothing can. */
+/** Returns the topmost clickable element in the middle of the page. Outside a modal dialog nothing is clickable. */
 const seen = () => document.elementFromPoint(innerWidth / 2, innerHeight / 2)
 
-/** Whether a person sees what the agent shows: nothing of the page is in front of it. There may be two of the agent's. */
+/** Returns true if nothing of the page covers the agent's dialog. The agent may show two. */
 function isInFront(): boolean {
   const element = seen()
-  // Nothing is seen of a frame without size.
+  // A frame without size shows nothing.
   return element === null || isOwn(element)
 }
 
-/** What is kept in front of a page. */
+/** Dialog that is kept in front of a page. */
 export interface KeptInFront {
-  takeAway(): void
-  /** Whether it was in front long enough for a press on it to be meant. */
+  removeDialog(): void
+  /** Returns true if the dialog was in front long enough for a press on it to be intended. */
   isRead(): boolean
 }
 
 /**
- * Shows a dialog in front of the page, and again when the page takes it away or covers it.
+ * Shows a dialog in front of the page, and restores it when the page removes or covers it.
  *
- * @param host of the closed shadow root that the dialog is in; marked as the agent's own
- * @param onFight the page does not stop, which is told again and again; the dialog stays until the page is gone
+ * @param host host of the dialog's closed shadow root, marked as the agent's own
+ * @param onFight called repeatedly while the page keeps fighting; the dialog stays until the page is gone
  */
 export function keepInFront(host: HTMLElement, dialog: HTMLDialogElement, onFight: () => void): KeptInFront {
   let restored = 0
@@ -43,12 +43,12 @@ export function keepInFront(host: HTMLElement, dialog: HTMLDialogElement, onFigh
     restored++
     restoredMs = performance.now()
     if (restored >= restoredMaximum) endFight()
-    // What was taken out is open still, and only what is opened anew comes to the front.
+    // A removed dialog stays open, and only a newly opened one moves to the front.
     dialog.close()
     show()
-    sight.lookAnew()
+    occlusion.recheck()
   }
-  /** Two that answer each other at once would hold the tab up until neither could leave it. */
+  /** Stops immediate reactions: page and agent reacting to each other would freeze the tab. */
   const endFight = () => {
     watcher.disconnect()
     forgetTopLayer()
@@ -60,18 +60,18 @@ export function keepInFront(host: HTMLElement, dialog: HTMLDialogElement, onFigh
   const timer = setInterval(() => {
     if (!host.isConnected || !dialog.open || !isInFront()) restore()
   }, lookEveryMs)
-  // The event comes before the element.
+  // The event fires before the element enters the top layer.
   const forgetTopLayer = onTopLayer(() => queueMicrotask(restore))
-  const sight = watchSight(dialog, () => {
+  const occlusion = watchOcclusion(dialog, () => {
     if (seen() === host) restore()
   })
   show()
   watcher.observe(document, { childList: true, subtree: true })
   return {
-    takeAway: () => {
+    removeDialog: () => {
       watcher.disconnect()
       forgetTopLayer()
-      sight.end()
+      occlusion.end()
       clearInterval(timer)
       host.remove()
     },

@@ -1,13 +1,13 @@
 import { ask } from '../messages.ts'
 
-/** How long the page before may take to come. If this one is still there then, it leads nowhere else. */
+/** Maximum time for the previous page to load. If this page is still shown then, going back did not leave it. */
 const backMs = 2_000
 
-/** Leaves the page for the one before it, or for an empty one where there is none, or the page does not let go. */
+/** Leaves the page for the previous one, or for an empty one if there is none or the page blocks it. */
 export function leavePage(): void {
   void ask('leavePage', { to: 'BACK' })
   const timer = setTimeout(leaveForGood, backMs)
-  // The browser may keep a page that was left, and show it again as it was.
+  // The browser may keep the page and restore it with its timers.
   window.addEventListener('pagehide', ({ isTrusted }) => isTrusted && clearTimeout(timer), { once: true })
 }
 

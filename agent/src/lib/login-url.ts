@@ -1,28 +1,28 @@
 import { trimmedUrl } from './trimmed-url.ts'
 
-/** Stands for a part of a path that is another one at each login. */
+/** Placeholder for a path segment that differs at each login. */
 const variable = '*'
 
-/** No login page has a longer path; what is beyond is cut off. */
+/** Maximum number of path segments; further ones are cut off. */
 const segmentsMaximum = 16
 const lengthMaximum = 512
 
 const uuid = /^\{?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\}?$/i
 const longHex = /^(?=.*\d)[0-9a-f]{12,}$/i
 const digits = /^\d+$/
-/** Session ids of servers without cookies, assignments, addresses of people, and encoded characters. */
+/** Matches session IDs of servers without cookies, assignments, e-mail addresses, and encoded characters. */
 const carriesValue = /[=@%]|^\(.*\)$/
 const wordLengthMaximum = 40
 
-/** Words of a name written together, and numbers in it: `signIn2Acme` is four parts. */
+/** Splits camel case words and numbers: `signIn2Acme` has four parts. */
 const parts = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g
-/** Random text is shorter than its bound, in characters for each part; names and versions are longer. */
+/** Maximum mean length of the parts of random text. Names and versions have longer parts. */
 const meanPart = { run: 2.5, long: 3.2, longOfAllKinds: 4 } as const
 const shortest = { run: 10, long: 16 } as const
 
 const hasAllKinds = (text: string) => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 
-/** Returns true for letters and digits that alternate as in random text, and not as in names and versions. */
+/** Returns true if letters and digits alternate as in random text, unlike in names and versions. */
 function looksRandom(text: string): boolean {
   if (text.length < shortest.run || !/^[A-Za-z0-9]+$/.test(text)) return false
   const mean = text.length / (text.match(parts)?.length ?? 1)
@@ -40,18 +40,18 @@ function isVariable(segment: string): boolean {
   )
 }
 
-/** Drops parameters of a segment (`;jsessionid=…`) and replaces one that is another at each login. */
+/** Removes parameters of a segment (`;jsessionid=…`) and replaces a segment that differs at each login. */
 function stableSegment(segment: string): string {
   const [name = ''] = segment.split(';')
   return isVariable(name) ? variable : name
 }
 
 /**
- * Returns the address of a login page as reports carry it: without user, query and fragment, and with `*` for the parts
- * of its path that are used once, such as ids and tokens. Those would make every login a page of its own, and could be
- * a key to the session.
+ * Returns the address of a login page in the form used in reports: without user, query and fragment, and with `*` for
+ * path segments that are used once, such as IDs and tokens. Otherwise every login would be a page of its own, and a
+ * token could give access to the session.
  *
- * @returns null for what is no http or https address
+ * @returns null unless it is an http or https address
  */
 export function loginPageUrl(address: string | null | undefined): string | null {
   const url = trimmedUrl(address)

@@ -1,6 +1,6 @@
 /**
- * The elements that the agent itself puts into pages. The content scripts of an extension are bundles apart
- * but share one world, which no page can reach; the list is kept there.
+ * Elements that the agent adds to pages. The list is kept in the isolated world that all content script bundles of an
+ * extension share and pages cannot reach.
  */
 const place = Symbol.for('muster.ownElements')
 
@@ -10,14 +10,14 @@ const ownElements = (): WeakSet<EventTarget> => {
   return world[place]
 }
 
-/** Marks an element as the agent's, so that what people do with it is not taken for something done to the page. */
+/** Marks an element as the agent's own, so interaction with it is not attributed to the page. */
 export function markOwn(element: Element): void {
   ownElements().add(element)
 }
 
-/** Whether an element is one of the agent's own. */
+/** Returns true if an element is one of the agent's own. */
 export const isOwn = (element: Element): boolean => ownElements().has(element)
 
-/** Whether an event is about one of the agent's own elements. */
+/** Returns true if an event targets one of the agent's own elements. */
 export const isOwnEvent = (event: Event): boolean =>
   event.composedPath().some((target) => ownElements().has(target))

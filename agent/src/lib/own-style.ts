@@ -1,10 +1,13 @@
 /**
- * What the agent draws over pages is not for their style sheets: in a shadow tree, what is important goes before
- * whatever the page says of its host.
+ * Resets inherited page styles. In a shadow tree, important declarations take precedence over the page's styles for the
+ * host.
  */
 const untouched = ':host { all: initial !important }'
 
-/** Gives a shadow root of the agent its looks. Firefox shares no constructed sheets between a page and its content scripts. */
+/**
+ * Adds styles to a shadow root of the agent. Firefox does not allow constructed style sheets across a page and its
+ * content scripts.
+ */
 export function addOwnStyle(root: ShadowRoot, css: string): void {
   const text = `${untouched}\n${css}`
   try {

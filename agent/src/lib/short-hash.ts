@@ -1,6 +1,6 @@
 /**
- * Hashes a text to 8 hexadecimal digits (FNV-1a). For telling texts apart that need not be known themselves; it
- * hides nothing from somebody who can guess the text.
+ * Hashes a text to 8 hexadecimal digits (FNV-1a), for comparing texts without storing them. Not secure: a guessed text
+ * can be verified.
  */
 export function shortHash(text: string): string {
   let hash = 0x811c9dc5

@@ -4,8 +4,8 @@ import { isOwnEvent } from './own-elements.ts'
 const listeners = new Set<() => void>()
 
 /**
- * Follows what the page puts into the browser's top layer, where it lies over all that was there before. From before the
- * page runs: later, its own listeners would come first and could stop the event.
+ * Watches what the page adds to the browser's top layer, which covers everything added earlier. Must start before the
+ * page runs, because earlier listeners of the page could stop the event.
  */
 export function watchTopLayer(): void {
   const tell = (event: Event) => {
@@ -17,9 +17,9 @@ export function watchTopLayer(): void {
 }
 
 /**
- * Calls back when something of the page enters the top layer.
+ * Calls back when an element of the page enters the top layer.
  *
- * @returns ends that
+ * @returns function that removes the listener
  */
 export function onTopLayer(listener: () => void): () => void {
   listeners.add(listener)

@@ -1,10 +1,11 @@
-/** No address in a report is longer (contract: `url` fields). */
+/** Maximum length of an address in a report (contract: `url` fields). */
 const lengthMaximum = 8192
 
 /**
- * The address of a page as reports carry it: without user, query and fragment, which may hold secrets.
+ * Returns the address of a page in the form used in reports: without user, query and fragment, which may contain
+ * secrets.
  *
- * @returns null for what is no http or https address, and for one that is too long
+ * @returns null unless it is an http or https address of allowed length
  */
 export function trimmedUrl(address: string | null | undefined): string | null {
   const url = address ? URL.parse(address) : null

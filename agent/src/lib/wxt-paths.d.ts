@@ -1,7 +1,7 @@
 import 'wxt/browser'
 
 declare module 'wxt/browser' {
-  /** WXT leaves this to the types that it generates while building; checks must do without them. */
+  /** Declared here because WXT generates the precise type only at build time, and type checks run without a build. */
   interface WxtRuntime {
     getURL(path: string): string
   }

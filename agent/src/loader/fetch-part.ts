@@ -4,9 +4,9 @@ import { type FrameParts, frameWatch } from './frame-watch.ts'
 const pending = new Map<keyof FrameParts, Promise<unknown>>()
 
 /**
- * Gets a part of the observer, which the background puts into the frame if it is not there.
+ * Returns a part of the observer. The background injects it if it is not loaded yet.
  *
- * @returns undefined if the frame is gone, or nothing is observed any more
+ * @returns undefined if the frame is gone or observation is off
  */
 export async function fetchPart<K extends keyof FrameParts>(name: K): Promise<FrameParts[K] | undefined> {
   if (!frameWatch().parts[name]) {
@@ -18,9 +18,10 @@ export async function fetchPart<K extends keyof FrameParts>(name: K): Promise<Fr
 }
 
 /**
- * Uses a part of the observer: at once if it is there, for the page may change in a moment; else as soon as it is.
+ * Uses a part of the observer: synchronously if it is loaded, because the page may change in a moment; otherwise once
+ * it is loaded.
  *
- * @returns undefined if it cannot be fetched
+ * @returns undefined if it cannot be loaded
  */
 export async function withPart<K extends keyof FrameParts, R>(
   name: K,
@@ -30,7 +31,7 @@ export async function withPart<K extends keyof FrameParts, R>(
   return part && use(part)
 }
 
-/** Offers a part; for the entrypoint that holds it. */
+/** Registers a part. Called by its entrypoint. */
 export function providePart<K extends keyof FrameParts>(name: K, part: FrameParts[K]): void {
   const frame = frameWatch()
   frame.parts = { [name]: part, ...frame.parts }

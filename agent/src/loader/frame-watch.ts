@@ -3,57 +3,57 @@ import type { FrameWords } from '../observe/words/frame-words.ts'
 import type { collectFeatures } from '../threats/collect-features.ts'
 import type { showWarning } from '../threats/warning.ts'
 
-/** Event or copy that the loader sees in a frame (`loader/start-loader.ts`). */
-export type Heard =
-  /** A trusted event, as the window's own listener got it before any of the page. */
+/** Event or copy captured by the loader (`loader/start-loader.ts`). */
+export type Captured =
+  /** Trusted event, captured by the window's listener before those of the page. */
   { readonly kind: 'EVENT'; readonly event: Event } | { readonly kind: 'COPY'; readonly copy: Copy }
 
-/** A text that is put on the clipboard. */
+/** Text that is put on the clipboard. */
 export interface Copy {
   readonly text: string
   /** Selection that the employee copies; empty for a copy by a script. */
   readonly selected: string
-  /** Text that a person could read at that moment: none that a page hides in a text field in order to copy it. */
+  /** Text readable at that moment, without text that a page hides in a field to copy it. */
   readonly readable: string
 }
 
-/** Hears what the loader sees; true refuses a copy. */
-export type Hearing = (heard: Heard) => boolean
+/** Handler of captured events and copies; returns true to refuse a copy. */
+export type CaptureHandler = (captured: Captured) => boolean
 
-/** Parts of the observer that a frame gets once they are needed (`loader/fetch-part.ts`). */
+/** Parts of the observer that are loaded on demand (`loader/fetch-part.ts`). */
 export interface FrameParts {
   readonly login: typeof loginPart
   readonly features: typeof collectFeatures
   readonly warn: typeof showWarning
 }
 
-/** State of a frame that its loader, its observer and the parts of it share. */
+/** State of a frame, shared by its loader, its observer and the observer's parts. */
 export interface FrameWatch {
-  hear: Hearing
-  /** Events and copies from before the observer knew its policy, oldest first. */
-  early: readonly Heard[]
-  /** True once the observer is there. */
+  handle: CaptureHandler
+  /** Events and copies from before the observer had its policy, oldest first. */
+  early: readonly Captured[]
+  /** True once the observer is loaded. */
   isObserved: boolean
   parts: Partial<FrameParts>
-  /** Words that fields and presses are recognized by; null until the policy says that something is observed. */
+  /** Words for recognizing fields and presses; null until a policy turns observation on. */
   words: FrameWords | null
-  /** Of the observer and its parts, by the kinds of events. */
+  /** Listeners of the observer and its parts, by event type. */
   readonly listeners: Map<string, readonly ((event: Event) => void)[]>
-  /** Elements that events are about: an event that is over has no path any more. */
+  /** Targets of events. An event that was dispatched has no path any more. */
   readonly targets: WeakMap<Event, Element | null>
 }
 
-/** The content scripts of an extension are bundles apart but share one world, which no page can reach. */
+/** Key in the isolated world that the content script bundles of an extension share and pages cannot reach. */
 const place = Symbol.for('muster.frameWatch')
 
-/** More is not kept. */
+/** Maximum number of kept events and copies. */
 const earlyMaximum = 64
 
-/** The state of this frame, made if it is not there. */
+/** Returns the state of this frame, creating it if needed. */
 export function frameWatch(): FrameWatch {
   const world = globalThis as { [place]?: FrameWatch }
   world[place] ??= {
-    hear: keepHeard,
+    handle: keepCaptured,
     early: [],
     isObserved: false,
     parts: {},
@@ -64,16 +64,16 @@ export function frameWatch(): FrameWatch {
   return world[place]
 }
 
-/** Keeps what is heard for the observer. */
-export const keepHeard: Hearing = (heard) => {
+/** Keeps captured events and copies for the observer. */
+export const keepCaptured: CaptureHandler = (captured) => {
   const frame = frameWatch()
-  frame.early = [...frame.early, heard].slice(-earlyMaximum)
+  frame.early = [...frame.early, captured].slice(-earlyMaximum)
   return false
 }
 
-/** Forgets what was heard, and what will be: nothing is observed. */
-export function stopHearing(): void {
+/** Discards captured events and copies, and ignores further ones: observation is off. */
+export function stopCapturing(): void {
   const frame = frameWatch()
   frame.early = []
-  frame.hear = () => false
+  frame.handle = () => false
 }

@@ -1,5 +1,5 @@
 import { deepTarget } from '../observe/deep-dom.ts'
-import type { PageEar } from '../page-world/page-channel.ts'
+import type { PageListeners } from '../page-world/page-channel.ts'
 import type { Copy } from './frame-watch.ts'
 
 function selectedText(): string {
@@ -17,23 +17,25 @@ const readableText = (): string => (document.body?.innerText ?? '').slice(0, tex
 
 const isPlainText = (format: string) => /^\s*text(?:\/plain)?\s*(?:;|$)/i.test(format)
 
-/** Time after a key or a menu within which a copy is the employee's. */
+/** Time after a key press or an opened context menu within which a copy counts as the employee's. */
 const ownCopyMs = 1_000
 const menuMs = 60_000
 
 /**
- * Gathers what a page puts on the clipboard: in a `copy` event, by a script that selects and copies, and by the clipboard's
- * own interface (which the hook in the page's world tells of, `clipboard-hook.ts`).
+ * Captures what a page puts on the clipboard: in a `copy` event, by a script that selects and copies, and with the
+ * clipboard API (reported by the hook in the page's world, `clipboard-hook.ts`).
  *
- * @param refusesCopy is told each text; true keeps it from the clipboard
- * @returns what the hook tells; true refuses it
+ * @param refusesCopy called with each text; returns true to keep it from the clipboard
+ * @returns listeners for the hook; true refuses the text
  */
-export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar, 'COPY' | 'COPY_DATA'> {
+export function gatherCopies(
+  refusesCopy: (copy: Copy) => boolean,
+): Pick<PageListeners, 'COPY' | 'COPY_DATA'> {
   let copying: ClipboardEvent | null = null
   let ownUntilMs = 0
   const refuses = (text: string, selected: string) =>
     text !== '' && refusesCopy({ text: text.slice(0, textMaximum), selected, readable: readableText() })
-  /** Selection that the employee copies: no page puts that on the clipboard. */
+  /** Selection that the employee copies: a page did not put it on the clipboard. */
   const ownSelection = (event: Event) =>
     event.timeStamp <= ownUntilMs ? selectedText().slice(0, textMaximum) : ''
   const onCopy = (event: ClipboardEvent) => {
@@ -53,7 +55,7 @@ export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar
     (ctrlKey || metaKey) && ['c', 'x', 'insert'].includes(key.toLowerCase())
   window.addEventListener('keydown', (event) => isCopyKey(event) && own(ownCopyMs)(event), true)
   window.addEventListener('contextmenu', own(menuMs), true)
-  // First what is selected, before the page hears of it and may keep others from hearing; then what the page made of it.
+  // First the selection, before the page gets the event and can stop it; then the data that the page set.
   for (const isFirst of [true, false]) {
     window.addEventListener('copy', onCopy, isFirst)
     window.addEventListener('cut', onCopy, isFirst)
@@ -61,7 +63,7 @@ export function gatherCopies(refusesCopy: (copy: Copy) => boolean): Pick<PageEar
   return {
     COPY: (text) => refuses(text, ''),
     COPY_DATA: (said) => {
-      // A text that is dragged is data as well.
+      // Dragged text is set as data as well.
       if (!copying || copying.eventPhase === Event.NONE) return false
       const [format = '', ...rest] = said.split('\0')
       return isPlainText(format) && refuses(rest.join('\0'), ownSelection(copying))

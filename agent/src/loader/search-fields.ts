@@ -1,23 +1,23 @@
 import { mayBeHost, shadowRootOf } from '../observe/deep-dom.ts'
 
-/** Fields that may be part of a login: all that take text, but for what looks like a search. */
+/** Fields that may be part of a login: all text fields except apparent searches. */
 const fields =
   'input:not([type=hidden],[type=checkbox],[type=radio],[type=submit],[type=button],[type=image],[type=reset],[type=file],[type=range],[type=color],[type=date],[type=search],[role=searchbox],[name=q],[name=s],[name*=search i],[id*=search i],[role=search] *)'
 const passwords = 'input[type=password]'
 
-/** For how long a page is looked at; later fields are found by their focus. */
+/** Time for which a page is searched. Later fields are found by their focus. */
 const searchMs = 60_000
-/** A page that never stops changing is not looked at more often. */
+/** Minimum time between two searches of a page that keeps changing. */
 const betweenMs = 1_000
-/** Elements that are looked at for shadow roots in one search, and between two looks at the clock. */
+/** Maximum number of elements searched for shadow roots, and number of elements between two checks of the deadline. */
 const elementsMaximum = 20_000
 const elementsAtOnce = 200
 
-/** Waits until the page has nothing better to do, for two seconds at most. */
+/** Waits until the browser is idle, at most two seconds. */
 const idle = (): Promise<IdleDeadline> =>
   new Promise((resolve) => requestIdleCallback(resolve, { timeout: 2_000 }))
 
-/** True if a field is in a shadow root, also a closed one. */
+/** Returns true if a field is in a shadow root, open or closed. */
 async function isInShadow(isStopped: () => boolean): Promise<boolean> {
   let deadline = await idle()
   let seen = 0
@@ -37,10 +37,10 @@ async function isInShadow(isStopped: () => boolean): Promise<boolean> {
 }
 
 /**
- * Looks for fields that a login may have, until there is one: for a password as soon as the page is parsed, for others when
- * the browser is idle.
+ * Searches for login fields until one is found: for a password field as soon as the page is parsed, for others when the
+ * browser is idle.
  *
- * @returns stops looking
+ * @returns function that stops the search
  */
 export function searchFields(onFound: () => void): () => void {
   let isStopped = false

@@ -3,13 +3,13 @@ import { deepTarget } from '../observe/deep-dom.ts'
 import { watchCredentials } from '../observe/watch-credentials.ts'
 import { listenToPage } from '../page-world/page-channel.ts'
 import { mayBeCommand } from '../threats/shell-command.ts'
-import { type Copy, frameWatch, type Heard, keepHeard, stopHearing } from './frame-watch.ts'
+import { type Captured, type Copy, frameWatch, keepCaptured, stopCapturing } from './frame-watch.ts'
 import { gatherCopies } from './gather-copies.ts'
 import { searchFields } from './search-fields.ts'
 
 /**
- * Events that the observer follows; true for those that are kept for it. A page cannot bring about those without end that
- * need no observer.
+ * Event types that the observer needs; true for those that are kept until it is loaded. Types that do not need the
+ * observer must not let a page trigger events without end.
  */
 const followed = {
   beforetoggle: false,
@@ -25,7 +25,7 @@ const followed = {
 
 const typedInto = 'input, textarea, [contenteditable]'
 
-/** Somebody types, is about to, or hands a form in. What keys put in anywhere may be a password. */
+/** Returns true if somebody types, is about to, or submits a form. Key presses anywhere may be a password. */
 function isEvidence(event: Event, target: Element | null): boolean {
   if (event.type === 'keydown') return (event as KeyboardEvent).key?.length === 1
   if (event.type === 'focusin') return target?.matches(typedInto) === true
@@ -33,9 +33,9 @@ function isEvidence(event: Event, target: Element | null): boolean {
 }
 
 /**
- * Stands in a frame from before its page runs, and asks for the observer once there is something to observe: a field, a
- * person who types, a copy. The listeners are here because later ones would come after those of the page,
- * which could stop the events.
+ * Runs in a frame before its page and requests the observer once there is something to observe: a field, typing, a
+ * copy. The listeners are registered here because later ones would run after those of the page, which could stop the
+ * events.
  */
 export function startLoader(): void {
   const frame = frameWatch()
@@ -46,23 +46,23 @@ export function startLoader(): void {
     isAsked = true
     stopSearch()
     const isObserved = await ask('inject', { script: 'observe' })
-    if (isObserved === false) stopHearing()
-    // No answer says nothing: what happens next asks again.
+    if (isObserved === false) stopCapturing()
+    // A missing answer is not a failure: the next event asks again.
     if (isObserved === undefined) {
       frame.early = []
       isAsked = false
     }
   }
-  const hear = (heard: Heard): boolean => {
+  const handle = (captured: Captured): boolean => {
     void load()
-    return frame.hear(heard)
+    return frame.handle(captured)
   }
   const begin = () => {
-    // Asked for, and again if there is no answer: the browser may end the background over what it does by itself.
+    // Sent as a message with retries, because the browser may stop the background during its own webNavigation handler.
     if (window === window.top) void ask('pageOpened', {})
     if (frame.isObserved) return
     isAsked = false
-    frame.hear = keepHeard
+    frame.handle = keepCaptured
     stopSearch()
     stopSearch = searchFields(load)
   }
@@ -73,24 +73,24 @@ export function startLoader(): void {
         if (!event.isTrusted || !(isKept || frame.isObserved)) return
         const target = deepTarget(event)
         frame.targets.set(event, target)
-        const heard = { kind: 'EVENT', event } as const
-        if (isEvidence(event, target)) hear(heard)
-        else frame.hear(heard)
+        const captured = { kind: 'EVENT', event } as const
+        if (isEvidence(event, target)) handle(captured)
+        else frame.handle(captured)
       },
       true,
     )
   const refusesCopy = (copy: Copy) => {
-    // The page may be left before the observer is there.
+    // The page may be left before the observer is loaded.
     if (!frame.isObserved && mayBeCommand(copy.text)) void ask('earlyCopy', { copy })
-    return hear({ kind: 'COPY', copy })
+    return handle({ kind: 'COPY', copy })
   }
-  // A page that was given a credential may be left at once: no observer is waited for.
+  // A page that got a credential may be left immediately, so do not wait for the observer.
   listenToPage({ ...gatherCopies(refusesCopy), ...watchCredentials() })
   onNotice(({ notice }) => {
     begin()
     if (notice === 'LOGIN_PENDING') void load()
   })
-  // A page that the browser kept while another one was shown has heard no notice.
+  // A page restored from the back/forward cache has missed notices.
   window.addEventListener('pageshow', ({ persisted }) => {
     if (persisted) begin()
   })

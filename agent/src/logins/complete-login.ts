@@ -3,35 +3,41 @@ import { registrableHost } from '@muster/contract/catalog/catalog'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
 import { loginPageUrl } from '../lib/login-url.ts'
-import { emptyBook, isReused, type PasswordBook, withSalt, withUse } from '../password/password-book.ts'
+import {
+  emptyHistory,
+  isReused,
+  type PasswordHistory,
+  withSalt,
+  withUse,
+} from '../password/password-history.ts'
 import { isInRange, rangePrefixOf } from '../password/range-match.ts'
 import { stolenMatches } from '../password/stolen-match.ts'
 import { stored } from '../state/stored.ts'
-import { type PendingAttempt, usedFactor } from './attempt.ts'
-import type { FederatedLogin } from './federation.ts'
+import { type PendingAttempt, usedFactor } from './attempts/attempt.ts'
+import type { FederatedLogin } from './federation/federation.ts'
 import type { LoginDeps } from './login-deps.ts'
-import { providerIdentities } from './login-memory.ts'
 import type { AttemptPassword } from './login-messages.ts'
+import { providerIdentities } from './tab-logins.ts'
 import { reportVisit } from './visits.ts'
 
-export const passwordBook = stored<PasswordBook>('password.book', emptyBook)
+export const passwordHistory = stored<PasswordHistory>('password.book', emptyHistory)
 export const newUuid = (): string => crypto.randomUUID()
 
-/** The book, with the salt of this installation. */
-export const bookWithSalt = (): Promise<PasswordBook> =>
-  passwordBook.change((book) => withSalt(book, newUuid))
+/** Returns the password history, including the salt of this installation. */
+export const historyWithSalt = (): Promise<PasswordHistory> =>
+  passwordHistory.change((history) => withSalt(history, newUuid))
 
-/** What the checks that need the server or time say of a password. */
+/** Results of password checks that need the server or take long. */
 export interface SlowChecks {
   readonly leaked: boolean | null
-  /** Null if that was not checked. */
+  /** Null if not checked. */
   readonly stolenIds: readonly string[] | null
 }
 
 export const unchecked: SlowChecks = { leaked: null, stolenIds: null }
 
-/** Looks a password up among leaked and stolen ones, by its SHA-1, which is not kept. */
-export async function checkSlowly(deps: LoginDeps, password: AttemptPassword): Promise<SlowChecks> {
+/** Checks a password against leaked and stolen passwords. Uses its SHA-1, which is not kept. */
+export async function runSlowChecks(deps: LoginDeps, password: AttemptPassword): Promise<SlowChecks> {
   const policy = await deps.policy()
   if (!policy) return unchecked
   const { sha1 } = password
@@ -44,15 +50,19 @@ export async function checkSlowly(deps: LoginDeps, password: AttemptPassword): P
   return { leaked: isInRange(sha1, lines), stolenIds }
 }
 
-/** By what an app is known in this browser: its token, or the registrable domain outside the catalog. */
+/**
+ * Returns the app's identifier in this browser: its catalog token, or the registrable domain for apps outside the
+ * catalog.
+ */
 async function appOf(deps: LoginDeps, host: string): Promise<string> {
   return (await deps.catalog()).byHost(host)?.appType ?? registrableHost(host) ?? host
 }
 
 /**
- * Enters the password of a login into the book.
+ * Adds the password of a login to the history.
  *
- * @returns what is known of it; null where it may end with a one-time code, so that nothing can be said of it
+ * @returns what is known about the password; null on sites where it may end with a one-time code, which makes every
+ * check meaningless
  */
 async function remember(
   deps: LoginDeps,
@@ -64,7 +74,7 @@ async function remember(
   const app = await appOf(deps, hostname)
   const policy = await deps.policy()
   const { fingerprint, length, weakReasons, manuallyTyped } = attempt.password
-  const book = await passwordBook.change((known) =>
+  const history = await passwordHistory.change((known) =>
     withUse(
       withSalt(known, newUuid),
       {
@@ -79,7 +89,7 @@ async function remember(
       newUuid,
     ),
   )
-  const entry = book.entries[fingerprint]
+  const entry = history.entries[fingerprint]
   const catalog = await deps.catalog()
   return {
     passwordId: entry?.passwordId ?? newUuid(),
@@ -91,7 +101,7 @@ async function remember(
   }
 }
 
-/** Reports a login by password that succeeded. */
+/** Reports a successful login with a password. */
 export async function completePasswordLogin(
   deps: LoginDeps,
   attempt: PendingAttempt,
@@ -119,15 +129,15 @@ export async function completePasswordLogin(
 }
 
 /**
- * Reports a sign-in by a provider. Who signed in is what was seen in the flow, else who last signed in at the
- * provider in this browser, else whom the app asked for, else whose browser profile it is; where none is known the app
- * alone is reported.
+ * Reports a sign-in with an identity provider. The identity is, in this order: the one seen in the flow, the last one
+ * that signed in at the provider in this browser, the one that the app asked for, the browser profile. If none is
+ * known, only the visit of the app is reported.
  */
 export async function completeFederatedLogin(deps: LoginDeps, login: FederatedLogin): Promise<void> {
   const known = await providerIdentities.read()
   const identity = login.identity ?? known[login.provider] ?? login.hint ?? (await deps.profileEmail())
   if (!identity) return reportVisit(deps, new URL(login.loginUrl).hostname)
-  // What a page got by FedCM tells of that page alone: it is the page that names the address.
+  // An identity from FedCM is stated by the page alone, so it must not become the provider's known identity.
   if (login.identity && login.loginType !== 'FEDCM_LOGIN') {
     await providerIdentities.change((all) => ({ ...all, [login.provider]: identity }))
   }

@@ -4,8 +4,8 @@ import type { MessageSender } from '../background/message-sender.ts'
 type FromDocument = Pick<MessageSender, 'tabId' | 'frameId' | 'url' | 'documentId'>
 
 /**
- * Returns the address of the document that sent a message. Chromium sends the address that it was loaded from, though a
- * script may have changed it since. If the frame shows another document by now, that address stays.
+ * Returns the current address of the document that sent a message. Chromium sends the address at load time, although a
+ * script may have changed it since. If the frame shows another document by now, the sent address is returned.
  */
 export async function currentAddress({ tabId, frameId, url, documentId }: FromDocument): Promise<string> {
   if (tabId === null || documentId === undefined) return url

@@ -4,52 +4,52 @@ import type { WeakReason } from '../password/weak-reasons.ts'
 
 export type MfaMethod = (typeof mfaMethods)[number]
 
-/** What the content script makes of a password while it holds it; the password itself stays there. */
+/** Facts that the content script derives from a password. The password itself stays in the content script. */
 export interface AttemptPassword {
   readonly fingerprint: string
-  /** UTF-16 units. */
+  /** UTF-16 code units. */
   readonly length: number
-  /** 40 upper-case hexadecimal characters; null where the policy asks for no check that begins with it. */
+  /** 40 upper-case hexadecimal characters; null if the policy enables no check that needs it. */
   readonly sha1: string | null
   readonly weakReasons: readonly WeakReason[]
-  /** Null if that could not be seen. */
+  /** Null if unknown. */
   readonly manuallyTyped: boolean | null
 }
 
-/** Look of a document at one moment, to compare later ones with. Texts are hashed (`shortHash`). */
+/** Appearance of a document at one moment, for comparison with later ones. Texts are hashed (`shortHash`). */
 export interface PageLook {
-  /** Keys of the errors and alerts that are shown. */
+  /** Keys of visible errors and alerts. */
   readonly messages: readonly string[]
   readonly signOut: 'SHOWN' | 'HIDDEN' | null
   readonly accountMenu: boolean
-  /** True if the page shows who hands the form in, outside of fields; null if it does not know who that is. */
+  /** True if the page shows the submitted identity outside of fields; null if the identity is unknown. */
   readonly showsIdentity: boolean | null
   /** Title and first heading. */
   readonly heading: string
 }
 
-/** Credentials were handed to the page: a form was submitted, or a button or Enter was pressed. */
+/** Credentials submitted to the page: a form was submitted, or a button or Enter was pressed. */
 export interface LoginAttempt {
-  /** The e-mail address or user name in the form; null if there was none. */
+  /** E-mail address or user name in the form; null if there was none. */
   readonly identity: string | null
   readonly password: AttemptPassword
-  /** Whether the form asks to set a password, not for the present one. */
+  /** True if the form asks for a new password instead of the current one. */
   readonly isNewPassword: boolean
-  /** Whether the employee had touched the page: a page alone cannot make up a login. */
+  /** True if the employee interacted with the page: a page alone cannot produce a login. */
   readonly isActivated: boolean
-  /** Whether the page noticed that the password is a protected one, and so tells of it itself. */
+  /** True if the page recognized a protected password and reports it itself. */
   readonly isToldOf: boolean
-  /** When it was done, by the clock of the browser; Unix milliseconds. */
+  /** Time of the press by the browser's clock; Unix milliseconds. */
   readonly pressedMs: number
-  /** Form that was handed in. */
+  /** Submitted form. */
   readonly form: Pick<FormState, 'signature' | 'purpose'>
-  /** Second step whose code was handed in with the password; null if the form asked for none. */
+  /** Second step whose code was submitted with the password; null if the form asked for none. */
   readonly code: { readonly state: CodeState; readonly method: MfaMethod | null } | null
   /** Page at that moment. */
   readonly before: PageLook
 }
 
-/** Form that can be seen, with what it asks for. */
+/** Visible form and what it asks for. */
 export interface FormState {
   /** Hash of the names and kinds of its fields. */
   readonly signature: string
@@ -57,39 +57,39 @@ export interface FormState {
   readonly hasPassword: boolean
   readonly hasIdentityField: boolean
   readonly hasCode: boolean
-  /** Hash of the identity that is in it; null if there is none. */
+  /** Hash of the identity entered in it; null if there is none. */
   readonly identity: string | null
 }
 
-/** Error or alert that can be seen. */
+/** Visible error or alert. */
 export type MessageState = Pick<MessageFact, 'key' | 'kind' | 'place'>
 
-/** Look of a page after it came to rest. */
+/** State of a page after it settled. */
 export interface PageState extends Omit<PageLook, 'messages'> {
   readonly forms: readonly FormState[]
   readonly messages: readonly MessageState[]
-  /** One-time code that the page asks for; null if it asks for none. */
+  /** State of the one-time code that the page asks for; null if it asks for none. */
   readonly code: CodeState | null
-  /** The kind of second step, as the words of the page tell it. */
+  /** Kind of second step according to the page's text. */
   readonly secondStep: MfaMethod | 'UNKNOWN' | null
-  /** True if the code or link confirms an address at a sign-up. */
+  /** True if the code or link confirms an address at sign-up. */
   readonly confirmsAddress: boolean
-  /** True if the page does nothing but ask for a proof that a person is there. */
+  /** True if the page shows only a challenge, such as a CAPTCHA. */
   readonly asksForPerson: boolean
   /** True if a link or button is named "Sign in". */
   readonly signInControl: boolean
   /** True once the page is loaded, shows something and is not marked as busy. */
   readonly isReady: boolean
-  /** True if the page is being left: it may not have come to rest. Told only if there is a control to sign out. */
+  /** True if the page is being left and may not have settled. Sent only if there is a sign-out control. */
   readonly isLeft: boolean
-  /** True if a person clicked or typed on the page since it was first ready. */
+  /** True if somebody clicked or typed on the page since it was first ready. */
   readonly isTouched: boolean
-  /** Whether the attempt was made in this very document. */
+  /** True if the attempt was made in this document. */
   readonly isSameDocument: boolean
-  /** When the document began; Unix milliseconds. */
+  /** Start of the document; Unix milliseconds. */
   readonly documentMs: number
-  /** Requests of scripts since the attempt. */
+  /** Number of script requests since the attempt. */
   readonly requests: number
-  /** Status of the first of them that went to the site of the page; 0 if unknown. */
+  /** Status of the first of them that went to the page's site; 0 if unknown. */
   readonly requestStatus: number
 }

@@ -1,33 +1,33 @@
 import { browser } from 'wxt/browser'
-import { type ObservationHandlers, observationHandlers } from './answer-observation.ts'
-import { finishLeftLogins } from './finish-login.ts'
-import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './follow-navigation.ts'
-import { onAuthRequired } from './follow-passwordless.ts'
+import { taskQueue } from '../state/session-value.ts'
+import { reportLeftoverLogins } from './attempts/finish-login.ts'
+import { noteSocket } from './attempts/open-sockets.ts'
+import { noteOpenedTab } from './attempts/opener-tabs.ts'
+import { watchScriptTraffic } from './attempts/script-traffic.ts'
 import type { LoginDeps } from './login-deps.ts'
-import { tabTable } from './login-memory.ts'
-import { noteSocket } from './open-sockets.ts'
-import { noteOpenedTab } from './opener-tabs.ts'
-import { scriptTraffic } from './script-traffic.ts'
-import { inTurn } from './session-value.ts'
+import { type ObservationHandlers, observationHandlers } from './observation-handlers.ts'
+import { onAuthRequired } from './passwordless/track-passwordless.ts'
+import { tabTable } from './tab-logins.ts'
+import { onCommitted, onPageAnswer, onPageRequest, onTabClosed, pageRequest } from './track-navigation.ts'
 
 const everywhere = ['http://*/*', 'https://*/*']
 
 /**
- * Lets the background observe logins, visits and what pages do. To be called while the worker starts, before
- * anything is awaited, or the browser would not wake it for what is listened to here.
+ * Registers the listeners that observe logins, visits and pages. Call synchronously while the worker starts, or the
+ * browser does not wake the worker for these events.
  *
- * @returns the handlers of the observers' messages, for the message server
+ * @returns the handlers of observer messages, for the message server
  */
 export function registerLogins(deps: LoginDeps): ObservationHandlers {
-  const turn = inTurn()
-  /** Nothing is observed while the browser is not enrolled or dormant. */
+  const enqueue = taskQueue()
+  /** Runs a task unless the browser is not enrolled or dormant. */
   const observe = (task: () => Promise<unknown>) => {
-    turn(async () => {
+    enqueue(async () => {
       if (await deps.policy()) await task()
     }).catch(() => undefined)
   }
 
-  observe(() => finishLeftLogins(deps))
+  observe(() => reportLeftoverLogins(deps))
   browser.webRequest.onBeforeRequest.addListener(
     (details) => {
       const request = pageRequest(details)
@@ -63,15 +63,15 @@ export function registerLogins(deps: LoginDeps): ObservationHandlers {
     observe(() => noteOpenedTab(tabId, sourceTabId)),
   )
   browser.tabs.onRemoved.addListener((tabId) => observe(() => onTabClosed(deps, tabId)))
-  const listenToScripts = scriptTraffic(observe)
-  // An earlier background may have been stopped while an attempt waited.
+  const listenToScripts = watchScriptTraffic(observe)
+  // An earlier background may have been stopped while an attempt was pending.
   observe(async () => {
     if (Object.values(await tabTable.read()).some(({ attempt }) => attempt !== null)) listenToScripts()
   })
-  const handlers = observationHandlers(deps, turn)
+  const handlers = observationHandlers(deps, enqueue)
   return {
     ...handlers,
-    // A form for a password is there: its answer may be faster than the message that it was handed in.
+    // The page has a password form: its response may arrive before the message about the submission.
     passwordKit: (body, from) => {
       listenToScripts()
       return handlers.passwordKit(body, from)

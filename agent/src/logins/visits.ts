@@ -1,18 +1,18 @@
 import { stored } from '../state/stored.ts'
 import type { LoginDeps } from './login-deps.ts'
 
-/** The hosts that were reported on a day. */
+/** Hosts reported on one day. */
 export interface VisitsOfDay {
   /** Days since 1970, UTC. */
   readonly day: number
   readonly hosts: readonly string[]
 }
 
-/** More different hosts a day are not reported one by one. */
+/** Maximum number of hosts reported per day. */
 const hostsMaximum = 2_000
 const dayMs = 86_400_000
 
-/** Enters a host; the same value again if it was reported on that day already. */
+/** Adds a host. Returns the same object if the host was already reported that day. */
 export function withVisit(visits: VisitsOfDay, host: string, timeMs: number): VisitsOfDay {
   const day = Math.floor(timeMs / dayMs)
   const hosts = day === visits.day ? visits.hosts : []
@@ -23,7 +23,7 @@ export function withVisit(visits: VisitsOfDay, host: string, timeMs: number): Vi
 const noVisits: VisitsOfDay = { day: 0, hosts: [] }
 const visitsToday = stored<VisitsOfDay>('logins.visits', noVisits)
 
-/** Reports that a host of work was open, once a day; to be called in turn. */
+/** Reports a visit of a work host, once a day. Calls must be serialized. */
 export async function reportVisit(deps: Pick<LoginDeps, 'report'>, host: string): Promise<void> {
   const visits = await visitsToday.read()
   const timeMs = Date.now()
@@ -32,15 +32,15 @@ export async function reportVisit(deps: Pick<LoginDeps, 'report'>, host: string)
     await visitsToday.change((now) => withVisit(now, host, timeMs))
 }
 
-/** Forgets what was reported today: it is again at the next visit. */
+/** Clears today's reported hosts, so the next visits are reported again. */
 export async function forgetReportedVisits(): Promise<void> {
   await visitsToday.change(() => noVisits)
 }
 
 /**
- * Whether somebody signs in for work.
+ * Returns true if an identity belongs to the organization.
  *
- * @param workIdentities of the policy: addresses, and domains with `@` in front
+ * @param workIdentities addresses, and domains prefixed with `@`, from the policy
  */
 export function isWorkIdentity(workIdentities: readonly string[], identity: string): boolean {
   const name = identity.toLowerCase()

@@ -5,7 +5,10 @@ const choices =
   '[data-identifier], [data-email], li, button, a, [role="button"], [role="link"], [role="option"]'
 const textMaximum = 300
 
-/** The account that a click at an identity provider chose: the one address in what was clicked; else null. */
+/**
+ * Returns the account that a click at an identity provider chose: the only address in the clicked element; null if
+ * there is none.
+ */
 export function chosenAccount(event: MouseEvent): string | null {
   const choice = event.isTrusted ? deepTarget(event)?.closest(choices) : null
   if (!choice) return null

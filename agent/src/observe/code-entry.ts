@@ -2,14 +2,14 @@ import { deepTarget } from './deep-dom.ts'
 import { onPageEvent } from './page-events.ts'
 import { pageFields } from './page-fields.ts'
 
-/** Shortest code that is taken for a whole one. */
+/** Minimum length of a complete code. */
 const codeMinimum = 4
 
 /**
- * Follows what is put into fields for a code. A page may hand a code in within the event that completes it, so what
- * was pasted counts before the page has spread it over its fields.
+ * Observes input in one-time code fields. A page may submit a code within the event that completes it, so pasted text
+ * counts before the page distributes it over its fields.
  *
- * @param onInput called whenever something was put into such a field
+ * @param onInput called on each input in such a field
  */
 export function watchCodes(onInput: () => void): { isPasted(): boolean } {
   let pasted = false

@@ -2,14 +2,14 @@ import { browser } from 'wxt/browser'
 import { isOwnEvent } from '../lib/own-elements.ts'
 import { frameWatch } from '../loader/frame-watch.ts'
 
-/** Elements of a page that are looked at, at most, so that no page can hold the agent up. */
+/** Maximum number of elements visited, so a huge page cannot block the agent. */
 const elementsMaximum = 20_000
 
 interface FirefoxElement {
   readonly openOrClosedShadowRoot?: ShadowRoot | null
 }
 
-/** The shadow root of an element, also a closed one: extensions may see it where the page may not. */
+/** Returns the shadow root of an element. Extensions can also access closed roots. */
 export function shadowRootOf(element: Element): ShadowRoot | null {
   if (element.shadowRoot) return element.shadowRoot
   if (!(element instanceof HTMLElement)) return null
@@ -18,11 +18,13 @@ export function shadowRootOf(element: Element): ShadowRoot | null {
   return browser.dom?.openOrClosedShadowRoot(element) ?? null
 }
 
-/** Only custom elements, and elements without children of their own, are looked into. */
+/**
+ * Returns true if an element may have a shadow root. Only custom elements and elements without children are checked.
+ */
 export const mayBeHost = (element: Element) =>
   element.localName.includes('-') || element.childElementCount === 0
 
-/** All elements below a root that match, in the order of the page, with those in shadow roots. */
+/** Returns all matching elements below a root, in page order, including those in shadow roots. */
 export function deepAll(root: ParentNode & Node, selector: string): Element[] {
   const found: Element[] = []
   let left = elementsMaximum
@@ -39,7 +41,7 @@ export function deepAll(root: ParentNode & Node, selector: string): Element[] {
   return found
 }
 
-/** The element an event is really about, inside of shadow roots that hide it; null for the agent's own. */
+/** Returns the actual target of an event inside shadow roots; null for the agent's own elements. */
 export function deepTarget(event: Event): Element | null {
   const known = frameWatch().targets.get(event)
   return known === undefined ? findTarget(event) : known
@@ -60,7 +62,7 @@ function findTarget(event: Event): Element | null {
   return element
 }
 
-/** Whether a person can see an element. */
+/** Returns true if a person can see an element. */
 export function isVisible(element: Element): boolean {
   if (!element.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: true })) return false
   const { width, height } = element.getBoundingClientRect()
@@ -72,12 +74,12 @@ const isFocused = (element: Element) => {
   return (root instanceof Document || root instanceof ShadowRoot) && root.activeElement === element
 }
 
-/** Whether a person can see a field, or types into it where the page draws something else in its place. */
+/** Returns true if a person can see a field, or types into it while the page draws something else in its place. */
 export const isSeen = (element: Element): boolean => isVisible(element) || isFocused(element)
 
 /**
- * Whether a person can use an element now: it can be seen, and is neither transparent, disabled together with what is
- * around it, nor outside of the page.
+ * Returns true if a person can use an element now: it is visible, not transparent, not inert, and not outside of the
+ * page.
  */
 export function isUsable(element: Element): boolean {
   if (!isVisible(element) || !element.checkVisibility({ opacityProperty: true })) return false
@@ -89,7 +91,7 @@ export function isUsable(element: Element): boolean {
   return right + scrollX > 0 && bottom + scrollY > 0 && left + scrollX < width && top + scrollY < height
 }
 
-/** Whether an element is in a part of the page that is switched off, also around its shadow root. */
+/** Returns true if an element is inside an inert part of the page, also across shadow roots. */
 function isInert(element: Element): boolean {
   for (let inside: Element | null = element; inside; ) {
     if (inside.closest('[inert]')) return true
@@ -99,8 +101,8 @@ function isInert(element: Element): boolean {
   return false
 }
 
-/** Whether an element is inside another one, also inside shadow roots there. */
-export function holdsDeep(outer: Element, element: Element): boolean {
+/** Returns true if an element is inside another one, also across shadow roots. */
+export function containsDeep(outer: Element, element: Element): boolean {
   for (let inside: Element | null = element; inside; ) {
     if (outer.contains(inside)) return true
     const root: Node = inside.getRootNode()

@@ -12,45 +12,45 @@ import {
   saysRepeatedPassword,
 } from './words/word-tests.ts'
 
-/** Facts about one field; its value is not among them. Words are normalized (`plainText`). */
+/** Facts about a field, without its value. Words are normalized (`plainText`). */
 export interface FieldFacts {
-  /** Its `type`, lower case; `password` also for one whose text is shown for now. */
+  /** Lower-case `type`; also `password` for a password field that currently shows its text. */
   readonly type: string
   /** Lower case. */
   readonly autocomplete: string
-  /** `name`, `id` and the like, spelled out: `userName` as `user name`. */
+  /** `name`, `id` and similar attributes, split into words: `userName` as `user name`. */
   readonly names: string
-  /** Text that people read at the field: label, placeholder, text before it. */
+  /** Text that labels the field: label, placeholder, text before it. */
   readonly label: string
-  /** True if its text can be read by its `type`, but its style draws dots. */
+  /** True if `type` is readable text but the style draws dots. */
   readonly isMasked: boolean
   /** True if only digits are expected: `inputmode`, `pattern`, `type`. */
   readonly isNumeric: boolean
   /** -1 for none. */
   readonly maxLength: number
-  /** A person can see it. */
+  /** True if a person can see it. */
   readonly isVisible: boolean
-  /** A picture stands right beside it, as where somebody copies letters from one. */
+  /** True if a picture is right next to it, as with a CAPTCHA. */
   readonly hasPicture: boolean
-  /** Words around it, up to a few lines. Read only where the facts above do not suffice. */
+  /** Text around the field, up to a few lines. Read only if the facts above are not sufficient. */
   readonly around: string
 }
 
-/** SHOWN_SECRET: named after a password, and readable; it is not known whether there is one in it. */
+/** `SHOWN_SECRET`: readable field named like a password; it may not contain one. */
 export type FieldKind = 'PASSWORD' | 'NEW_PASSWORD' | 'SHOWN_SECRET' | 'IDENTITY' | 'CODE' | 'OTHER'
 
-/** Facts about the fields that are handed in together with one. */
-interface Beside {
-  /** Other visible fields of `type` password. */
+/** Facts about the other fields of the same form. */
+interface FormContext {
+  /** Number of other visible fields of `type` password. */
   readonly passwords: number
-  /** True if it is the only visible field for text. */
+  /** True if it is the only visible text field. */
   readonly isAlone: boolean
 }
 
 interface Rule {
   readonly kind: FieldKind
-  /** All of these hold. */
-  readonly when: readonly ((field: FieldFacts, beside: Beside) => boolean)[]
+  /** Conditions that must all hold. */
+  readonly when: readonly ((field: FieldFacts, context: FormContext) => boolean)[]
 }
 
 const textTypes = new Set(['text', 'email', 'tel', 'number', 'search', 'url', ''])
@@ -73,30 +73,30 @@ const called =
   ({ label, names }: FieldFacts) =>
     says(label) || says(names)
 const isShort = ({ maxLength }: FieldFacts) => maxLength >= 4 && maxLength <= 10
-const isAlone = (_: FieldFacts, beside: Beside) => beside.isAlone
-const isBesidePassword = (_: FieldFacts, beside: Beside) => beside.passwords > 0
+const isAlone = (_: FieldFacts, context: FormContext) => context.isAlone
+const isBesidePassword = (_: FieldFacts, context: FormContext) => context.passwords > 0
 type Test = Rule['when'][number]
 const not =
   (test: Test): Test =>
-  (field, beside) =>
-    !test(field, beside)
+  (field, context) =>
+    !test(field, context)
 const either =
   (...tests: Test[]): Test =>
-  (field, beside) =>
-    tests.some((test) => test(field, beside))
+  (field, context) =>
+    tests.some((test) => test(field, context))
 const both =
   (...tests: Test[]): Test =>
-  (field, beside) =>
-    tests.every((test) => test(field, beside))
+  (field, context) =>
+    tests.every((test) => test(field, context))
 
-/** A one-time code is called so, and not after a password; `one-time password` is the name of a code. */
+/** Matches one-time codes but not other codes. `one-time password` is a name for a code. */
 const isCalledCode: Test = both(called(saysCode), not(called(saysOtherCode)))
 const isNamedIdentity: Test = ({ names }) => saysIdentity(names) && !saysPassword(names)
 const looksLikeCode: Test = either(({ isNumeric }) => isNumeric, isShort)
 
 /**
- * Kinds by the facts that tell them; the first rule that holds counts. What the page declares for the browser (`type`,
- * `autocomplete`) comes before what it says to people, and that before the names it gave for itself.
+ * Rules for field kinds; the first matching rule wins. Declarations for the browser (`type`, `autocomplete`) take
+ * precedence over visible text, and visible text over internal names.
  */
 const rules: readonly Rule[] = [
   { kind: 'OTHER', when: [not(takesText)] },
@@ -121,7 +121,7 @@ const rules: readonly Rule[] = [
   { kind: 'NEW_PASSWORD', when: [isHidden, either(called(saysNewPassword), called(saysRepeatedPassword))] },
   { kind: 'PASSWORD', when: [isHidden] },
 
-  // Text that can be read.
+  // Readable text.
   { kind: 'PASSWORD', when: [completes('current-password')] },
   {
     kind: 'NEW_PASSWORD',
@@ -135,7 +135,7 @@ const rules: readonly Rule[] = [
   { kind: 'OTHER', when: [called(saysNoIdentity)] },
   { kind: 'IDENTITY', when: [completes('username', 'email', 'webauthn')] },
   { kind: 'IDENTITY', when: [hasType('email'), not(called(saysCode))] },
-  // Whatever it is called: a field of a sign-up may be the `sign-in-name-input`.
+  // Takes precedence over the name: a sign-up field may be called `sign-in-name-input`.
   { kind: 'OTHER', when: [completes('name', 'given-name', 'family-name', 'nickname', 'organization')] },
   {
     kind: 'OTHER',
@@ -168,7 +168,7 @@ const rules: readonly Rule[] = [
       ({ around }) => saysAnyCode(around) && !saysOtherCode(around),
     ],
   },
-  // `user[password]` names both. A field that is shown by its `type` would be `text`, never `email`.
+  // `user[password]` matches both. A password field that shows its text has the type `text`, never `email`.
   {
     kind: 'SHOWN_SECRET',
     when: [not(hasType('email')), called(saysPassword), not(labeled(saysIdentity))],
@@ -180,17 +180,17 @@ const rules: readonly Rule[] = [
 
 const isText = (field: FieldFacts) => takesText(field) && field.isVisible
 
-/** Returns the kind of one field that is handed in together with others. */
-function kindBeside(field: FieldFacts, all: readonly FieldFacts[]): FieldKind {
+/** Returns the kind of a field in the context of its form. */
+function kindInForm(field: FieldFacts, all: readonly FieldFacts[]): FieldKind {
   const others = all.filter((other) => other !== field && isText(other))
-  const beside = { passwords: others.filter(isHidden).length, isAlone: others.length === 0 }
-  return rules.find(({ when }) => when.every((test) => test(field, beside)))?.kind ?? 'OTHER'
+  const context = { passwords: others.filter(isHidden).length, isAlone: others.length === 0 }
+  return rules.find(({ when }) => when.every((test) => test(field, context)))?.kind ?? 'OTHER'
 }
 
 const boxesMinimum = 4
 const boxesMaximum = 8
 
-/** A row of fields for one character each; the first or last may take all of a pasted code. */
+/** Returns a row of one-character fields. The first or last may accept a whole pasted code. */
 function codeBoxes(fields: readonly FieldFacts[]): ReadonlySet<FieldFacts> {
   const shown = fields.filter((field) => field.isVisible && takesText(field))
   const isBox = ({ maxLength, label, names }: FieldFacts) =>
@@ -211,7 +211,7 @@ function codeBoxes(fields: readonly FieldFacts[]): ReadonlySet<FieldFacts> {
   return new Set(row.length >= boxesMinimum ? row : [])
 }
 
-/** The kind that the order of the passwords tells: a password before one that repeats it is set by both. */
+/** Corrects kinds by the order of the passwords: a password followed by its repetition is a new password. */
 function withRepeated(fields: readonly FieldFacts[], kinds: readonly FieldKind[]): FieldKind[] {
   const passwords = kinds.flatMap((kind, index) =>
     (kind === 'PASSWORD' || kind === 'NEW_PASSWORD') && fields[index]?.isVisible ? [index] : [],
@@ -243,8 +243,8 @@ const mayName = (field: FieldFacts) =>
   ![saysOtherThanIdentity, saysNoIdentity].some((says) => called(says)(field))
 
 /**
- * Where nothing else asks who signs in: the last field before the password that has words for it, such as `Member number`;
- * else the one right before the password, whatever it is called.
+ * Finds the identity field if no other field is one: the last field before the password with matching words, such as
+ * `Member number`; otherwise the field right before the password, whatever its name.
  */
 function withIdentity(fields: readonly FieldFacts[], kinds: readonly FieldKind[]): FieldKind[] {
   const password = kinds.findIndex(
@@ -263,7 +263,7 @@ function withIdentity(fields: readonly FieldFacts[], kinds: readonly FieldKind[]
   return kinds.map((kind, index) => (index === found?.index ? 'IDENTITY' : kind))
 }
 
-/** The only secret of a login that is shown, or hidden by its style alone, is its password. */
+/** Treats the only readable or style-masked secret of a sign-in form as its password. */
 function withShownPassword(
   fields: readonly FieldFacts[],
   kinds: readonly FieldKind[],
@@ -281,13 +281,13 @@ function withShownPassword(
 }
 
 /**
- * Returns what each of the fields is for that are handed in together.
+ * Returns the kinds of the fields of one form.
  *
- * @param fields in the order of the page
- * @param signsIn true if a button beside them says that it signs in; asked only where a password may be shown
+ * @param fields in page order
+ * @param signsIn returns true if a button of the form signs in; called only if a password may be shown as text
  */
 export function fieldKinds(fields: readonly FieldFacts[], signsIn: () => boolean = () => false): FieldKind[] {
   const boxes = codeBoxes(fields)
-  const single = fields.map((field) => (boxes.has(field) ? 'CODE' : kindBeside(field, fields)))
+  const single = fields.map((field) => (boxes.has(field) ? 'CODE' : kindInForm(field, fields)))
   return withIdentity(fields, withShownPassword(fields, withRepeated(fields, single), signsIn))
 }

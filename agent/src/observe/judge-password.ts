@@ -4,16 +4,16 @@ import { fingerprintOf } from '../password/fingerprint.ts'
 import { sha1 } from '../password/sha1.ts'
 import { weakReasons } from '../password/weak-reasons.ts'
 
-/** Longer texts are no passwords; hashing them would hold the page up. */
+/** Maximum length of a password. Hashing a longer text would block the page. */
 const lengthMaximum = 1_024
 
 /**
- * Makes of a password what the background needs, at once and in the page's own process: a moment later the
- * page may be gone. The password itself is sent nowhere. Where the policy asks for checks against leaked or
- * stolen passwords, its SHA-1, with which both begin, goes to the background, which keeps it no longer than
- * they take; only the prefix of the range look-up leaves the browser.
+ * Derives the data that the background needs from a password. Runs synchronously in the page's process, because the
+ * page may be gone a moment later. The password itself is never sent. If the policy enables checks against leaked or
+ * stolen passwords, its SHA-1 goes to the background, which discards it after the checks; only the prefix of the range
+ * lookup leaves the browser.
  *
- * @returns null for what is no password
+ * @returns null if the text is not a password
  */
 export function judgePassword(
   password: string,

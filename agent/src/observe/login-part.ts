@@ -6,8 +6,8 @@ import type { Credentials } from './page-fields.ts'
 import type { FieldReading } from './page-reading.ts'
 import { pageLook, pageState } from './page-state.ts'
 
-/** Reads the form that is handed in, and the page around it. */
-function handedIn(
+/** Reads the submitted form and the page around it. */
+function readSubmittedForm(
   reading: FieldReading,
   { identity, form, code }: Credentials,
 ): Pick<LoginAttempt, 'form' | 'code' | 'before'> {
@@ -21,8 +21,8 @@ function handedIn(
   }
 }
 
-/** Reads a step of a login that is handed in without a password: who somebody is, or a code. */
-function stepHandedIn(reading: FieldReading): {
+/** Reads a login step submitted without a password: an identity or a code. */
+function readSubmittedStep(reading: FieldReading): {
   readonly isAskedAlone: boolean
   readonly isCodeEntered: boolean
 } {
@@ -33,5 +33,5 @@ function stepHandedIn(reading: FieldReading): {
   }
 }
 
-/** Part of the observer that is needed from a login attempt on: it judges the password, and reads what a page says. */
-export const loginPart = { handedIn, judgePassword, pageState, stepHandedIn }
+/** Part of the observer that is loaded when a login attempt starts: judges the password and reads the page. */
+export const loginPart = { readSubmittedForm, judgePassword, pageState, readSubmittedStep }

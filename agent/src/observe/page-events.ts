@@ -1,8 +1,11 @@
-import { type Copy, frameWatch, type Hearing } from '../loader/frame-watch.ts'
+import { type CaptureHandler, type Copy, frameWatch } from '../loader/frame-watch.ts'
 
 type PageEventMap = WindowEventMap & Pick<DocumentEventMap, 'fullscreenchange'>
 
-/** Listens to trusted events of the frame, those too that came before the observer; the loader follows their kinds. */
+/**
+ * Listens to trusted events of the frame, including events from before the observer was loaded. The loader captures
+ * these event types.
+ */
 export function onPageEvent<K extends keyof PageEventMap>(
   kind: K,
   listener: (event: PageEventMap[K]) => void,
@@ -12,23 +15,26 @@ export function onPageEvent<K extends keyof PageEventMap>(
 }
 
 /**
- * Hears what the loader sees.
+ * Takes over events from the loader.
  *
- * @param refusesEarly judges what was copied until now
- * @param refuses judges what is copied from now on; true keeps it from the clipboard
+ * @param refusesEarly judges earlier copies
+ * @param refuses judges later copies; true keeps the text from the clipboard
  */
-export function takeOver(refusesEarly: (copy: Copy) => boolean, refuses: (copy: Copy) => boolean): void {
+export function receiveCaptured(
+  refusesEarly: (copy: Copy) => boolean,
+  refuses: (copy: Copy) => boolean,
+): void {
   const frame = frameWatch()
   const { early } = frame
   frame.early = []
-  frame.hear = hearing(refuses)
-  for (const heard of early) hearing(refusesEarly)(heard)
+  frame.handle = handlerFor(refuses)
+  for (const captured of early) handlerFor(refusesEarly)(captured)
 }
 
-const hearing =
-  (refuses: (copy: Copy) => boolean): Hearing =>
-  (heard) => {
-    if (heard.kind === 'COPY') return refuses(heard.copy)
-    for (const listener of frameWatch().listeners.get(heard.event.type) ?? []) listener(heard.event)
+const handlerFor =
+  (refuses: (copy: Copy) => boolean): CaptureHandler =>
+  (captured) => {
+    if (captured.kind === 'COPY') return refuses(captured.copy)
+    for (const listener of frameWatch().listeners.get(captured.event.type) ?? []) listener(captured.event)
     return false
   }

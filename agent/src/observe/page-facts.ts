@@ -10,51 +10,50 @@ import { showsIdentity } from './readers/shown-identity.ts'
 import { signedInMarks } from './readers/signed-in.ts'
 
 /**
- * Facts that one document shows, for the judgment of a login attempt. Nothing here decides whether an attempt
- * succeeded: a fact is the same before, during and after an attempt. Compare the facts taken at the attempt
- * (`readPageFacts()` when the form is handed in) with those of the page at rest.
+ * Facts about a document that serve to judge a login attempt. They do not depend on an attempt and never decide one:
+ * compare the facts at submission (`readPageFacts()`) with those of the settled page.
  */
 export interface PageFacts {
-  /** Forms with a field for a password, an identity or a code that a person can use now, in page order. */
+  /** Forms with a usable field for a password, an identity or a code, in page order. */
   readonly forms: readonly FormFacts[]
   /** One-time code that the page asks for; null if it asks for none. */
   readonly code: CodeFacts | null
   /** Second step that the page asks for, also without a field (push, number matching, security key). */
   readonly secondStep: MfaMethod | 'UNKNOWN' | null
-  /** True if the code or link confirms an address at a sign-up, which is no second factor. */
+  /** True if the code or link confirms an address at sign-up, which is not a second factor. */
   readonly confirmsAddress: boolean
-  /** True if the page does nothing but ask for a proof that a person is there. */
+  /** True if the page shows only a challenge, such as a CAPTCHA. */
   readonly asksForPerson: boolean
-  /** Messages that can be read now: errors, alerts, toasts. */
+  /** Visible messages: errors, alerts, toasts. */
   readonly messages: readonly MessageFact[]
-  /** Control that signs out; `HIDDEN` inside a closed menu. */
+  /** Sign-out control; `HIDDEN` inside a closed menu. */
   readonly signOut: 'SHOWN' | 'HIDDEN' | null
-  /** Account or profile menu of somebody who is signed in. */
+  /** True if there is an account or profile menu of a signed-in user. */
   readonly accountMenu: boolean
-  /** True if the text names the identity that was asked about; null if none was. */
+  /** True if the text contains the given identity; null if none was given. */
   readonly showsIdentity: boolean | null
-  /** Characters of visible text, at most 4,000: a short page without a form is nothing but its message. */
+  /** Length of the visible text, at most 4,000: a short page without a form shows only its message. */
   readonly textLength: number
 }
 
-/** Identifies a form. */
+/** Identification of a form. */
 export interface FormIdentity {
   /** Unique to this element of this document. */
   readonly key: string
-  /** Names and kinds of its fields: equal for a form that was drawn again or came back in another document. */
+  /** Names and kinds of its fields: equal for a form that was redrawn or returned in another document. */
   readonly signature: string
 }
 
-/** Form, or group of fields that belong together without one. */
+/** Form, or group of fields without a form element. */
 export interface FormFacts extends FormIdentity {
   readonly purpose: FormPurpose
-  /** Usable fields that ask for the present password. */
+  /** Number of usable fields for the current password. */
   readonly currentPasswords: number
-  /** Usable fields that set a password. */
+  /** Number of usable fields for a new password. */
   readonly newPasswords: number
   /** True if a field asks for an e-mail address or user name. */
   readonly hasIdentityField: boolean
-  /** Identity that is in the form now; null if there is none. */
+  /** Identity entered in the form; null if there is none. */
   readonly identity: string | null
   /** True if the form also has a field for a one-time code. */
   readonly hasCodeField: boolean
@@ -63,36 +62,36 @@ export interface FormFacts extends FormIdentity {
 /** One-time code that a page asks for. */
 export interface CodeFacts {
   readonly state: CodeState
-  /** True if the form asks for the password as well: then the code may be optional. */
+  /** True if the form also asks for the password. The code may then be optional. */
   readonly isBesidePassword: boolean
 }
 
-/** `ENTERED` once the field, or each box of a row of boxes, is filled. */
+/** `ENTERED` once the field, or each box of a row, is filled. */
 export type CodeState = 'EMPTY' | 'PARTIAL' | 'ENTERED'
 
-/** What a message is about. `UNKNOWN`: no known words, but marked as an alert. */
+/** Meaning of a message. `UNKNOWN`: marked as an alert, but without known words. */
 export type MessageKind = 'REFUSED' | 'LOCKED' | 'TAKEN' | 'PASSWORD_RULE' | 'UNKNOWN'
 
-/** Message that a person can read. */
+/** Visible message. */
 export interface MessageFact {
   /**
-   * Equal for the same showing of the same message: a message with a key that was not there at the attempt is
-   * new, also if the page shows the same text again after it had taken it away.
+   * Equal for the same appearance of the same message. A key that did not exist at the attempt is a new message, also
+   * if the page shows the same text again after removing it.
    */
   readonly key: string
   readonly kind: MessageKind
-  /** `FORM`: in or beside a form of `forms`. `TOAST`: alert or live region elsewhere. `PAGE`: other text. */
+  /** `FORM`: in or next to a form of `forms`. `TOAST`: alert or live region elsewhere. `PAGE`: other text. */
   readonly place: 'FORM' | 'TOAST' | 'PAGE'
 }
 
-/** Two sightings of one form: the same element, or one with the same fields. */
+/** Returns true if two form identities belong to one form: the same element, or one with the same fields. */
 export const isSameForm = (one: FormIdentity, other: FormIdentity): boolean =>
   one.key === other.key || one.signature === other.signature
 
 /**
- * Reads the document. Costs a walk over the page: call it when the page came to rest, not for each change.
+ * Reads the document. Walks the whole page: call it when the page has settled, not on each change.
  *
- * @param identity hash of who signs in, in lower case; null if unknown
+ * @param identity hash of the lower-case identity that signs in; null if unknown
  */
 export function readPageFacts(reading: FieldReading, identity: string | null = null): PageFacts {
   const text = readPageText()

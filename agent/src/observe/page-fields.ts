@@ -8,16 +8,16 @@ import { formOf, readField } from './readers/read-field.ts'
 import { signsIn } from './readers/sign-in-button.ts'
 import { isSecretText } from './secret-fields.ts'
 
-/** A field of the page with what it is for. */
+/** Field of the page and its kind. */
 export interface PageField {
   readonly element: HTMLInputElement
   readonly kind: FieldKind
   readonly isVisible: boolean
-  /** Form that it is in, also around the shadow root that it is in; null for none. */
+  /** Form that contains it, also across shadow roots; null for none. */
   readonly form: HTMLFormElement | null
 }
 
-/** The fields of the frame, those in shadow roots too, in the order of the page. */
+/** Returns the fields of the frame, including those in shadow roots, in page order. */
 export function pageFields(root: ParentNode & Node = document): PageField[] {
   const inputs = deepAll(root, 'input').filter((element) => element instanceof HTMLInputElement)
   const forms = new Map(inputs.map((element) => [element, formOf(element)]))
@@ -40,26 +40,26 @@ export function pageFields(root: ParentNode & Node = document): PageField[] {
   }))
 }
 
-/** What a form holds when it is handed in. */
+/** Contents of a submitted form. */
 export interface Credentials {
-  /** Null if the form does not say; an earlier page may have. */
+  /** Null if the form contains none; an earlier page may. */
   readonly identity: string | null
   readonly passwordField: HTMLInputElement
-  /** Whether the password is being set, as where somebody signs up. */
+  /** True if the password is being set, as at sign-up. */
   readonly isNewPassword: boolean
-  /** Form that is handed in, to recognize it when it comes back. */
+  /** Identification of the submitted form, to recognize it when it returns. */
   readonly form: FormIdentity
-  /** One-time code that is handed in with the password; null if the form asks for none. */
+  /** State of the one-time code submitted with the password; null if the form asks for none. */
   readonly code: CodeState | null
 }
 
 const filled = ({ element }: PageField) => element.value !== ''
 
 /**
- * The fields that are handed in together: those of the form. If it asks for no password, those that are in none come with
- * them, as in shadow roots; a password in another form is none of its. Where neither form nor field is known, all may.
+ * Returns the fields that are submitted together: those of the form. If the form asks for no password, fields outside
+ * any form are included, as with shadow roots. Without a known form or field, all fields count.
  */
-export function handedInWith(
+export function submittedFields(
   fields: readonly PageField[],
   of: HTMLInputElement | null,
   form: HTMLFormElement | null,
@@ -70,7 +70,9 @@ export function handedInWith(
   return form || of ? fields.filter(({ form: around }) => around === own || around === null) : fields
 }
 
-/** A password that is being set counts if it is said twice, as where somebody signs up, and nothing is replaced. */
+/**
+ * Returns the submitted password. A new password counts only if it is repeated and replaces no other, as at sign-up.
+ */
 function usedPassword(fields: readonly PageField[]): PageField | undefined {
   const seen = fields.filter((field) => field.isVisible && filled(field))
   const present = seen.filter(({ kind }) => kind === 'PASSWORD')
@@ -80,9 +82,9 @@ function usedPassword(fields: readonly PageField[]): PageField | undefined {
 }
 
 /**
- * Who signs in: of the fields that ask for that, the last one before the password; else any, also one that
- * the page carries along unseen; else the text field just before the password. Whatever a page calls its fields, nobody
- * is what a field hides.
+ * Returns the submitted identity, in this order: the last visible identity field before the password, any visible one,
+ * one before the password that is hidden, a hidden input, the text field right before the password. The value of a
+ * password field is never an identity.
  */
 function identityIn(fields: readonly PageField[], password: PageField | undefined): string | null {
   const end = password ? fields.indexOf(password) : fields.length
@@ -95,13 +97,13 @@ function identityIn(fields: readonly PageField[], password: PageField | undefine
     fields.find(hiddenIdentity) ??
     (password && before.findLast((one) => one.isVisible && isPlainText(one) && filled(one)))
   const value = field?.element.value.trim() ?? ''
-  // Elsewhere several words are a name or a search, and nobody signs in by them.
+  // Several words are an identity only next to a password; elsewhere they are a name or a search.
   const mayBeWords = password !== undefined && field?.kind === 'IDENTITY'
-  const isSomebody = isIdentity(value) || (mayBeWords && isNameOfWords(value))
-  return isSomebody && !isSecretText(value) ? value : null
+  const isValidIdentity = isIdentity(value) || (mayBeWords && isNameOfWords(value))
+  return isValidIdentity && !isSecretText(value) ? value : null
 }
 
-/** Returns the identity that is in these fields now; null if there is none. */
+/** Returns the identity entered in these fields; null if there is none. */
 export function identityNow(fields: readonly PageField[]): string | null {
   return identityIn(
     fields,
@@ -118,17 +120,17 @@ const hiddenIdentity = ({ element, kind }: PageField) =>
   element.value.includes('@')
 
 /**
- * The credentials that are in a form.
+ * Returns the credentials of a form.
  *
- * @param of the field that Enter was pressed in, or null
- * @param form the form that is handed in, or null
+ * @param of field in which Enter was pressed, or null
+ * @param form submitted form, or null
  * @returns undefined if no password is filled in
  */
 export function credentialsIn(
   of: HTMLInputElement | null,
   form: HTMLFormElement | null,
 ): Credentials | undefined {
-  const fields = handedInWith(pageFields(), of, form)
+  const fields = submittedFields(pageFields(), of, form)
   const password = usedPassword(fields)
   if (!password) return undefined
   const { element, kind } = password
@@ -141,7 +143,7 @@ export function credentialsIn(
   }
 }
 
-/** Who the page was told that somebody is, where it asks for no password yet; null if nobody. */
+/** Returns the identity entered on a page that does not ask for a password yet; null if there is none. */
 export function identityOnPage(): string | null {
   const fields = pageFields()
   const asksPassword = fields.some((field) => field.kind === 'PASSWORD' && field.isVisible)

@@ -2,8 +2,8 @@ import type { identityNow, pageFields } from './page-fields.ts'
 import type { formIdentity } from './readers/form-identity.ts'
 
 /**
- * Functions of the observer that read fields. A part of the observer is given them: as a bundle apart it would have their
- * words, and their state, a second time.
+ * Functions of the observer that read fields. They are passed to the observer's parts, because a separate bundle would
+ * contain their code, word lists and state a second time.
  */
 export interface FieldReading {
   readonly pageFields: typeof pageFields

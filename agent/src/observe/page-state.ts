@@ -5,12 +5,12 @@ import { type FormFacts, type PageFacts, readPageFacts } from './page-facts.ts'
 import type { FieldReading } from './page-reading.ts'
 import { hasSignInControl } from './sign-in-control.ts'
 
-/** What the document itself knows of the attempt that was made in it. */
+/** Data of the document about the attempt made in it. */
 export interface SinceAttempt {
   readonly isSameDocument: boolean
   readonly isLeft: boolean
   readonly isTouched: boolean
-  /** Hash of who signs in, in lower case; null if unknown. */
+  /** Hash of the lower-case identity that signs in; null if unknown. */
   readonly identity: string | null
   readonly requests: number
   readonly requestStatus: number
@@ -19,7 +19,7 @@ export interface SinceAttempt {
 const formsMaximum = 10
 const messagesMaximum = 20
 
-/** Hashes what identifies a form. */
+/** Returns the state of a form with its identifying parts hashed. */
 export const formState = (form: FormFacts): FormState => ({
   signature: shortHash(form.signature),
   purpose: form.purpose,
@@ -38,7 +38,7 @@ function headingHash(): string {
   return shortHash(text.replace(/\s+/g, ' ').trim())
 }
 
-/** Returns the look of the page, to compare later ones with. */
+/** Returns the appearance of the page, for comparison with later ones. */
 export const pageLook = (facts: PageFacts): PageLook => ({
   messages: messageKeys(facts).map(({ key }) => key),
   signOut: facts.signOut,
@@ -47,7 +47,7 @@ export const pageLook = (facts: PageFacts): PageLook => ({
   heading: headingHash(),
 })
 
-/** A page that shows less is still to be drawn, unless there is something to press, or it stays so. */
+/** Minimum text length of a page that counts as drawn, unless it has a control or does not change any more. */
 const textMinimum = 25
 const drawnWithinMs = 5_000
 const controls = 'a[href], button, input, select, textarea, h1, h2, [role="button"]'
@@ -57,19 +57,19 @@ const isEmpty = ({ textLength, forms }: PageFacts) =>
   textLength < (performance.now() < drawnWithinMs ? textMinimum : 1) &&
   !deepAll(document, controls).some(isVisible)
 
-/** Marks of work whose end is not known; a bar that shows how much of something is used is none. */
+/** Marks of indeterminate progress. A bar that shows how much of something is used does not match. */
 const busyMarks = '[aria-busy="true"], progress:not([value]), [role="progressbar"]:not([aria-valuenow])'
-/** A page that is marked as busy for longer is marked so for another reason. */
+/** Maximum time for which a busy mark counts. A longer one has another cause. */
 const busyMaximumMs = 15_000
 
 const isBusy = () =>
   performance.now() < busyMaximumMs && deepAll(document, busyMarks).some((element) => isVisible(element))
 
-/** A page that is left may never be loaded: then it is enough that it is parsed. */
+/** Returns true if the document is loaded. A page that is being left may never finish loading, so parsed is enough. */
 const isLoaded = ({ isLeft }: SinceAttempt) =>
   isLeft ? document.readyState !== 'loading' : document.readyState === 'complete'
 
-/** Returns how the page looks now. */
+/** Returns the current state of the page. */
 export function pageState(reading: FieldReading, since: SinceAttempt): PageState {
   const { identity, ...sinceThen } = since
   const facts = readPageFacts(reading, identity)

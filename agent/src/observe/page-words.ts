@@ -13,7 +13,7 @@ import { saysCode, saysOtherCode } from './words/word-tests.ts'
 
 /** Meaning of the texts that pages show around sign-ins. */
 
-/** Returns what a message is about. */
+/** Returns the meaning of a message. */
 export function messageKind(message: string): MessageKind {
   const text = plainText(message)
   if (saysLocked(text)) return 'LOCKED'
@@ -22,19 +22,22 @@ export function messageKind(message: string): MessageKind {
   return saysRefused(text) ? 'REFUSED' : 'UNKNOWN'
 }
 
-/** Returns true if a message says that a login failed. */
+/** Returns true if a message reports a failed login. */
 export function saysFailure(message: string): boolean {
   const text = plainText(message)
   return saysRefused(text) || saysLocked(text) || saysTaken(text)
 }
 
-/** Returns true if an alert says what is wrong with a password. Elsewhere that is but a hint on which ones are taken. */
+/** Returns true if an alert rejects a password. Elsewhere the same text is only a hint about the rules. */
 export const refusesPassword = (alert: string): boolean => saysPasswordRule(plainText(alert))
 
 /** Methods that need no code in a field. */
 const withoutCode: ReadonlySet<MfaMethod> = new Set(['PUSH_NOTIFICATION', 'WEBAUTHN'])
 
-/** Longer pages are those of apps, where such words are settings and help. */
+/**
+ * Maximum text length of a page that waits for a second step. Longer pages are apps, where such words are settings and
+ * help.
+ */
 const waitPageLength = 1_500
 
 function waitsForStep(text: string): boolean {
@@ -49,14 +52,14 @@ const methodsIn = (text: string) =>
   })
 
 /**
- * Returns the kind of second step that a page asks for: of several methods for a code the one that it speaks of first.
+ * Returns the kind of second step that a page asks for. Of several code methods, the first one mentioned wins.
  *
- * @param message text that can be read on the page, without that of links and buttons: those are other ways
+ * @param message readable text of the page, without links and buttons, which name alternatives
  * @param hasCodeField true if there is a field for a code
  * @param controls text of links and buttons, which may offer to set up a second step later
- * @param label text at the field for the code, where the page asks for more than that; it counts first
- * @returns `UNKNOWN` if it asks for one without saying which; null if it does not ask. A page without a
- * field must say that it waits for one; that it offers one in its settings is not enough.
+ * @param label text at the code field if the page also asks for something else; takes precedence
+ * @returns `UNKNOWN` if the kind is not stated; null if the page asks for none. A page without a field must state that
+ * it waits for a step; offering one in its settings is not enough.
  */
 export function secondStepOf(
   message: string,
@@ -75,20 +78,20 @@ export function secondStepOf(
   return first?.method ?? 'UNKNOWN'
 }
 
-/** Returns true if a code or link confirms an address at a sign-up: that is no second factor. */
+/** Returns true if a code or link confirms an address at sign-up, which is not a second factor. */
 export function confirmsAddress(message: string): boolean {
   const text = plainText(message)
   return text.length <= waitPageLength && saysAddressConfirmation(text) && !namesSecondStep(text)
 }
 
-/** Longer pages are those of apps, which may be about robots. */
+/** Maximum text length of a challenge page. Longer pages are apps, which may be about robots. */
 const challengeLength = 600
 
-/** Returns true if a page does nothing but ask for a proof that a person is there. */
+/** Returns true if a page shows only a challenge, such as a CAPTCHA. */
 export const asksForPerson = (message: string): boolean =>
   message.length <= challengeLength && saysChallenge(plainText(message))
 
-/** Returns true if words about a code speak of a second step, where the field alone does not tell. */
+/** Returns true if text about a code refers to a second step. Used where the field alone is ambiguous. */
 export function asksForCode(message: string): boolean {
   const text = plainText(message)
   return (

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { frameWatch } from '../loader/frame-watch.ts'
-import { mayHandIn, type PressFacts } from './press-kind.ts'
+import { maySubmit, type PressFacts } from './press-kind.ts'
 import { frameWords } from './words/frame-words.ts'
 import { plainText } from './words/word-list.ts'
 
@@ -30,8 +30,8 @@ test.each([
   'إنشاء حساب',
   'OK',
   '',
-])('the button %j of a form with a password hands it in', (text) => {
-  expect(mayHandIn(submit(text))).toBe(true)
+])('the button %j submits a password form', (text) => {
+  expect(maySubmit(submit(text))).toBe(true)
 })
 
 test.each([
@@ -71,9 +71,9 @@ test.each([
   'نسيت كلمة المرور',
   'रद्द करें',
   'पासवर्ड भूल गए',
-])('%j hands nothing in, wherever it stands', (text) => {
-  expect(mayHandIn(submit(text))).toBe(false)
-  expect(mayHandIn(press({ text }))).toBe(false)
+])('%j never submits', (text) => {
+  expect(maySubmit(submit(text))).toBe(false)
+  expect(maySubmit(press({ text }))).toBe(false)
 })
 
 test.each<[string, Partial<PressFacts>, boolean]>([
@@ -81,10 +81,10 @@ test.each<[string, Partial<PressFacts>, boolean]>([
   ['an icon without words', { names: 'btn arrow' }, true],
   ['an icon that shows the password', { names: 'field eye icon' }, false],
   ['an icon that closes a dialog', { names: 'btn close' }, false],
-  ['a way to the sign-up beside a login', { text: 'Create account', otherSubmit: 'sign in' }, false],
-  ['a way to the login beside a sign-up', { text: 'Log in', otherSubmit: 'sign up' }, false],
+  ['a link to the sign-up next to a login', { text: 'Create account', otherSubmit: 'sign in' }, false],
+  ['a link to the login next to a sign-up', { text: 'Log in', otherSubmit: 'sign up' }, false],
   ['a sign-up without another button', { text: 'Sign up' }, true],
-  ['a login in two words beside one', { text: 'Log in', otherSubmit: 'log in' }, true],
+  ['a second login button with another wording', { text: 'Log in', otherSubmit: 'log in' }, true],
 ])('%s', (_, facts, may) => {
-  expect(mayHandIn(press(facts))).toBe(may)
+  expect(maySubmit(press(facts))).toBe(may)
 })

@@ -1,13 +1,13 @@
 import { deepAll, deepTarget, isVisible } from './deep-dom.ts'
 import { onPageEvent } from './page-events.ts'
-import { mayHandIn, type PressFacts } from './press-kind.ts'
+import { maySubmit, type PressFacts } from './press-kind.ts'
 import { spellOut } from './spell-out.ts'
 import { plainText } from './words/word-list.ts'
 
-/** What a person did that may hand a form in. */
+/** User action that may submit a form. */
 export type Press =
   | {
-      readonly kind: 'HAND_IN'
+      readonly kind: 'SUBMIT'
       readonly field: HTMLInputElement | null
       readonly form: HTMLFormElement | null
     }
@@ -18,7 +18,7 @@ export type Press =
 const nothing: Press = { kind: 'NOTHING' }
 const submits = 'button, input[type="submit"], input[type="image"]'
 const buttons = `${submits}, input[type="button"], [role="button"], a`
-/** Controls that take a click for themselves, and labels of fields. */
+/** Controls that handle a click themselves, and labels of fields. */
 const fields = 'input:not([type="submit"]):not([type="button"]):not([type="image"]), select, textarea'
 const textMaximum = 80
 
@@ -28,7 +28,7 @@ const isSubmit = (element: Element): element is Submit =>
   (element instanceof HTMLButtonElement && element.type === 'submit') ||
   (element instanceof HTMLInputElement && (element.type === 'submit' || element.type === 'image'))
 
-/** Returns the closest element around one, itself included, that matches, also out of shadow roots. */
+/** Returns the closest matching ancestor of an element, or the element itself, also across shadow roots. */
 function closestDeep(element: Element, selector: string): Element | null {
   for (let inside: Element | null = element; inside; ) {
     const found: Element | null = inside.closest(selector)
@@ -53,7 +53,7 @@ const namesOf = (element: Element) => {
 
 const hasPassword = (form: HTMLFormElement) => deepAll(form, 'input[type="password"]').length > 0
 
-/** The button by which the browser hands in the form with the password, in the form or on the page. */
+/** Returns the native submit button of the password form, in the given form or on the page. */
 function submitOf(form: HTMLFormElement | null, pressed: Element): Submit | undefined {
   const forms = form ? [form] : Array.from(document.forms).filter(hasPassword)
   return forms
@@ -77,11 +77,11 @@ function isLinkElsewhere(element: Element): boolean {
   return href !== '' && !href.startsWith('#') && !href.toLowerCase().startsWith('javascript:')
 }
 
-/** True if an element is drawn as something to press, or is a button of the page's own making. */
+/** Returns true if an element is styled as clickable, or is a custom button element. */
 const looksPressable = (element: Element) =>
   getComputedStyle(element).cursor === 'pointer' || /-(?:button|btn|submit)$/.test(element.localName)
 
-/** The form of a button, also around the shadow root that it is in. */
+/** Returns the form of a button, also across shadow roots. */
 function formAround(pressed: Element): HTMLFormElement | null {
   const own =
     pressed instanceof HTMLButtonElement || pressed instanceof HTMLInputElement ? pressed.form : null
@@ -93,11 +93,11 @@ function formAround(pressed: Element): HTMLFormElement | null {
 function pressOf(pressed: Element): Press {
   if (isLinkElsewhere(pressed)) return { kind: 'LINK' }
   const form = formAround(pressed)
-  if (!mayHandIn(factsOf(pressed, form))) return nothing
-  return { kind: 'HAND_IN', field: null, form: form && hasPassword(form) ? form : ownForm(pressed) }
+  if (!maySubmit(factsOf(pressed, form))) return nothing
+  return { kind: 'SUBMIT', field: null, form: form && hasPassword(form) ? form : ownForm(pressed) }
 }
 
-/** What a trusted click means; a click on what is drawn to look like a button counts as one. */
+/** Interprets a trusted click. Elements styled as buttons count as buttons. */
 export function pressOfClick(event: MouseEvent): Press {
   const target = deepTarget(event)
   if (!event.isTrusted || !target) return nothing
@@ -108,31 +108,31 @@ export function pressOfClick(event: MouseEvent): Press {
   return pressed ? pressOf(pressed) : nothing
 }
 
-/** The form that a button belongs to by itself: one without a password is handed in, too. */
+/** Returns the form that owns a button. A form without a password is submitted as well. */
 const ownForm = (pressed: Element) =>
   pressed instanceof HTMLButtonElement || pressed instanceof HTMLInputElement ? pressed.form : null
 
-/** What a trusted key means: Enter in a field hands its form in, and on a button of the page's own making presses it. */
+/** Interprets a trusted key press: Enter submits the form of a field and activates a custom button. */
 export function pressOfKey(event: KeyboardEvent): Press {
   const target = deepTarget(event)
   if (!event.isTrusted || event.isComposing || !target || !/^(?:Enter| )$/.test(event.key)) return nothing
   if (target.matches('[role="button"]:not(button, input, a)')) return pressOf(target)
   if (event.key !== 'Enter' || !(target instanceof HTMLInputElement)) return nothing
-  return { kind: 'HAND_IN', field: target, form: null }
+  return { kind: 'SUBMIT', field: target, form: null }
 }
 
-/** A form that the browser itself hands in; the event cannot be made by the page's scripts alone. */
+/** Interprets a native form submission. Page scripts alone cannot produce a trusted event. */
 export function pressOfSubmit(event: SubmitEvent): Press {
   const form = event.composedPath()[0] ?? event.target
   if (!event.isTrusted || !(form instanceof HTMLFormElement)) return nothing
-  return { kind: 'HAND_IN', field: null, form }
+  return { kind: 'SUBMIT', field: null, form }
 }
 
 const rootsKnown = new WeakSet<ShadowRoot>()
 
 /**
- * Listens to forms that are handed in, those in shadow roots too: their `submit` events do not leave them. A person touches
- * a form before handing it in, so only the roots around what is focused or pressed are listened to.
+ * Listens to form submissions, including those in shadow roots, whose `submit` events do not leave the root. Users
+ * touch a form before they submit it, so only the roots around focused or pressed elements need listeners.
  */
 export function listenToSubmits(listener: (event: SubmitEvent) => void): void {
   onPageEvent('submit', listener)

@@ -1,17 +1,17 @@
-/** What scripts asked of servers since a moment. */
+/** Script requests since a moment. */
 export interface ScriptRequests {
   readonly count: number
-  /** Status of the first that went to the site of the page; 0 if unknown. */
+  /** Status of the first request to the page's site; 0 if unknown. */
   readonly status: number
 }
 
 const isUnder = (host: string, domain: string) => host === domain || host.endsWith(`.${domain}`)
 
 /**
- * Counts the requests of the page's scripts that begin from now on and have ended. The browser's own record
- * of them is read, so that nothing in the page has to be changed.
+ * Counts script requests that start from now on and have ended. Reads the browser's resource timing, so nothing in the
+ * page is changed.
  *
- * @param registrableHost of the page
+ * @param registrableHost registrable host of the page
  */
 export function countRequests(registrableHost: string): () => ScriptRequests {
   const sinceMs = performance.now() - 20

@@ -2,11 +2,11 @@ import { deepTarget } from './deep-dom.ts'
 import { onPageEvent } from './page-events.ts'
 
 /**
- * Fields that hid what was typed into them. "Show password" makes plain text fields of them, or puts such a field in
- * their place; what is in it is a password all the same.
+ * Fields that have been password fields. "Show password" turns them into text fields or replaces them with one; the
+ * content is still a password.
  */
 const known = new WeakSet<HTMLInputElement>()
-/** The same, to look at their values; a field that nobody needs any more may go. */
+/** The same fields, held weakly so unused ones can be collected, to compare their values. */
 const recent = new Set<WeakRef<HTMLInputElement>>()
 const recentMaximum = 100
 
@@ -18,13 +18,13 @@ function note(element: HTMLInputElement): void {
   if (recent.size > recentMaximum && oldest) recent.delete(oldest)
 }
 
-/** Whether a text is what a field hides or hid; people put spaces around neither. */
+/** Returns true if a text equals the content of a current or former password field, ignoring surrounding spaces. */
 export function isSecretText(text: string): boolean {
   const wanted = text.trim()
   return wanted !== '' && [...recent].some((field) => field.deref()?.value.trim() === wanted)
 }
 
-/** Whether a field holds a password, hidden or shown. */
+/** Returns true if a field holds a password, hidden or shown. */
 export function isSecretField(element: HTMLInputElement): boolean {
   if (element.type === 'password') note(element)
   return known.has(element) ? /^(?:password|text)$/.test(element.type) : isShownInstead(element)
@@ -32,8 +32,8 @@ export function isSecretField(element: HTMLInputElement): boolean {
 
 const isShownInstead = ({ type, value }: HTMLInputElement) => type === 'text' && isSecretText(value)
 
-/** Takes note of fields as people come to them: a page may show what they hold before it is looked at. */
-export function noteSecretFields(): void {
+/** Records password fields when users reach them, because a page may reveal their content before it is read. */
+export function trackSecretFields(): void {
   for (const kind of ['focusin', 'input'] as const)
     onPageEvent(kind, (event) => {
       const target = deepTarget(event)

@@ -1,22 +1,22 @@
-/** How long a page must be still. */
+/** Time without changes after which a page counts as settled. */
 const stillMs = 700
-/** A page that never is still is taken as it is after this. */
+/** Time after which a page that keeps changing counts as settled. */
 const longestMs = 4_000
 
 /**
- * Calls back whenever the page came to rest after changes, and once at the start.
+ * Calls back whenever the page has settled after changes, and once at the start.
  *
- * @param looksMs when to call back if the page stays as it is, from the start of watching; ascending
- * @returns stops watching
+ * @param recheckTimesMs times for further calls if the page does not change, from the start of watching; ascending
+ * @returns function that stops watching
  */
-export function watchSettled(callback: () => void, looksMs: readonly number[] = []): () => void {
+export function watchSettled(callback: () => void, recheckTimesMs: readonly number[] = []): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let firstChangeMs: number | null = null
   const sinceMs = performance.now()
   const settle = () => {
     firstChangeMs = null
     callback()
-    const next = looksMs.find((afterMs) => sinceMs + afterMs > performance.now() + stillMs)
+    const next = recheckTimesMs.find((afterMs) => sinceMs + afterMs > performance.now() + stillMs)
     if (next !== undefined) timer = setTimeout(settle, sinceMs + next - performance.now())
   }
   const changed = () => {
@@ -51,7 +51,7 @@ export function watchSettled(callback: () => void, looksMs: readonly number[] = 
   }
 }
 
-/** Calls back once the page is parsed: now, if it is. */
+/** Calls back once the page is parsed; immediately if it already is. */
 export function whenParsed(callback: () => void): void {
   if (document.readyState !== 'loading') callback()
   else document.addEventListener('DOMContentLoaded', callback, { once: true })

@@ -1,6 +1,6 @@
 import { deepAll, isUsable } from './deep-dom.ts'
 
-/** Names of controls that lead to a sign-in, in the most used languages of user interfaces; lower-case. */
+/** Names of controls that lead to a sign-in, in the most common UI languages; lower case. */
 const signInNames: ReadonlySet<string> = new Set([
   'sign in',
   'signin',
@@ -46,7 +46,7 @@ const tidy = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 const nameOf = (element: Element) => tidy(element.getAttribute('aria-label') ?? element.textContent ?? '')
 
-/** True if a person can see a control beside forms whose whole name is "Sign in": nobody is signed in then. */
+/** Returns true if a visible control outside forms is named exactly "Sign in", which means that nobody is signed in. */
 export function hasSignInControl(): boolean {
   return deepAll(document, 'a, button, [role="button"]').some(
     (element) => signInNames.has(nameOf(element)) && !element.closest('form') && isUsable(element),

@@ -1,20 +1,20 @@
-import { type Copy, frameWatch, stopHearing } from '../loader/frame-watch.ts'
+import { type Copy, frameWatch, stopCapturing } from '../loader/frame-watch.ts'
 import type { PagePolicy } from '../messages.ts'
 import { emptyClipboard, watchCopy } from '../threats/watch-copy.ts'
 import { forgetJudgment, judgeThisPage } from '../threats/watch-page.ts'
 import { watchTyping } from '../threats/watch-typing.ts'
-import { takeOver } from './page-events.ts'
+import { receiveCaptured } from './page-events.ts'
 import { pageFields } from './page-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { watchLogins } from './watch-logins.ts'
 
-/** For how long a page is looked at for a form that asks for a password. */
-const lookingMs = 60_000
+/** Time for which a page is watched for a password form. */
+const watchFormsMs = 60_000
 
 /**
- * Judges the page once it asks for a password, or for who somebody is, outside the catalog.
+ * Judges a page outside the catalog once it asks for a password or an identity.
  *
- * @returns stops looking for that
+ * @returns function that stops watching
  */
 function watchForms(policy: PagePolicy): () => void {
   if (policy.product || !policy.active) return () => {}
@@ -25,42 +25,42 @@ function watchForms(policy: PagePolicy): () => void {
     if (asks) void judgeThisPage(policy.contact)
   }
   const stop = watchSettled(look)
-  setTimeout(stop, lookingMs)
+  setTimeout(stop, watchFormsMs)
   return stop
 }
 
 /**
- * Observes one frame. What happens before the policy is known is kept by the loader; where it says that nothing is
- * observed, nothing ever leaves the frame.
+ * Observes one frame. The loader keeps events from before the policy is known. If the policy turns observation off,
+ * nothing leaves the frame.
  *
- * @returns to be told the policy, and again when it may be another one: a document may stay open for days
+ * @returns function to call with the policy, and again when it may have changed: a document may stay open for days
  */
-export function startObserving(): (policy: PagePolicy, isAnother: boolean) => void {
+export function startObserving(): (policy: PagePolicy, isChanged: boolean) => void {
   let known: PagePolicy | undefined
   let stopLooking = () => {}
   frameWatch().isObserved = true
-  const tellLogins = watchLogins()
+  const updateLogins = watchLogins()
   const forgetTyping = watchTyping(() => known)
   const refusesCopy = watchCopy(
     () => known?.maliciousCopyPaste.mode ?? 'OFF',
     () => known?.contact ?? null,
   )
-  /** Copies from before the policy was known are on the clipboard already. */
+  /** Copies from before the policy was known are already on the clipboard. */
   const refusesLate = (copy: Copy) => {
     const isRefused = refusesCopy(copy)
     if (isRefused) emptyClipboard()
     return isRefused
   }
-  return (policy, isAnother) => {
-    const isNew = isAnother || (policy.active && !known?.active)
+  return (policy, isChanged) => {
+    const isNew = isChanged || (policy.active && !known?.active)
     known = policy
-    if (isAnother) {
+    if (isChanged) {
       forgetTyping()
       forgetJudgment()
     }
-    tellLogins(policy, isAnother)
-    if (policy.active) takeOver(refusesLate, refusesCopy)
-    else stopHearing()
+    updateLogins(policy, isChanged)
+    if (policy.active) receiveCaptured(refusesLate, refusesCopy)
+    else stopCapturing()
     if (!isNew) return
     whenParsed(() => {
       stopLooking()

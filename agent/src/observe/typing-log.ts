@@ -10,7 +10,7 @@ import {
   valueBefore,
 } from './typing.ts'
 
-/** How the values of the fields of this frame came to be. */
+/** Record of how the field values of this frame were entered. */
 export interface TypingLog {
   isTypedByHand(field: HTMLInputElement): boolean
 }
@@ -21,10 +21,10 @@ interface Typed {
   readonly typing: Typing
 }
 
-/** Fields that people typed into last; one that was replaced is among them. */
+/** Maximum number of recently typed fields kept, including replaced ones. */
 const recentMaximum = 8
 
-/** Follows the browser's own events; what a page dispatches itself is not believed. */
+/** Tracks trusted input events. Events dispatched by the page are ignored. */
 export function typingLog(): TypingLog {
   const log = new WeakMap<HTMLInputElement, Typed>()
   let recent: readonly HTMLInputElement[] = []
@@ -33,7 +33,7 @@ export function typingLog(): TypingLog {
     log.set(typed.element, typed)
     recent = [typed.element, ...recent.filter((element) => element !== typed.element)].slice(0, recentMaximum)
   }
-  /** The typing of a field; that of the one in whose place the page put it, if it was not typed into yet. */
+  /** Returns the typing of a field, or of the field that it replaced if it was not typed into yet. */
   const typingOf = (field: HTMLInputElement, before: ValueBefore): Typing => {
     const own = log.get(field)
     if (own) return own.typing
@@ -69,6 +69,6 @@ export function typingLog(): TypingLog {
   }
 }
 
-/** A form that was replaced as a whole counts as the one in its place. */
+/** Returns the current form of a replaced field: a form that was replaced as a whole counts as its replacement. */
 const formNow = (old: HTMLFormElement | null, form: HTMLFormElement | null) =>
   old?.isConnected === false ? form : old

@@ -1,31 +1,31 @@
-/** How the present value of a field came to be, from the browser's own events. */
+/** Origin of a field's current value, derived from trusted input events. */
 export interface Typing {
-  /** Characters that keys put in, less those taken out; at least 0. */
+  /** Number of characters typed with keys, minus deleted ones; at least 0. */
   readonly typed: number
-  /** Whether any of the value was pasted, dropped or filled in at once. */
+  /** True if any part of the value was pasted, dropped or filled in. */
   readonly atOnce: boolean
 }
 
 export const untouched: Typing = { typed: 0, atOnce: false }
 
-/** A trusted `input` event. */
+/** Trusted `input` event. */
 export interface Input {
-  /** `inputType` of the event; null if it has none, as when a password manager fills in. */
+  /** `inputType` of the event; null if it has none, as with a password manager. */
   readonly inputType: string | null
   /** `data` of the event. */
   readonly data: string | null
-  /** Length of the value afterwards. */
+  /** Length of the value after the event. */
   readonly length: number
 }
 
-/** Text that keys put in comes a character at a time, in a composition a word at a time. */
+/** Maximum length of text from one key press. A composition inserts whole words and is accepted as well. */
 const keyMaximum = 4
 const isFromKeys = ({ inputType, data }: Input) =>
   inputType === 'insertCompositionText' ||
   inputType === 'insertFromComposition' ||
   (inputType === 'insertText' && (data?.length ?? 1) <= keyMaximum)
 
-/** Moves on by one event. An empty field starts anew. */
+/** Applies an event. An empty field resets the record. */
 export function afterInput(typing: Typing, input: Input): Typing {
   if (input.length === 0) return untouched
   if (input.inputType?.startsWith('delete')) return { ...typing, typed: Math.min(typing.typed, input.length) }
@@ -34,29 +34,29 @@ export function afterInput(typing: Typing, input: Input): Typing {
 }
 
 /**
- * Whether a value was typed by hand: keys put in all of it. A page or an extension that sets a value makes
- * no trusted event, so that more stands there than was typed.
+ * Returns true if the whole value was typed with keys. A page or an extension that sets a value fires no trusted event,
+ * so the value is then longer than what was typed.
  */
 export const isTypedByHand = (typing: Typing, length: number): boolean =>
   length > 0 && !typing.atOnce && typing.typed >= length
 
-/** Field that keys were put into, or one that may stand in its place. */
+/** Typed field, or one that may replace it. */
 export interface TypedField {
-  /** Form that it is or was in; null for none. */
+  /** Current or former form; null for none. */
   readonly form: object | null
   readonly name: string
   readonly value: string
 }
 
-/** Value of a field before an event: all but the text between these two is known, and something may have been there. */
+/** Known part of a field's value before an event: the text before and after a gap of unknown content. */
 export interface ValueBefore {
   readonly start: string
   readonly end: string
-  /** True if nothing was between them. */
+  /** True if the gap was empty. */
   readonly isWhole: boolean
 }
 
-/** Returns what is known of the value before an event that put `data` before the caret. */
+/** Returns the known part of the value before an event that inserted `data` before the caret. */
 export function valueBefore(value: string, caret: number, data: string | null): ValueBefore {
   return {
     start: value.slice(0, Math.max(0, caret - (data?.length ?? 0))),
@@ -66,8 +66,8 @@ export function valueBefore(value: string, caret: number, data: string | null): 
 }
 
 /**
- * Returns true if a field stands in the place of another one that is gone, with what was typed there. A page that puts
- * other text into it has not had that typed.
+ * Returns true if a field replaces one that is gone and contains what was typed there. Other text that a page puts into
+ * it was not typed.
  */
 export function replaces(field: Omit<TypedField, 'value'>, before: ValueBefore, gone: TypedField): boolean {
   const { start, end, isWhole } = before

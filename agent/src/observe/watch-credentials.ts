@@ -1,13 +1,13 @@
-import { federatedIdentity } from '../logins/federated-text.ts'
+import { federatedIdentity } from '../logins/federation/federated-text.ts'
 import { ask } from '../messages.ts'
-import type { PageEar } from '../page-world/page-channel.ts'
+import type { PageListeners } from '../page-world/page-channel.ts'
 
-/** Nobody signs in more often than this on one page. */
-const tellsMaximum = 20
+/** Maximum number of reports per page. */
+const reportsMaximum = 20
 
 /**
- * Whether the document came from a server. In one that a page has made itself, such as that of a new empty frame, the
- * page may be before the hooks are, and speak in their place (`page-world/page-channel.ts`); nobody signs in there.
+ * Returns true if the document came from a server. In a document that a page created itself, such as an empty frame,
+ * the page can run before the hooks and imitate them (`page-world/page-channel.ts`). Nobody signs in there.
  */
 function isServed(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -15,22 +15,22 @@ function isServed(): boolean {
 }
 
 /**
- * Tells the background of credentials that the browser gave to the page: that a passkey was used, and who signed in by
- * which provider. Neither tokens nor assertions leave the frame. The background takes no such word while nothing is observed.
+ * Reports credentials that the browser gave to the page: a used passkey, or the provider and identity of a FedCM
+ * sign-in. Tokens and assertions stay in the frame. The background rejects these messages while observation is off.
  *
- * @returns what the hook in the page's world tells; nothing of it is refused
+ * @returns listeners for the hook in the page's world, which never refuse
  */
-export function watchCredentials(): Pick<PageEar, 'ASSERTION' | 'FEDERATED_IDENTITY'> {
-  let tells = 0
-  const tell = (send: () => Promise<unknown>) => {
-    if (isServed() && tells++ < tellsMaximum) void send()
+export function watchCredentials(): Pick<PageListeners, 'ASSERTION' | 'FEDERATED_IDENTITY'> {
+  let sent = 0
+  const report = (send: () => Promise<unknown>) => {
+    if (isServed() && sent++ < reportsMaximum) void send()
     return false
   }
   return {
-    ASSERTION: () => tell(() => ask('assertion', {})),
+    ASSERTION: () => report(() => ask('assertion', {})),
     FEDERATED_IDENTITY: (text) => {
       const seen = federatedIdentity(text)
-      return seen !== null && tell(() => ask('federatedIdentity', seen))
+      return seen !== null && report(() => ask('federatedIdentity', seen))
     },
   }
 }

@@ -3,7 +3,7 @@ import { fetchPart, withPart } from '../loader/fetch-part.ts'
 import { frameWatch } from '../loader/frame-watch.ts'
 import type { PasswordKit } from '../logins/observation-messages.ts'
 import { ask, type PagePolicy } from '../messages.ts'
-import { storiesOfPasswords } from '../threats/act-on-threat.ts'
+import { openPasswordReports } from '../threats/act-on-threat.ts'
 import { chosenAccount } from './chosen-account.ts'
 import { watchCodes } from './code-entry.ts'
 import { deepTarget } from './deep-dom.ts'
@@ -13,19 +13,19 @@ import type { FieldReading } from './page-reading.ts'
 import { listenToSubmits, type Press, pressOfClick, pressOfKey, pressOfSubmit } from './press.ts'
 import { formIdentity } from './readers/form-identity.ts'
 import { countRequests, type ScriptRequests } from './script-requests.ts'
-import { noteSecretFields } from './secret-fields.ts'
+import { trackSecretFields } from './secret-fields.ts'
 import { watchSettled, whenParsed } from './settled.ts'
 import { typingLog } from './typing-log.ts'
 
-/** A click, Enter and the form's own event come within this for one and the same attempt. */
+/** Maximum time between a click, Enter and the `submit` event of one attempt. */
 const sameAttemptMs = 1_500
-/** For how long a document tells how it looks. */
+/** Time for which a document reports its state. */
 const watchedMs = 10 * 60_000
 /**
- * When a page that stays as it is is told of again: it may still wait for an answer, and that it stayed without a form for
- * long says something, too.
+ * Times at which an unchanged page reports again: it may still wait for a response, and staying without a form is
+ * evidence as well.
  */
-const looksMs = [
+const recheckTimesMs = [
   1_500, 3_000, 4_500, 6_000, 12_000, 13_500, 15_000, 18_000, 24_000, 28_000, 36_000, 50_000, 75_000, 100_000,
 ]
 
@@ -33,7 +33,7 @@ const noRequests = (): ScriptRequests => ({ count: 0, status: 0 })
 
 const reading: FieldReading = { pageFields, identityNow, formIdentity }
 
-/** Returns true if a person comes to a form with a password, or enters a part of a login: they may hand it in within a moment. */
+/** Returns true if a user reaches a password form or enters part of a login, and may submit it within a moment. */
 function mayAttempt(event: Event): boolean {
   const target = deepTarget(event)
   if (event.type === 'focusin' && navigator.userActivation?.hasBeenActive === false) return false
@@ -46,13 +46,13 @@ function mayAttempt(event: Event): boolean {
 }
 
 /**
- * Observes the logins of one frame: tells the background when credentials are handed in, and afterwards how
- * the page looks, until it says that it knows the outcome. No answer of the background says nothing: the browser may
- * have stopped it after it noted what it was told, and what is told next wakes it.
+ * Observes the logins of one frame. Reports submitted credentials to the background, and then the state of the page
+ * until the background knows the outcome. A missing answer is not a failure: the service worker may have been stopped
+ * after it handled the message, and the next message wakes it.
  *
- * @returns to be told the policy, whenever there is one, and whether it is another one; events are followed from the start
+ * @returns function to call with each policy, and whether it changed; events are observed from the start
  */
-export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void {
+export function watchLogins(): (policy: PagePolicy, isChanged: boolean) => void {
   const typing = typingLog()
   let known: PagePolicy | undefined
   let kit: Promise<PasswordKit | null> | null = null
@@ -60,10 +60,10 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
   let requests = noRequests
   let stopWatching: (() => void) | null = null
   let lastIdentity = ''
-  /** Hash of who signs in; null while that is not known. */
+  /** Hash of the identity that signs in; null while unknown. */
   let watchedIdentity: string | null = null
   let isTouched = false
-  noteSecretFields()
+  trackSecretFields()
 
   const fetchKit = () => {
     kit ??= ask('passwordKit', {}).then((fetched = null) => {
@@ -72,7 +72,7 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     })
     return kit
   }
-  const tellState = async (isLeft = false) => {
+  const sendState = async (isLeft = false) => {
     const { count, status } = requests()
     const since = {
       isSameDocument: attempt !== null,
@@ -88,46 +88,46 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     if ((await ask('pageState', { state: told })) === false) stop()
   }
   const codes = watchCodes(() => {
-    if (stopWatching) void tellState()
+    if (stopWatching) void sendState()
   })
   const stop = () => {
     stopWatching?.()
     stopWatching = null
   }
-  /** The page after a form may be left before it comes to rest. */
-  const tellLast = () => {
-    if (!attempt) void tellState(true)
+  /** The page after a form may be left before it settles. */
+  const sendFinalState = () => {
+    if (!attempt) void sendState(true)
   }
   const watch = () => {
     if (stopWatching) return
     isTouched = false
-    const stopSettled = watchSettled(() => void tellState(), looksMs)
-    window.addEventListener('beforeunload', tellLast)
+    const stopSettled = watchSettled(() => void sendState(), recheckTimesMs)
+    window.addEventListener('beforeunload', sendFinalState)
     stopWatching = () => {
       stopSettled()
-      window.removeEventListener('beforeunload', tellLast)
+      window.removeEventListener('beforeunload', sendFinalState)
     }
     setTimeout(stop, watchedMs)
   }
 
-  const tellIdentity = async (identity: string, isChosen: boolean, isAskedAlone = false) => {
+  const sendIdentity = async (identity: string, isChosen: boolean, isAskedAlone = false) => {
     const key = `${identity} ${isAskedAlone}`
     if (key === lastIdentity) return
     lastIdentity = key
     const answer = await ask('identitySeen', { identity, isChosen, isAskedAlone })
     if (answer === undefined && lastIdentity === key) lastIdentity = ''
   }
-  const handIn = async (press: Extract<Press, { kind: 'HAND_IN' }>) => {
+  const onSubmit = async (press: Extract<Press, { kind: 'SUBMIT' }>) => {
     const credentials = credentialsIn(press.field, press.form)
-    if (!credentials) return handInStep()
+    if (!credentials) return onStepSubmit()
     const { identity, passwordField, isNewPassword } = credentials
     const { value } = passwordField
     const manuallyTyped = typing.isTypedByHand(passwordField)
     const timeMs = performance.now()
-    // Before anything is waited for: the next document may begin before the background has heard of this.
+    // Taken before any await: the next document may start before the background gets the message.
     const pressedMs = Date.now()
     const isActivated = navigator.userActivation?.hasBeenActive ?? true
-    const reads = withPart('login', ({ handedIn }) => handedIn(reading, credentials))
+    const reads = withPart('login', ({ readSubmittedForm }) => readSubmittedForm(reading, credentials))
     const requestsSince = countRequests(known?.registrableHost ?? location.hostname)
     const [judges, around] = await Promise.all([fetchKit(), reads])
     const password =
@@ -135,55 +135,55 @@ export function watchLogins(): (policy: PagePolicy, isAnother: boolean) => void 
     if (!password || !around) return
     const key = `${password.fingerprint} ${identity}`
     if (attempt?.key === key && timeMs - attempt.timeMs < sameAttemptMs) return
-    // A slow page takes its time between the click and the event of the form.
+    // On a slow page, time passes between the click and the `submit` event.
     attempt = { key, timeMs: performance.now() }
     requests = requestsSince
     watchedIdentity = identity && shortHash(identity.toLowerCase())
-    const stories = storiesOfPasswords()
-    for (const story of stories) story.passwordEntered()
-    const isToldOf = stories.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
+    const threatReports = openPasswordReports()
+    for (const threatReport of threatReports) threatReport.passwordEntered()
+    const isToldOf = threatReports.some(({ verdict }) => verdict.threat === 'PROTECTED_PASSWORD_ENTERED')
     const told = { identity, password, isNewPassword, isActivated, isToldOf, pressedMs, ...around }
     const noted = await ask('loginAttempt', { attempt: told })
     if (noted !== false) watch()
   }
-  /** A step of a login without a password: who somebody is, or a code. */
-  const handInStep = async () => {
+  /** Handles a login step without a password: an identity or a code. */
+  const onStepSubmit = async () => {
     const identity = identityOnPage()
-    // The page may be left before the part has come: then it is told at least who was named.
-    if (identity && !frameWatch().parts.login) void tellIdentity(identity, false)
-    const step = await withPart('login', ({ stepHandedIn }) => stepHandedIn(reading))
-    if (identity) void tellIdentity(identity, false, step?.isAskedAlone)
+    // The page may be left before the part is loaded, so report at least the identity.
+    if (identity && !frameWatch().parts.login) void sendIdentity(identity, false)
+    const step = await withPart('login', ({ readSubmittedStep }) => readSubmittedStep(reading))
+    if (identity) void sendIdentity(identity, false, step?.isAskedAlone)
     if (step?.isCodeEntered && !attempt) void ask('codeHandedIn', {})
-    if (stopWatching) void tellState()
+    if (stopWatching) void sendState()
   }
-  const act = (press: Press) => {
+  const onPress = (press: Press) => {
     if (!known?.active) return
-    if (press.kind === 'HAND_IN') void handIn(press)
+    if (press.kind === 'SUBMIT') void onSubmit(press)
     if (press.kind === 'LINK' && attempt && requests().count === 0) void ask('withdrawAttempt', {})
   }
-  const touch = (event: Event) => {
+  const recordTouch = (event: Event) => {
     isTouched ||= event.isTrusted
   }
 
-  // The part is to be there when the form is handed in: the page may be left at once.
+  // Load the part before the form is submitted: the page may be left immediately.
   for (const kind of ['focusin', 'keydown', 'input'] as const)
     onPageEvent(kind, (event) => {
       if (known?.active && !frameWatch().parts.login && mayAttempt(event)) void fetchPart('login')
     })
-  listenToSubmits((event) => act(pressOfSubmit(event)))
+  listenToSubmits((event) => onPress(pressOfSubmit(event)))
   onPageEvent('keydown', (event) => {
-    touch(event)
-    act(pressOfKey(event))
+    recordTouch(event)
+    onPress(pressOfKey(event))
   })
   onPageEvent('click', (event) => {
-    touch(event)
-    act(pressOfClick(event))
+    recordTouch(event)
+    onPress(pressOfClick(event))
     const account = known?.active && known.product?.isIdentityProvider ? chosenAccount(event) : null
-    if (account) void tellIdentity(account, true)
+    if (account) void sendIdentity(account, true)
   })
-  return (policy, isAnother) => {
+  return (policy, isChanged) => {
     known = policy
-    if (isAnother) kit = null
+    if (isChanged) kit = null
     if (!policy.active) return
     window.addEventListener('focusin', () => void fetchKit(), { capture: true, once: true })
     whenParsed(() => {

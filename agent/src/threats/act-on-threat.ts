@@ -1,37 +1,40 @@
 import { fetchPart } from '../loader/fetch-part.ts'
 import type { ThreatVerdict } from '../logins/observation-messages.ts'
-import { type ThreatStory, tellThreat } from './threat-report.ts'
+import { startThreatReport, type ThreatReport } from './threat-report.ts'
 
-/** Threats that were told of on this page; each is told once. */
-const told = new Map<string, ThreatStory>()
+/** Threats reported on this page; each is reported once. */
+const reportsByThreat = new Map<string, ThreatReport>()
 
-/** What the page is in the middle of: told when a password is handed in. */
-export const storiesOfPasswords = (): ThreatStory[] =>
-  [...told.values()].filter(({ verdict }) => verdict.threat !== 'MALICIOUS_COPY_PASTE')
+/** Returns the open reports to update when a password is submitted. */
+export const openPasswordReports = (): ThreatReport[] =>
+  [...reportsByThreat.values()].filter(({ verdict }) => verdict.threat !== 'MALICIOUS_COPY_PASTE')
 
-/** The employee decided to go on: from then on nothing is stopped, and everything told. */
+/**
+ * Callback for an employee who continues despite the warning. Nothing is blocked from then on, but everything is
+ * reported.
+ */
 export interface ThreatChoice {
-  readonly onGoOn?: () => void
+  readonly onProceed?: () => void
 }
 
-/** Reports a threat and does what its mode asks for: nothing more, a warning, or a stop. */
+/** Reports a threat and applies its mode: report only, warn, or block. */
 export function actOnThreat(
   verdict: ThreatVerdict,
   contact: string | null,
   choice: ThreatChoice = {},
-): ThreatStory {
+): ThreatReport {
   const key = `${verdict.threat} ${verdict.appType}`
-  const known = told.get(key)
+  const known = reportsByThreat.get(key)
   if (known) return known
-  const story = tellThreat(verdict)
-  told.set(key, story)
-  if (verdict.mode === 'MONITOR') return story
-  const goOn = () => {
-    story.ignored()
-    choice.onGoOn?.()
+  const threatReport = startThreatReport(verdict)
+  reportsByThreat.set(key, threatReport)
+  if (verdict.mode === 'MONITOR') return threatReport
+  const proceed = () => {
+    threatReport.ignored()
+    choice.onProceed?.()
   }
   void fetchPart('warn').then((showWarning) =>
-    showWarning?.(verdict, { goOn: verdict.mode === 'WARN' ? goOn : null, contact }),
+    showWarning?.(verdict, { proceed: verdict.mode === 'WARN' ? proceed : null, contact }),
   )
-  return story
+  return threatReport
 }

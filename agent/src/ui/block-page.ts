@@ -2,7 +2,7 @@ import { ask } from '../messages.ts'
 import { fillTexts, part, show } from './page-parts.ts'
 import { text } from './texts.ts'
 
-/** Where a page has no reason to look: it may be embedded by anyone, and tells what it knows to nobody. */
+/** True if the page is embedded. Any site can embed it, so it then shows no details. */
 const isEmbedded = window.top !== window
 
 async function showFacts(): Promise<void> {

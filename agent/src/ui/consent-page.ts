@@ -12,7 +12,7 @@ const outcomeTexts: Readonly<Record<AnswerOf<'answerEnrollment'>, TextName>> = {
   LINK_USED: 'troubleLinkUsed',
 }
 
-/** After these the employee may try again. */
+/** Outcomes after which the employee may try again. */
 const mayTryAgain: ReadonlySet<string> = new Set(['UNREACHABLE', 'SERVER_ERROR'])
 
 const request = new URLSearchParams(location.search).get('request') ?? ''
@@ -29,7 +29,7 @@ async function showQuestion(): Promise<void> {
   part('question').hidden = false
   connectButton.addEventListener('click', () => void answer(true, pending.host))
   declineButton.addEventListener('click', () => void answer(false, pending.host))
-  // A key press that was meant for the page before must not say yes.
+  // A key press meant for the previous page must not confirm.
   declineButton.focus()
 }
 

@@ -1,5 +1,5 @@
-import type { JudgedAttempt } from '../logins/judged-log.ts'
 import type { Outcome } from '../logins/judgment/judge.ts'
+import type { JudgedAttempt } from '../logins/judgment/judgment-log.ts'
 import { ask } from '../messages.ts'
 import { fillTexts, moment, part } from './page-parts.ts'
 import { type TextName, text } from './texts.ts'

@@ -1,9 +1,9 @@
 import { type TextName, text, texts } from './texts.ts'
 
 /**
- * The element with an id.
+ * Returns the element with an ID.
  *
- * @throws Error if the page has none: a mistake of ours
+ * @throws Error if the page has none, which is a bug
  */
 export function part(id: string): HTMLElement {
   const element = document.getElementById(id)
@@ -11,7 +11,7 @@ export function part(id: string): HTMLElement {
   return element
 }
 
-/** Fills in every element that names its text (`data-text`), and the title of the page. */
+/** Fills in every element that names its text (`data-text`). */
 export function fillTexts(): void {
   for (const element of document.querySelectorAll<HTMLElement>('[data-text]')) {
     const name = element.dataset.text
@@ -26,7 +26,7 @@ export function show(id: string, content: string | null): void {
   if (content !== null) element.textContent = content
 }
 
-/** A moment in the employee's own words; the time alone if it is of today. */
+/** Formats a time in the employee's locale; today's times without the date. */
 export function moment(seconds: number, now = new Date()): string {
   const date = new Date(seconds * 1000)
   const isToday = date.toDateString() === now.toDateString()

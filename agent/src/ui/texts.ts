@@ -1,6 +1,6 @@
 /**
- * Every text that the agent's own pages and banners show, in one place, so that another language is another object of
- * this shape. `{name}` is filled in.
+ * All texts of the agent's own pages and banners, in one place for review and translation. `{name}` is a placeholder.
+ * Texts of warnings are in `threats/warning-texts.ts`.
  */
 export const texts = {
   agent: 'Muster agent',
@@ -13,36 +13,37 @@ export const texts = {
   connectedMore: 'This browser reports to {organization}.',
   connectedManagedMore: 'Your device management connected this browser to {organization}.',
   dormant: 'Paused',
-  dormantMore: '{host} asks for no reports from this browser. Nothing is observed or reported.',
+  dormantMore:
+    'Your organization paused reporting for this browser at {host}. Nothing is observed or reported.',
   theOrganization: 'your organization',
 
   lastReport: 'Last report',
   never: 'None yet',
-  waiting: 'Waiting to be reported',
+  waiting: 'Waiting to be sent',
   lost: 'Not delivered',
-  contact: 'Questions to',
+  contact: 'Contact',
   reportNow: 'Report now',
   reporting: 'Reporting …',
 
-  troubleUnreachable: 'The server cannot be reached. Reports wait here and are sent later.',
+  troubleUnreachable: 'Cannot reach the server. Reports are kept here and sent later.',
   troubleRefused:
-    'The server does not know this browser any more. Ask your organization for a new enrollment link.',
-  troubleLinkUsed: 'This enrollment link does not work any more. Ask whoever sent it for a new one.',
-  troubleServerError: 'The server does not answer as it should. Reports wait here and are sent later.',
+    'The server no longer recognizes this browser. Ask your organization for a new enrollment link.',
+  troubleLinkUsed: 'This enrollment link is no longer valid. Ask your organization for a new one.',
+  troubleServerError: 'The server sent an unexpected response. Reports are kept here and sent later.',
 
   whatIsReported: 'What is reported',
   reportedBrowser:
-    'This browser: that it is open, its kind, version, language, operating system, and the address of its profile.',
-  reportedExtensions: 'Its extensions, with their permissions.',
+    'This browser: that it is running, its name, version, language and operating system, and the e-mail address of its profile.',
+  reportedExtensions: 'Installed extensions and their permissions.',
   reportedLogins:
-    'Sign-ins: the page, your address or user name there, how you signed in, whether there was a second step, whether the password was typed or filled in, and whether it is weak, leaked, stolen, or used more than once.',
+    'Sign-ins: the page, your e-mail address or user name, the sign-in method, two-step verification, whether the password was typed or filled in, and whether it is weak, leaked, stolen or reused.',
   reportedVisits:
-    'Apps that Muster or your organization lists, sites where you give your work address, and sites where you sign in without an address: their host, at most once a day.',
-  reportedThreats: 'Blocked pages that you open, attacks by pages, and your answers to notices.',
-  reportedConnection: 'The network address that each report comes from.',
-  notReported: 'What is not',
-  notReportedPasswords: 'Your passwords: they are judged here and never leave this browser.',
-  notReportedHistory: 'Your history, what pages show, and what you write on them.',
+    'Visits to known work apps, to sites where you enter your work address, and to sites where you sign in without an address: the host name, at most once a day.',
+  reportedThreats: 'Blocked pages that you open, malicious pages, and your responses to notices.',
+  reportedConnection: 'The IP address of each report.',
+  notReported: 'What is not reported',
+  notReportedPasswords: 'Your passwords: they are checked here and never leave this browser.',
+  notReportedHistory: 'Your browsing history, the content of pages, and what you type on them.',
 
   debugLink: 'Sign-in attempts (debug)',
   debugTitle: 'Sign-in attempts',
@@ -52,28 +53,28 @@ export const texts = {
   debugEmpty: 'No sign-in attempts yet',
   debugSucceeded: 'Signed in',
   debugFailed: 'Not signed in',
-  debugPending: 'Not sure',
+  debugPending: 'Unclear',
 
   consentTitle: 'Connect this browser to {host}?',
   consentMore:
-    'You opened an enrollment link of this server. Connect only if your organization asked you to, and if you know this name:',
-  consentReplaces: 'This browser is connected to {host} now. That connection ends.',
-  consentGone: 'This question is no longer open. Open the enrollment link once more.',
+    'You opened an enrollment link of this server. Connect only if your organization asked you to and you recognize this name:',
+  consentReplaces: 'This browser is currently connected to {host}. That connection will end.',
+  consentGone: 'This request has expired. Open the enrollment link again.',
   connect: 'Connect',
   connecting: 'Connecting …',
   decline: 'Not now',
   consentConnected: 'Connected. You can close this page.',
   consentDeclined: 'Not connected. Nothing is reported. You can close this page.',
-  consentDormant: '{host} has no license for you, so nothing was connected. Ask your organization.',
-  consentUnreachable: 'The server cannot be reached. Try again.',
-  consentServerError: 'The server does not answer as it should. Try again later.',
-  consentRefused: 'The server refused to connect this browser. Ask your organization.',
+  consentDormant: 'Not connected: you have no license at {host}. Ask your organization.',
+  consentUnreachable: 'Cannot reach the server. Try again.',
+  consentServerError: 'The server sent an unexpected response. Try again later.',
+  consentRefused: 'The server rejected this browser. Ask your organization.',
 
   blockedTitle: 'This address is blocked',
   blockedMore: 'Blocked by {organization}.',
   blockedAddress: 'Address',
-  blockedPattern: 'Blocked as',
-  blockedReported: 'This visit was reported to the people who look after security.',
+  blockedPattern: 'Matched rule',
+  blockedReported: 'This visit was reported to your security team.',
   goBack: 'Go back',
 
   bannerInform: 'Close',
@@ -86,7 +87,7 @@ export const texts = {
 
 export type TextName = keyof typeof texts
 
-/** A text with its places filled in. */
+/** Returns a text with its placeholders filled in. */
 export function text(name: TextName, values: Readonly<Record<string, string>> = {}): string {
   return texts[name].replace(/\{(\w+)\}/g, (place, key: string) => values[key] ?? place)
 }

@@ -1,129 +1,129 @@
-/** Weight of a fact. One that holds keeps an attempt from counting as a success while it is true. */
+/** Weight of a fact. A fact with `holds` keeps an attempt from succeeding while it is true. */
 export interface FactWeight {
   readonly weight: number
   readonly holds?: true
 }
 
-/** Score from which an attempt succeeded. */
+/** Minimum score of a successful attempt. */
 export const succeededAt = 10
-/** Score from which an attempt succeeded whose page was left, when no more evidence can come. */
+/** Minimum score of a successful attempt whose page was left, when no more evidence can come. */
 export const leftAt = 8
-/** Score down to which an attempt failed. */
+/** Maximum score of a failed attempt. */
 export const failedAt = -10
 
-/** No sum of other facts reaches this. */
+/** Outweighs any sum of other facts. */
 const certain = -100
 
 /**
- * Facts about a login attempt and their weights: positive for a login, negative against one. Each is something that
- * the platform or the page's structure says. No fact for a login reaches `succeededAt` alone.
+ * Facts about a login attempt and their weights: positive for success, negative for failure. Each fact comes from the
+ * platform or the page's structure. No single fact reaches `succeededAt`.
  */
 export const factWeights = {
-  // Navigation since the form was handed in.
-  /** A document at another address than the form's, after a redirect or by GET. */
+  // Navigation since the form was submitted.
+  /** Document at another address than the form's, after a redirect or by GET. */
   MOVED_ON: { weight: 3 },
-  /** The script of the form's own page went to another address. */
+  /** Address changed by a script of the form's own page. */
   ROUTE_CHANGED: { weight: 3 },
-  /** A server answered the form with a redirect. */
+  /** Form response that is a redirect. */
   REDIRECTED: { weight: 1 },
-  /** The document is again at the address of the form, as most refusals are. */
+  /** New document at the form's address, as after most failures. */
   SAME_ADDRESS: { weight: -3 },
-  /** The employee went on within the site from a page without a form. */
+  /** Navigation within the site by the employee, from a page without a form. */
   WENT_ON: { weight: 4 },
-  /** The answer was left by typing another address before it came to rest, and nothing there signs out. */
+  /** Response page left for a typed address before it settled, and the new page shows no sign-out control. */
   LEFT_EARLY: { weight: 0, holds: true },
-  /** The page was ready and without a form for some seconds. */
+  /** Page ready and without a form for some seconds. */
   STAYED_BRIEFLY: { weight: 2 },
-  /** The same for longer than scripts take to draw a form; holds beside the other. */
+  /** Page without a form for longer than scripts take to draw one; adds to `STAYED_BRIEFLY`. */
   STAYED: { weight: 6 },
-  /** The other address names signing in or an error, as most refusals do that redirect. */
+  /** New address with sign-in or error words, as after most failures that redirect. */
   SIGN_IN_ADDRESS: { weight: -4 },
-  /** The window with the form closed itself. */
+  /** Window with the form closed by itself. */
   POPUP_CLOSED: { weight: 3 },
-  /** The page that had opened the window went elsewhere or changed at once after that. */
+  /** Opener that navigated or changed right after the window closed. */
   OPENER_CHANGED: { weight: 5 },
-  /** The frame with the form was taken away. */
+  /** Frame with the form removed. */
   FRAME_GONE: { weight: 2 },
 
-  // Answers of servers.
-  /** A server of the site set a cookie. Also a refusal may. */
+  // Server responses.
+  /** Cookie set by a server of the site. Some failures set one as well. */
   COOKIE_SET: { weight: 2 },
-  /** A script sent something to the site and the answer was 2xx. A refusal may be 200 as well. */
+  /** 2xx response to data that a script sent to the site. Some failures respond with 200 as well. */
   REQUEST_ACCEPTED: { weight: 2 },
-  /** A script sent something to the site, and every answer was a refusal (400, 401, 403, 422, 429 …). */
+  /** Only failure responses (400, 401, 403, 422, 429 …) to data that scripts sent to the site. */
   REQUEST_REFUSED: { weight: -8 },
-  /** The form went away in its own document though no script asked a server for anything: a dialog was closed. */
+  /** Form removed from its own document without any request: a dialog was closed. */
   NOTHING_ASKED: { weight: -8 },
-  /** The same where a WebSocket is open: the answer may have come over it. */
+  /** Same as `NOTHING_ASKED`, but a WebSocket is open that may have carried the response. */
   ASKED_UNSEEN: { weight: -4 },
-  /** The document came with 400, 401, 403, 422 or 429. */
+  /** Document with status 400, 401, 403, 422 or 429. */
   DOCUMENT_REFUSED: { weight: -16 },
-  /** The document came with another error, such as 404 or 500: says nothing of the login. */
+  /** Document with another error status, such as 404 or 500, which is unrelated to the login. */
   DOCUMENT_BROKEN: { weight: -6 },
 
-  // Look of the page, compared with its look when the form was handed in.
-  /** No form asks for a password or for who somebody is. */
+  // Appearance of the page, compared with the time of submission.
+  /** No form asks for a password or an identity. */
   FORM_GONE: { weight: 2 },
-  /** Title or heading are other ones. */
+  /** Changed title or heading. */
   NEW_LOOK: { weight: 1 },
-  /** A control that signs out can be seen, and could not before. */
+  /** Sign-out control that is visible now and was not before. */
   SIGN_OUT_SHOWN: { weight: 8 },
-  /** A control that signs out is in a closed menu, and was not before. */
+  /** Sign-out control in a closed menu that was not there before. */
   SIGN_OUT_HIDDEN: { weight: 6 },
-  /** An account menu can be seen, and could not before. */
+  /** Account menu that is visible now and was not before. */
   ACCOUNT_MENU_SHOWN: { weight: 5 },
-  /** The page shows who signed in, and did not before. */
+  /** Identity of the employee shown on the page now and not before. */
   IDENTITY_SHOWN: { weight: 5 },
-  /** A link or button beside forms whose whole name is "Sign in": pages of somebody who is signed in have none. */
+  /** Link or button outside forms whose whole name is "Sign in": pages of a signed-in user have none. */
   SIGN_IN_CONTROL: { weight: -10 },
-  /** An error beside a form, shown since the attempt. */
+  /** Error next to a form, shown since the attempt. */
   NEW_ERROR_AT_FORM: { weight: -12 },
-  /** An error elsewhere on the page, shown since the attempt. */
+  /** Error elsewhere on the page, shown since the attempt. */
   NEW_ERROR: { weight: -9 },
-  /** An alert in words that are not known, shown since the attempt, on a page without a form. */
+  /** Alert with unknown wording on a page without a form, shown since the attempt. */
   NEW_ALERT: { weight: -1 },
 
   // Forms on the page.
-  /** A new document has the same form, or one with the same user name in it. */
+  /** Same form in a new document, or one with the same user name filled in. */
   SAME_FORM: { weight: certain, holds: true },
-  /** A new document has another form for signing in. */
+  /** Different sign-in form in a new document. */
   OTHER_SIGN_IN_FORM: { weight: -20, holds: true },
-  /** The page has another form that asks for nothing but a password: of the login, or of something else. */
+  /** Another form with only a password field, for this login or for something else. */
   LONE_PASSWORD_FORM: { weight: -7 },
-  /** A document asks for who somebody is, as a first step. */
+  /** Form that asks for the identity only, as a first step. */
   FIRST_STEP_FORM: { weight: -7 },
-  /** A new document has a form with a password that is no sign-in, such as a panel for changing it. */
+  /** Password form in a new document that is not a sign-in, such as a panel for changing the password. */
   OTHER_PASSWORD_FORM: { weight: -3 },
-  /** The form is still there in its own document: the answer may be on its way. */
+  /** Form still visible in its own document: the response may be on its way. */
   FORM_WAITS: { weight: 0, holds: true },
-  /** The form is still there though all answers came and scripts are quiet. */
+  /** Form still visible although all responses arrived and scripts are idle. */
   FORM_OUTLIVES_ANSWER: { weight: -3 },
-  /** The form was still there for seconds after an answer, and went away later. */
+  /** Form that stayed visible for seconds after a response and disappeared later. */
   FORM_OUTLIVED_ANSWER: { weight: -8 },
 
   // Second steps.
-  /** The page asks for a second step, or for a code that confirms an address. */
+  /** Request for a second step, or for a code that confirms an address. */
   SECOND_STEP_ASKED: { weight: 0, holds: true },
-  /** A second step that needs a code is gone without one: given up, or answered in a way that was not seen. */
+  /** Second step with a code that disappeared without an observed code: it was abandoned or answered unseen. */
   CODE_NOT_ENTERED: { weight: -14 },
-  /** A second step was answered, and the page no longer asks for it. */
+  /** Second step that was answered and is no longer requested. */
   SECOND_STEP_ANSWERED: { weight: 2 },
 
-  /** The page asks for a proof that a person is there: often after a refusal. */
+  /** CAPTCHA or similar challenge, which often follows a failure. */
   CHALLENGE_SHOWN: { weight: 0, holds: true },
 
   // The form itself.
-  /** The page with the form showed a control that signs out: somebody is signed in already. */
+  /** Sign-out control on the page with the form: somebody is signed in already. */
   SIGNED_IN_BEFORE: { weight: -20, holds: true },
-  /** The form changes a password, creates a user for somebody else or keeps credentials of another server. */
+  /** Form that changes a password, creates a user for somebody else or stores credentials of another server. */
   NO_SIGN_IN_FORM: { weight: -20, holds: true },
-  /** The form sets a site up: an account only if the person is signed in after it. */
+  /** Initial setup form: an account only if the user is signed in afterwards. */
   SETUP_FORM: { weight: -8 },
 
-  // Not yet to be judged.
-  /** The page is loading, empty, marked as busy, or its scripts wait for answers. */
+  // Not ready to be judged.
+  /** Page that is loading, empty or marked as busy, or whose scripts wait for responses. */
   NOT_READY: { weight: 0, holds: true },
-  /** Another frame of the tab shows a form or a second step. */
+  /** Form or second step in another frame of the tab. */
   HELD_BY_FRAME: { weight: 0, holds: true },
 } as const satisfies Readonly<Record<string, FactWeight>>
 

@@ -7,10 +7,10 @@ import {
   succeededAt,
 } from './fact-weights.ts'
 
-/** `PENDING`: not sure; more evidence may come. */
+/** `PENDING`: not certain; more evidence may come. */
 export type Outcome = 'SUCCEEDED' | 'FAILED' | 'PENDING'
 
-/** Fact with the weight that it had. */
+/** Fact and the weight that it had. */
 export interface Reason {
   readonly fact: LoginFact
   readonly weight: number
@@ -19,25 +19,25 @@ export interface Reason {
 export interface Judgment {
   readonly outcome: Outcome
   readonly score: number
-  /** In the order of the table of weights. */
+  /** In the order of the weight table. */
   readonly reasons: readonly Reason[]
 }
 
-/** `LEFT`: the tab was closed or went elsewhere, so this is all the evidence there will be. */
-export type Moment = 'WATCHING' | 'LEFT'
+/** `LEFT`: the tab was closed or went elsewhere, so no more evidence will come. */
+export type Phase = 'WATCHING' | 'LEFT'
 
-/** Judges a login attempt by the facts that are true of it. */
-export function judge(facts: ReadonlySet<LoginFact>, moment: Moment = 'WATCHING'): Judgment {
+/** Judges a login attempt by its facts. */
+export function judge(facts: ReadonlySet<LoginFact>, phase: Phase = 'WATCHING'): Judgment {
   const known = Object.entries<FactWeight>(factWeights) as [LoginFact, FactWeight][]
   const present = known.filter(([fact]) => facts.has(fact))
   const reasons = present.map(([fact, { weight }]) => ({ fact, weight }))
   const score = reasons.reduce((sum, { weight }) => sum + weight, 0)
   const isHeld = present.some(([, { holds }]) => holds)
-  return { outcome: outcomeOf(score, isHeld, moment), score, reasons }
+  return { outcome: outcomeOf(score, isHeld, phase), score, reasons }
 }
 
-function outcomeOf(score: number, isHeld: boolean, moment: Moment): Outcome {
+function outcomeOf(score: number, isHeld: boolean, phase: Phase): Outcome {
   if (score <= failedAt) return 'FAILED'
-  if (!isHeld && score >= (moment === 'LEFT' ? leftAt : succeededAt)) return 'SUCCEEDED'
-  return moment === 'LEFT' ? 'FAILED' : 'PENDING'
+  if (!isHeld && score >= (phase === 'LEFT' ? leftAt : succeededAt)) return 'SUCCEEDED'
+  return phase === 'LEFT' ? 'FAILED' : 'PENDING'
 }

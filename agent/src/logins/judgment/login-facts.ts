@@ -1,20 +1,20 @@
 import { shortHash } from '../../lib/short-hash.ts'
-import type { ClearPage, FrameReport, PendingAttempt, SecondStep } from '../attempt.ts'
-import { wasClear } from '../attempt.ts'
+import type { ClearPage, FrameReport, PendingAttempt, SecondStep } from '../attempts/attempt.ts'
+import { wasClear } from '../attempts/attempt.ts'
 import type { FormState, PageLook, PageState } from '../login-messages.ts'
 import type { LoginFact } from './fact-weights.ts'
 
-/** Attempt after a report, and the facts that are true now; null if the report decides nothing. */
+/** Attempt after a report, and the current facts; null if the report cannot decide anything. */
 export interface Observed {
   readonly attempt: PendingAttempt
   readonly facts: ReadonlySet<LoginFact> | null
 }
 
-/** For how long a page must stay without a form to be one that stays. */
+/** Minimum time without a form for `STAYED_BRIEFLY`. */
 export const briefStayMs = 3_000
-/** The same if little else says that the login succeeded. Scripts may draw the form again up to 10 s later. */
+/** Minimum time without a form for `STAYED`. Scripts may redraw the form up to 10 s later. */
 export const stayMs = 12_000
-/** For how long a form is shown after an answer before that says something. */
+/** Minimum times for which a form stays visible after a response before that counts as evidence. */
 const answerShownMs = 1_500
 const outlivesMs = 2_500
 
@@ -25,8 +25,8 @@ const adminPurposes: ReadonlySet<FormState['purpose']> = new Set([
 ])
 
 /**
- * Takes a report of a frame into account. The page and the frame of the form decide; what others put into frames
- * of theirs may ask for a second step, and says nothing else.
+ * Applies a frame's report to an attempt. Only the main frame and the form's frame decide. Other frames may ask for a
+ * second step; everything else in them is ignored.
  */
 export function observe(attempt: PendingAttempt, report: FrameReport): Observed {
   const { state, frameId } = report
@@ -68,21 +68,23 @@ export const lookOf = ({ messages, signOut, accountMenu, showsIdentity, heading 
   heading,
 })
 
-/** Purposes of forms with a password that ask for nothing of the person's own here, and that of signing in. */
+/**
+ * Purposes of password forms that do not ask for the user's own new password: sign-in and connections to other servers.
+ */
 const isForOthers: ReadonlySet<FormState['purpose']> = new Set(['SIGN_IN', 'CONNECTION'])
 
-/** Forms of a page as they relate to that of the attempt. */
+/** Forms of a page in relation to the attempt's form. */
 interface RelatedForms {
-  /** The form itself, or one with the same identity. */
+  /** Same form, or one with the same identity. */
   readonly same: boolean
-  /** In the form's own document: a form for signing in is still there. */
+  /** Sign-in form still present in the form's own document. */
   readonly waits: boolean
-  /** Another form for signing in. */
+  /** Different sign-in form. */
   readonly signIn: boolean
-  /** One that asks for nothing but a password. */
+  /** Form with only a password field. */
   readonly lone: boolean
   readonly firstStep: boolean
-  /** One that makes an account, or sets or changes a password. */
+  /** Form that creates an account, or sets or changes a password. */
   readonly other: boolean
 }
 
@@ -111,8 +113,8 @@ const isForSigningIn = ({ purpose }: FormState) => /^(?:SIGN_IN|SIGN_UP|FIRST_ST
 const asksToSignIn = ({ same, signIn, lone, firstStep }: RelatedForms) => same || signIn || lone || firstStep
 
 /**
- * Words alone ask for no second step where somebody is signed in, nor for a link that confirms the address of an account
- * that was just made.
+ * Returns true if a frame asks for a second step. Text alone does not count where the user is signed in, nor does a
+ * link that confirms the address of a new account.
  */
 function asksStep(attempt: PendingAttempt, state: PageState, frameId: number): boolean {
   if (state.code !== null) return true
@@ -128,7 +130,7 @@ const signsOutNow = (state: PageState, before: PageLook | null) =>
 const isSignedIn = (state: PageState, before: PageLook | null) =>
   signsOutNow(state, before) || (state.accountMenu && before?.accountMenu !== true)
 
-/** Look of the same frame when the form was handed in. */
+/** Returns the appearance of the same frame when the form was submitted. */
 const beforeOf = (attempt: PendingAttempt, frameId: number) =>
   frameId === attempt.frameId ? attempt.before : attempt.aroundBefore
 
@@ -140,7 +142,7 @@ function withSecondStep(attempt: PendingAttempt, state: PageState): PendingAttem
   return { ...attempt, secondStep, codeEntered: state.code === 'ENTERED' }
 }
 
-/** Updates the parts of an attempt that outlast the report: since when the page is clear, and that the employee went on. */
+/** Updates the parts of an attempt that persist between reports: the clear page and navigation by the employee. */
 function advance(
   attempt: PendingAttempt,
   report: FrameReport,
@@ -172,7 +174,7 @@ function advance(
   return { ...moved, clear: fresh }
 }
 
-/** Facts that are known as soon as the form is handed in. */
+/** Returns the facts that are known when the form is submitted. */
 export function attemptFacts({ before, form }: PendingAttempt): ReadonlySet<LoginFact> {
   const facts = new Set<LoginFact>()
   if (before.signOut === 'SHOWN') facts.add('SIGNED_IN_BEFORE')
@@ -189,7 +191,7 @@ function navigationFacts(
   const facts: LoginFact[] = []
   const isOwnFrame = frameId === attempt.frameId
   const isElsewhere = !isOwnFrame || page !== attempt.page
-  // A page whose address the employee typed is no answer to the form.
+  // A page whose address the employee typed is no response to the form.
   const isAnswer = isNew && !attempt.isLeftEarly
   if (isAnswer && isElsewhere && !attempt.answers.isInPlace) facts.push('MOVED_ON')
   if (isAnswer && !isElsewhere) facts.push('SAME_ADDRESS')
@@ -214,7 +216,7 @@ function answerFacts(
 ): LoginFact[] {
   const facts: LoginFact[] = []
   const { accepted, refused, documentStatus } = answers
-  // The background sees what is asked, the page what was read of the answer; either may miss some.
+  // The background sees requests, the page sees the responses it reads; either may miss some.
   const isUnknown = accepted + refused === 0
   if (answers.redirected) facts.push('REDIRECTED')
   if (answers.cookieSet) facts.push('COOKIE_SET')
@@ -270,7 +272,7 @@ function messageFacts(
   return shown.length > 0 && !asksToSignIn(forms) ? ['NEW_ALERT'] : []
 }
 
-/** True once anything went to a server since the form was handed in, as far as it was seen. */
+/** Returns true once any request to a server was seen since the form was submitted. */
 function hasAsked({ answers, documents, frameId }: PendingAttempt, { state, frames }: FrameReport): boolean {
   const { accepted, refused } = answers
   return accepted + refused + state.requests + documents > 0 || !frames.includes(frameId)
@@ -286,7 +288,7 @@ function formFacts(
   const { state, isQuiet, timeMs } = report
   const { answeredMs } = attempt.answers
   if (forms.waits) {
-    // Some pages draw what follows a login over its form.
+    // Some pages draw the next view over the form.
     if (signsOutNow(state, beforeOf(attempt, report.frameId))) return facts
     facts.push('FORM_WAITS')
     const isAnswered = answeredMs !== null ? timeMs - answeredMs >= answerShownMs : state.requestStatus > 0
@@ -301,7 +303,7 @@ function formFacts(
   if (!asksToSignIn(forms)) facts.push('FORM_GONE')
   const isUnasked = !asksToSignIn(forms) && !isNew && !hasAsked(attempt, report)
   if (isUnasked) facts.push(report.hasSocket ? 'ASKED_UNSEEN' : 'NOTHING_ASKED')
-  // What came over a WebSocket came at some time since the form was handed in.
+  // A message on a WebSocket may have arrived at any time since the form was submitted.
   const outlivedUnseen = isUnasked && report.hasSocket && attempt.waitedMs >= outlivesMs
   if (attempt.outlivedAnswer || outlivedUnseen) facts.push('FORM_OUTLIVED_ANSWER')
   return facts
@@ -317,7 +319,7 @@ function stepFacts(
   return [secondStep.needsCode && !codeEntered ? 'CODE_NOT_ENTERED' : 'SECOND_STEP_ANSWERED']
 }
 
-/** Facts that do not outlast the window of an attempt. */
+/** Facts that do not apply after the attempt's window closed. */
 const passing: ReadonlySet<LoginFact> = new Set([
   'NOT_READY',
   'FORM_WAITS',
@@ -327,7 +329,7 @@ const passing: ReadonlySet<LoginFact> = new Set([
   'STAYED',
 ])
 
-/** Facts of an attempt whose window was closed: those that were seen last, and what servers answered. */
+/** Returns the facts of an attempt whose window was closed: the last ones seen, and the server responses. */
 export function closedFacts(attempt: PendingAttempt): ReadonlySet<LoginFact> {
   const { answers, documents, documentPage, page } = attempt
   const facts = new Set<LoginFact>(attempt.facts.filter((fact) => !passing.has(fact)))
@@ -341,10 +343,10 @@ export function closedFacts(attempt: PendingAttempt): ReadonlySet<LoginFact> {
   return facts
 }
 
-/** A page that changes later than this after its window was closed does so for another reason. */
+/** Maximum time after the window closed for a change of the opener to count as its result. */
 const openerMaximumMs = 5_000
 
-/** Takes a report of the page that had opened the window of an attempt into account. */
+/** Applies a report of the page that opened the attempt's window. */
 export function observeOpener(attempt: PendingAttempt, { state, isQuiet, timeMs }: FrameReport): Observed {
   const { opener, closedMs } = attempt
   const facts = new Set<LoginFact>(closedFacts(attempt))

@@ -5,14 +5,14 @@ import type { ShownForm } from './shown-forms.ts'
 
 const codeMinimum = 4
 
-/** Returns how far a code is entered, from the lengths of the values of its fields: each must have some of it. */
+/** Returns the state of a code by the lengths of its fields' values. Every field must have a value. */
 export function codeEntered(lengths: readonly number[]): CodeState {
   const sum = lengths.reduce((total, length) => total + length, 0)
   if (sum === 0) return 'EMPTY'
   return sum >= codeMinimum && lengths.every((length) => length > 0) ? 'ENTERED' : 'PARTIAL'
 }
 
-/** Returns how far the code in these fields is entered; null if none of them is for a code. */
+/** Returns the state of the code in these fields; null if none of them is a code field. */
 export function codeIn(fields: readonly PageField[]): CodeState | null {
   const codes = fields.filter(({ kind, isVisible }) => kind === 'CODE' && isVisible)
   return codes.length > 0 ? codeEntered(codes.map(({ element }) => element.value.trim().length)) : null
@@ -29,8 +29,8 @@ export function codeState(forms: readonly ShownForm[]): CodeFacts | null {
 }
 
 /**
- * Reads what a form that also asks for the password says at its field for a code: words at its other fields, such as those
- * of an e-mail address, say nothing about the code.
+ * Returns the label of the code field in a form that also asks for a password. Labels of other fields, such as an
+ * e-mail address, say nothing about the code.
  */
 export function codeLabel(forms: readonly ShownForm[]): string {
   const form = forms.find(({ facts }) => facts.hasCodeField && facts.currentPasswords > 0)

@@ -13,7 +13,7 @@ export function keyOf(object: object): string {
 
 const signatureMaximum = 300
 
-/** Identifies the form, or the group without one, that these fields are in. */
+/** Identifies the form, or the group without a form element, that contains these fields. */
 export function formIdentity(fields: readonly PageField[]): FormIdentity {
   const named = fields.filter(({ kind }) => kind !== 'OTHER')
   const signature = named

@@ -2,9 +2,9 @@ import { saysNewUser, saysSave, saysSetUp } from '../words/form-words.ts'
 import { saysSignIn, saysSignUp } from '../words/word-tests.ts'
 
 /**
- * Purpose of a form. `FIRST_STEP` asks only for an identity, `CODE` only for a one-time code, `SET_PASSWORD` sets a
- * password without the present one (reset, invitation), `NEW_USER` creates a user for somebody else, `CONNECTION`
- * holds the address and credentials of another server, `SETUP` sets up a new installation.
+ * Purpose of a form. `FIRST_STEP` asks only for an identity, `CODE` only for a one-time code. `SET_PASSWORD` sets a
+ * password without the current one (reset, invitation). `NEW_USER` creates a user for somebody else. `CONNECTION` holds
+ * the address and credentials of another server. `SETUP` sets up a new installation.
  */
 export type FormPurpose =
   | 'SIGN_IN'
@@ -18,34 +18,34 @@ export type FormPurpose =
   | 'SETUP'
   | 'OTHER'
 
-/** What one form asks for and says. Words are normalized (`plainText`). */
+/** Fields and texts of a form. Words are normalized (`plainText`). */
 export interface FormOutline {
-  /** Fields that can be used. */
+  /** Number of usable fields. */
   readonly currentPasswords: number
   readonly newPasswords: number
   readonly identityFields: number
   readonly codeFields: number
-  /** Other fields for text, and lists to choose from. */
+  /** Number of other text fields and selections. */
   readonly otherFields: number
-  /** Other fields for a server's address or port. */
+  /** Number of other fields for a server's address or port. */
   readonly serverFields: number
-  /** Fields for a role, a group or rights. */
+  /** Number of fields for a role, a group or permissions. */
   readonly roleFields: number
-  /** True if the page put an identity into the form itself, as into that of somebody's own profile. */
+  /** True if the page filled in an identity itself, as in a user's own profile. */
   readonly isPrefilled: boolean
-  /** Text of its buttons that hand it in. */
+  /** Text of its submit buttons. */
   readonly buttons: string
-  /** Headings of the form or right above it. */
+  /** Headings in or right above the form. */
   readonly title: string
   /** Title of the page. */
   readonly pageTitle: string
-  /** Path of the page, spelled out. */
+  /** Path of the page, split into words. */
   readonly path: string
-  /** True if the page has marks of somebody who is signed in. */
+  /** True if the page has marks of a signed-in user. */
   readonly isSignedIn: boolean
 }
 
-/** Rules by purpose: the first that holds for a form with a password counts. */
+/** Rules by purpose; the first one that matches a form with a password wins. */
 const rules: readonly (readonly [FormPurpose, (form: FormOutline) => boolean])[] = [
   ['CHANGE_PASSWORD', ({ currentPasswords, newPasswords }) => currentPasswords > 0 && newPasswords > 0],
   [
@@ -53,7 +53,7 @@ const rules: readonly (readonly [FormPurpose, (form: FormOutline) => boolean])[]
     ({ serverFields, buttons, isSignedIn }) =>
       serverFields > 0 && !saysSignIn(buttons) && (isSignedIn || saysSave(buttons)),
   ],
-  // Somebody's own profile, with a password that may be changed on the way.
+  // Own profile of the user, with an optional password change.
   [
     'CHANGE_PASSWORD',
     ({ isSignedIn, newPasswords, identityFields, isPrefilled }) =>
@@ -77,7 +77,7 @@ const rules: readonly (readonly [FormPurpose, (form: FormOutline) => boolean])[]
       !saysSignUp(words.buttons) &&
       [words.title, words.path, words.buttons].some(saysSetUp),
   ],
-  // A page may call the only password of its login a new one, to keep browsers from filling it in.
+  // Some pages label the only password of their login as new, to keep browsers from filling it in.
   [
     'SIGN_IN',
     ({ newPasswords, identityFields, buttons }) =>
@@ -102,7 +102,7 @@ const isFirstStep = ({ identityFields, otherFields, isSignedIn, ...words }: Form
   !isSignedIn &&
   [words.title, words.pageTitle, words.buttons, words.path].some(saysSignIn)
 
-/** Returns the purpose of a form from what it asks for and says. */
+/** Returns the purpose of a form. */
 export function formPurpose(form: FormOutline): FormPurpose {
   if (form.currentPasswords + form.newPasswords > 0)
     return rules.find(([, holds]) => holds(form))?.[0] ?? 'SIGN_IN'

@@ -1,5 +1,5 @@
 import { isOwn } from '../../lib/own-elements.ts'
-import { deepAll, holdsDeep, isVisible } from '../deep-dom.ts'
+import { containsDeep, deepAll, isVisible } from '../deep-dom.ts'
 import type { MessageFact } from '../page-facts.ts'
 import { messageKind } from '../page-words.ts'
 import { plainText } from '../words/word-list.ts'
@@ -14,14 +14,14 @@ const messageMaximum = 400
 const messagesMaximum = 20
 const shortPage = 600
 
-/** Showings of messages: an element whose text went away and came back shows it anew. */
+/** Appearances of messages. An element whose text disappeared and returned counts as a new one. */
 const showings = new WeakMap<Element, { text: string; times: number; isGone: boolean }>()
 let watched = 0
 const watchedMaximum = 50
 
 const textOf = (element: Element) => plainText((element.textContent ?? '').slice(0, messageMaximum + 1))
 
-/** Watches a few messages that were seen, to notice that they went away meanwhile. */
+/** Watches some of the messages to notice when they disappear. */
 function watch(element: Element): void {
   if (watched++ >= watchedMaximum) return
   const observer = new MutationObserver(() => {
@@ -40,7 +40,7 @@ function keyOfShowing(element: Element, text: string): string {
   return `${keyOf(element)}.${times}`
 }
 
-/** The innermost elements with words of a failure of their own: a message that nothing marks as one. */
+/** Returns the innermost elements whose own text reports a failure: messages without markup for it. */
 function plainMessages(container: Element): Element[] {
   return deepAll(
     container,
@@ -54,11 +54,11 @@ function plainMessages(container: Element): Element[] {
   })
 }
 
-/** Reads the messages that are shown. */
+/** Reads the visible messages. */
 export function shownMessages(forms: readonly ShownForm[]): MessageFact[] {
   const containers = forms.map(({ container }) => container)
   const isInForm = (element: Element) =>
-    containers.some((container) => holdsDeep(container, element) || element.contains(container))
+    containers.some((container) => containsDeep(container, element) || element.contains(container))
   const found = new Map<Element, MessageFact>()
   const add = (element: Element, place: MessageFact['place'], isKnownOnly: boolean) => {
     if (found.has(element) || found.size >= messagesMaximum || isOwn(element) || !isVisible(element)) return

@@ -2,7 +2,7 @@ import { isOwn } from '../../lib/own-elements.ts'
 import { shadowRootOf } from '../deep-dom.ts'
 import { plainText } from '../words/word-list.ts'
 
-/** Text that a person can read in a document, normalized. */
+/** Visible text of a document, normalized. */
 export interface PageText {
   /** Text outside of links and buttons. */
   readonly prose: string
@@ -17,7 +17,7 @@ export const controlSelector =
   'a[href], button, [role="button"], [role="link"], [role="tab"], [role="menuitem"], summary, input[type="submit"], input[type="button"]'
 const skipped = 'script, style, noscript, template, select, textarea, svg, iframe, head'
 
-/** Reads the visible text below an element, with that in shadow roots. */
+/** Reads the visible text below an element, including shadow roots. */
 export function readTextIn(root: ParentNode & Node): PageText {
   const prose: string[] = []
   const controls: string[] = []
@@ -51,7 +51,7 @@ export function readTextIn(root: ParentNode & Node): PageText {
   }
 }
 
-/** Text that a field or button shows by itself. */
+/** Returns the text that a field or button displays. */
 function inputText(input: HTMLInputElement): string {
   if (/^(?:submit|button)$/.test(input.type)) return input.value
   return [input.placeholder, input.getAttribute('aria-label') ?? ''].join(' ')

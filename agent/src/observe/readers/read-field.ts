@@ -9,14 +9,14 @@ const aroundMaximum = 400
 const beforeMaximum = 40
 const overMaximum = 100
 
-/** Returns the element around another one, also out of a shadow root. */
+/** Returns the parent of an element, also out of a shadow root. */
 export function parentOf(element: Element): Element | null {
   if (element.parentElement) return element.parentElement
   const root = element.getRootNode()
   return root instanceof ShadowRoot ? root.host : null
 }
 
-/** Returns the form that a field is in, also around the shadow roots that it is in. */
+/** Returns the form of a field, also across shadow roots. */
 export function formOf(field: HTMLInputElement): HTMLFormElement | null {
   if (field.form) return field.form
   let root = field.getRootNode()
@@ -34,7 +34,7 @@ const holdsNoLabel = (element: Element) =>
   element.matches(`${controls}, h1, h2, [role="alert"], [class*="error" i]`) ||
   element.querySelector(controls) !== null
 
-/** Text right before a field that has no label, as in a table or a list of lines. */
+/** Returns the text right before a field without a label, as in a table or a list of lines. */
 function textBefore(field: Element): string {
   let element: Element | null = field
   for (let level = 0; element && level < 4 && !element.matches('form, body, fieldset'); level++) {
@@ -48,7 +48,7 @@ function textBefore(field: Element): string {
   return ''
 }
 
-/** Text that lies over a field, where both are alone in an element. */
+/** Returns the text drawn over a field, if both are alone in an element. */
 function textOver(field: Element): string {
   const around = parentOf(field)
   const text = around?.querySelectorAll(controls).length === 1 ? (around.textContent ?? '').trim() : ''
@@ -63,7 +63,7 @@ function referredText(field: Element, attribute: string): string {
     : ''
 }
 
-/** Text that people read at a field; that of the element whose shadow root it is in, if it has none itself. */
+/** Returns the label of a field, or of its shadow host if it has none itself. */
 function labelOf(field: HTMLInputElement): string {
   const own = [
     ...Array.from(field.labels ?? [], ({ textContent }) => textContent ?? ''),
@@ -102,7 +102,7 @@ function wordsAround(field: Element): string {
 
 const digitPattern = /^\^?(?:\\d|\[0-9\]|\[\\d\])[\d{},*+]*\$?$/
 
-/** A picture within the same line or two, wider than an icon. */
+/** Returns true if a picture wider than an icon is within the same line or two. */
 function hasPicture(field: Element): boolean {
   const line = parentOf(parentOf(field) ?? field)
   return Array.from(line?.querySelectorAll('img, canvas') ?? []).some(
@@ -112,7 +112,7 @@ function hasPicture(field: Element): boolean {
 
 const textTypes = /^(?:text|password|email|tel|number|search|url)$/
 
-/** True if the style of a field draws dots in place of its text. */
+/** Returns true if the style of a field draws dots in place of its text. */
 const isMasked = (field: Element) =>
   !/^(?:none)?$/.test(getComputedStyle(field).getPropertyValue('-webkit-text-security'))
 

@@ -1,4 +1,4 @@
-import { deepAll, holdsDeep, isUsable, isVisible } from '../deep-dom.ts'
+import { containsDeep, deepAll, isUsable, isVisible } from '../deep-dom.ts'
 import type { FormFacts } from '../page-facts.ts'
 import type { PageField } from '../page-fields.ts'
 import type { FieldReading } from '../page-reading.ts'
@@ -13,12 +13,12 @@ import { parentOf, readField } from './read-field.ts'
 export interface ShownForm {
   readonly facts: FormFacts
   readonly fields: readonly PageField[]
-  /** Smallest element around the form with the words that belong to it. */
+  /** Smallest element around the form with the text that belongs to it. */
   readonly container: Element
 }
 
-/** Facts of the page around its forms. */
-export interface AroundForms {
+/** Facts about the page around its forms. */
+export interface PageContext {
   readonly isSignedIn: boolean
   readonly text: PageText
 }
@@ -32,7 +32,7 @@ const submits = 'button, input[type="submit"], input[type="button"], input[type=
 function aroundFields(fields: readonly PageField[]): Element {
   const [first, ...others] = fields.map(({ element }) => element)
   let around: Element = fields[0]?.form ?? first ?? document.documentElement
-  const holds = (element: Element) => holdsDeep(around, element)
+  const holds = (element: Element) => containsDeep(around, element)
   while (!others.every(holds)) {
     const outer = parentOf(around)
     if (!outer) break
@@ -43,7 +43,7 @@ function aroundFields(fields: readonly PageField[]): Element {
 
 const textLength = (element: Element) => (element instanceof HTMLElement ? element.innerText.length : 0)
 
-/** Returns the largest element around a form whose text is about the form, with at least its buttons. */
+/** Returns the largest element around a form whose text is about the form. It includes at least the form's buttons. */
 function containerOf(fields: readonly PageField[]): Element {
   let container = aroundFields(fields)
   for (let outer = parentOf(container); outer; outer = parentOf(outer)) {
@@ -63,7 +63,7 @@ function textOf(elements: readonly Element[]): string {
   return plainText(texts.join(' ').slice(0, wordsMaximum))
 }
 
-/** Lists to choose from, and boxes to tick, by what they are for. */
+/** Returns the texts of selections, checkboxes and radio buttons. */
 function choicesIn(container: Element): string[] {
   const choices = deepAll(
     container,
@@ -81,7 +81,7 @@ function choicesIn(container: Element): string[] {
 function outlineOf(
   fields: readonly PageField[],
   container: Element,
-  { isSignedIn }: AroundForms,
+  { isSignedIn }: PageContext,
 ): FormOutline {
   const countOf = (kind: PageField['kind']) => fields.filter((field) => field.kind === kind).length
   const others = fields.filter(
@@ -111,7 +111,7 @@ function outlineOf(
 /** Reads the forms that ask for a password, an identity or a code. */
 export function shownForms(
   { pageFields, identityNow, formIdentity }: FieldReading,
-  around: AroundForms,
+  around: PageContext,
 ): ShownForm[] {
   const usable = pageFields().filter(
     ({ element, kind, isVisible }) => isVisible && (kind === 'CODE' || isUsable(element)),

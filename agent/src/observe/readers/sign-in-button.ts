@@ -15,9 +15,9 @@ const isOutside = (button: Element, form: HTMLFormElement) =>
   (button instanceof HTMLButtonElement || button instanceof HTMLInputElement) && button.form === form
 
 /**
- * Returns true if a button says that it signs in, and none that it makes an account.
+ * Returns true if a button signs in and none creates an account.
  *
- * @param form the form that it hands in; null for the whole page
+ * @param form form that the button submits; null for the whole page
  */
 export function signsIn(form: HTMLFormElement | null): boolean {
   const inside = deepAll(form ?? document, buttons)

@@ -5,19 +5,19 @@ import { plainText } from '../words/word-list.ts'
 import { saysSignIn, saysSignUp } from '../words/word-tests.ts'
 import { controlSelector } from './page-text.ts'
 
-/** Marks of a page that somebody is signed in to. */
+/** Marks of a page for a signed-in user. */
 export interface SignedInMarks {
-  /** Control that signs out; `HIDDEN` inside a closed menu. */
+  /** Sign-out control; `HIDDEN` inside a closed menu. */
   readonly signOut: 'SHOWN' | 'HIDDEN' | null
   /** Account or profile menu. */
   readonly accountMenu: boolean
 }
 
-/** Control of a page, by its texts. */
+/** Control of a page with its texts. */
 export interface ControlFacts {
-  /** Text that people read, normalized. */
+  /** Visible text, normalized. */
   readonly text: string
-  /** Path that it leads to, spelled out. */
+  /** Path of its link, split into words. */
   readonly path: string
 }
 
@@ -29,7 +29,7 @@ const signOutPath = /\b(?:log|sign) ?(?:out|off)\b|\bend ?session\b/
 export const isSignOut = ({ text, path }: ControlFacts): boolean =>
   signOutPath.test(path) || (text.length <= wordsMaximum && saysSignOut(text))
 
-/** Returns true if a control opens the menu or page of somebody's own account, which "Create your account" does not. */
+/** Returns true if a control opens the user's account menu or page. "Create your account" does not count. */
 export const isAccountMenu = ({ text }: ControlFacts): boolean =>
   text.length <= wordsMaximum && saysAccountMenu(text) && !saysSignUp(text) && !saysSignIn(text)
 
@@ -43,7 +43,7 @@ function readControl(element: Element): ControlFacts {
   }
 }
 
-/** Finds a control that signs out, and an account menu. */
+/** Finds a sign-out control and an account menu. */
 export function signedInMarks(): SignedInMarks {
   const controls = deepAll(document, controlSelector).slice(0, controlsMaximum)
   const facts = controls.map((element) => ({ element, ...readControl(element) }))

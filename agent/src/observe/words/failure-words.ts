@@ -1,8 +1,8 @@
 import { wordList } from './word-list.ts'
 
-/** Words of messages about a login that failed; the syntax is that of `wordList`. */
+/** Words of messages about failed logins, in the syntax of `wordList`. */
 
-/** Credentials or a code that were refused. */
+/** Rejected credentials or codes. */
 export const saysRefused = wordList(
   '(incorrect/invalid/wrong/bad)~(password/credential*/user ?name/e mail/log in/details/code/passcode/user id/account/pin/combination)',
   '(password/credential*/user ?name/e mail/log in/sign in/details/code/passcode/user id/pin/account/user)~(incorrect/invalid/wrong/not match/n t match/not valid/isn t right/not right/not recogni(s/z)ed/not correct/expired/failed/not found/n t exist/not exist)',
@@ -20,7 +20,7 @@ export const saysRefused = wordList(
   '(비밀번호/아이디/이메일/코드/인증번호/계정)~(올바르지/틀렸/틀립/일치하지/잘못/유효하지/존재하지), 잘못된 (비밀번호/아이디/코드/인증번호), 로그인에 실패, 로그인 실패, 인증에 실패, (غير صحيحة/غير صحيح/خاطئة/خاطئ/غير صالح/غير صالحة), فشل تسجيل الدخول, (गलत/अमान्य/सही नहीं), लॉग इन विफल, लॉगिन विफल',
 )
 
-/** Accounts that may not sign in for now. */
+/** Locked accounts. */
 export const saysLocked = wordList(
   '(account/user) (is/has been/was)? ?(temporarily)? ?(locked/disabled/suspended/blocked/deactivated), locked out, too many (failed/incorrect/unsuccessful)? ?(attempts/log ins/tries/requests), (konto/zugang)~(gesperrt/deaktiviert), zu viele (versuche/fehlversuche/anmelde)*',
   'compte~(verrouille/bloque/desactive/suspendu), trop de tentatives, (cuenta/usuario)~(bloquead*/suspendid*/deshabilitad*), demasiados intentos, conta~(bloquead*/suspens*/desativad*), (muitas/demasiadas) tentativas, account~(bloccato/sospeso/disabilitato), troppi tentativi',
@@ -29,19 +29,19 @@ export const saysLocked = wordList(
   '계정이 잠, 잠겼습니다, 시도 횟수, 너무 많이, تم قفل, تم تعليق, محاولات كثيرة, खाता लॉक, बहुत अधिक प्रयास, बहुत सारे प्रयास',
 )
 
-/** Questions that only people can answer, before a login is looked at again. */
+/** CAPTCHAs and similar challenges. */
 export const saysChallenge = wordList(
   '*captcha*, robot*, robo, are you (a )?human, you are (a )?human, human verification, unusual (traffic/activity), automated (requests/traffic), (humain/humano/umano/menschlich*), robotti, робот*, ロボット, 机器人, 機器人, 로봇, روبوت, रोबोट, 人机验证, 滑动验证',
 )
 
-/** Identities that have an account already. */
+/** Identities that already have an account. */
 export const saysTaken = wordList(
   '(account/user/user ?name/e mail (address)?)~already (exists?/in use/registered/taken/been taken), already (exists/registered/taken/in use), (bereits/schon) (vergeben/registriert/vorhanden/verwendet/vergeben), (deja/existe deja)~(utilise/pris/enregistre)*, (ya existe/ya esta (en uso/registrad*)), (ja existe/ja esta em uso/ja cadastrad*/ja esta registad*)',
   'gia (in uso/registrat*/esistente/utilizzat*), al in gebruik, bestaat al, (juz istnieje/jest juz zajet*/juz zarejestrowan*), уже (существует/занят*/зарегистрирован*/используется), вже (існує/зайнят*/зареєстрован*), zaten (var/kayitli/kullaniliyor/mevcut), jiz (existuje/pouziva*), redan (registrerad/finns/upptag*), (allerede/i brug)~(brug/registreret/registrert)*, on jo kaytossa',
   '既に(登録/使用/存在)*, すでに(登録/使用/存在)*, 已被(注册/使用/占用/註冊), 已存在, 已经存在, 已註冊, 이미 (사용/등록/존재/가입)*, مستخدم بالفعل, موجود بالفعل, مسجل بالفعل, पहले से (मौजूद/पंजीकृत/उपयोग)*',
 )
 
-/** What is wrong with a password that is being set. */
+/** Rejected new passwords. */
 export const saysPasswordRule = wordList(
   'passwords?~(must/should/needs? to/has to/too (short/long/weak/common)/at least/do not match/does not match/don t match/doesn t match/required), (passwort/kennwort)*~(muss/mindestens/zu kurz/zu schwach/stimmen nicht/erforderlich), mots? de passe~(doit/doivent/au moins/trop court/trop faible/ne correspondent/requis/obligatoire)',
   'contrasenas?~(debe*/al menos/demasiado/no coinciden/obligatoria/requerida), senhas?~(deve*/pelo menos/muito curta/nao (coincidem/conferem)/obrigatoria), password~(deve/almeno/troppo/non corrispondono/obbligatoria), wachtwoord(en)?~(moet/minstens/te kort/komen niet overeen/verplicht), hasl(o/a)~(musi/co najmniej/za krotkie/nie sa (takie same/zgodne)/wymagane)',

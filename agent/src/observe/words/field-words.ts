@@ -1,4 +1,4 @@
-/** Words in names and labels of fields; the syntax is that of `wordList`. */
+/** Words in names and labels of fields, in the syntax of `wordList`. */
 
 export const password = [
   '*password*, passwd, passw, pwd, psw, pass, pass phrase, pass code, pass key word, pswd',
@@ -8,14 +8,14 @@ export const password = [
   'पासवर्ड, mat khau, kata sandi, jelszo*, סיסמה, รหัสผ่าน, κωδικ*',
 ]
 
-/** A password that is being set. */
+/** New password. */
 export const newPassword = [
   'new, newpass*, choose, create, set a, desired, neue?s?, wahlen, festlegen, nouveau, choisi*, creer, creez, nuev(a/o), elig(e/ir), nov(a/o)',
   'crie, escolha, nuova, scegli, crea, nieuw*, kies, now(e/ego), utworz, yeni, новый, нового, новий, придум*, nove, nytt?, uusi',
   '新しい, 新規, 新密, 새, الجديدة, جديدة, नया, नई',
 ]
 
-/** A password that is said again. */
+/** Repeated password. */
 export const repeatedPassword = [
   'confirm*, repeat*, retype, re type, re enter*, again, verify*, verification, password 2, wiederhol*, bestatig*, erneut*, repet*, retape*',
   'ressaisi*, repit*, vuelva a, conferma*, ripet*, bevestig*, herhaal*, potwierdz*, powtorz*, ponownie, onayla*, tekrar*, подтвер*, підтверд*',
@@ -23,7 +23,7 @@ export const repeatedPassword = [
   '確認, 再入力, 再度, 确认, 再次, 重复, 重複, 확인, 재입력, 다시, تأكيد, إعادة, पुष्टि, दोबारा, फिर से',
 ]
 
-/** A password that is in force, beside one that replaces it. */
+/** Current password, next to one that replaces it. */
 export const currentPassword = [
   'current, old, existing, present, aktuell*, alte?s?, bisherig*, jetzig*, actuel, ancien, actual, antigua, anterior',
   'atual, antiga, attuale, vecchia, precedente, huidig*, oude?, obecne, aktualne, stare, dotychczasowe, текущ*, стар*',
@@ -31,7 +31,7 @@ export const currentPassword = [
   '現在, 今の, 当前, 當前, 目前, 旧密, 舊密, 原密, 현재, 기존, الحالية, القديمة, वर्तमान, पुराना',
 ]
 
-/** Who somebody is, wherever it stands. */
+/** Identity, in any position. */
 export const identity = [
   'e mail*, *email, mail, mail adress*, mail address*, user, *user name*, *user id, *userid*, uid, uname, usr, user login, log in',
   'log in name, log in id, *login id, *loginid*, log on*, *logon, loginfmt, sign in name, identifier, identity, account, upn, acct',
@@ -43,7 +43,7 @@ export const identity = [
   'اسم المستخدم, البريد, معرف المستخدم, उपयोगकर्ता, ईमेल, यूज़र, यूजर, ten dang nhap',
 ]
 
-/** Who somebody is where a password stands beside it. */
+/** Identity, if next to a password. */
 export const identityBesidePassword = [
   'phone*, telephone, tel, mobile, cell, member*, customer*, employee*, staff, personnel, student*, client*, badge, agent id',
   'access id, registration number, id, id number, card number, number, handle, nick, nick name, alias, cn, workspace user, log',
@@ -58,14 +58,14 @@ export const identityBesidePassword = [
   'رقم الموظف, رقم العميل, رقم العضوية, الحساب, المعرف, رقم الهوية, फ़ोन, फोन, मोबाइल, ग्राहक, कर्मचारी, सदस्य, खाता, आईडी',
 ]
 
-/** Fields for a text that names nobody who signs in. */
+/** Text fields that do not ask for an identity. */
 export const noIdentity = [
   'search*, suche*, news letter, subscrib*, comment*, invite*, recipient, friend, filter*, keyword*, query',
   'recherche*, buscar*, busca, busqueda, cerca, ricerca, zoek*, szukaj*, wyszuk*, поиск*, искать, пошук*, arama, ara, hledat*',
   'sok, etsi, haku, 検索, 搜索, 搜尋, 搜寻, 查找, 검색, بحث, खोज*',
 ]
 
-/** Fields that may stand right before a password and ask for something else than who signs in. */
+/** Fields that may be right before a password but do not ask for an identity. */
 export const otherThanIdentity = [
   'first name, last name, given name, family name, sur name, full name, display name, your name, real name, company, compan*',
   'organi(s/z)ation*, captcha*, domain*, tenant*, server*, host*, url, port, database*, website, site name, title, city, street',
@@ -75,7 +75,7 @@ export const otherThanIdentity = [
   '会社, 姓名, 公司, 企业, 企業, 验证码, 이름, 성명, 회사, الاسم, الشركة, नाम, कंपनी',
 ]
 
-/** A one-time code. */
+/** One-time code. */
 export const code = [
   'otp*, *totp, mfa, 2fa, tfa, *one time, single use, verification code, verify code, security code, auth code, authentication code',
   'authenticator*, confirmation code, sms code, text code, otc, token code, # digit, (six/eight/four) digit, two factor',
@@ -98,12 +98,12 @@ export const code = [
   'वन-टाइम, पुष्टिकरण कोड, बैकअप कोड',
 ]
 
-/** Words for a code that need another fact beside them. */
+/** Words for a code that need a second fact. */
 export const anyCode = [
   '*code, code*, pin, pin code, m?tan, # digits?, token, pass code, kod*, codigo*, codice, код*, koodi*, kode*, コード, #桁, 代码, 代碼, 코드, رمز, كود, कोड',
 ]
 
-/** Codes that prove nobody's identity. */
+/** Codes that are not for authentication. */
 export const otherCode = [
   'zip*, postal*, post code, promo*, discount*, coupon*, voucher*, gift*, country*, area*, dial*, cvc, cvv, card, tax*, referral*',
   'invit*, captcha*, licen(c/s)e*, product*, company*, organi(s/z)ation*, tenant*, bar code, qr, colou?r*, currency, swift, iban, sort',

@@ -1,8 +1,8 @@
 import { wordList } from './word-list.ts'
 
-/** Words that tell the purposes of forms and pages; the syntax is that of `wordList`. */
+/** Words that indicate the purpose of forms and pages, in the syntax of `wordList`. */
 
-/** Controls that sign out. */
+/** Sign-out controls. */
 export const saysSignOut = wordList(
   'sign out, log out, log off, sign off, abmelden, ausloggen, abmeldung, deconnexion, se deconnecter, deconnecter',
   'cerrar sesion, desconectar*, salir, terminar sessao, encerrar sessao, sair, disconnetti*, esci, uitloggen, afmelden',
@@ -10,7 +10,7 @@ export const saysSignOut = wordList(
   'kirjaudu ulos, ログアウト, サインアウト, 退出, 登出, 注销, 註銷, 로그아웃, تسجيل الخروج, خروج, साइन आउट, लॉग आउट, लॉगआउट',
 )
 
-/** Menus of somebody who is signed in. */
+/** Menus of a signed-in user. */
 export const saysAccountMenu = wordList(
   '(account/profile/user/avatar) (menu/settings/options), my (account/profile), your (account/profile), user menu, profile picture, avatar',
   'mein (konto/profil), benutzermen*, kontoeinstellungen, mon (compte/profil), mi (cuenta/perfil), minha conta, meu perfil',
@@ -30,7 +30,7 @@ export const saysNewUser = wordList(
   '새 사용자, إضافة مستخدم, مستخدم جديد, उपयोगकर्ता जोड़ें, नया उपयोगकर्ता',
 )
 
-/** Fields that say what a user may do: only forms about somebody else have them. */
+/** Fields for a user's permissions, which only forms about other users have. */
 export const saysRole = wordList(
   'roles?, groups?, permissions?, privileges?, access level, user type, is (admin/staff/active), rolle*, gruppe*, berechtigung*',
   'groupes?, rol, grupos?, permisos?, funcao, papel, permissoes, ruol(o/i), grupp(o/i), rechten, groepen?, rola, grupa, uprawnienia',

@@ -1,7 +1,9 @@
 import * as fieldWords from './field-words.ts'
 import * as pressWords from './press-words.ts'
 
-/** Words in the syntax of `wordList` that observed frames get as data with their policy, so that no script has to carry them. */
+/**
+ * Words in the syntax of `wordList` that observed frames receive with their policy, so scripts need not contain them.
+ */
 export const frameWords = { ...fieldWords, ...pressWords }
 
 /** Entries of each list. */

@@ -1,6 +1,6 @@
-/** Words of buttons and links; the syntax is that of `wordList`. */
+/** Words of buttons and links, in the syntax of `wordList`. */
 
-/** Controls that leave a form or help with it, and never hand it in. */
+/** Controls that leave a form or help with it but never submit it. */
 export const aside = [
   'show, hide, reveal, toggle*, peek, forgot*, lost, cancel, close, back, dismiss, clear, help, trouble*, need help, cookies?',
   'accept all, reject, language, generate, copy, resend, send again, try another, another way, other way, use a different',
@@ -17,7 +17,7 @@ export const aside = [
   'إلغاء, إغلاق, رجوع, مساعدة, إعادة إرسال, दिखाएं, छिपाएं, छुपाएं, भूल, रद्द, बंद, वापस, मदद, सहायता',
 ]
 
-/** Controls that make an account. */
+/** Controls that create an account. */
 export const signUp = [
   'sign up, register, registration, create (an/my/your/a free/free)? ?account, join*, enroll?, get started, open an account',
   'registrieren, konto (erstellen/anlegen), s inscrire, inscription, inscrivez*, creer (un/mon/votre)? ?compte, registrarse, registrate',

@@ -1,7 +1,7 @@
 import type { MfaMethod } from '../../logins/login-messages.ts'
 import { type WordSearch, type WordTest, wordList, wordSearch } from './word-list.ts'
 
-/** Words of pages that ask for a second step; the syntax is that of `wordList`. */
+/** Words of pages that ask for a second step, in the syntax of `wordList`. */
 
 /** Pages that wait for an approval on another device. */
 const waitsForPush = wordSearch(
@@ -23,7 +23,7 @@ const namesPush = wordSearch(
 
 const firstPlace = (one: number, other: number) => (one < 0 ? other : one)
 
-/** Methods by what pages say of them. */
+/** Words for each method. */
 export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
   [
     'BACKUP_CODES',
@@ -102,7 +102,7 @@ export const methodWords: readonly (readonly [MfaMethod, WordSearch])[] = [
   ],
 ]
 
-/** Pages that wait for somebody to prove who they are in a way without a code. */
+/** Pages that wait for a proof of identity without a code. */
 const waitsForProof = wordSearch(
   'verify with (your/a/an), (verification/sign in/log in) link~or enter (the/a/your) code, mit (ihrer/deiner)? ?e mail* verifizieren, verifi(er/ez) (avec/a l aide de) votre, verifi(car/que) con (tu/su), verifi(car/que) com (o)? ?seu',
   '(use/insert/touch/tap) your (security key/pass key), verify (it s you/your identity), choose (how/a way)~(sign in/log in/verify), select~(verification/authentication) method',
@@ -112,7 +112,7 @@ const waitsForProof = wordSearch(
   '本人確認, 验证您的身份, 驗證您的身分, 본인 확인, تأكيد هويتك, अपनी पहचान',
 )
 
-/** Returns true for a page without a field that waits for a step on another device, or for a key. */
+/** Returns true for a page without a field that waits for a step on another device, or for a security key. */
 export const waitsForDevice: WordTest = (text) => waitsForPush(text) >= 0 || waitsForProof(text) >= 0
 
 /** Names of second steps. */
@@ -124,14 +124,14 @@ export const namesSecondStep = wordList(
   '2단계 인증, 이중 인증, 2단계 확인, المصادقة الثنائية, التحقق بخطوتين, المصادقة متعددة, दो-चरणीय, दो चरण, द्वि-कारक, टू-फ़ैक्टर',
 )
 
-/** Words that offer to have a second step, now or later. */
+/** Words that offer to set up a second step, now or later. */
 export const offersSecondStep = wordList(
   'turn(ing)? (it)? ?on, enabled?, set(ting)? (it)? ?up, skip, not now, later, activate, aktivieren, einrichten, uberspringen, spater, activer, configurer, ignorer, plus tard',
   'activar, configurar, omitir, mas tarde, ativar, pular, depois, attiva*, salta, piu tardi, inschakelen, instellen, overslaan, later, wlacz, skonfiguruj, pomin, включить, настроить, пропустить',
   'увімкнути, налаштувати, etkinlestir, kur, atla, povolit, nastavit, preskocit, aktivera, aktiver, 有効にする, 設定する, スキップ, 後で, 启用, 啟用, 设置, 設定, 跳过, 略過, 사용 설정, 건너뛰기, 나중에, تفعيل, تخطي, सक्षम, छोड़ें',
 )
 
-/** A code or link that confirms an address at a sign-up. */
+/** Codes or links that confirm an address at sign-up. */
 export const saysAddressConfirmation = wordList(
   '(verify/confirm/validate/activate) (your/the/this)? ?e mail*, e mail (address)? ?(verification/confirmation), (complete/finish) (your)? ?(registration/sign up), (activate/verify) your account, to (complete/finish)~(registration/sign up), almost there, thanks for (signing up/registering)',
   '(e mail*) (adresse)? ?bestatigen, bestatigen sie ihre e mail*, bestatige deine e mail*, registrierung abschliessen, (confirmez/verifiez/confirmer/verifier) (votre)? ?(adresse)? ?(e mail/courriel), finaliser (votre)? ?inscription',

@@ -1,7 +1,7 @@
-/** Marks that fall away when a text is compared: accents of Latin, Greek and Cyrillic letters, Arabic vowels. */
+/** Marks that are removed before comparison: accents of Latin, Greek and Cyrillic letters, Arabic vowels. */
 const marks = /[\u0300-\u036f\u064b-\u0655\u0640\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g
 
-/** Letters that do not decompose, as people write them without their marks. */
+/** Letters that do not decompose, in their plain form. */
 const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
   ł: 'l',
@@ -28,7 +28,7 @@ export const plainText = (text: string): string =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** Letters of the scripts that separate words by spaces and do not attach prefixes to them. */
+/** Letters of scripts that separate words by spaces and do not attach prefixes to them. */
 const latin = 'a-z'
 const cyrillic = '\u0370-\u052f'
 
@@ -36,7 +36,7 @@ function lettersLike(character: string): string | undefined {
   return [latin, cyrillic].find((letters) => new RegExp(`[${letters}]`).test(character))
 }
 
-/** Source of the regular expression for one entry of a list. */
+/** Returns the regular expression source for one entry of a list. */
 function entrySource(entry: string): string {
   const word = entry.replace(/^\*|\*$/g, '')
   const first = entry.startsWith('*') ? undefined : lettersLike(word.replace(/^\(+/, '').charAt(0))
@@ -51,16 +51,16 @@ function entrySource(entry: string): string {
   return `${first ? `(?<![${first}])` : ''}(?:${source})${last ? `(?![${last}])` : ''}`
 }
 
-/** Returns the place of the first of the words in a normalized text; -1 if there is none. */
+/** Returns the position of the first match in a normalized text; -1 if there is none. */
 export type WordSearch = (text: string) => number
 
 /**
- * Words of one meaning in several languages. Each list is a text of entries, separated by commas. A space also matches
- * a hyphen, an apostrophe or nothing (`sign in`, `sign-in`, `signin`), `~` up to 60 characters, `#` a digit, `(a/b)` either,
- * `x?` an optional character, `*` any letters. Latin, Greek and Cyrillic words match as whole words;
- * those of other scripts (Chinese, Japanese, Korean, Arabic, Hindi) anywhere. Nothing is compiled before the first use.
+ * Creates a search for words of one meaning in several languages. Each list is a comma-separated text of entries. A
+ * space also matches a hyphen, an apostrophe or nothing (`sign in`, `sign-in`, `signin`), `~` up to 60 characters, `#`
+ * a digit, `(a/b)` either, `x?` an optional character, `*` any letters. Latin, Greek and Cyrillic words match as whole
+ * words; those of other scripts (Chinese, Japanese, Korean, Arabic, Hindi) anywhere. Compiled on first use.
  *
- * @returns searches a text that `plainText` made
+ * @returns function that searches a text normalized by `plainText`
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function wordSearch(...lists: readonly string[]): WordSearch {
@@ -78,10 +78,10 @@ export function wordSearch(...lists: readonly string[]): WordSearch {
   }
 }
 
-/** Returns true if a normalized text has one of the words. */
+/** Returns true if a normalized text contains one of the words. */
 export type WordTest = (text: string) => boolean
 
-/** Words like those of `wordSearch`, to test a text for. */
+/** Creates a test for words, in the syntax of `wordSearch`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function wordList(...lists: readonly string[]): WordTest {
   const search = wordSearch(...lists)

@@ -2,7 +2,10 @@ import { frameWatch } from '../../loader/frame-watch.ts'
 import type { FrameWords } from './frame-words.ts'
 import { type WordTest, wordList } from './word-list.ts'
 
-/** Tests a normalized text for words of the frame. They come with its policy, before which no field and no press is looked at. */
+/**
+ * Creates a test of normalized text for a word list of the frame. The lists arrive with the policy; no field and no
+ * press is examined before that.
+ */
 /* @__NO_SIDE_EFFECTS__ */
 function says(name: keyof FrameWords): WordTest {
   let test: WordTest | undefined

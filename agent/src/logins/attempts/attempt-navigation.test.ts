@@ -1,0 +1,94 @@
+import { createCatalog } from '@muster/contract/catalog/catalog'
+import { products } from '@muster/contract/catalog/products'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { LoginDeps } from '../login-deps.ts'
+import { changeTab, idleTab, readTab } from '../tab-logins.ts'
+import { noAnswers, type PendingAttempt } from './attempt.ts'
+import { onAttemptCommitted } from './attempt-navigation.ts'
+
+vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-browser')).fakeBrowser }))
+
+const tabId = 7
+const app = 'https://app.example.com'
+const deps: LoginDeps = {
+  report: async () => true,
+  policy: async () => null,
+  catalog: async () => createCatalog(products),
+  range: async () => null,
+  profileEmail: async () => null,
+}
+const attempt: PendingAttempt = {
+  tabId,
+  frameId: 0,
+  url: `${app}/login`,
+  identity: 'ada@example.com',
+  password: { fingerprint: '01234567', length: 9, sha1: null, weakReasons: [], manuallyTyped: true },
+  isNewPassword: false,
+  isActivated: true,
+  isToldOf: false,
+  pressedMs: 1_000_000,
+  startedMs: 1_000_000,
+  page: '00000000',
+  form: { signature: '00000001', purpose: 'SIGN_IN' },
+  code: null,
+  before: { messages: [], signOut: null, accountMenu: false, showsIdentity: false, heading: '00000002' },
+  answers: noAnswers,
+  documents: 1,
+  documentPage: null,
+  secondStep: null,
+  codeEntered: false,
+  heldBy: [],
+  aroundBefore: null,
+  clear: null,
+  wentOn: false,
+  isRouted: false,
+  isLeftEarly: false,
+  outlivedAnswer: false,
+  waitedMs: 0,
+  facts: [],
+  opener: null,
+  closedMs: null,
+  isLaunched: false,
+}
+
+beforeEach(async () => {
+  await changeTab(tabId, () => idleTab)
+})
+
+test.each<[string, string, Partial<PendingAttempt>, boolean]>([
+  ['another page of the host, before the response settled', `${app}/notes`, {}, true],
+  ['another page of the host, before there was a response', `${app}/notes`, { documents: 0 }, false],
+  [
+    'another page of the host, while a second step is requested',
+    `${app}/notes`,
+    { secondStep: { method: null, needsCode: true, confirmsAddress: false } },
+    false,
+  ],
+  [
+    'another page of the host, after a page without a form',
+    `${app}/notes`,
+    { clear: { sinceMs: 1_000_000, documentMs: 1_000_000, page: '00000003' } },
+    false,
+  ],
+  ['a page of another host', 'https://news.example.com/', {}, false],
+])('an attempt left by typing the address of %s is still watched or not', async (...row) => {
+  const [, url, before, isWatched] = row
+  await changeTab(tabId, (tab) => ({ ...tab, attempt: { ...attempt, ...before } }))
+  await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'typed' })
+  const { attempt: after } = await readTab(tabId)
+  expect(after?.isLeftEarly ?? false).toBe(isWatched)
+})
+
+test.each([
+  ['the browser began', true, null],
+  ['a page began', false, `${app}/login`],
+])('a second step is given up by a navigation that %s, and by no other', async (_, isByBrowser, expected) => {
+  const secondStep = { method: null, needsCode: false, confirmsAddress: false }
+  await changeTab(tabId, (tab) => ({
+    ...tab,
+    attempt: { ...attempt, secondStep, facts: ['SECOND_STEP_ASKED'] },
+  }))
+  const url = 'https://news.example.com/'
+  await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'link', isByBrowser })
+  expect((await readTab(tabId)).attempt?.url ?? null).toBe(expected)
+})
