@@ -263,7 +263,7 @@ function creationSegment({ db, table, org, hidden, after, below }: Scope): Segme
 
 const scanSource = ({ db, table, org, hidden }: Scope, index: string): SourceOf => {
   // `unlisted` is a key column of the narrow index only.
-  const isHidden = index === scanIndexOf(table) ? 't.unlisted' : db.dialect.isHidden
+  const isHidden = index === scanIndexOf(table) ? 't.unlisted' : db.dialect.hiddenFlag
   return (after, below) => ({
     from: `${table.name} t${db.dialect.indexedBy(index)}`,
     fromParams: [],
@@ -276,11 +276,12 @@ const scanSource = ({ db, table, org, hidden }: Scope, index: string): SourceOf 
  * `employee_addresses` serves as the index of the sort.
  */
 function addressSource({ db, hidden }: Scope): SourceOf {
-  const same = 'org = a.org AND id = a.employee_id AND email = a.address AND unlisted = ?'
-  const joined =
-    db.dialect.name === 'sqlite'
-      ? `employees t INDEXED BY employees_id ON t.${same.replaceAll(' AND ', ' AND t.')}`
-      : `LATERAL (SELECT * FROM employees WHERE ${same} OFFSET 0) AS t`
+  const joined = db.dialect.indexedJoin({
+    table: 'employees',
+    alias: 't',
+    index: 'employees_id',
+    where: ['org = a.org', 'id = a.employee_id', 'email = a.address', 'unlisted = ?'],
+  })
   const from = `employee_addresses a CROSS JOIN ${joined}`
   return (after, below) => ({
     from,
@@ -298,7 +299,7 @@ function pathSource({ db, table, org, hidden }: Scope, path: AccessPath): Source
     if (path.ownTable) {
       const where = [
         fragment(path.where, ...params),
-        fragment(`${db.dialect.isHidden} = ?`, hidden),
+        fragment(`${db.dialect.hiddenFlag} = ?`, hidden),
         ...within('t.seq'),
       ]
       return { from: path.from, fromParams: [], where }

@@ -22,16 +22,14 @@ export const isInstallationTable = ({ name }: Pick<Table, 'name'>): boolean => n
 
 const nameOf = ({ name }: PublicRecord): string => firstCharacters(foldAscii(String(name)), maximumNameLength)
 
-/** Last recorded name of each extension, by transaction. */
-const recordedIn = new WeakMap<Tx, { org: number; readonly names: Map<unknown, unknown> }>()
 const maximumRecorded = 100_000
 
 /** Returns the records whose names may be new. In a bulk insert, most have the same name as the previous record of the extension. */
 function withNewNames(tx: Tx, org: number, records: readonly PublicRecord[]): readonly PublicRecord[] {
   if (records.length === 1) return records
-  const before = recordedIn.get(tx)
+  const before = tx.bulk.extensionNames
   const { names } = before?.org === org && before.names.size < maximumRecorded ? before : { names: new Map() }
-  recordedIn.set(tx, { org, names })
+  tx.bulk.extensionNames = { org, names }
   return records.filter(({ extensionId, name }) => {
     if (names.get(extensionId) === name) return false
     names.set(extensionId, name)

@@ -33,6 +33,11 @@ export const rawEventColumns = [
   'event',
 ] as const
 
+/** Creates the table of a week. */
+export async function createRawEventTable(tx: Tx, week: number): Promise<void> {
+  for (const statement of rawEventLayout(week, tx.dialect.name)) await tx.run(statement)
+}
+
 /** Returns the statements that create the table of a week. */
 export function rawEventLayout(week: number, dialect: 'sqlite' | 'postgres'): string[] {
   const table = rawEventTable(week)

@@ -283,7 +283,7 @@ export async function updateRecord<C extends Collection>(
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
     ...changedInternalColumns(table, stored.internal, internal),
   ]
-  const { at, setHidden } = tx.dialect
+  const { recordAt: at, setHidden } = tx.dialect
   const moved = next.hidden !== stored.hidden
   const set = assignments.map(([name]) => `${name} = ?`)
   if (moved) set.push(setHidden(next.hidden ? 1 : 0))

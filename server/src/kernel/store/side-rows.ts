@@ -15,11 +15,6 @@ export interface StagedTables {
   end(): Promise<void>
 }
 
-/** Numbers of values, by table. */
-type Numbers = Map<string, { org: number; readonly ofValues: Map<string, number>; last: number }>
-
-const numbersOf = new WeakMap<Tx, Numbers>()
-
 /** Maximum number of remembered values. A value that is forgotten and comes again gets a second number, which is harmless. */
 const maximumValues = 100_000
 
@@ -54,12 +49,12 @@ export async function insertSideRows(tx: Tx, table: string, rows: readonly SideR
   }
   const newValues: [number: number, org: number, value: string][] = []
   const numbered = rows.map(([org, value, seq]) => {
-    if (org !== numbers.org || numbers.ofValues.size >= maximumValues) numbers.ofValues.clear()
-    numbers.org = org
-    let number = numbers.ofValues.get(value)
+    if (org !== values.org || values.numbers.size >= maximumValues) values.numbers.clear()
+    values.org = org
+    let number = values.numbers.get(value)
     if (number === undefined) {
-      number = numbers.last += 1
-      numbers.ofValues.set(value, number)
+      number = values.last += 1
+      values.numbers.set(value, number)
       newValues.push([number, org, value])
     }
     return [number, seq] as const

@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { UnitOfWork } from '../events/unit-of-work.ts'
-import type { Lead } from '../query/predicates.ts'
+import type { AccessPath } from '../query/predicates.ts'
 import type { BulkState } from './bulk-state.ts'
 
 /**
@@ -183,7 +183,7 @@ export interface Dialect {
   /** Aggregates an expression into a JSON array, as text; an empty array if there are no rows. */
   jsonArrayAgg(expression: string): string
   /** The numbers of a JSON array, its one parameter. */
-  readonly jsonNumbers: Pick<Lead, 'from' | 'where' | 'seq' | 'order'>
+  readonly jsonNumbers: Pick<AccessPath, 'from' | 'where' | 'seq' | 'order'>
   /** Members of a JSON column as a JSON array, as text. */
   jsonMembers(column: string, members: readonly string[]): string
   /** Condition that `column`, of type text, has one of the values of a JSON array, its one parameter. Can use an index. */
@@ -199,7 +199,7 @@ export interface Dialect {
   /** Ends a SELECT that is followed by an update of the same row. */
   readonly forUpdate: string
   /** Access path to the rows whose column contains `needle`, a case-folded text of at least three characters. */
-  substringPath(table: string, column: string, substrings: string, needle: string): Lead
+  substringPath(table: string, column: string, substrings: string, needle: string): AccessPath
   /** True if it is faster to reject rows by further indexes before they are fetched. */
   readonly testsByIndex: boolean
   /** True if the store assigns the positions and hashes of the audit trail itself. */

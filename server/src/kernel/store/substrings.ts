@@ -1,5 +1,5 @@
 import type { Param, Tx } from './sql.ts'
-import { placeOf } from './sqlite/sqlite-keys.ts'
+import { packedKey } from './sqlite/sqlite-keys.ts'
 import { type Column, pendingSubstrings, substringTableOf, type Table } from './tables.ts'
 import { columnValue } from './values.ts'
 
@@ -20,19 +20,18 @@ const maximumPending = 64
 const substringColumns = (tx: Tx, table: Table): readonly Column[] =>
   tx.dialect.name === 'postgres' ? [] : table.columns.filter(({ search }) => search === 'substring')
 
-/** Tables, by transaction, whose texts are indexed at the end of a bulk load. */
-const deferredIn = new WeakMap<Tx, readonly Table[]>()
-
 /**
  * Defers the indexing of new texts of empty tables until {@link indexDeferredTexts}. Between other statements, FTS5 would
  * flush its buffer again and again, and merge the parts later.
  */
-export const deferIndexing = (tx: Tx, tables: readonly Table[]): void => void deferredIn.set(tx, tables)
+export function deferIndexing(tx: Tx, tables: readonly Table[]): void {
+  tx.bulk.deferredTexts = tables
+}
 
 /** Indexes all deferred texts at once. Later texts of the transaction are indexed as usual. */
 export async function indexDeferredTexts(tx: Tx): Promise<void> {
-  const tables = deferredIn.get(tx) ?? []
-  deferredIn.delete(tx)
+  const tables = tx.bulk.deferredTexts
+  tx.bulk.deferredTexts = []
   for (const table of tables) {
     for (const { name } of substringColumns(tx, table)) await tx.run(substringFill(table, name))
   }
@@ -45,7 +44,7 @@ export async function indexNewTexts(
   org: number,
   rows: readonly { seq: number; record: PublicRecord }[],
 ): Promise<void> {
-  if (deferredIn.get(tx)?.includes(table)) return
+  if (tx.bulk.deferredTexts.includes(table)) return
   for (const column of substringColumns(tx, table)) {
     const name = substringTableOf(table, column.name)
     for (const { seq, record } of rows) {
@@ -66,7 +65,7 @@ const indexText = (tx: Tx, name: string, org: number, seq: number, text: Param):
   tx.run(`INSERT INTO ${name} (rowid, value) VALUES (${packedKey('?', '?')}, ?)`, [org, seq, text])
 
 const addPending = (tx: Tx, name: string, org: number, seq: number, text: Param): Promise<number> =>
-  tx.run(`INSERT INTO ${pendingSubstrings} (index_name, place, value) VALUES (?, ${placeOf('?', '?')}, ?)`, [
+  tx.run(`INSERT INTO ${pendingSubstrings} (index_name, place, value) VALUES (?, ${packedKey('?', '?')}, ?)`, [
     name,
     org,
     seq,
@@ -104,10 +103,10 @@ export async function indexChangedTexts(
 
 async function removeText(tx: Tx, name: string, org: number, seq: number): Promise<void> {
   const pending = await tx.run(
-    `DELETE FROM ${pendingSubstrings} WHERE index_name = ? AND place = ${placeOf('?', '?')}`,
+    `DELETE FROM ${pendingSubstrings} WHERE index_name = ? AND place = ${packedKey('?', '?')}`,
     [name, org, seq],
   )
-  if (pending === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ${placeOf('?', '?')}`, [org, seq])
+  if (pending === 0) await tx.run(`DELETE FROM ${name} WHERE rowid = ${packedKey('?', '?')}`, [org, seq])
 }
 
 /** Removes the texts of all records of a collection from the index. */

@@ -9,7 +9,7 @@ export const postgresDialect: Dialect = {
   recordAt: 'org = ? AND unlisted = ? AND seq = ?',
   recordsAt:
     'org = ? AND unlisted = ? AND seq = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))',
-  isHidden: '(t.unlisted + 0)',
+  hiddenFlag: '(t.unlisted + 0)',
   setHidden: (unlisted) => `unlisted = ${unlisted}`,
   scan: (org, unlisted, after, below) => ({
     where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',
@@ -92,7 +92,7 @@ function piecesOf(needle: string): string[] {
 }
 
 /** Access path to the rows that contain all the texts, by trigrams. */
-function substringPath(table: string, column: string, texts: readonly string[]): Lead {
+function substringPath(table: string, column: string, texts: readonly string[]): AccessPath {
   const patterns = texts.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`)
   return {
     ordered: false,
