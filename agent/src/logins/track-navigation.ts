@@ -23,18 +23,25 @@ import { reportVisit } from './visits.ts'
 export interface PageRequest {
   readonly tabId: number
   readonly hop: Hop
-  /** Time of the first request of the same page load. */
-  readonly loadMs: number
+  readonly load: PageLoad
+}
+
+/** Page load that is pending. */
+interface PageLoad {
+  /** Time of its first request; Unix milliseconds. */
+  readonly startedMs: number
+  /** True if no page began it. */
+  readonly isByBrowser: boolean
 }
 
 type RequestDetails = Browser.webRequest.OnBeforeRequestDetails & { readonly originUrl?: string }
 
-/** Last address of each pending request, which is the origin of a redirect, and the time of its first request. */
-const hopByRequest = new Map<string, { readonly address: string; readonly loadMs: number }>()
+/** Last address of each pending request, which is the origin of a redirect, and its page load. */
+const hopByRequest = new Map<string, { readonly address: string; readonly load: PageLoad }>()
 const hopsMaximum = 500
 
-/** Start of the pending page load of each tab. Removed when the page is shown; lost with the worker. */
-const loadStartByTab = new Map<number, number>()
+/** Pending page load of each tab. Removed when the page is shown; lost with the worker. */
+const loadByTab = new Map<number, PageLoad>()
 
 const parsed = (address: string | undefined) => (address ? URL.parse(address) : null)
 
@@ -82,9 +89,9 @@ function isLaunch(catalog: Catalog, { url, from }: Hop): boolean {
 }
 
 /** Updates the sign-ins of a tab for a page request. */
-export async function onPageRequest(deps: LoginDeps, { tabId, hop, loadMs }: PageRequest): Promise<void> {
+export async function onPageRequest(deps: LoginDeps, { tabId, hop, load }: PageRequest): Promise<void> {
   const isPage = hop.frameId === 0
-  if (isPage) loadStartByTab.set(tabId, loadMs)
+  if (isPage) loadByTab.set(tabId, load)
   const catalog = await deps.catalog()
   if (isPage) await onLinkOpened(tabId, hop)
   const tab = await readTab(tabId)
@@ -126,14 +133,14 @@ export async function onPageAnswer(
 
 /** Handles a new page in a tab. */
 export async function onCommitted(deps: LoginDeps, details: CommittedDocument): Promise<void> {
-  const load = details.frameId === 0 ? loading.get(details.tabId) : undefined
+  const load = details.frameId === 0 ? loadByTab.get(details.tabId) : undefined
   const committed = { ...details, isByBrowser: load?.isByBrowser ?? false }
   await onAttemptCommitted(deps, committed)
   if (details.frameId !== 0) return
   await forgetSockets(details.tabId)
-  const loadMs = loadStartByTab.get(details.tabId) ?? Number.POSITIVE_INFINITY
-  loadStartByTab.delete(details.tabId)
-  if (isUserNavigation(details)) {
+  const loadMs = load?.startedMs ?? Number.POSITIVE_INFINITY
+  loadByTab.delete(details.tabId)
+  if (isUserNavigation(committed)) {
     // A typed app address may redirect to its provider: that sign-in has just started and is kept.
     await changeTab(details.tabId, (tab) => {
       const flows = tab.flows.filter(({ startedMs }) => startedMs >= loadMs)
@@ -156,7 +163,7 @@ export async function onCommitted(deps: LoginDeps, details: CommittedDocument): 
  * arrived: the app closes its own popup, often before the page has loaded.
  */
 export async function onTabClosed(deps: LoginDeps, tabId: number): Promise<void> {
-  loadStartByTab.delete(tabId)
+  loadByTab.delete(tabId)
   await onAttemptClosed(deps, tabId)
   const { flows, arriving } = await readTab(tabId)
   const closed = closedWindowLogin(flows, catalogHosts(await deps.catalog()))

@@ -24,8 +24,8 @@ export interface CommittedDocument {
 /** Transitions caused by the user rather than the page: the employee went elsewhere. */
 const userTransitions = new Set(['typed', 'generated', 'keyword', 'auto_bookmark', 'start_page'])
 
-export const isUserNavigation = ({ transitionType = '' }: CommittedDocument): boolean =>
-  userTransitions.has(transitionType)
+export const isUserNavigation = ({ transitionType = '', isByBrowser = false }: CommittedDocument): boolean =>
+  userTransitions.has(transitionType) || (transitionType === 'link' && isByBrowser)
 
 const siteOf = (address: string) => registrableHost(URL.parse(address)?.hostname ?? '')
 
