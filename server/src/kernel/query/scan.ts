@@ -64,7 +64,7 @@ function sourceOf(reader: Reader, scan: Scan, narrowIndex: boolean): Source {
   if (path.ownTable && !indexOnly)
     return {
       from,
-      where: `${where} AND ${reader.dialect.isHidden} = ?`,
+      where: `${where} AND ${reader.dialect.hiddenFlag} = ?`,
       params: [...params, hidden],
       seq,
       order,

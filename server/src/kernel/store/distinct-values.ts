@@ -100,7 +100,7 @@ export async function countValues(
     : `FROM ${own} WHERE t.org = ? AND t.${column?.name} = ?`
   const counted = values.map(
     (_, at) =>
-      `SELECT ${at} AS place, count(*) AS count FROM (SELECT 1 ${rows} AND ${dialect.isHidden} = 0 LIMIT ${maximum + 1}) AS c`,
+      `SELECT ${at} AS place, count(*) AS count FROM (SELECT 1 ${rows} AND ${dialect.hiddenFlag} = 0 LIMIT ${maximum + 1}) AS c`,
   )
   const params = values.flatMap((value): Param[] => [org, indexed(value)])
   const found = await db.all<{ place: number; count: number }>(counted.join(' UNION ALL '), params)

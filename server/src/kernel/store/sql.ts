@@ -126,7 +126,7 @@ export interface Dialect {
   /** The same for many places: the last parameter is a JSON array of values of seq. */
   readonly atAny: string
   /** Whether lists leave a row `t` out, 1 or 0: told by whatever index has led to it, and in a form that no index fits. */
-  readonly isHidden: string
+  readonly hiddenFlag: string
   /** Assigns whether lists leave a row out, 1 or 0; to be done only where that changes. */
   setHidden(unlisted: 0 | 1): string
   /** The rows `t` of a collection between two bounds of `seq`, both exclusive, in their order and read from the table itself. */

@@ -7,7 +7,7 @@ export const postgresDialect: Dialect = {
   at: 'org = ? AND unlisted = ? AND seq = ?',
   atAny:
     'org = ? AND unlisted = ? AND seq = ANY (ARRAY(SELECT wanted.value::bigint FROM json_array_elements_text(?::text::json) AS wanted(value)))',
-  isHidden: '(t.unlisted + 0)',
+  hiddenFlag: '(t.unlisted + 0)',
   setHidden: (unlisted) => `unlisted = ${unlisted}`,
   walk: (org, unlisted, after, below) => ({
     where: 't.org = ? AND t.unlisted = ? AND t.seq > ? AND t.seq < ?',

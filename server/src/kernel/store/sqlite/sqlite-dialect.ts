@@ -10,7 +10,7 @@ export const sqliteDialect: Dialect = {
   indexedBy: (index) => (index ? ` INDEXED BY ${index}` : ' NOT INDEXED'),
   at: `place = ${recordPlace}`,
   atAny: `place IN (SELECT ${placeOf('?', 'value', '?')} FROM json_each(?))`,
-  isHidden: '(t.place < 0)',
+  hiddenFlag: '(t.place < 0)',
   setHidden: (unlisted) => `unlisted = ${unlisted}, place = (place & ~(1 << 63)) | (${unlisted} << 63)`,
   walk: (org, unlisted, after, below) => ({
     where: `t.place >= ${recordPlace} AND t.place < ${recordPlace}`,
