@@ -55,7 +55,7 @@ interface Rule {
 
 const textTypes = new Set(['text', 'email', 'tel', 'number', 'search', 'url', ''])
 const takesText = ({ type }: FieldFacts) => type === 'password' || textTypes.has(type)
-const hiddenFlag = ({ type }: FieldFacts) => type === 'password'
+const isHidden = ({ type }: FieldFacts) => type === 'password'
 const hasType =
   (...types: string[]) =>
   ({ type }: FieldFacts) =>
@@ -103,23 +103,23 @@ const rules: readonly Rule[] = [
   { kind: 'CODE', when: [completes('one-time-code')] },
 
   // Hidden text.
-  { kind: 'PASSWORD', when: [hiddenFlag, completes('current-password')] },
+  { kind: 'PASSWORD', when: [isHidden, completes('current-password')] },
   {
     kind: 'CODE',
-    when: [hiddenFlag, labeled(saysCode), not(labeled(saysOtherCode)), not(called(saysRepeatedPassword))],
+    when: [isHidden, labeled(saysCode), not(labeled(saysOtherCode)), not(called(saysRepeatedPassword))],
   },
   {
     kind: 'CODE',
-    when: [hiddenFlag, isCalledCode, not(labeled(saysPassword)), either(isAlone, isBesidePassword)],
+    when: [isHidden, isCalledCode, not(labeled(saysPassword)), either(isAlone, isBesidePassword)],
   },
   {
     kind: 'CODE',
-    when: [hiddenFlag, called(saysAnyCode), not(labeled(saysPassword)), looksLikeCode, isAlone],
+    when: [isHidden, called(saysAnyCode), not(labeled(saysPassword)), looksLikeCode, isAlone],
   },
-  { kind: 'NEW_PASSWORD', when: [hiddenFlag, completes('new-password')] },
-  { kind: 'PASSWORD', when: [hiddenFlag, called(saysCurrentPassword)] },
-  { kind: 'NEW_PASSWORD', when: [hiddenFlag, either(called(saysNewPassword), called(saysRepeatedPassword))] },
-  { kind: 'PASSWORD', when: [hiddenFlag] },
+  { kind: 'NEW_PASSWORD', when: [isHidden, completes('new-password')] },
+  { kind: 'PASSWORD', when: [isHidden, called(saysCurrentPassword)] },
+  { kind: 'NEW_PASSWORD', when: [isHidden, either(called(saysNewPassword), called(saysRepeatedPassword))] },
+  { kind: 'PASSWORD', when: [isHidden] },
 
   // Text that can be read.
   { kind: 'PASSWORD', when: [completes('current-password')] },
@@ -183,7 +183,7 @@ const isText = (field: FieldFacts) => takesText(field) && field.isVisible
 /** Returns the kind of one field that is handed in together with others. */
 function kindBeside(field: FieldFacts, all: readonly FieldFacts[]): FieldKind {
   const others = all.filter((other) => other !== field && isText(other))
-  const beside = { passwords: others.filter(hiddenFlag).length, isAlone: others.length === 0 }
+  const beside = { passwords: others.filter(isHidden).length, isAlone: others.length === 0 }
   return rules.find(({ when }) => when.every((test) => test(field, beside)))?.kind ?? 'OTHER'
 }
 
