@@ -263,11 +263,13 @@ function creationSegment({ db, table, org, hidden, after, below }: Scope): Segme
 
 const scanSource = ({ db, table, org, hidden }: Scope, index: string): SourceOf => {
   // `unlisted` is a key column of the narrow index only.
-  const isHidden = index === scanIndexOf(table) ? 't.unlisted' : db.dialect.hiddenFlag
+  const hiddenFlag = index === scanIndexOf(table) ? 't.unlisted' : db.dialect.hiddenFlag
   return (after, below) => ({
     from: `${table.name} t${db.dialect.indexedBy(index)}`,
     fromParams: [],
-    where: [fragment(`t.org = ? AND ${isHidden} = ? AND t.seq > ? AND t.seq < ?`, org, hidden, after, below)],
+    where: [
+      fragment(`t.org = ? AND ${hiddenFlag} = ? AND t.seq > ? AND t.seq < ?`, org, hidden, after, below),
+    ],
   })
 }
 

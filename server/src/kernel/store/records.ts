@@ -283,12 +283,11 @@ export async function updateRecord<C extends Collection>(
     ...changed.map((column): [string, Param] => [column.name, columnValue(column, after[column.member])]),
     ...changedInternalColumns(table, stored.internal, internal),
   ]
-  const { recordAt: at, setHidden } = tx.dialect
   const moved = next.hidden !== stored.hidden
   const set = assignments.map(([name]) => `${name} = ?`)
-  if (moved) set.push(setHidden(next.hidden ? 1 : 0))
+  if (moved) set.push(tx.dialect.setHidden(next.hidden ? 1 : 0))
   const values = [...assignments.map(([, value]) => value), org, stored.hidden ? 1 : 0, stored.seq]
-  await tx.run(`UPDATE ${table.name} SET ${set.join(', ')} WHERE ${at}`, values)
+  await tx.run(`UPDATE ${table.name} SET ${set.join(', ')} WHERE ${tx.dialect.recordAt}`, values)
   for (const side of table.sides)
     await updateSide(tx, org, stored.seq, side.table, sideValues(side, before), sideValues(side, after))
   await indexChangedTexts(tx, table, org, stored.seq, before, after)

@@ -61,7 +61,7 @@ export async function countHaving(
   const table = tableOf(collection)
   const index = db.dialect.indexedBy(indexFor(table, having))
   const sql = `SELECT count(*) AS count FROM ${table.name} AS t${index}
-    WHERE t.org = ? AND t.${snakeCase(having.member)} = ? AND ${db.dialect.isHidden} = 0`
+    WHERE t.org = ? AND t.${snakeCase(having.member)} = ? AND ${db.dialect.hiddenFlag} = 0`
   return (await db.get<{ count: number }>(sql, [org, shown(having)]))?.count ?? 0
 }
 
