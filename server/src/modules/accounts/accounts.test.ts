@@ -77,7 +77,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts?${query}`), page([match]))
       })
 
-      test('a filtered list is walked by token and by offset over the records that match alone', async () => {
+      test('pages through a filtered list by token and by offset', async () => {
         const records = Array.from({ length: 9 }, (_, at) =>
           anAccount({ appType: at % 3 === 1 ? 'SLACK' : 'ZAPIER' }),
         )
@@ -93,7 +93,7 @@ for (const store of STORES) {
         expectAnswer(await get('offset=3'), page([]))
       })
 
-      test('a nextToken goes on with the same filters in any order, at the same list, and nowhere else', async () => {
+      test('accepts a nextToken only for the same list and filters, in any order', async () => {
         const records = [1, 2, 3].map(() => anAccount({ email: 'ada@example.com', appType: 'SLACK' }))
         await put(h, caller.org, accounts, records)
         const get = (query: string) => h.call(caller, 'GET', `/v1/${query}`)
@@ -121,7 +121,7 @@ for (const store of STORES) {
     })
 
     describe('GET /v1/accounts/{id}/usedBy', () => {
-      test('gives an element for each employee, with its three members, in the order of creation', async () => {
+      test('returns one element per employee with three members, in order of creation', async () => {
         const account = anAccount()
         const uses = [
           aUse({ employeeId: account.employeeId, lastUsedTimestamp: 5 }),
@@ -137,7 +137,7 @@ for (const store of STORES) {
         for (const record of recordsOf(answer)) expect(Object.keys(record)).toEqual(members)
       })
 
-      test('an account that nobody uses has an empty list', async () => {
+      test('returns an empty list for an account without users', async () => {
         const account = anAccount()
         await put(h, caller.org, accounts, [account])
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts/${account.id}/usedBy`), page([]))
@@ -156,7 +156,7 @@ for (const store of STORES) {
     })
 
     describe('DELETE /v1/accounts/{id}', () => {
-      test('removes the account, its use and its findings, returns it as it was, and leaves all else', async () => {
+      test('deletes the account with its uses and findings, returns it, and keeps everything else', async () => {
         const [account, kept] = [anAccount({ passwordId: null }), anAccount()]
         await put(h, caller.org, accounts, [kept])
         await putUses(h, caller.org, kept.id, [aUse()])
@@ -181,7 +181,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts?email=${email}`), page([kept]))
       })
 
-      test('the last account that shared its password is reused no longer', async () => {
+      test('resolves the reuse finding of the last account with the password', async () => {
         const passwordId = unknownId()
         const [account, kept] = [anAccount({ passwordId }), anAccount({ passwordId, appId: unknownId() })]
         const reused = aFinding({ accountId: kept.id, type: 'REUSED_PASSWORD' })
@@ -194,7 +194,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', '/v1/findings'), page([resolved, weak]))
       })
 
-      test("another organization's account stays", async () => {
+      test('keeps an account of another organization', async () => {
         const other = await h.addCaller()
         const account = anAccount()
         await put(h, other.org, accounts, [account])
@@ -212,7 +212,7 @@ for (const store of STORES) {
         ['OIDC', { oidcLogin: null, lastOidcLoginTimestamp: null }],
         ['SAML', { samlLogin: null, lastSamlLoginTimestamp: null }],
         ['FEDCM', { fedCmLogin: null, lastFedCmLoginTimestamp: null }],
-      ])('%s clears the method with its time and keeps the others', async (loginMethod, cleared) => {
+      ])('%s clears the method and its time, and keeps the others', async (loginMethod, cleared) => {
         const account = anAccount({ loginMethods: everyMethod, passwordId: null })
         await put(h, caller.org, accounts, [account])
         const url = `/v1/accounts/${account.id}/loginMethods`
@@ -227,7 +227,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(state)
       })
 
-      test('USERNAME_PASSWORD also clears passwordId and resolves the password findings of the account alone', async () => {
+      test('USERNAME_PASSWORD also clears passwordId and resolves the password findings of this account only', async () => {
         const account = anAccount({ passwordId: unknownId() })
         const kept = anAccount({ passwordId: unknownId() })
         const types = [
@@ -257,7 +257,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts?passwordId=${kept.passwordId}`), page([kept]))
       })
 
-      test('other methods leave passwordId and the password findings', async () => {
+      test('other methods keep passwordId and the password findings', async () => {
         const account = anAccount({ loginMethods: everyMethod })
         const finding = aFinding({ accountId: account.id })
         await put(h, caller.org, accounts, [account])
@@ -271,7 +271,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', '/v1/findings'), page([finding]))
       })
 
-      test('without the password the last account that shared it is reused no longer', async () => {
+      test('resolves the reuse finding of the last account with the password', async () => {
         const passwordId = unknownId()
         const shared = [1, 2, 3].map(() => anAccount({ passwordId, appId: unknownId() }))
         const reused = shared.map(({ id }) => aFinding({ accountId: id, type: 'REUSED_PASSWORD' }))
@@ -286,7 +286,7 @@ for (const store of STORES) {
         expect(await states()).toEqual(['RESOLVED', 'RESOLVED', 'RESOLVED'])
       })
 
-      test('what is no removable method is a 400 with the list, in the body and in the query', async () => {
+      test('returns 400 with the allowed values for an unknown method, in the body and in the query', async () => {
         const account = anAccount({ loginMethods: everyMethod })
         await put(h, caller.org, accounts, [account])
         const before = await stateOf(h, caller.org)

@@ -20,7 +20,7 @@ export const blockedUrlActions = (options: {
       throw invalidRequest([{ in: 'body', name: 'url', message: mistake }])
     const { records } = await blockPatterns(tx, { org, nowSeconds, makeId: options.makeId, actor }, [url])
     const [record] = records
-    if (!record) throw new Error('a pattern that was blocked has no record')
+    if (!record) throw new Error('a blocked pattern has no record')
     return record
   }),
   deleteBlockedUrls: action(async (tx, { org, actor, nowSeconds }) => {
@@ -29,7 +29,8 @@ export const blockedUrlActions = (options: {
     if (count === 0) return { count }
     await bumpPolicyRevision(tx, org, nowSeconds)
     await tellAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
-      ...{ actor, timestamp: nowSeconds },
+      actor,
+      timestamp: nowSeconds,
       new: auditedPatterns(
         count,
         first.map(({ url }) => url),

@@ -17,7 +17,7 @@ async function* linesOf(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-/** A service of the public protocol, that notes what it was asked. */
+/** Service of the public protocol that records its requests. */
 async function rangeServer(answer: () => { status: number; body: string }) {
   const asked: { url: string; padding: unknown; authorization: unknown }[] = []
   const server: Server = createServer((request, response) => {
@@ -32,7 +32,7 @@ async function rangeServer(answer: () => { status: number; body: string }) {
   return { asked, host: `127.0.0.1:${port}`, close: () => server.close() }
 }
 
-describe('the look-up of leaked passwords', () => {
+describe('looking up leaked passwords', () => {
   let harness: Harness | undefined
   let opened: { close(): void }[] = []
   beforeEach(() => {
@@ -61,13 +61,13 @@ describe('the look-up of leaked passwords', () => {
   }
   const real = (text: string) => text.split('\r\n').filter((line) => !line.endsWith(':0'))
 
-  test('is off when nothing was loaded and no service is set', async () => {
+  test('is disabled without a file and a service', async () => {
     const { look, leakedLookup } = await browserOf()
     expect(await leakedLookup()).toBe(false)
     expectProblem(await look(prefix), 'not_found')
   })
 
-  test('answers out of the file once it is loaded, padded like the public service', async () => {
+  test('answers from a loaded file, padded like the public service', async () => {
     const { h, look, leakedLookup } = await browserOf()
     await loadLeakedRange(leakedRangeFile(h.dataDir), linesOf(`${sha1}:37\n${prefix}${'0'.repeat(35)}:2\n`))
     expect(await leakedLookup()).toBe(true)
@@ -85,13 +85,13 @@ describe('the look-up of leaked passwords', () => {
     expect(real((await look('00000')).text)).toEqual([])
   })
 
-  test.each(['5BAA', '5BAA61', '5BAAG', '5BAA%2F', '..%2F..'])('refuses %s as a prefix', async (wrong) => {
+  test.each(['5BAA', '5BAA61', '5BAAG', '5BAA%2F', '..%2F..'])('rejects %s as a prefix', async (wrong) => {
     const { look } = await browserOf()
     const message = 'must be the first five hexadecimal digits of a SHA-1'
     expectProblem(await look(wrong), 'invalid_request', [{ in: 'path', name: 'prefix', message }])
   })
 
-  test('asks the service on behalf of browsers, once a day for a prefix', async () => {
+  test('queries the service for browsers, once a day per prefix', async () => {
     const body = `${suffix}:37\r\n${'A'.repeat(35)}:0\r\nnonsense\r\n`
     const { asked, host } = await server(() => ({ status: 200, body }))
     const { h, look, leakedLookup } = await browserOf(`http://user:pass%20word@${host}/range/`)
@@ -107,7 +107,7 @@ describe('the look-up of leaked passwords', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('does not ask the service when a file was loaded', async () => {
+  test('does not query the service if a file is loaded', async () => {
     const { asked, host } = await server(() => ({ status: 200, body: '' }))
     const { h, look } = await browserOf(`http://${host}`)
     await loadLeakedRange(leakedRangeFile(h.dataDir), linesOf(`${sha1}:37\n`))
@@ -119,7 +119,7 @@ describe('the look-up of leaked passwords', () => {
     ['fails', { status: 500, body: '' }],
     ['sends elsewhere', { status: 302, body: '' }],
     ['answers without end', { status: 200, body: 'x'.repeat(2 * 1024 * 1024) }],
-  ])('says so when the service %s, and asks again after 10 s', async (_, answer) => {
+  ])('returns 503 when the service %s, and queries it again after 10 seconds', async (_, answer) => {
     const { asked, host } = await server(() => answer)
     const { h, look } = await browserOf(`http://${host}`)
     for (const times of [1, 2]) {

@@ -20,7 +20,7 @@ for (const store of STORES) {
     })
     const told = async (object: string) => (await read()).filter((event) => event.object === object)
 
-    test('events of an account have a list of mfaMethods where the API has null', async () => {
+    test('events of an account have an empty list of mfaMethods instead of null', async () => {
       await o.ada.send(o.make.login({ password: aPassword() }))
       const account = await o.one('accounts')
       expect(account.mfaMethods).toBeNull()
@@ -29,7 +29,7 @@ for (const store of STORES) {
       expect(await told('ACCOUNT')).toMatchObject([{ type: 'DELETE', old: { mfaMethods: [] }, new: null }])
     })
 
-    test('events of a finding have the employee as detections show them, the API has the id alone', async () => {
+    test('events of a finding contain the employee like detections do, the API only the ID', async () => {
       await o.ada.send(o.make.login({ password: aPassword({ weakReasons: ['TOO_SHORT'] }) }))
       const employee = asShownInDetection(o.ada.employee)
       const { email } = o.ada.employee
@@ -53,7 +53,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a password login at an identity provider names that provider, one elsewhere names none', async () => {
+    test('names the identity provider only for a password login there', async () => {
       const loginUrls = [
         'https://accounts.google.com/v3/signin',
         'https://acme.okta.com/login',
@@ -67,7 +67,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('the reason that an employee typed into a banner is in its event', async () => {
+    test('includes the reason that an employee gave in a banner', async () => {
       const banner = {
         ...{ id: 'genai', mode: 'REASON' as const, title: 'Not approved', subtext: '', buttonText: null },
       }
