@@ -55,7 +55,8 @@ export function readBatch(bytes: Buffer): readonly unknown[] {
     throw mistake('body', 'must be an object')
   const { events, ...others } = body as Record<string, unknown>
   const [other] = Object.keys(others)
-  if (other !== undefined) throw mistake(other.slice(0, 100), 'is not a member of this object; it takes events')
+  if (other !== undefined)
+    throw mistake(other.slice(0, 100), 'is not a member of this object; it takes events')
   if (!Array.isArray(events)) throw mistake('events', 'is required: a list of events')
   if (events.length < 1 || events.length > eventsPerBatchMaximum)
     throw mistake('events', `must have 1 to ${eventsPerBatchMaximum} elements`)

@@ -86,10 +86,7 @@ export function registerAgent(
     const agent = await authenticate(request.headers.authorization, request.ip)
     const { allowed, retryAfterMs } = limits.requests.take(agent.browserId)
     if (!allowed)
-      throw rateLimitedError(
-        'Too many requests; wait for the seconds that Retry-After names.',
-        retryAfterMs,
-      )
+      throw rateLimitedError('Too many requests; wait for the seconds that Retry-After names.', retryAfterMs)
     if (request.is404) throw noRouteError(request)
     request.agent = agent
   })

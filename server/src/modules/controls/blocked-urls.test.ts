@@ -119,7 +119,10 @@ for (const store of STORES) {
 
       test.each([
         ['com', 'must not be the public suffix com, which is not a site, unless allowPublicSuffix is true'],
-        ['co.uk/', 'must not be the public suffix co.uk, which is not a site, unless allowPublicSuffix is true'],
+        [
+          'co.uk/',
+          'must not be the public suffix co.uk, which is not a site, unless allowPublicSuffix is true',
+        ],
         ['*.COM', 'must not block every site under .com, unless allowPublicSuffix is true'],
         ['https://*.co.uk:443/*', 'must not block every site under .co.uk, unless allowPublicSuffix is true'],
         ['*.рф', 'must not block every site under .xn--p1ai, unless allowPublicSuffix is true'],

@@ -98,7 +98,10 @@ for (const store of STORES) {
 
         const before = await stateOf(h, caller.org)
         expectProblem(await merge(ada, fay), 'invalid_request', [
-          inBody('employeeIds[0]', `exceeds the limit: at most 5 employees can be merged, counting the primary`),
+          inBody(
+            'employeeIds[0]',
+            `exceeds the limit: at most 5 employees can be merged, counting the primary`,
+          ),
         ])
         expect(await stateOf(h, caller.org)).toEqual(before)
       })

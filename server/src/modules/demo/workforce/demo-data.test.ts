@@ -35,7 +35,7 @@ const schemas = {
         address: documentationAddress,
       }),
     ),
-    sharedByTeam: Type.Record(oneOf(departmentNames), texts),
+    sharedByTeam: Type.Partial(Type.Record(oneOf(departmentNames), texts)),
     otherSites: Type.Array(host, { uniqueItems: true }),
   }),
   'extensions.jsonl': Type.Array(

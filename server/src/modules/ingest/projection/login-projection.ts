@@ -15,7 +15,7 @@ import { type AccountUses, loadUses } from './account-uses.ts'
 import type { AppPlaces } from './app-places.ts'
 import { isCurrentPassword, methodsAfterLogin, mfaAfterLogin } from './login.rules.ts'
 import { findLoginAccounts, type LoginAccounts } from './login-accounts.ts'
-import { evaluateTypedLogins } from './typed-logins.ts'
+import { evaluateTypedLogins } from './typed-login-projection.ts'
 
 /** Changes that the logins of a batch make to the inventory. */
 export interface LoginProjection {
