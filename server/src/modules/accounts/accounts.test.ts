@@ -157,10 +157,13 @@ for (const store of STORES) {
 
     describe('DELETE /v1/accounts/{id}', () => {
       test('deletes the account with its uses and findings, returns it, and keeps everything else', async () => {
-        const [account, kept] = [anAccount({ passwordId: null }), anAccount()]
-        await put(h, caller.org, accounts, [kept])
-        await putUses(h, caller.org, kept.id, [aUse()])
-        await put(h, caller.org, findings, [aFinding({ accountId: kept.id }), aFinding({ accountId: null })])
+        const [account, remaining] = [anAccount({ passwordId: null }), anAccount()]
+        await put(h, caller.org, accounts, [remaining])
+        await putUses(h, caller.org, remaining.id, [aUse()])
+        await put(h, caller.org, findings, [
+          aFinding({ accountId: remaining.id }),
+          aFinding({ accountId: null }),
+        ])
         const before = await stateOf(h, caller.org)
         await put(h, caller.org, accounts, [account])
         await putUses(h, caller.org, account.id, [aUse(), aUse()])
@@ -178,15 +181,18 @@ for (const store of STORES) {
           expectProblem(await h.call(caller, 'GET', `/v1/findings/${id}`), 'not_found')
         expectProblem(await h.call(caller, 'DELETE', `/v1/accounts/${account.id}`), 'not_found')
         const email = account.email.slice(0, 8)
-        expectAnswer(await h.call(caller, 'GET', `/v1/accounts?email=${email}`), page([kept]))
+        expectAnswer(await h.call(caller, 'GET', `/v1/accounts?email=${email}`), page([remaining]))
       })
 
       test('resolves the reuse finding of the last account with the password', async () => {
         const passwordId = unknownId()
-        const [account, kept] = [anAccount({ passwordId }), anAccount({ passwordId, appId: unknownId() })]
-        const reused = aFinding({ accountId: kept.id, type: 'REUSED_PASSWORD' })
-        const weak = aFinding({ accountId: kept.id, type: 'WEAK_PASSWORD' })
-        await put(h, caller.org, accounts, [account, kept])
+        const [account, remaining] = [
+          anAccount({ passwordId }),
+          anAccount({ passwordId, appId: unknownId() }),
+        ]
+        const reused = aFinding({ accountId: remaining.id, type: 'REUSED_PASSWORD' })
+        const weak = aFinding({ accountId: remaining.id, type: 'WEAK_PASSWORD' })
+        await put(h, caller.org, accounts, [account, remaining])
         await put(h, caller.org, findings, [reused, weak])
         await h.call(caller, 'DELETE', `/v1/accounts/${account.id}`)
         const lastUpdatedTimestamp = unixSeconds(h.clock)
@@ -221,15 +227,15 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts/${account.id}`), after)
 
         const state = await stateOf(h, caller.org)
-        const again = await h.call(caller, 'DELETE', `${url}?loginMethod=${loginMethod}`)
-        expectProblem(again, 'not_found')
-        expect(again.body.detail).toBe(`The account has no login method ${loginMethod}.`)
+        const repeated = await h.call(caller, 'DELETE', `${url}?loginMethod=${loginMethod}`)
+        expectProblem(repeated, 'not_found')
+        expect(repeated.body.detail).toBe(`The account has no login method ${loginMethod}.`)
         expect(await stateOf(h, caller.org)).toEqual(state)
       })
 
       test('USERNAME_PASSWORD also clears passwordId and resolves the password findings of this account only', async () => {
         const account = anAccount({ passwordId: unknownId() })
-        const kept = anAccount({ passwordId: unknownId() })
+        const remaining = anAccount({ passwordId: unknownId() })
         const types = [
           'WEAK_PASSWORD',
           'LEAKED_PASSWORD',
@@ -242,9 +248,9 @@ for (const store of STORES) {
           aFinding({ accountId: account.id, type: 'SHARED_ACCOUNT' }),
           aFinding({ accountId: account.id, type: 'UNUSED_THIRD_PARTY_APP' }),
           aFinding({ accountId: account.id, type: 'LEAKED_PASSWORD', state: 'RESOLVED' }),
-          aFinding({ accountId: kept.id, type: 'WEAK_PASSWORD' }),
+          aFinding({ accountId: remaining.id, type: 'WEAK_PASSWORD' }),
         ]
-        await put(h, caller.org, accounts, [account, kept])
+        await put(h, caller.org, accounts, [account, remaining])
         await put(h, caller.org, findings, [...password, ...untouched])
         const answer = await h.call(caller, 'DELETE', `/v1/accounts/${account.id}/loginMethods`, {
           body: { loginMethod: 'USERNAME_PASSWORD' },
@@ -254,7 +260,10 @@ for (const store of STORES) {
         const resolved = password.map((finding) => ({ ...finding, state: 'RESOLVED', lastUpdatedTimestamp }))
         expectAnswer(await h.call(caller, 'GET', '/v1/findings'), page([...resolved, ...untouched]))
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts?passwordId=${account.passwordId}`), page([]))
-        expectAnswer(await h.call(caller, 'GET', `/v1/accounts?passwordId=${kept.passwordId}`), page([kept]))
+        expectAnswer(
+          await h.call(caller, 'GET', `/v1/accounts?passwordId=${remaining.passwordId}`),
+          page([remaining]),
+        )
       })
 
       test('other methods keep passwordId and the password findings', async () => {

@@ -35,17 +35,17 @@ for (const store of STORES) {
 
     describe('enrollment-tokens', () => {
       test('create shows the token once and stores its hash', async () => {
-        const made = await cli.json('enrollment-tokens create --name laptops')
-        expect(made).toEqual({
+        const created = await cli.json('enrollment-tokens create --name laptops')
+        expect(created).toEqual({
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           name: 'laptops',
           creationTimestamp: expect.any(Number),
           token: expect.stringMatching(/^met_[\w-]{43}$/),
         })
-        const kept = await inStore((db) => findEnrollmentToken(db, hashToken(made.token)))
-        expect(kept?.id).toBe(made.id)
-        expect(JSON.stringify(kept)).not.toContain(made.token.slice(4))
-        expect(JSON.stringify(await cli.json('enrollment-tokens list'))).not.toContain(made.token.slice(4))
+        const stored = await inStore((db) => findEnrollmentToken(db, hashToken(created.token)))
+        expect(stored?.id).toBe(created.id)
+        expect(JSON.stringify(stored)).not.toContain(created.token.slice(4))
+        expect(JSON.stringify(await cli.json('enrollment-tokens list'))).not.toContain(created.token.slice(4))
       })
 
       test('create prints only the token to standard output', async () => {
@@ -218,11 +218,11 @@ for (const store of STORES) {
       await cli.run('org add emea')
       const credential = { org: 1, browserId: 'b1', employeeId: 'e1', hash: 'h', creationTimestamp: 1 }
       await inStore((db) => db.inTransaction((tx) => insertBrowserCredential(tx, credential)))
-      const kept = () => inStore((db) => credentialOfBrowser(db, 1, 'b1'))
+      const stored = () => inStore((db) => credentialOfBrowser(db, 1, 'b1'))
       expect((await cli.run('browsers revoke b1 --org emea')).code).toBe(1)
-      expect((await kept())?.revokedTimestamp).toBeNull()
+      expect((await stored())?.revokedTimestamp).toBeNull()
       expect((await cli.run('browsers revoke b1')).code).toBe(0)
-      expect((await kept())?.revokedTimestamp).toEqual(expect.any(Number))
+      expect((await stored())?.revokedTimestamp).toEqual(expect.any(Number))
       expect((await cli.run('browsers revoke b2')).stderr).toContain('No enrolled browser "b2"')
     })
 

@@ -59,8 +59,8 @@ for (const store of STORES) {
       test('stores only the hash of the credential', async () => {
         const caller = await h.addCaller()
         const { browserId, credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
-        const kept = await credentialOfBrowser(h.db, caller.org, browserId)
-        expect(kept?.hash).toBe(hashToken(credential))
+        const stored = await credentialOfBrowser(h.db, caller.org, browserId)
+        expect(stored?.hash).toBe(hashToken(credential))
         const rows = await h.db.all('SELECT * FROM browser_credentials WHERE org = ?', [caller.org])
         expect(JSON.stringify(rows)).not.toContain(credential.slice(4))
       })

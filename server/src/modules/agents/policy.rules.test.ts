@@ -48,8 +48,8 @@ describe('a protection', () => {
       ada,
       { mode: 'MONITOR', byApp: {} },
     ],
-  ])('applies the first matching rule: %s', (_, own, employee, wanted) => {
-    expect(protectionFor({ mode: 'MONITOR', rules: [...own] }, employee)).toEqual(wanted)
+  ])('applies the first matching rule: %s', (_, own, employee, expected) => {
+    expect(protectionFor({ mode: 'MONITOR', rules: [...own] }, employee)).toEqual(expected)
   })
 })
 
@@ -95,8 +95,8 @@ describe('banners', () => {
     ['a group of the employee', [banner('a', { groups: ['Leads'], appTypes: ['ZAPIER'] })], ['ZAPIER: a']],
     ['the group of another', [banner('a', { groups: ['Sales'] })], []],
     ['another employee', [banner('a', { employeeIds: ['bob'] })], []],
-  ])('match by %s', (_, banners, wanted) => {
-    expect(shown(banners)).toEqual(wanted)
+  ])('match by %s', (_, banners, expected) => {
+    expect(shown(banners)).toEqual(expected)
   })
 
   test('contain the texts to show', () => {

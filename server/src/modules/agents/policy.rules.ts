@@ -100,8 +100,8 @@ const policyBanner = (
  */
 export function bannerApps(apps: readonly BannerApp[], banners: readonly Banner[]): BannerApp[] {
   const rated = new Map(apps.map((app) => [app.type, app]))
-  const appTypesInRules = banners.flatMap(({ appTypes }) => appTypes ?? [])
-  const types = new Set([...rated.keys(), ...appTypesInRules])
+  const appTypesInBanners = banners.flatMap(({ appTypes }) => appTypes ?? [])
+  const types = new Set([...rated.keys(), ...appTypesInBanners])
   return [...types]
     .sort()
     .map((type) => rated.get(type) ?? { type, approvalStatus: null, sensitivityLevel: null, labels: [] })

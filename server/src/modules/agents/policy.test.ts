@@ -178,9 +178,9 @@ for (const store of STORES) {
         hostPatterns: ['*.sso.acme.example'],
       }
       await h.db.inTransaction((tx) => addCatalogProducts(tx, caller.org, provider, 1))
-      const { website: _, description: __, ...told } = provider
+      const { website: _, description: __, ...sent } = provider
       const { products, protectedAppTypes } = (await get()).body
-      expect(products).toEqual([told])
+      expect(products).toEqual([sent])
       expect(protectedAppTypes).toContain('ACME_SIGN_IN')
     })
 
@@ -395,15 +395,15 @@ test('a restart updates the policies only if the heartbeat changed', async () =>
   const caller = await h.addCaller()
   const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
   const { version } = (await asBrowser(h, credential, 'GET', '/policy')).body
-  const again = async (agentHeartbeatSeconds: number) => {
+  const restartWith = async (agentHeartbeatSeconds: number) => {
     const app = { agentHeartbeatSeconds }
     const other = await startHarness('sqlite', { app, storeSeen: () => h.db })
     const { body } = await asBrowser(other, credential, 'GET', '/policy')
     await other.close()
     return body
   }
-  expect(await again(300)).toMatchObject({ version, heartbeatSeconds: 300 })
-  const changed = await again(5)
+  expect(await restartWith(300)).toMatchObject({ version, heartbeatSeconds: 300 })
+  const changed = await restartWith(5)
   expect(changed.heartbeatSeconds).toBe(5)
   expect(changed.version).not.toBe(version)
   await h.close()

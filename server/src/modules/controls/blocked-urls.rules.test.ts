@@ -44,8 +44,8 @@ describe('canonical form of a pattern', () => {
     ['[2001:DB8:0:0:0:0:0:1]', '[2001:db8::1]'],
     ['https://[::1]:8443/*', 'https://[::1]:8443/*'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
-  ])('%j becomes %j', (given, kept) => {
-    expect(canonicalPattern(given)).toBe(kept)
+  ])('%j becomes %j', (input, canonical) => {
+    expect(canonicalPattern(input)).toBe(canonical)
   })
 
   test('a canonical pattern does not change', () => {
@@ -106,16 +106,16 @@ describe('rejects invalid patterns with a description of valid ones', () => {
     ['*.[::1]', host],
     ['[fe80::1%eth0]', host],
     ['[]', host],
-  ])('%j', (given, message) => {
-    expect(refusalOf(given)).toBe(message)
+  ])('%j', (input, message) => {
+    expect(refusalOf(input)).toBe(message)
   })
 
   test('limits the canonical form to 2,048 characters', () => {
     const path = (length: number) => `/${'x'.repeat(length - 1)}`
     const name = 'ü.example'
-    const kept = 'xn--tda.example'
-    expect(canonicalPattern(`${name}${path(2048 - kept.length)}`)).toHaveLength(2048)
-    expect(refusalOf(`${name}${path(2049 - kept.length)}`)).toBe(
+    const canonical = 'xn--tda.example'
+    expect(canonicalPattern(`${name}${path(2048 - canonical.length)}`)).toHaveLength(2048)
+    expect(refusalOf(`${name}${path(2049 - canonical.length)}`)).toBe(
       'must have at most 2048 characters, its host in punycode',
     )
   })

@@ -80,7 +80,7 @@ for (const store of STORES) {
 
       test('audit added and removed elements, also of long lists', async () => {
         const ids = Array.from({ length: 300 }, (_, at) => `extension-${at}`.padEnd(32, 'x'))
-        const told = async (blockedExtensionIds: string[]) => {
+        const auditAfter = async (blockedExtensionIds: string[]) => {
           const [event] = await toldDuring(h.db, ada.org, () => change({ blockedExtensionIds }))
           return event?.new
         }
@@ -88,12 +88,12 @@ for (const store of STORES) {
           setting: 'controls',
           changes: [{ name: 'blockedExtensionIds', old, new: now }],
         })
-        await told(ids)
-        expect(await told([...ids, 'one-more'])).toEqual(changed([], ['one-more']))
-        expect(await told(['another', ...ids])).toEqual(changed(['one-more'], ['another']))
-        expect(await told([])).toEqual(changed(['another', ...ids.slice(0, 285)], []))
-        expect(await told(['short'])).toEqual(changed([], ['short']))
-        expect(await told(['short', 'two'])).toEqual(changed(['short'], ['short', 'two']))
+        await auditAfter(ids)
+        expect(await auditAfter([...ids, 'one-more'])).toEqual(changed([], ['one-more']))
+        expect(await auditAfter(['another', ...ids])).toEqual(changed(['one-more'], ['another']))
+        expect(await auditAfter([])).toEqual(changed(['another', ...ids.slice(0, 285)], []))
+        expect(await auditAfter(['short'])).toEqual(changed([], ['short']))
+        expect(await auditAfter(['short', 'two'])).toEqual(changed(['short'], ['short', 'two']))
         await change({ blockedExtensionIds: [] })
       })
 
@@ -165,13 +165,13 @@ for (const store of STORES) {
         known,
         aBrowserExtension({ extensionId: 'a'.repeat(32), name: 'Helper' }),
       ])
-      const asked = { extensionIds: ['b'.repeat(32), 'a'.repeat(32)] }
-      const answer = await reader.call('POST', 'controls/extensions', asked)
+      const request = { extensionIds: ['b'.repeat(32), 'a'.repeat(32)] }
+      const answer = await reader.call('POST', 'controls/extensions', request)
       expect(answer.body.extensions).toEqual([
         { extensionId: 'b'.repeat(32), name: '', browsers: { count: 0, more: false } },
         { extensionId: 'a'.repeat(32), name: 'Helper', browsers: { count: 2, more: false } },
       ])
-      const strange = (await stranger.call('POST', 'controls/extensions', asked)).body.extensions
+      const strange = (await stranger.call('POST', 'controls/extensions', request)).body.extensions
       expect(strange[1]).toEqual({
         extensionId: 'a'.repeat(32),
         name: '',
@@ -202,11 +202,15 @@ for (const store of STORES) {
         expect(body).toMatchObject({ added: 1, known: 0 })
         expect(body.refused).toEqual([
           {
-            ...{ index: 0, pattern: '*.com', publicSuffix: true },
+            index: 0,
+            pattern: '*.com',
+            publicSuffix: true,
             message: 'must not block every site under .com, unless allowPublicSuffix is true',
           },
           {
-            ...{ index: 2, pattern: patterns[2], publicSuffix: false },
+            index: 2,
+            pattern: patterns[2],
+            publicSuffix: false,
             message: 'must not have control characters or spaces in its path',
           },
         ])

@@ -29,7 +29,7 @@ async function* pieces(text: string, bytes = 977): AsyncGenerator<Buffer> {
 const load = (lines: readonly string[], ending = '\n') =>
   loadLeakedRange(leakedRangeFile(folder), pieces(lines.join(ending)))
 const lineOf = ([hash, count]: [string, number]) => `${hash}:${count}`
-const wanted = (prefix: string) =>
+const expectedSuffixes = (prefix: string) =>
   hashes
     .filter(([hash]) => hash.startsWith(prefix))
     .map(([hash, count]) => ({ suffix: hash.slice(5), count }))
@@ -40,8 +40,8 @@ test.each(['in no order', 'in order'])('finds every hash of a file %s by its pre
   expect(await load(order === 'in order' ? lines.sort() : lines)).toEqual({ passwords: 20_000, repeated: 0 })
   const prefixes = new Set(['00000', 'FFFFF', 'ABCDE', ...hashes.slice(0, 300).map(([h]) => h.slice(0, 5))])
   for (const prefix of prefixes)
-    expect(await readLeakedRange(leakedRangeFile(folder), prefix)).toEqual(wanted(prefix))
-  expect(wanted('ABCDE')).toHaveLength(4000)
+    expect(await readLeakedRange(leakedRangeFile(folder), prefix)).toEqual(expectedSuffixes(prefix))
+  expect(expectedSuffixes('ABCDE')).toHaveLength(4000)
 })
 
 test('keeps the higher count of a repeated hash, regardless of case', async () => {

@@ -19,17 +19,17 @@ async function* linesOf(text: string): AsyncGenerator<Buffer> {
 
 /** Service of the public protocol that records its requests. */
 async function rangeServer(answer: () => { status: number; body: string }) {
-  const asked: { url: string; padding: unknown; authorization: unknown }[] = []
+  const requests: { url: string; padding: unknown; authorization: unknown }[] = []
   const server: Server = createServer((request, response) => {
     const { authorization } = request.headers
-    asked.push({ url: request.url ?? '', padding: request.headers['add-padding'], authorization })
+    requests.push({ url: request.url ?? '', padding: request.headers['add-padding'], authorization })
     const { status, body } = answer()
     response.writeHead(status, { location: '/elsewhere' }).end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { asked, host: `127.0.0.1:${port}`, close: () => server.close() }
+  return { requests, host: `127.0.0.1:${port}`, close: () => server.close() }
 }
 
 describe('looking up leaked passwords', () => {
@@ -55,9 +55,9 @@ describe('looking up leaked passwords', () => {
     }
   }
   const server = async (answer: () => { status: number; body: string }) => {
-    const made = await rangeServer(answer)
-    opened.push(made)
-    return made
+    const service = await rangeServer(answer)
+    opened.push(service)
+    return service
   }
   const real = (text: string) => text.split('\r\n').filter((line) => !line.endsWith(':0'))
 
@@ -87,13 +87,13 @@ describe('looking up leaked passwords', () => {
 
   test.each(['5BAA', '5BAA61', '5BAAG', '5BAA%2F', '..%2F..'])('rejects %s as a prefix', async (wrong) => {
     const { look } = await browserOf()
-    const message = 'must be the first five hexadecimal digits of a SHA-1'
+    const message = 'must be the first five hexadecimal digits of a SHA-1 hash'
     expectProblem(await look(wrong), 'invalid_request', [{ in: 'path', name: 'prefix', message }])
   })
 
   test('queries the service for browsers, once a day per prefix', async () => {
     const body = `${suffix}:37\r\n${'A'.repeat(35)}:0\r\nnonsense\r\n`
-    const { asked, host } = await server(() => ({ status: 200, body }))
+    const { requests, host } = await server(() => ({ status: 200, body }))
     const { h, look, leakedLookup } = await browserOf(`http://user:pass%20word@${host}/range/`)
     expect(await leakedLookup()).toBe(true)
     const { text } = await look(prefix)
@@ -101,18 +101,18 @@ describe('looking up leaked passwords', () => {
     expect(text).not.toContain('nonsense')
     await look(prefix)
     const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`
-    expect(asked).toEqual([{ url: `/range/${prefix}`, padding: 'true', authorization }])
+    expect(requests).toEqual([{ url: `/range/${prefix}`, padding: 'true', authorization }])
     h.clock.advanceMs(24 * 60 * 60 * 1000)
     await look(prefix)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('does not query the service if a file is loaded', async () => {
-    const { asked, host } = await server(() => ({ status: 200, body: '' }))
+    const { requests, host } = await server(() => ({ status: 200, body: '' }))
     const { h, look } = await browserOf(`http://${host}`)
     await loadLeakedRange(leakedRangeFile(h.dataDir), linesOf(`${sha1}:37\n`))
     expect(real((await look(prefix)).text)).toEqual([`${suffix}:37`])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([
@@ -120,7 +120,7 @@ describe('looking up leaked passwords', () => {
     ['sends elsewhere', { status: 302, body: '' }],
     ['answers without end', { status: 200, body: 'x'.repeat(2 * 1024 * 1024) }],
   ])('returns 503 when the service %s, and queries it again after 10 seconds', async (_, answer) => {
-    const { asked, host } = await server(() => answer)
+    const { requests, host } = await server(() => answer)
     const { h, look } = await browserOf(`http://${host}`)
     for (const times of [1, 2]) {
       for (const other of [prefix, 'ABCDE']) {
@@ -128,7 +128,7 @@ describe('looking up leaked passwords', () => {
         expectProblem(refused, 'unavailable')
         expect(refused.headers['retry-after']).toBe('60')
       }
-      expect(asked).toHaveLength(times)
+      expect(requests).toHaveLength(times)
       h.clock.advanceMs(10_000)
     }
   })

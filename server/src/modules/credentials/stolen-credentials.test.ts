@@ -184,8 +184,8 @@ for (const store of STORES) {
         const sha1 = createHash('sha1')
           .update(first?.password ?? '', 'utf8')
           .digest('hex')
-        const again = await add([{ email: 'ada@example.com', passwordSha1: sha1 }])
-        expectAnswer(again, { count: 0, duplicates: 1 })
+        const repeated = await add([{ email: 'ada@example.com', passwordSha1: sha1 }])
+        expectAnswer(repeated, { count: 0, duplicates: 1 })
       })
     })
 

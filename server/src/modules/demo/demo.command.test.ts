@@ -12,9 +12,9 @@ describe('demo', () => {
   /** Separate stores, because IDs depend on the content of the store. */
   const exported = async (folder: string, words: string) => {
     const own = await cli.another('sqlite')
-    const made = await own.json(`demo ${words}`)
+    const result = await own.json(`demo ${words}`)
     await own.run(`export ${folder}`)
-    return { made, files: cli.files(folder) }
+    return { result, files: cli.files(folder) }
   }
   const recordsOf = <T>(files: Record<string, string>, name: string): T[] =>
     (files[`${name}.jsonl`] ?? '')
@@ -31,8 +31,8 @@ describe('demo', () => {
   }, 300_000)
 
   test('creates consistent records: valid references, and findings that match their accounts', async () => {
-    const { made, files } = await exported('all', '--now 2026-10-01 --employees 130')
-    expect(made.records.employees).toBe(131)
+    const { result, files } = await exported('all', '--now 2026-10-01 --employees 130')
+    expect(result.records.employees).toBe(131)
     const elsewhere = await cli.another('sqlite')
     expect(await elsewhere.json('import all')).toMatchObject({ warnings: [], total: { rejected: 0 } })
 

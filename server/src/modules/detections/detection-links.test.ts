@@ -15,14 +15,14 @@ describe.each(STORES)('%s', (store) => {
   test('rewrites the links of all detections to the current address and changes nothing else', async () => {
     const callers = [await h.addCaller(), await h.addCaller()]
     const ofOthers = ['https://old.example.com/console/detections/1', 'https://newXname.example.com/console/']
-    const made = ofOthers.map((detectionLink) =>
+    const outdated = ofOthers.map((detectionLink) =>
       aDetection({
         detectionLink,
         url: `https://x.example/"detectionLink":"${publicUrl}/console/detections/`,
       }),
     )
     const many = Array.from({ length: 600 }, () => aDetection())
-    await put(h, callers[0]?.org ?? 0, detections, [...made, ...many])
+    await put(h, callers[0]?.org ?? 0, detections, [...outdated, ...many])
     await put(h, callers[1]?.org ?? 0, detections, [aDetection()])
     const list = async () => {
       const pages = callers.map((caller) => h.call(caller, 'GET', '/v1/detections?limit=1000'))

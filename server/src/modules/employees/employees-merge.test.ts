@@ -100,7 +100,7 @@ for (const store of STORES) {
         expectProblem(await merge(ada, fay), 'invalid_request', [
           inBody(
             'employeeIds[0]',
-            `exceeds the limit: at most 5 employees can be merged, counting the primary`,
+            `exceeds the limit: with ${fay.id}, more than 5 employees would be merged`,
           ),
         ])
         expect(await stateOf(h, caller.org)).toEqual(before)

@@ -116,7 +116,7 @@ function mergeMistake(
   if (employee.mergedIntoId !== null)
     return `must not be merged already: ${id} is merged into ${employee.mergedIntoId}`
   if (total > mergedEmployeesMaximum)
-    return `exceeds the limit: at most ${mergedEmployeesMaximum} employees can be merged, counting the primary`
+    return `exceeds the limit: with ${id}, more than ${mergedEmployeesMaximum} employees would be merged`
   return undefined
 }
 

@@ -2,7 +2,7 @@ import { type Controls, defaultControls } from '@muster/contract/controls'
 import { expect, test } from 'vitest'
 import { removeEmployees } from './erase.rules.ts'
 
-const gone = (controls: Partial<Controls>) =>
+const withoutErased = (controls: Partial<Controls>) =>
   removeEmployees({ ...defaultControls, ...controls }, new Set(['ada']), new Set(['ada@example.com']))
 
 const rule = (...employeeIds: string[]) => ({ employeeIds, mode: 'BLOCK' as const })
@@ -11,17 +11,17 @@ test('removes erased employees from rules, and rules for no other employee', () 
   const forAll = { mode: 'WARN' as const }
   const rules = [rule('ada', 'bob'), rule('ada'), rule('bob'), forAll]
   const phishingTools = { mode: 'MONITOR' as const, rules }
-  expect(gone({ phishingTools })).toEqual({
+  expect(withoutErased({ phishingTools })).toEqual({
     ...defaultControls,
     phishingTools: { mode: 'MONITOR', rules: [rule('bob'), rule('bob'), forAll] },
   })
 })
 
 test('removes the contact if it was erased', () => {
-  expect(gone({ contact: 'Ada@Example.com' }).contact).toBeNull()
-  expect(gone({ contact: 'security@example.com' }).contact).toBe('security@example.com')
+  expect(withoutErased({ contact: 'Ada@Example.com' }).contact).toBeNull()
+  expect(withoutErased({ contact: 'security@example.com' }).contact).toBe('security@example.com')
 })
 
 test('does not change controls that name none of them', () => {
-  expect(gone({})).toEqual(defaultControls)
+  expect(withoutErased({})).toEqual(defaultControls)
 })

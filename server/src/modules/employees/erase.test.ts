@@ -57,7 +57,7 @@ for (const store of STORES) {
             : await wholeRows(h.db, name)
         for (const row of found) {
           const text = JSON.stringify(row).toLowerCase()
-          if (texts.some((wanted) => text.includes(wanted.toLowerCase()))) rows.push(`${name}: ${text}`)
+          if (texts.some((needle) => text.includes(needle.toLowerCase()))) rows.push(`${name}: ${text}`)
         }
       }
       return rows
@@ -213,16 +213,16 @@ for (const store of STORES) {
         }
       })
       for (const other of others) await everything(other)
-      const kept = async () => {
+      const remainingRows = async () => {
         const rows = await rowsWith(looked)
         return rows.filter((row) => /^(raw_events_|events|idempotency_keys|saved_filters)/.test(row))
       }
-      const before = await kept()
+      const before = await remainingRows()
       for (const table of ['raw_events_', 'events', 'idempotency_keys', 'saved_filters'])
         expect(before.some((row) => row.startsWith(table))).toBe(true)
       const counts = await erase(id)
       expect(counts).toMatchObject({ events: 0, rawEvents: 0, idempotencyKeys: 0, savedFilters: 0 })
-      const after = await kept()
+      const after = await remainingRows()
       expect(before.filter((row) => !after.includes(row))).toEqual([])
     })
 
@@ -249,17 +249,17 @@ for (const store of STORES) {
       const counts = await erase(id)
       expect(counts.events).toBeGreaterThan(10)
       const after = await eventsWritten(h, o.caller.org)
-      const made = after.filter((event) => !before.some((known) => known.id === event.id))
-      expect(made.map((event) => `${event.object} ${'type' in event && event.type}`)).toEqual(
+      const added = after.filter((event) => !before.some((known) => known.id === event.id))
+      expect(added.map((event) => `${event.object} ${'type' in event && event.type}`)).toEqual(
         expect.arrayContaining(['EMPLOYEE DELETE', 'ACCOUNT DELETE', 'BROWSER DELETE', 'PHISHING DELETE']),
       )
-      expect(made).toContainEqual(
+      expect(added).toContainEqual(
         expect.objectContaining({
           object: 'EMPLOYEE',
           old: expect.objectContaining({ id, email: 'erased', firstName: null }),
         }),
       )
-      expect(made).toContainEqual(
+      expect(added).toContainEqual(
         expect.objectContaining({
           object: 'BROWSER',
           type: 'UPDATE',

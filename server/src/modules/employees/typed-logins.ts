@@ -52,9 +52,9 @@ export async function reevaluateTypedLogins(
   await writer.write()
   // The stored verdicts were about each employee alone and no longer hold.
   for (const one of group) {
-    const { logins: kept, settled } = historyOf(one)
+    const { logins: own, settled } = historyOf(one)
     if (settled === undefined) continue
-    const typedHistory = JSON.stringify({ logins: kept } satisfies TypedLoginHistory)
+    const typedHistory = JSON.stringify({ logins: own } satisfies TypedLoginHistory)
     await updateRecord(tx, employees, org, one, { privates: { typedHistory } })
   }
 }

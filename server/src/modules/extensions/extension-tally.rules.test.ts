@@ -21,7 +21,11 @@ const facts = (members: {
 function grouped(...all: string[]) {
   const tally: ExtensionTally = new Map()
   const rows = all.map((text, at) => ({
-    ...{ extensionId: 'x', employeeId: `e${at}`, facts: text, enabled: 1, seq: at },
+    extensionId: 'x',
+    employeeId: `e${at}`,
+    facts: text,
+    enabled: 1,
+    seq: at,
   }))
   addInstallations(tally, rows)
   const [counted] = [...tally.values()]

@@ -77,7 +77,9 @@ for (const store of STORES) {
       const password = aPassword({ manuallyTyped: true, weakReasons: ['TOO_SHORT'] })
       const work = o.make.login({ password })
       const other = o.make.login({
-        ...{ loginUrl: 'https://intranet.example.org/', loginType: 'OIDC_LOGIN', password: null },
+        loginUrl: 'https://intranet.example.org/',
+        loginType: 'OIDC_LOGIN',
+        password: null,
         identityProvider: 'GOOGLE_WORKSPACE',
       })
       await o.ada.send(work, other)
@@ -116,8 +118,10 @@ for (const store of STORES) {
         o.make.login({ ...none, loginType: 'ONE_TIME_LOGIN' }),
         o.make.login(),
       )
-      const told = await eventsWritten(h, o.caller.org)
-      expect(told.map((event) => (event.new as { loginType: string }).loginType)).toEqual(['PASSWORD_LOGIN'])
+      const written = await eventsWritten(h, o.caller.org)
+      expect(written.map((event) => (event.new as { loginType: string }).loginType)).toEqual([
+        'PASSWORD_LOGIN',
+      ])
     })
 
     test('emits control events with employee, page and mode', async () => {

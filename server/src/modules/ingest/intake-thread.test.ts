@@ -12,13 +12,13 @@ test('answers reads while a batch waits, without uncommitted data', async () => 
   const employee = await addLicensed(h, caller)
   const { credential } = await enrollBrowser(h, caller, employee.id)
   const accounts = async () => recordsOf(await h.call(caller, 'GET', '/v1/accounts'))
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const writing = h.db.inTransaction(async () => {
-    begun.resolve()
+    started.resolve()
     await goOn.promise
   })
-  await begun.promise
+  await started.promise
   const order: string[] = []
   const sent = report(h, credential, [eventMaker(h.clock).login()]).then((answer) => {
     order.push('batch')

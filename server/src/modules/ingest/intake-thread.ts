@@ -67,7 +67,7 @@ function intakeThread(
     worker ??= start()
     worker.ref()
     const id = ++lastId
-    // Copy: small buffers share their memory, which cannot be transferred.
+    // Copy: small buffers share an ArrayBuffer, and the transfer would detach all of them.
     const bytes = new Uint8Array(body)
     const call: IntakeCall = { id, nowMs: clock.nowMs(), principal, connection, bytes }
     worker.postMessage(call, [bytes.buffer])

@@ -56,9 +56,9 @@ for (const store of STORES) {
       expect((await send([...events, events[0]])).body).toMatchObject({ accepted: 3, duplicates: 1 })
       const browser = (await list('browsers'))[0]
       const before = await stateOf(h, caller.org)
-      const kept = await keptEvents()
+      const stored = await keptEvents()
       expect((await send(events)).body).toMatchObject({ accepted: 0, duplicates: 3, rejected: [] })
-      expect(await keptEvents()).toEqual(kept)
+      expect(await keptEvents()).toEqual(stored)
       const without = (rows: string[]) => rows.filter((row) => !row.startsWith('browsers '))
       expect(without(await stateOf(h, caller.org))).toEqual(without(before))
       expect((await list('browsers'))[0]).toEqual({ ...browser, lastOnlineTimestamp: expect.any(Number) })
@@ -146,9 +146,9 @@ for (const store of STORES) {
       ])
       const [detection] = await list('detections')
       expect(detection).toMatchObject({ url: 'https://bad.example/p', referrerUrl: null })
-      const kept = await keptEvents()
-      expect(kept[0].loginUrl).toBe('https://zapier.com/app/login')
-      expect(JSON.stringify([kept, await stateOf(h, caller.org)])).not.toContain('secret')
+      const stored = await keptEvents()
+      expect(stored[0].loginUrl).toBe('https://zapier.com/app/login')
+      expect(JSON.stringify([stored, await stateOf(h, caller.org)])).not.toContain('secret')
     })
 
     test('marks the browser as online for any batch', async () => {

@@ -71,15 +71,15 @@ export function intakeService(options: IntakeDependencies): Intake {
     if (values.length > yieldAboveEvents) await new Promise((resolve) => setImmediate(resolve))
     const answer = await db.inTransaction(async (tx): Promise<BatchAnswer | DormantAnswer> => {
       const { org, browserId, employeeId } = principal
-      const people = await lockSender(tx, org, employeeId, browserId)
-      if (!people || isDormant(people.employee.record)) return { dormant: true }
-      if (!people.browser)
+      const sender = await lockSender(tx, org, employeeId, browserId)
+      if (!sender || isDormant(sender.employee.record)) return { dormant: true }
+      if (!sender.browser)
         throw new ApiError('unauthenticated', 'This browser is no longer enrolled. Enroll it again.')
       const [settings, newEvents] = await together([
         options.settingsOf(tx, org),
         dropKnownEvents(tx, principal, accepted),
       ])
-      if (newEvents.length === 0) await markOnline(tx, org, people, nowMs)
+      if (newEvents.length === 0) await markOnline(tx, org, sender, nowMs)
       else {
         const batch = {
           org,
@@ -90,7 +90,7 @@ export function intakeService(options: IntakeDependencies): Intake {
           userAgent: connection.userAgent,
           events: newEvents,
         }
-        const write = await project(tx, batch, people, { settings, publicUrl: options.publicUrl })
+        const write = await project(tx, batch, sender, { settings, publicUrl: options.publicUrl })
         // Assign the number after locking: a later batch that changes the same records gets a higher one.
         const [number = 0] = await tx.takeNumbers(1)
         const rawEvents = newEvents.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
@@ -100,7 +100,7 @@ export function intakeService(options: IntakeDependencies): Intake {
         accepted: newEvents.length,
         duplicates: accepted.length - newEvents.length,
         rejected,
-        policyVersion: policyVersionAt(settings.revision, people.employee.record),
+        policyVersion: policyVersionAt(settings.revision, sender.employee.record),
       }
     })
     if ('dormant' in answer) await recordDormantCall(db, principal, Math.floor(nowMs / 1000))

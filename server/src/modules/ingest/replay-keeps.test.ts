@@ -24,7 +24,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const weekMs = 7 * dayMs
 
 /** Collections that the ingest fills. */
-const made = [
+const derivedNames = [
   'apps',
   'appsOther',
   'accounts',
@@ -78,11 +78,11 @@ for (const store of STORES) {
       h.clock.advanceMs(31 * dayMs)
       await runDaily()
       const before = await exported(h, o.caller.org)
-      expect(made.filter((name) => before[name]?.length === 0)).toEqual([])
+      expect(derivedNames.filter((name) => before[name]?.length === 0)).toEqual([])
       expect(before.findings?.map((text) => JSON.parse(text).type)).toEqual(
         expect.arrayContaining(['PASSWORD_MANAGER_NOT_USED', 'SHARED_ACCOUNT', 'UNUSED_THIRD_PARTY_APP']),
       )
-      const removed = made.flatMap((name) => before[name] ?? []).length
+      const removed = derivedNames.flatMap((name) => before[name] ?? []).length
       expect(await replayed(h, o.caller.org)).toMatchObject({ removed })
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
@@ -95,13 +95,13 @@ for (const store of STORES) {
       await o.renew()
       await o.ada.send(...reportOfAll())
       const east = await exported(h, o.caller.org)
-      for (const name of ['employees', 'browsers', ...made] as const) {
+      for (const name of ['employees', 'browsers', ...derivedNames] as const) {
         const records = (east[name] ?? []).map((text) => JSON.parse(text) as CheckedRecord)
         const stored = await h.db.inTransaction((tx) => storeImported(tx, west.org, noActor, name, records))
         expect(stored.refused).toEqual([])
       }
       const before = await exported(h, west.org)
-      expect(made.filter((name) => before[name]?.length === 0)).toEqual([])
+      expect(derivedNames.filter((name) => before[name]?.length === 0)).toEqual([])
       expect(await replayed(h, west.org)).toMatchObject({ removed: 3, batches: 2 })
       expect(await exported(h, west.org)).toEqual(before)
     })
@@ -179,17 +179,17 @@ for (const store of STORES) {
       const { org } = o.caller
       const zapier = anApp({ type: 'ZAPIER' })
       const account = () => {
-        const made = anAccount({ employeeId: o.ada.employee.id, appId: zapier.id, appType: 'ZAPIER' })
-        return { ...made, loginMethods: { ...made.loginMethods, passwordLogin: true } }
+        const record = anAccount({ employeeId: o.ada.employee.id, appId: zapier.id, appType: 'ZAPIER' })
+        return { ...record, loginMethods: { ...record.loginMethods, passwordLogin: true } }
       }
-      const [changed, again] = [account(), account()]
+      const [changed, deleted] = [account(), account()]
       await put(h, org, apps, [zapier])
-      await put(h, org, accounts, [changed, again])
+      await put(h, org, accounts, [changed, deleted])
       await o.ada.send(o.make.visit())
       const act = (path: string) => h.call(o.caller, 'DELETE', `/v1/accounts/${path}`)
       await act(`${changed.id}/loginMethods?loginMethod=USERNAME_PASSWORD`)
-      await act(again.id)
-      await h.db.inTransaction((tx) => storeImported(tx, org, noActor, 'accounts', [again]))
+      await act(deleted.id)
+      await h.db.inTransaction((tx) => storeImported(tx, org, noActor, 'accounts', [deleted]))
       const before = await exported(h, org)
       expect(before.accounts).toHaveLength(2)
       await replayed(h, org)

@@ -72,10 +72,10 @@ async function replayBatch(
   batch: StoredBatch,
   options: { settings: OrgSettings; publicUrl: string; decisions: AdminDecisions },
 ): Promise<void> {
-  const people = await lockSender(tx, batch.org, batch.employeeId, batch.browserId)
-  if (!people) return
+  const sender = await lockSender(tx, batch.org, batch.employeeId, batch.browserId)
+  if (!sender) return
   const events = batch.events.map(({ text }) => JSON.parse(text) as AgentEvent)
-  const write = await project(tx, { ...batch, events }, people, options)
+  const write = await project(tx, { ...batch, events }, sender, options)
   await write()
 }
 

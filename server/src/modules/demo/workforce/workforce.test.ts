@@ -59,14 +59,14 @@ const options = (seed: number, more: Partial<WorkforceOptions> = {}): WorkforceO
   ...more,
 })
 
-const played = (chosen: WorkforceOptions, told: AgentPolicy = policy) =>
+const simulated = (chosen: WorkforceOptions, sentPolicy: AgentPolicy = policy) =>
   simulatedWorkforce(chosen).browsers.map((browser) => ({
     browser,
-    events: Array.from({ length: chosen.days }, (_, day) => browser.eventsOn(day, told)).flat(),
+    events: Array.from({ length: chosen.days }, (_, day) => browser.eventsOn(day, sentPolicy)).flat(),
   }))
 
-const eventsOf = (chosen: WorkforceOptions, told?: AgentPolicy): AgentEvent[] =>
-  played(chosen, told).flatMap(({ events }) => events)
+const eventsOf = (chosen: WorkforceOptions, sentPolicy?: AgentPolicy): AgentEvent[] =>
+  simulated(chosen, sentPolicy).flatMap(({ events }) => events)
 
 const ofKind = <K extends AgentEvent['kind']>(events: readonly AgentEvent[], kind: K) =>
   events.filter((event): event is Extract<AgentEvent, { kind: K }> => event.kind === kind)
@@ -98,7 +98,7 @@ describe('a simulated workforce', () => {
   })
 
   test('reports events in order, within the days of the browser', () => {
-    for (const { browser, events } of played(options(2))) {
+    for (const { browser, events } of simulated(options(2))) {
       const times = events.map(({ timestamp }) => timestamp)
       expect(times).toEqual(times.toSorted((one, other) => one - other))
       const days = events.map(({ timestamp }) => Math.floor((timestamp - startSeconds) / 86_400))
@@ -118,7 +118,7 @@ describe('a simulated workforce', () => {
     expect(share(byPassword, ({ manuallyTyped }) => manuallyTyped === true)).toBeLessThan(0.5)
     expect(new Set(byPassword.flatMap(({ weakReasons }) => weakReasons)).size).toBe(3)
     const shared = Map.groupBy(
-      played(options(3, { people: 200 })).flatMap(({ browser, events }) =>
+      simulated(options(3, { people: 200 })).flatMap(({ browser, events }) =>
         ofKind(events, 'LOGIN').map(({ email }) => ({ email, person: browser.person.email })),
       ),
       ({ email }) => email,
@@ -149,8 +149,8 @@ describe('a simulated workforce', () => {
   })
 
   test('has full working days from the first day without rollout', () => {
-    const whole = { heartbeatMinutes: 5, onlyEventful: false, rollout: false }
-    const days = played(options(5, { people: 10, days: 14, ...whole }))
+    const complete = { heartbeatMinutes: 5, onlyEventful: false, rollout: false }
+    const days = simulated(options(5, { people: 10, days: 14, ...complete }))
     const beats = days.flatMap(({ browser, events }) =>
       ofKind(events, 'HEARTBEAT').map(({ timestamp }) => `${browser.seed} ${Math.floor(timestamp / 86_400)}`),
     )
@@ -165,6 +165,6 @@ test('ends batches after a gap and when full', () => {
   const batches = inBatches(events, 600, 40)
   expect(batches.flat()).toEqual(events)
   expect(Math.max(...batches.map(({ length }) => length))).toBe(40)
-  const whole = inBatches(events.slice(0, 90), Number.POSITIVE_INFINITY, eventsPerBatchMaximum)
-  expect(whole).toHaveLength(1)
+  const complete = inBatches(events.slice(0, 90), Number.POSITIVE_INFINITY, eventsPerBatchMaximum)
+  expect(complete).toHaveLength(1)
 })

@@ -30,13 +30,13 @@ for (const store of STORES) {
 
     test('adds, updates and removes extensions by the reported list', async () => {
       const now = unixSeconds(h.clock)
-      const kept = anExtension({ extensionId: 'kept' })
+      const unchanged = anExtension({ extensionId: 'kept' })
       const changed = anExtension({ extensionId: 'changed', permissions: ['tabs'] })
-      const gone = anExtension({ extensionId: 'gone' })
-      await o.ada.send(o.make.extensions({ extensions: [kept, changed, gone] }))
+      const removed = anExtension({ extensionId: 'gone' })
+      await o.ada.send(o.make.extensions({ extensions: [unchanged, changed, removed] }))
       const first = await o.list('browserExtensions')
       expect(first).toEqual(
-        [kept, changed, gone].map((facts) => ({
+        [unchanged, changed, removed].map((facts) => ({
           id: expect.any(String),
           employeeId: o.ada.employee.id,
           browserId: o.ada.browserId,
@@ -47,7 +47,7 @@ for (const store of STORES) {
       )
       const changes = { enabled: false, disabledReason: 'permissions_increase', permissions: ['history'] }
       const added = anExtension({ extensionId: 'added' })
-      await o.ada.send(o.make.extensions({ extensions: [added, kept, { ...changed, ...changes }] }))
+      await o.ada.send(o.make.extensions({ extensions: [added, unchanged, { ...changed, ...changes }] }))
       const then = unixSeconds(h.clock)
       const second = await o.list('browserExtensions')
       expect(second).toEqual([

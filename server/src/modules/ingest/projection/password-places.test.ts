@@ -87,7 +87,10 @@ for (const store of STORES) {
 
     test('ignores the password where a code is appended to it', async () => {
       const password = aPassword({
-        ...{ weakReasons: ['TOO_SHORT'], leaked: true, reused: true, manuallyTyped: true },
+        weakReasons: ['TOO_SHORT'],
+        leaked: true,
+        reused: true,
+        manuallyTyped: true,
         stolenIds: [stolenId],
       })
       const logins = [1, 2, 3, 4, 5, 6].map(() =>
