@@ -15,7 +15,7 @@ import { fakeClockStartMs } from '../../server/src/kernel/lib/clock.ts'
 import { newId } from '../../server/src/kernel/lib/secrets/id.ts'
 import { type InternalColumns, insertRecords } from '../../server/src/kernel/store/records.ts'
 import { tableOf } from '../../server/src/kernel/store/tables.ts'
-import { takeAddress } from '../../server/src/modules/employees/employee-addresses.service.ts'
+import { claimAddress } from '../../server/src/modules/employees/employee-addresses.service.ts'
 import type { Harness } from './harness.ts'
 import { wholeRows } from './whole-rows.ts'
 
@@ -98,7 +98,7 @@ export async function put<C extends Collection>(
     }))
     await insertRecords(tx, collection, org, rows)
     if (collection.name !== employees.name) return
-    for (const { email, id } of members) await takeAddress(tx, org, String(email), String(id))
+    for (const { email, id } of members) await claimAddress(tx, org, String(email), String(id))
   })
 }
 

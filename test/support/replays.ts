@@ -1,6 +1,6 @@
 import { type CollectionName, collections } from '@muster/contract/api'
 import { scanAccountUsers, scanRecords } from '../../server/src/kernel/store/scan-records.ts'
-import { termsReader } from '../../server/src/modules/agents/org-terms.ts'
+import { orgSettingsReader } from '../../server/src/modules/agents/org-settings.ts'
 import { type ReplayOutcome, replay } from '../../server/src/modules/ingest/replay.ts'
 import type { Harness } from './harness.ts'
 
@@ -16,8 +16,8 @@ export async function exported({ db }: Harness, org: number): Promise<Record<str
   return all
 }
 
-/** Makes the inventory of an organization anew from its kept events. */
+/** Recreates the inventory of an organization from its stored events. */
 export const replayed = ({ db }: Harness, org: number): Promise<ReplayOutcome> =>
   db.inTransaction(async (tx) =>
-    replay(tx, org, { terms: await termsReader()(tx, org), publicUrl: 'https://muster.test' }),
+    replay(tx, org, { settings: await orgSettingsReader()(tx, org), publicUrl: 'https://muster.test' }),
   )

@@ -22,10 +22,10 @@ import { lockForServer } from '../kernel/store/lifecycle/server-lock.ts'
 import type { WriterWait } from '../kernel/store/lifecycle/wait-for-writer.ts'
 import type { Db } from '../kernel/store/sql.ts'
 import { makeSetupLink } from '../modules/administrators/console-links.ts'
-import { termsReader } from '../modules/agents/org-terms.ts'
+import { orgSettingsReader } from '../modules/agents/org-settings.ts'
 import { expiredKeysTimer } from '../modules/api-keys/expired-keys-timer.ts'
 import { tidyConsole } from '../modules/console/console-housekeeping.ts'
-import { readdressDetections } from '../modules/detections/detection-links.service.ts'
+import { rewriteDetectionLinks } from '../modules/detections/detection-links.service.ts'
 import { dailyTimer } from '../modules/maintenance/daily-timer.ts'
 import { longPatience, mailer, mailSender } from '../modules/notices/mail.ts'
 import { noticeTimer } from '../modules/notices/notice-timer.ts'
@@ -148,7 +148,10 @@ export async function startServer(config: Config, writerWait?: WriterWait): Prom
     opened.push(() => void metricsServer?.close())
     const housekeeping = setInterval(() => void tidy(db, log), housekeepingMs)
     opened.push(() => clearInterval(housekeeping))
-    const daily = dailyTimer({ db, clock, termsOf: termsReader(), rawEventDays: config.rawEventDays }, log)
+    const daily = dailyTimer(
+      { db, clock, settingsOf: orgSettingsReader(), rawEventDays: config.rawEventDays },
+      log,
+    )
     const endDelivery = deliverEvents({
       ...{ db, clock, log, key: keys.webhookSecrets },
       ...{ sender: webhooks, registry: metrics?.registry },
@@ -243,7 +246,7 @@ const certificate = (config: Config) =>
 /** Leads links that were made for another address to this server, while it serves already. */
 function readdress(db: Db, publicUrl: string, log: Logger): { stop(): Promise<void> } {
   const end = new AbortController()
-  const done = readdressDetections(db, publicUrl, end.signal).then(
+  const done = rewriteDetectionLinks(db, publicUrl, end.signal).then(
     (changed) => changed > 0 && log.info({ changed }, 'links of detections lead to this server now'),
     (error) => log.warn({ err: error }, 'links of detections may lead to another server'),
   )

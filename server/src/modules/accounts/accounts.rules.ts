@@ -3,7 +3,7 @@ import type { LoginEvent } from '@muster/contract/agent-event'
 
 type RemovableLoginMethod = (typeof removableLoginMethods)[number]
 
-/** What each removable method is in the record: cleared, it is false or null, and so is its time. */
+/** Members of a record without each removable method. */
 const cleared: Record<RemovableLoginMethod, Partial<LoginMethods>> = {
   USERNAME_PASSWORD: { passwordLogin: false, lastPasswordLoginTimestamp: null },
   OKTA_SWA: { oktaSwaLogin: false, lastOktaSwaLoginTimestamp: null },
@@ -12,7 +12,10 @@ const cleared: Record<RemovableLoginMethod, Partial<LoginMethods>> = {
   FEDCM: { fedCmLogin: null, lastFedCmLoginTimestamp: null },
 }
 
-/** The account without a login method, or undefined if it does not have it; without its password it has no password id either. */
+/**
+ * Returns the account without a login method; undefined if it does not have the method. Without the password
+ * method it has no password ID either.
+ */
 export function withoutLoginMethod(account: Account, method: RemovableLoginMethod): Account | undefined {
   const change = cleared[method]
   const members = Object.keys(change) as (keyof LoginMethods)[]
@@ -21,8 +24,8 @@ export function withoutLoginMethod(account: Account, method: RemovableLoginMetho
   return { ...account, loginMethods, passwordId: method === 'USERNAME_PASSWORD' ? null : account.passwordId }
 }
 
-/** By which kind of login each method is seen. */
-const seenBy: Record<RemovableLoginMethod, LoginEvent['loginType']> = {
+/** Kind of login that shows each method. */
+const loginTypeOf: Record<RemovableLoginMethod, LoginEvent['loginType']> = {
   USERNAME_PASSWORD: 'PASSWORD_LOGIN',
   OKTA_SWA: 'OKTA_SWA_LOGIN',
   OIDC: 'OIDC_LOGIN',
@@ -30,15 +33,20 @@ const seenBy: Record<RemovableLoginMethod, LoginEvent['loginType']> = {
   FEDCM: 'FEDCM_LOGIN',
 }
 
-/** The kinds of login whose method administrators have removed from an account, each with the second, as they are kept. */
+/** Kinds of login whose method was removed from an account, with the time of removal in UNIX seconds. */
 type Removals = Partial<Record<LoginEvent['loginType'], number>>
 
-const removalsOf = (kept: unknown): Removals => (typeof kept === 'string' ? JSON.parse(kept) : {})
+const removalsOf = (stored: unknown): Removals => (typeof stored === 'string' ? JSON.parse(stored) : {})
 
-/** What is kept of the removals from an account, with one more. */
-export const withRemoval = (kept: unknown, method: RemovableLoginMethod, nowSeconds: number): string =>
-  JSON.stringify({ ...removalsOf(kept), [seenBy[method]]: nowSeconds } satisfies Removals)
+/** Adds a removal to the stored removals of an account. */
+export const withRemoval = (stored: unknown, method: RemovableLoginMethod, nowSeconds: number): string =>
+  JSON.stringify({ ...removalsOf(stored), [loginTypeOf[method]]: nowSeconds } satisfies Removals)
 
-/** Whether the method of a login was removed after it: however late it is reported, it does not bring the method back. */
-export const isRemovedSince = (kept: unknown, login: Pick<LoginEvent, 'loginType' | 'timestamp'>): boolean =>
-  login.timestamp < (removalsOf(kept)[login.loginType] ?? 0)
+/**
+ * Returns true if the method of a login was removed after the login. Such a login, reported late, must not
+ * bring the method back.
+ */
+export const isRemovedSince = (
+  stored: unknown,
+  login: Pick<LoginEvent, 'loginType' | 'timestamp'>,
+): boolean => login.timestamp < (removalsOf(stored)[login.loginType] ?? 0)

@@ -77,7 +77,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts?${query}`), page([match]))
       })
 
-      test('a filtered list is walked by token and by offset over the records that match alone', async () => {
+      test('pages through a filtered list by token and by offset', async () => {
         const records = Array.from({ length: 9 }, (_, at) =>
           anAccount({ appType: at % 3 === 1 ? 'SLACK' : 'ZAPIER' }),
         )
@@ -93,7 +93,7 @@ for (const store of STORES) {
         expectAnswer(await get('offset=3'), page([]))
       })
 
-      test('a nextToken goes on with the same filters in any order, at the same list, and nowhere else', async () => {
+      test('accepts a nextToken only for the same list and filters, in any order', async () => {
         const records = [1, 2, 3].map(() => anAccount({ email: 'ada@example.com', appType: 'SLACK' }))
         await put(h, caller.org, accounts, records)
         const get = (query: string) => h.call(caller, 'GET', `/v1/${query}`)
@@ -121,7 +121,7 @@ for (const store of STORES) {
     })
 
     describe('GET /v1/accounts/{id}/usedBy', () => {
-      test('gives an element for each employee, with its three members, in the order of creation', async () => {
+      test('returns one element per employee with three members, in order of creation', async () => {
         const account = anAccount()
         const uses = [
           aUse({ employeeId: account.employeeId, lastUsedTimestamp: 5 }),
@@ -137,7 +137,7 @@ for (const store of STORES) {
         for (const record of recordsOf(answer)) expect(Object.keys(record)).toEqual(members)
       })
 
-      test('an account that nobody uses has an empty list', async () => {
+      test('returns an empty list for an account without users', async () => {
         const account = anAccount()
         await put(h, caller.org, accounts, [account])
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts/${account.id}/usedBy`), page([]))
@@ -156,11 +156,14 @@ for (const store of STORES) {
     })
 
     describe('DELETE /v1/accounts/{id}', () => {
-      test('removes the account, its use and its findings, returns it as it was, and leaves all else', async () => {
-        const [account, kept] = [anAccount({ passwordId: null }), anAccount()]
-        await put(h, caller.org, accounts, [kept])
-        await putUses(h, caller.org, kept.id, [aUse()])
-        await put(h, caller.org, findings, [aFinding({ accountId: kept.id }), aFinding({ accountId: null })])
+      test('deletes the account with its uses and findings, returns it, and keeps everything else', async () => {
+        const [account, remaining] = [anAccount({ passwordId: null }), anAccount()]
+        await put(h, caller.org, accounts, [remaining])
+        await putUses(h, caller.org, remaining.id, [aUse()])
+        await put(h, caller.org, findings, [
+          aFinding({ accountId: remaining.id }),
+          aFinding({ accountId: null }),
+        ])
         const before = await stateOf(h, caller.org)
         await put(h, caller.org, accounts, [account])
         await putUses(h, caller.org, account.id, [aUse(), aUse()])
@@ -178,15 +181,18 @@ for (const store of STORES) {
           expectProblem(await h.call(caller, 'GET', `/v1/findings/${id}`), 'not_found')
         expectProblem(await h.call(caller, 'DELETE', `/v1/accounts/${account.id}`), 'not_found')
         const email = account.email.slice(0, 8)
-        expectAnswer(await h.call(caller, 'GET', `/v1/accounts?email=${email}`), page([kept]))
+        expectAnswer(await h.call(caller, 'GET', `/v1/accounts?email=${email}`), page([remaining]))
       })
 
-      test('the last account that shared its password is reused no longer', async () => {
+      test('resolves the reuse finding of the last account with the password', async () => {
         const passwordId = unknownId()
-        const [account, kept] = [anAccount({ passwordId }), anAccount({ passwordId, appId: unknownId() })]
-        const reused = aFinding({ accountId: kept.id, type: 'REUSED_PASSWORD' })
-        const weak = aFinding({ accountId: kept.id, type: 'WEAK_PASSWORD' })
-        await put(h, caller.org, accounts, [account, kept])
+        const [account, remaining] = [
+          anAccount({ passwordId }),
+          anAccount({ passwordId, appId: unknownId() }),
+        ]
+        const reused = aFinding({ accountId: remaining.id, type: 'REUSED_PASSWORD' })
+        const weak = aFinding({ accountId: remaining.id, type: 'WEAK_PASSWORD' })
+        await put(h, caller.org, accounts, [account, remaining])
         await put(h, caller.org, findings, [reused, weak])
         await h.call(caller, 'DELETE', `/v1/accounts/${account.id}`)
         const lastUpdatedTimestamp = unixSeconds(h.clock)
@@ -194,7 +200,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', '/v1/findings'), page([resolved, weak]))
       })
 
-      test("another organization's account stays", async () => {
+      test('keeps an account of another organization', async () => {
         const other = await h.addCaller()
         const account = anAccount()
         await put(h, other.org, accounts, [account])
@@ -212,7 +218,7 @@ for (const store of STORES) {
         ['OIDC', { oidcLogin: null, lastOidcLoginTimestamp: null }],
         ['SAML', { samlLogin: null, lastSamlLoginTimestamp: null }],
         ['FEDCM', { fedCmLogin: null, lastFedCmLoginTimestamp: null }],
-      ])('%s clears the method with its time and keeps the others', async (loginMethod, cleared) => {
+      ])('%s clears the method and its time, and keeps the others', async (loginMethod, cleared) => {
         const account = anAccount({ loginMethods: everyMethod, passwordId: null })
         await put(h, caller.org, accounts, [account])
         const url = `/v1/accounts/${account.id}/loginMethods`
@@ -221,15 +227,15 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts/${account.id}`), after)
 
         const state = await stateOf(h, caller.org)
-        const again = await h.call(caller, 'DELETE', `${url}?loginMethod=${loginMethod}`)
-        expectProblem(again, 'not_found')
-        expect(again.body.detail).toBe(`The account has no login method ${loginMethod}.`)
+        const repeated = await h.call(caller, 'DELETE', `${url}?loginMethod=${loginMethod}`)
+        expectProblem(repeated, 'not_found')
+        expect(repeated.body.detail).toBe(`The account has no login method ${loginMethod}.`)
         expect(await stateOf(h, caller.org)).toEqual(state)
       })
 
-      test('USERNAME_PASSWORD also clears passwordId and resolves the password findings of the account alone', async () => {
+      test('USERNAME_PASSWORD also clears passwordId and resolves the password findings of this account only', async () => {
         const account = anAccount({ passwordId: unknownId() })
-        const kept = anAccount({ passwordId: unknownId() })
+        const remaining = anAccount({ passwordId: unknownId() })
         const types = [
           'WEAK_PASSWORD',
           'LEAKED_PASSWORD',
@@ -242,9 +248,9 @@ for (const store of STORES) {
           aFinding({ accountId: account.id, type: 'SHARED_ACCOUNT' }),
           aFinding({ accountId: account.id, type: 'UNUSED_THIRD_PARTY_APP' }),
           aFinding({ accountId: account.id, type: 'LEAKED_PASSWORD', state: 'RESOLVED' }),
-          aFinding({ accountId: kept.id, type: 'WEAK_PASSWORD' }),
+          aFinding({ accountId: remaining.id, type: 'WEAK_PASSWORD' }),
         ]
-        await put(h, caller.org, accounts, [account, kept])
+        await put(h, caller.org, accounts, [account, remaining])
         await put(h, caller.org, findings, [...password, ...untouched])
         const answer = await h.call(caller, 'DELETE', `/v1/accounts/${account.id}/loginMethods`, {
           body: { loginMethod: 'USERNAME_PASSWORD' },
@@ -254,10 +260,13 @@ for (const store of STORES) {
         const resolved = password.map((finding) => ({ ...finding, state: 'RESOLVED', lastUpdatedTimestamp }))
         expectAnswer(await h.call(caller, 'GET', '/v1/findings'), page([...resolved, ...untouched]))
         expectAnswer(await h.call(caller, 'GET', `/v1/accounts?passwordId=${account.passwordId}`), page([]))
-        expectAnswer(await h.call(caller, 'GET', `/v1/accounts?passwordId=${kept.passwordId}`), page([kept]))
+        expectAnswer(
+          await h.call(caller, 'GET', `/v1/accounts?passwordId=${remaining.passwordId}`),
+          page([remaining]),
+        )
       })
 
-      test('other methods leave passwordId and the password findings', async () => {
+      test('other methods keep passwordId and the password findings', async () => {
         const account = anAccount({ loginMethods: everyMethod })
         const finding = aFinding({ accountId: account.id })
         await put(h, caller.org, accounts, [account])
@@ -271,7 +280,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', '/v1/findings'), page([finding]))
       })
 
-      test('without the password the last account that shared it is reused no longer', async () => {
+      test('resolves the reuse finding of the last account with the password', async () => {
         const passwordId = unknownId()
         const shared = [1, 2, 3].map(() => anAccount({ passwordId, appId: unknownId() }))
         const reused = shared.map(({ id }) => aFinding({ accountId: id, type: 'REUSED_PASSWORD' }))
@@ -286,7 +295,7 @@ for (const store of STORES) {
         expect(await states()).toEqual(['RESOLVED', 'RESOLVED', 'RESOLVED'])
       })
 
-      test('what is no removable method is a 400 with the list, in the body and in the query', async () => {
+      test('returns 400 with the allowed values for an unknown method, in the body and in the query', async () => {
         const account = anAccount({ loginMethods: everyMethod })
         await put(h, caller.org, accounts, [account])
         const before = await stateOf(h, caller.org)

@@ -34,28 +34,28 @@ for (const store of STORES) {
       cli.run('controls set', cli.file('change.json', [change]), ...more)
 
     describe('enrollment-tokens', () => {
-      test('create shows the token once and keeps its hash', async () => {
-        const made = await cli.json('enrollment-tokens create --name laptops')
-        expect(made).toEqual({
+      test('create shows the token once and stores its hash', async () => {
+        const created = await cli.json('enrollment-tokens create --name laptops')
+        expect(created).toEqual({
           id: expect.stringMatching(/^[0-9a-f-]{36}$/),
           name: 'laptops',
           creationTimestamp: expect.any(Number),
           token: expect.stringMatching(/^met_[\w-]{43}$/),
         })
-        const kept = await inStore((db) => findEnrollmentToken(db, hashToken(made.token)))
-        expect(kept?.id).toBe(made.id)
-        expect(JSON.stringify(kept)).not.toContain(made.token.slice(4))
-        expect(JSON.stringify(await cli.json('enrollment-tokens list'))).not.toContain(made.token.slice(4))
+        const stored = await inStore((db) => findEnrollmentToken(db, hashToken(created.token)))
+        expect(stored?.id).toBe(created.id)
+        expect(JSON.stringify(stored)).not.toContain(created.token.slice(4))
+        expect(JSON.stringify(await cli.json('enrollment-tokens list'))).not.toContain(created.token.slice(4))
       })
 
-      test('create prints for people the token alone on standard output', async () => {
+      test('create prints only the token to standard output', async () => {
         const { code, stdout, stderr } = await cli.run('enrollment-tokens create --name laptops')
         expect(code).toBe(0)
         expect(stdout).toMatch(/^met_[\w-]{43}\n$/)
         expect(stderr).toContain(`{"serverUrl":"https://localhost:8443","enrolmentToken":"${stdout.trim()}"}`)
       })
 
-      test('list shows those of the organization, revoke ends one', async () => {
+      test('list shows the tokens of the organization, revoke revokes one', async () => {
         const { id } = await cli.json('enrollment-tokens create --name laptops')
         await cli.run('org add emea')
         expect(await cli.json('enrollment-tokens list --org emea')).toEqual([])
@@ -64,7 +64,7 @@ for (const store of STORES) {
         const { code, stdout } = await cli.run('enrollment-tokens revoke', id)
         expect({ code, stdout }).toEqual({
           code: 0,
-          stdout: `The enrollment token laptops (${id}) does not work any more.\n`,
+          stdout: `Revoked the enrollment token laptops (${id}).\n`,
         })
         expect((await cli.run('enrollment-tokens list')).stdout).toMatch(/laptops +revoked/)
         expect((await cli.json('enrollment-tokens list'))[0].revokedTimestamp).toEqual(expect.any(Number))
@@ -72,13 +72,13 @@ for (const store of STORES) {
     })
 
     describe('controls', () => {
-      test('are the defaults until something is set', async () => {
+      test('show prints the defaults until something is set', async () => {
         await cli.run('org add emea')
         expect(await cli.json('controls show')).toEqual(defaultControls)
         expect(JSON.parse((await cli.run('controls show')).stdout)).toEqual(defaultControls)
       })
 
-      test('set changes what it names and leaves the rest, and browsers hear of it', async () => {
+      test('set changes only named members and updates the policy', async () => {
         await set({ clonedLoginPages: { mode: 'BLOCK' }, thresholds: { typedLogins: 3 } })
         const first = await revision()
         expect(first).toBeGreaterThan(0)
@@ -94,14 +94,14 @@ for (const store of STORES) {
         expect(await revision()).toBeGreaterThan(first)
       })
 
-      test('set to what they are tells nobody anything', async () => {
+      test('set without a change does not update the policy', async () => {
         await set({ contact: 'it@example.com' })
         const before = await revision()
         expect((await set({ contact: 'it@example.com' })).code).toBe(0)
         expect(await revision()).toBe(before)
       })
 
-      test('set names all mistakes with what would be right, and changes nothing', async () => {
+      test('set reports all mistakes with the expected values, and changes nothing', async () => {
         const banner = { id: 'a', mode: 'INFORM', title: 'Mind', subtext: '', buttonText: null }
         const { code, stderr } = await set({
           banners: [
@@ -112,22 +112,22 @@ for (const store of STORES) {
         })
         expect(code).toBe(1)
         expect(stderr).toBe(`change.json is not right; nothing was changed:
-- banners[0].labels must name at least one, or be left out: then the rule is for all
-- banners[1].appTypes[0] must be the token of a product that muster catalog list shows, not CHATGTP. Did you mean CHATGPT?
-- banners[1].id must not be that of banners[0], too
+- banners[0].labels must not be empty; leave it out for a rule that applies to all
+- banners[1].appTypes[0] must be the token of a product of muster catalog list, not CHATGTP. Did you mean CHATGPT?
+- banners[1].id must not be the same as in banners[0]
 - thresholds.typedLogins must be between 1 and 5
 `)
         expect(await cli.json('controls show')).toEqual(defaultControls)
       })
 
-      test('set refuses members that there are not, and modes that there are not', async () => {
+      test('set rejects unknown members and modes', async () => {
         const { code, stderr } = await set({ phishingTools: { mode: 'STOP' }, contacts: 'x' })
         expect(code).toBe(1)
         expect(stderr).toContain('- phishingTools.mode must be one of OFF, MONITOR, WARN, BLOCK')
         expect(stderr).toContain('- contacts is not a member of this object; it takes protectedPasswords,')
       })
 
-      test('set refuses what is no JSON, no object, or not there', async () => {
+      test('set rejects invalid JSON, other values than objects, and missing files', async () => {
         expect(await cli.run('controls set', cli.file('x.json', ['{']))).toMatchObject({ code: 1 })
         expect((await cli.run('controls set', cli.file('y.json', ['[]']))).stderr).toContain(
           '- controls must be a JSON object',
@@ -137,7 +137,7 @@ for (const store of STORES) {
         )
       })
 
-      test('belong to one organization', async () => {
+      test('controls belong to one organization', async () => {
         await cli.run('org add emea')
         await set({ contact: 'it@example.com' }, '--org', 'emea')
         expect((await cli.json('controls show')).contact).toBeNull()
@@ -148,9 +148,9 @@ for (const store of STORES) {
     describe('catalog', () => {
       const add = (value: unknown) => cli.run('catalog add', cli.file('p.json', [JSON.stringify(value)]))
 
-      test('add puts a product beside those that are there, and controls may name it then', async () => {
+      test('add adds a product, which controls can name then', async () => {
         const { code, stdout } = await add(product)
-        expect({ code, stdout }).toEqual({ code: 0, stdout: 'In the catalog: INTRANET_OF_ACME.\n' })
+        expect({ code, stdout }).toEqual({ code: 0, stdout: 'Added to the catalog: INTRANET_OF_ACME.\n' })
         expect(await cli.json('catalog list --own')).toEqual([product])
         const all = await cli.json('catalog list')
         expect(all).toContainEqual(product)
@@ -159,14 +159,14 @@ for (const store of STORES) {
         expect(await revision()).toBeGreaterThan(0)
       })
 
-      test('add changes a product that was added before', async () => {
+      test('add replaces a product with the same token', async () => {
         await add(product)
         const changed = { ...product, friendlyName: 'The intranet of Acme' }
         expect((await add([changed])).code).toBe(0)
         expect(await cli.json('catalog list --own')).toEqual([changed])
       })
 
-      test('add names all mistakes, of shape and of sense, and adds nothing', async () => {
+      test('add reports all mistakes of schema and content, and adds nothing', async () => {
         const shapes = await add([
           { ...product, appType: 'intranet' },
           { ...product, domains: [] },
@@ -181,9 +181,9 @@ for (const store of STORES) {
         expect(await cli.json('catalog list --own')).toEqual([])
       })
 
-      test('remove takes away what was added, and nothing else', async () => {
+      test('remove removes only added products', async () => {
         await add(product)
-        expect((await cli.run('catalog remove SLACK')).stderr).toContain('added no product "SLACK"')
+        expect((await cli.run('catalog remove SLACK')).stderr).toContain('has not added a product "SLACK"')
         expect((await cli.run('catalog remove INTRANET_OF_ACM')).stderr).toContain(
           'Did you mean INTRANET_OF_ACME?',
         )
@@ -191,7 +191,7 @@ for (const store of STORES) {
         expect(await cli.json('catalog list --own')).toEqual([])
       })
 
-      test('remove takes no product away that the controls name, and says where they do', async () => {
+      test('remove rejects a product that the controls name, and says where', async () => {
         await add(product)
         const appTypes = ['INTRANET_OF_ACME']
         const rules = [{ mode: 'OFF' }, { appTypes: ['SLACK', ...appTypes], mode: 'WARN' }]
@@ -214,19 +214,19 @@ for (const store of STORES) {
       })
     })
 
-    test('browsers revoke ends the credential of a browser of the organization', async () => {
+    test('browsers revoke revokes the credential of a browser of the organization', async () => {
       await cli.run('org add emea')
       const credential = { org: 1, browserId: 'b1', employeeId: 'e1', hash: 'h', creationTimestamp: 1 }
       await inStore((db) => db.inTransaction((tx) => insertBrowserCredential(tx, credential)))
-      const kept = () => inStore((db) => credentialOfBrowser(db, 1, 'b1'))
+      const stored = () => inStore((db) => credentialOfBrowser(db, 1, 'b1'))
       expect((await cli.run('browsers revoke b1 --org emea')).code).toBe(1)
-      expect((await kept())?.revokedTimestamp).toBeNull()
+      expect((await stored())?.revokedTimestamp).toBeNull()
       expect((await cli.run('browsers revoke b1')).code).toBe(0)
-      expect((await kept())?.revokedTimestamp).toEqual(expect.any(Number))
-      expect((await cli.run('browsers revoke b2')).stderr).toContain('There is no enrolled browser "b2"')
+      expect((await stored())?.revokedTimestamp).toEqual(expect.any(Number))
+      expect((await cli.run('browsers revoke b2')).stderr).toContain('No enrolled browser "b2"')
     })
 
-    test('an import of what browsers are told of reaches them, once', async () => {
+    test('an import of policy data updates the policy once', async () => {
       const [example, other] = [aBlockedUrl(), anApp()]
       await cli.run('import', cli.file('employees.jsonl', [anEmployee()]))
       expect(await revision()).toBe(0)
@@ -242,7 +242,7 @@ for (const store of STORES) {
     describe('range load', () => {
       const hash = createHash('sha1').update('password').digest('hex').toUpperCase()
 
-      test('loads a list, and all browsers hear of it', async () => {
+      test('loads a list and updates the policies of all browsers', async () => {
         await cli.run('org add emea')
         const file = cli.file('leaked.txt', [`${hash}:37`, `${'F'.repeat(40)}:1`])
         expect(await cli.json('range load', file)).toEqual({ passwords: 2, repeated: 0 })
@@ -252,7 +252,7 @@ for (const store of STORES) {
         for (const org of [1, 2]) expect(await inStore((db) => policyRevision(db, org))).toBeGreaterThan(0)
       })
 
-      test('refuses a file that is not there or holds something else, naming the line', async () => {
+      test('rejects a missing file and invalid lines, with the line number', async () => {
         const wrong = await cli.run('range load', cli.file('leaked.txt', [`${hash}:37`, 'password:1']))
         expect(wrong.code).toBe(1)
         expect(wrong.stderr).toContain('leaked.txt: Line 2 must be a SHA-1')

@@ -4,16 +4,14 @@ import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { findBrowserCredential } from '../browsers/browser-credentials.service.ts'
 import type { AgentPrincipal } from './agent-principal.ts'
 
-/**
- * The browser whose credential this is, given by its hash; undefined for one that is unknown or revoked.
- */
+/** Returns the browser of a credential hash; undefined if unknown or revoked. */
 export async function findAgent(db: Db, hash: string): Promise<AgentPrincipal | undefined> {
   const found = await findBrowserCredential(db, hash)
   if (!found || found.revokedTimestamp !== null) return undefined
   return { org: found.org, browserId: found.browserId, employeeId: found.employeeId }
 }
 
-/** The employee that a browser was enrolled for; undefined when erased. */
+/** Returns the employee that a browser was enrolled for; undefined if erased. */
 export async function employeeOf(
   reader: Reader,
   { org, employeeId }: AgentPrincipal,

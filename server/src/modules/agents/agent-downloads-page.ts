@@ -8,7 +8,7 @@ export interface DownloadsPageOptions {
   readonly downloads: AgentDownloads
 }
 
-/** Serves the page from which people get the agent, and its packages. */
+/** Serves the agent's download page and packages. */
 export function registerDownloads(
   app: FastifyInstance,
   { publicUrl, downloads }: DownloadsPageOptions,
@@ -20,7 +20,7 @@ export function registerDownloads(
   app.get('/agent/:file(^[\\w.+-]+\\.zip$)', async (request, reply) => {
     const { file } = request.params as { file: string }
     const bytes = await downloads.read(file)
-    if (!bytes) throw new ApiError('not_found', 'There is no such package.')
+    if (!bytes) throw new ApiError('not_found', 'Package not found.')
     return reply
       .headers({
         'content-type': 'application/zip',
@@ -32,13 +32,13 @@ export function registerDownloads(
 }
 
 function downloadsPage(publicUrl: string, built: readonly BuiltAgent[]): AgentPage {
-  const title = 'The Muster agent'
-  const intro = `<h1>${title}</h1><p>The agent is an extension that connects a browser to <strong>${escapeHtml(new URL(publicUrl).host)}</strong>. It works together with an enrollment link, or by itself on devices that are managed.</p>`
+  const title = 'Muster agent'
+  const intro = `<h1>${title}</h1><p>The agent is a browser extension that connects the browser to <strong>${escapeHtml(new URL(publicUrl).host)}</strong>. Connect it with an enrollment link; managed devices connect automatically.</p>`
   if (built.length === 0) {
     return {
       status: 200,
       title,
-      body: `${intro}<div class="card"><p class="state">The agent has not been built on this server.</p><p>Its administrators build it with <code>npm run agent:build</code> in the folder of Muster; then it is offered here.</p></div>`,
+      body: `${intro}<div class="card"><p class="state">No agent packages on this server.</p><p>To build them, run <code>npm run agent:build</code> in the Muster folder. They then appear here.</p></div>`,
     }
   }
   return {
@@ -54,26 +54,26 @@ const download = ({ package: { file, version, bytes, sha256 } }: BuiltAgent): st
 const block = (value: unknown): string =>
   `<pre><code>${escapeHtml(JSON.stringify(value, null, 2))}</code></pre>`
 
-/** The keys that device management sets, for whichever browser. */
+/** Managed policy of the extension, for any browser. */
 const managedKeys = (publicUrl: string) => ({
   serverUrl: new URL(publicUrl).origin,
   enrolmentToken: 'met_…',
 })
 
-const keyHelp = `<p><code>serverUrl</code> is this server; links of other servers are ignored then. An administrator makes the <code>enrolmentToken</code> with <code>muster enrollment-tokens create --name laptops</code>; it is shown once. <code>identity</code>, the employee's e-mail address, is needed only where the browser profile does not tell it.</p>`
+const keyHelp = `<p><code>serverUrl</code> is this server; the agent then ignores enrollment links of other servers. Create the <code>enrolmentToken</code> with <code>muster enrollment-tokens create --name laptops</code>; it is shown once. Set <code>identity</code> to the employee's e-mail address if the browser profile has no address.</p>`
 
 const sections: Readonly<Record<BuiltAgent['browser'], (built: BuiltAgent, publicUrl: string) => string>> = {
   chromium: (built, publicUrl) => `<h2>Chrome, Edge, Brave and other Chromium browsers</h2>${download(built)}
-<ol><li>Fetch the package and unpack it into a folder that stays.</li>
-<li>Open <code>chrome://extensions</code> and switch on <em>Developer mode</em>.</li>
-<li>Choose <em>Load unpacked</em> and the folder. The id of the extension is <code>${escapeHtml(built.extensionId ?? 'shown there')}</code>.</li>
+<ol><li>Download the package and unzip it to a permanent folder.</li>
+<li>Open <code>chrome://extensions</code> and turn on <em>Developer mode</em>.</li>
+<li>Choose <em>Load unpacked</em> and select the folder. The extension ID is <code>${escapeHtml(built.extensionId ?? 'shown there')}</code>.</li>
 <li>Open your enrollment link.</li></ol>
-<h3>Managed devices</h3><p>Distribute the package by your own extension hosting or store entry, and set this policy. On Linux it is a file that ends in <code>.json</code>, in <code>/etc/opt/chrome/policies/managed/</code> (Chromium: <code>/etc/chromium/policies/managed/</code>, Edge: <code>/etc/opt/edge/policies/managed/</code>); on Windows the same keys stand in the registry under <code>Software\\Policies\\Google\\Chrome\\3rdparty\\extensions\\ID\\policy</code>:</p>
+<h3>Managed devices</h3><p>Distribute the package through your own extension hosting or a store listing, and set this policy. On Linux, save it as a <code>.json</code> file in <code>/etc/opt/chrome/policies/managed/</code> (Chromium: <code>/etc/chromium/policies/managed/</code>, Edge: <code>/etc/opt/edge/policies/managed/</code>). On Windows, set the same keys in the registry under <code>Software\\Policies\\Google\\Chrome\\3rdparty\\extensions\\ID\\policy</code>:</p>
 ${block({ '3rdparty': { extensions: { [built.extensionId ?? 'ID']: managedKeys(publicUrl) } } })}${keyHelp}`,
   firefox: (built, publicUrl) => `<h2>Firefox</h2>${download(built)}
-<ol><li>Fetch the package.</li>
-<li>To try it, open <code>about:debugging#/runtime/this-firefox</code>, choose <em>Load Temporary Add-on</em> and the package; it is gone after a restart.</li>
-<li>To keep it, Firefox wants it signed: have it signed as an unlisted add-on at addons.mozilla.org, or use a Firefox that takes unsigned ones (ESR, Developer Edition) with <code>xpinstall.signatures.required</code> set to false.</li>
+<ol><li>Download the package.</li>
+<li>To try it, open <code>about:debugging#/runtime/this-firefox</code>, choose <em>Load Temporary Add-on</em> and select the package. Firefox removes it on restart.</li>
+<li>To install it permanently, Firefox requires a signature: sign it as an unlisted add-on at addons.mozilla.org, or use Firefox ESR or Developer Edition with <code>xpinstall.signatures.required</code> set to false.</li>
 <li>Open your enrollment link.</li></ol>
 <h3>Managed devices</h3><p>In <code>policies.json</code>:</p>
 ${block({ policies: { '3rdparty': { Extensions: { [built.extensionId ?? 'ID']: managedKeys(publicUrl) } } } })}${keyHelp}`,

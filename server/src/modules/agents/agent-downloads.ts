@@ -2,33 +2,33 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A packed agent that can be fetched. */
+/** Agent package for download. */
 export interface AgentPackage {
   readonly file: string
   readonly version: string
   readonly bytes: number
-  /** Hexadecimal. */
+  /** SHA-256 in hexadecimal. */
   readonly sha256: string
 }
 
-/** The agent as it was built for one kind of browser. */
+/** Agent build for one kind of browser. */
 export interface BuiltAgent {
   readonly browser: 'chromium' | 'firefox'
   readonly package: AgentPackage
-  /** By what the browser knows the extension; null if the manifest does not say. */
+  /** ID of the extension in the browser; null if the manifest has none. */
   readonly extensionId: string | null
 }
 
-/** The agents that were built into a folder; none if there is no such folder. */
+/** Agents that were built into a folder; none if the folder does not exist. */
 export interface AgentDownloads {
   list(): Promise<readonly BuiltAgent[]>
-  /** The bytes of a package that {@link list} names; undefined for any other name. */
+  /** Returns a package that {@link list} contains; undefined for any other name. */
   read(file: string): Promise<Buffer | undefined>
 }
 
 const names = /^muster-agent-(\d[\w.+-]*)-(chromium|firefox)\.zip$/
 
-/** Looks at the folder each time, so that an agent that is built later is offered at once. */
+/** Reads the folder on every request, so new builds appear without a restart. */
 export function agentDownloads(folder: string): AgentDownloads {
   const sums = new Map<string, { key: string; sha256: string }>()
 
@@ -49,7 +49,7 @@ export function agentDownloads(folder: string): AgentDownloads {
     const built: BuiltAgent[] = []
     for (const browser of ['chromium', 'firefox'] as const) {
       const manifest = await readManifest(join(folder, browser, 'manifest.json'))
-      // Packages of earlier builds may lie beside the one that the folder was packed into.
+      // The folder may contain packages of earlier builds.
       const file = `muster-agent-${manifest?.version}-${browser}.zip`
       if (!manifest || !names.test(file) || !files.includes(file)) continue
       built.push({
@@ -90,7 +90,10 @@ async function readManifest(path: string): Promise<Manifest | undefined> {
   }
 }
 
-/** The id that Chromium gives an extension: the first 16 bytes of its public key's SHA-256, with `a` to `p` as digits. */
+/**
+ * Returns the ID that Chromium derives from the public key of an extension: the first 16 bytes of its
+ * SHA-256, with `a` to `p` as digits.
+ */
 export function chromiumId(key: string | undefined): string | null {
   if (key === undefined) return null
   const digits = createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex').slice(0, 32)

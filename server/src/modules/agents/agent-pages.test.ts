@@ -13,7 +13,7 @@ import { chromiumId } from './agent-downloads.ts'
 
 const meta = '<meta name="muster-enrollment" content="1">'
 
-/** Expects a page without script, kept nowhere, that names nothing of another host. */
+/** Expects a page without scripts, caching and resources of other hosts. */
 function expectPage(answer: HarnessResponse, status: number): void {
   expect(answer.status).toBe(status)
   expect(answer.headers).toMatchObject({
@@ -37,7 +37,7 @@ for (const store of STORES) {
     const h = useHarness(store)
     const open = (token: string) => h.call(null, 'GET', `/enroll/${token}`)
 
-    test('says who is enrolled where, until when and whom to ask, and marks itself for the agent', async () => {
+    test('shows employee, server, expiry and contact, and has the marker for the agent', async () => {
       const caller = await h.addCaller()
       const employee = await addLicensed(h, caller, {
         firstName: 'Ada <b>',
@@ -55,10 +55,10 @@ for (const store of STORES) {
       expect(answer.text).toMatch(/<dd>2026-01-\d\d \d\d:\d\d UTC<\/dd>/)
       expect(answer.text).toContain('<strong>it@example.com</strong>')
       expect(answer.text).toContain('<a href="/agent/">get the agent</a>')
-      expect(answer.text).toContain('Passwords. They never leave the browser')
+      expect(answer.text).toContain('Passwords. Neither they nor anything')
     })
 
-    test('uses nothing up, however often it is opened', async () => {
+    test('does not use up the link', async () => {
       const caller = await h.addCaller()
       const token = await linkToken(h, caller, (await addLicensed(h, caller)).id)
       const before = await stateOf(h, caller.org)
@@ -67,7 +67,7 @@ for (const store of STORES) {
       expect((await askToEnroll(h, token)).status).toBe(200)
     })
 
-    test('says that a link was used, replaced or has expired, and nothing of the employee', async () => {
+    test('says that a link is used, replaced or expired, without details of the employee', async () => {
       const caller = await h.addCaller()
       const employee = await addLicensed(h, caller, { lastName: 'Byron-Lovelace' })
       const replaced = await linkToken(h, caller, employee.id)
@@ -76,11 +76,11 @@ for (const store of STORES) {
       const expired = await linkToken(h, caller, employee.id)
       h.clock.advanceMs(14 * 24 * 60 * 60 * 1000)
       for (const [token, status, text] of [
-        [replaced, 410, 'A newer enrollment link took the place'],
-        [used, 410, 'has been used'],
+        [replaced, 410, 'This enrollment link was replaced by a newer one'],
+        [used, 410, 'has already been used'],
         [expired, 410, 'has expired'],
-        ['made-up', 404, 'is not known here'],
-        ['%3Cscript%3E', 404, 'is not known here'],
+        ['made-up', 404, 'is invalid'],
+        ['%3Cscript%3E', 404, 'is invalid'],
       ] as const) {
         const answer = await open(token)
         expectPage(answer, status)
@@ -91,18 +91,18 @@ for (const store of STORES) {
       }
     })
 
-    test('says that a link of an employee without license cannot be used now', async () => {
+    test('says that the link of an unlicensed employee cannot be used', async () => {
       const caller = await h.addCaller()
       const employee = await addLicensed(h, caller)
       const token = await linkToken(h, caller, employee.id)
       await h.call(caller, 'PATCH', `/v1/employees/${employee.id}`, { body: { licensed: false } })
       const answer = await open(token)
       expectPage(answer, 410)
-      expect(answer.text).toContain('has no license at the moment')
+      expect(answer.text).toContain('because the employee has no license')
       expect(answer.text).not.toContain(meta)
     })
 
-    test('is refused to who tries many', async () => {
+    test('limits failed attempts', async () => {
       h.clock.advanceMs(60_000)
       const statuses: number[] = []
       for (let at = 0; at < 22; at += 1)
@@ -112,7 +112,7 @@ for (const store of STORES) {
   })
 }
 
-describe('the page of the agent', () => {
+describe('the download page of the agent', () => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-agent-dist-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const h = useHarness('sqlite', { app: { agentDist: folder } })
@@ -123,15 +123,15 @@ describe('the page of the agent', () => {
   }
   const key = Buffer.from('a public key').toString('base64')
 
-  test('says plainly that the agent was not built, and how that is done', async () => {
+  test('says that the agent was not built, and how to build it', async () => {
     const answer = await get('/agent/')
     expectPage(answer, 200)
-    expect(answer.text).toContain('The agent has not been built on this server.')
+    expect(answer.text).toContain('No agent packages on this server.')
     expect(answer.text).toContain('<code>npm run agent:build</code>')
     expect((await get('/agent')).headers.location).toBe('/agent/')
   })
 
-  test('offers what was built, with its sum, the ids and the managed keys', async () => {
+  test('offers the built packages with checksum, IDs and managed policy', async () => {
     write('chromium/manifest.json', JSON.stringify({ version: '0.2.0', key }))
     write('muster-agent-0.2.0-chromium.zip', 'chromium package')
     write('muster-agent-0.1.0-chromium.zip', 'an older one')
@@ -173,18 +173,18 @@ describe('the page of the agent', () => {
     '/agent/..%2Fpackage.zip',
     '/agent/chromium/manifest.json',
     '/agent/manifest.json',
-  ])('does not give %s', async (path) => {
+  ])('does not serve %s', async (path) => {
     expectProblem(await get(path), 'not_found')
   })
 
-  test('tells a person by a page that there is nothing, and a program by a problem', async () => {
+  test('returns 404 as a page for people and as a problem for programs', async () => {
     const asked = await h.call(null, 'GET', '/nowhere', { headers: { accept: 'text/html,*/*' } })
     expect(asked.status).toBe(404)
     expect(asked.text).toContain('<h1>There is nothing here</h1>')
     expectProblem(await get('/nowhere'), 'not_found')
   })
 
-  test('knows the id that Chromium gives to a key', () => {
+  test('derives the extension ID that Chromium derives from a key', () => {
     expect(
       chromiumId(
         'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAtCOuT8gYwzkRE6cNXVDKtYhcR3zzrmC+7NxooVZ7wvmwxbn9Bmmdfmcyc3N1HMitnxEDiH7rKCIp+7MOwuXvfWaVWHrnqEmkaveGr5wRuBrr7lHDpqqqI2WOz34dvI2Iua7WKzZOpoZK62m92lONxSbH84RTeg/TRTHbLgwXzcWMwxWmfn4Jtuk0rYCkP5wz8iNmdVSGYP91RE281q6Uv4eZN+Im1Rn3DTCoepiloUmKbiRgokYGU5xja1x5s17aC3d/Yi0wfMSw+cqEXoi72ZUNvFLQJ3db3VrCPRyP16D2uC81hi8Okmn5exGwbuKWjZJuPKYlxdsJublYtH2zvQIDAQAB',

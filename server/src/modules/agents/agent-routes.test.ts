@@ -27,7 +27,7 @@ const paths = [
   ['GET', ''],
 ] as const
 
-describe('whoever asks for what agents are served', () => {
+describe('authentication of agents', () => {
   const h = useHarness('sqlite')
   let caller: Caller
   let credential: string
@@ -36,30 +36,33 @@ describe('whoever asks for what agents are served', () => {
     credential = (await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)).credential
   })
 
-  test.each(paths)('gets 401 for %s %s without a credential, whatever is there', async (method, path) => {
-    const wrong = [
-      {},
-      { authorization: '' },
-      { authorization: credential },
-      { authorization: 'Bearer' },
-      { authorization: `Basic ${credential}` },
-      { authorization: `Bearer ${credential}x` },
-      { authorization: `Bearer ${credential.slice(0, -1)}` },
-      { authorization: `Bearer ${newBrowserCredential()}` },
-      { authorization: `Bearer ${caller.key}` },
-      { 'x-api-key': caller.key },
-    ]
-    const answers = []
-    for (const headers of wrong) {
-      const answer = await h.call(null, method, `/agent/v1${path}`, { headers })
-      expectProblem(answer, 'unauthenticated')
-      expect(answer.headers['www-authenticate']).toBe('Bearer')
-      answers.push(withoutRequestId(answer))
-    }
-    expect(new Set(answers).size).toBe(1)
-  })
+  test.each(paths)(
+    'returns 401 for %s %s without a credential, even for unknown paths',
+    async (method, path) => {
+      const wrong = [
+        {},
+        { authorization: '' },
+        { authorization: credential },
+        { authorization: 'Bearer' },
+        { authorization: `Basic ${credential}` },
+        { authorization: `Bearer ${credential}x` },
+        { authorization: `Bearer ${credential.slice(0, -1)}` },
+        { authorization: `Bearer ${newBrowserCredential()}` },
+        { authorization: `Bearer ${caller.key}` },
+        { 'x-api-key': caller.key },
+      ]
+      const answers = []
+      for (const headers of wrong) {
+        const answer = await h.call(null, method, `/agent/v1${path}`, { headers })
+        expectProblem(answer, 'unauthenticated')
+        expect(answer.headers['www-authenticate']).toBe('Bearer')
+        answers.push(withoutRequestId(answer))
+      }
+      expect(new Set(answers).size).toBe(1)
+    },
+  )
 
-  test('is refused in words that are right for keys and for browsers', async () => {
+  test('names the right kind of credential for keys and for browsers', async () => {
     const asAgent = (await h.call(null, 'GET', '/agent/v1/policy')).body
     const asClient = (await h.call(null, 'GET', '/v1/employees')).body
     expect(asAgent.title).toBe('The API key or credential is missing or not valid')
@@ -72,12 +75,12 @@ describe('whoever asks for what agents are served', () => {
     })
   })
 
-  test('gets nothing of /v1 for the credential of a browser', async () => {
+  test('rejects the credential of a browser for /v1', async () => {
     for (const headers of [{ 'x-api-key': credential }, { authorization: `Bearer ${credential}` }])
       expectProblem(await h.call(null, 'GET', '/v1/employees', { headers }), 'unauthenticated')
   })
 
-  test('is told with a credential what there is not, and what a path takes', async () => {
+  test('returns 404 and 405 with a credential', async () => {
     for (const path of ['', '/', '/nowhere', '/range', '/range/5BAA6/more', '/Policy'])
       expectProblem(await asBrowser(h, credential, 'GET', path), 'not_found')
     for (const [method, path, allow] of [
@@ -92,12 +95,12 @@ describe('whoever asks for what agents are served', () => {
     }
   })
 
-  test('may write the scheme of the credential as they like', async () => {
+  test('accepts the authorization scheme in any case', async () => {
     const headers = { authorization: `bearer ${credential}` }
     expect((await h.call(null, 'GET', '/agent/v1/policy', { headers })).status).toBe(200)
   })
 
-  describe('as a body', () => {
+  describe('bodies', () => {
     const send = (payload: string | Buffer, headers: Record<string, string> = {}, path = '/events') =>
       asBrowser(h, credential, 'POST', path, {
         payload,
@@ -113,36 +116,36 @@ describe('whoever asks for what agents are served', () => {
       ['{"events":[]}', inBody('events', 'must have 1 to 500 elements')],
       [`{"events":[${'{},'.repeat(500)}{}]}`, inBody('events', 'must have 1 to 500 elements')],
       ['{"events":[{}],"more":1}', inBody('more', 'is not a member of this object; it takes events')],
-    ])('%.40s is refused for events', async (payload, mistake) => {
+    ])('rejects the body %.40s for events', async (payload, mistake) => {
       expectProblem(await send(payload), 'invalid_request', [mistake])
     })
 
-    test('an empty one, and one that is no UTF-8, are refused', async () => {
+    test('rejects empty bodies and invalid UTF-8', async () => {
       const required = [inBody('body', 'is required: a JSON object')]
       expectProblem(await asBrowser(h, credential, 'POST', '/events'), 'invalid_request', required)
       const broken = Buffer.from([0x7b, 0xff, 0x7d])
       expectProblem(await send(broken), 'invalid_request', [inBody('body', 'must be UTF-8 text')])
     })
 
-    test('more than 1 MiB is refused', async () => {
+    test('rejects more than 1 MiB', async () => {
       const payload = `{"events":["${'x'.repeat(1024 * 1024)}"]}`
       expectProblem(await send(payload), 'payload_too_large')
     })
 
-    test('what becomes more than 8 MiB when it is unpacked is refused', async () => {
+    test('rejects more than 8 MiB after decompression', async () => {
       const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20), { level: 9 })
       expect(bomb.length).toBeLessThan(1024 * 1024)
       expectProblem(await send(bomb, { 'content-encoding': 'gzip' }), 'payload_too_large')
     })
 
-    test('what says gzip and is none is refused', async () => {
-      const mistake = inBody('body', 'must be what content-encoding names: gzip')
+    test('rejects invalid gzip data', async () => {
+      const mistake = inBody('body', 'must be gzip data, as content-encoding says')
       const packed = gzipSync('{"events":[]}')
       for (const body of [Buffer.from('{"events":[]}'), packed.subarray(0, packed.length - 6)])
         expectProblem(await send(body, { 'content-encoding': 'gzip' }), 'invalid_request', [mistake])
     })
 
-    test('what is packed otherwise, not JSON, or in other letters is refused', async () => {
+    test('rejects other encodings, media types and charsets', async () => {
       for (const headers of [
         { 'content-encoding': 'br' },
         { 'content-type': 'application/json; charset=latin1' },
@@ -151,7 +154,7 @@ describe('whoever asks for what agents are served', () => {
         expectProblem(await send('{"events":[{}]}', headers), 'unsupported_media_type')
     })
 
-    test('an enrollment is packed or not, and closed', async () => {
+    test('accepts compressed enrollments and rejects unknown members', async () => {
       const payload = JSON.stringify({ token: 'x', browser: browserFacts() })
       const packed = await send(gzipSync(payload), { 'content-encoding': 'gzip' }, '/enrol')
       expectProblem(packed, 'not_found')
@@ -167,10 +170,10 @@ describe('whoever asks for what agents are served', () => {
   })
 })
 
-describe('the limits', () => {
+describe('rate limits', () => {
   const h: Harness = useHarness('sqlite')
 
-  test('a browser may ask 20 times at once, then 5 times a second; another is not held up by it', async () => {
+  test('allow a browser 20 requests at once, then 5 per second, independently of other browsers', async () => {
     const caller = await h.addCaller()
     const employee = await addLicensed(h, caller)
     const one = await enrollBrowser(h, caller, employee.id)
@@ -191,7 +194,7 @@ describe('the limits', () => {
     expect((await ask(one, 7)).map(({ status }) => status)).toEqual([...Array(5).fill(200), 429, 429])
   })
 
-  test('an address may fail 20 times a second, also with enrollment; who has a credential is not held up', async () => {
+  test('allow an address 20 failures per second, including enrollments, without affecting valid credentials', async () => {
     const caller = await h.addCaller()
     const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
     h.clock.advanceMs(60_000)
@@ -208,7 +211,7 @@ describe('the limits', () => {
     expect((await asBrowser(h, credential, 'GET', '/policy', { still: true })).status).toBe(200)
   })
 
-  test('an address may enroll 60 browsers at once, then 20 a second', async () => {
+  test('allow an address 60 enrollments at once, then 20 per second', async () => {
     const caller = await h.addCaller()
     const employee = await addLicensed(h, caller)
     const tokens: string[] = []
@@ -230,7 +233,7 @@ describe('the limits', () => {
   })
 })
 
-test('no token or credential is written to the log, whatever becomes of the request', async () => {
+test('never logs tokens or credentials', async () => {
   const stream = capturedStream()
   const log = pino({ level: 'trace', redact: [...redactPaths] }, stream)
   let fail = false

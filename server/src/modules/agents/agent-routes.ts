@@ -9,23 +9,23 @@ import { bodyReader } from '../../kernel/http/body.ts'
 import { addressBlock, failedAttemptLimiter } from '../../kernel/http/rate-limit/rate-limit-address.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { type TokenBuckets, tokenBuckets } from '../../kernel/lib/token-buckets.ts'
-import { agentAuthenticator, refusalOf, tooMany } from './agent-authenticate.ts'
+import { agentAuthenticator, failedAttemptError, rateLimitedError } from './agent-authenticate.ts'
 import { acceptGzip } from './agent-body.ts'
-import type { AgentPrincipal, Connection } from './agent-caller.ts'
+import type { AgentPrincipal, Connection } from './agent-principal.ts'
 
-/** What the server does for agents. */
+/** Operations for agents. */
 export interface AgentServices {
-  /** The browser of a credential by its hash; undefined for one that is unknown or revoked. */
+  /** Returns the browser of a credential hash; undefined if unknown or revoked. */
   findAgent(hash: string): Promise<AgentPrincipal | undefined>
   enroll(request: EnrollmentRequest, connection: Connection): Promise<EnrollmentAnswer | DormantAnswer>
-  /** Takes in a batch: the body of the request, not looked at yet. */
+  /** Accepts a batch, given as the unparsed body of the request. */
   intake(agent: AgentPrincipal, connection: Connection, body: Buffer): Promise<BatchAnswer | DormantAnswer>
-  /** The policy as JSON; without a body when `has` says that the browser has the version. */
+  /** Returns the policy as JSON; without a body if the browser has the version. */
   policy(
     agent: AgentPrincipal,
-    has: (version: string) => boolean,
+    hasVersion: (version: string) => boolean,
   ): Promise<DormantAnswer | { readonly version: string; readonly body: string | undefined }>
-  /** The lines of a prefix of five hexadecimal digits; undefined when nothing can be looked up. */
+  /** Returns the lines of a prefix of five hexadecimal digits; undefined if look-ups are not enabled. */
   leaked(prefix: string): Promise<string | undefined>
 }
 
@@ -34,36 +34,36 @@ declare module 'fastify' {
     agent: AgentPrincipal | null
   }
   interface FastifyContextConfig {
-    /** Whether the route is for those that have no credential yet. */
+    /** True for routes without a credential. */
     open?: boolean
   }
 }
 
-/** Every path of the agents begins with it. */
+/** Prefix of all agent endpoints. */
 export const agentPrefix = '/agent/v1'
 
 /** Rate limits of the agent endpoints. */
 export interface AgentLimits {
-  /** Requests, by the ID of the browser. */
+  /** Requests, by browser ID. */
   readonly requests: Pick<TokenBuckets, 'take'>
-  /** Attempts to enroll, by address block. */
+  /** Enrollments, by address block. */
   readonly enrollments: Pick<TokenBuckets, 'take'>
 }
 
-/** Returns the limits of a server that listens. A whole office may enroll from one address at the same time. */
+/** Returns the limits of a public server. A whole office may enroll from one address at the same time. */
 const publicLimits = (clock: Clock): AgentLimits => ({
   requests: tokenBuckets({ perSecond: 5, capacity: 20, clock }),
   enrollments: tokenBuckets({ perSecond: 20, capacity: 60, maxKeys: 20_000, clock }),
 })
 
 const methods: readonly (readonly [RegExp, string])[] = [
-  [/^\/agent\/v1\/(?:enroll|events)$/, 'POST'],
+  [/^\/agent\/v1\/(?:enrol|events)$/, 'POST'],
   [/^\/agent\/v1\/(?:policy|range\/[^/]+)$/, 'GET, HEAD'],
 ]
 
 /**
- * Everything under `/agent/v1`. Whatever is not declared open needs a credential, also what is not there; then comes the
- * rate limit, and only then the body is read.
+ * Registers the endpoints under `/agent/v1`. Routes that are not declared open require a credential, and so
+ * do unknown paths. The rate limit is checked before the body is read.
  */
 export function registerAgent(
   app: FastifyInstance,
@@ -80,19 +80,19 @@ export function registerAgent(
     reply.header('cache-control', 'no-store')
     if (!request.is404 && request.routeOptions.config.open === true) {
       const { allowed, retryAfterMs } = limits.enrollments.take(addressBlock(request.ip))
-      if (!allowed) throw tooMany('Too many enrollments from this address.', retryAfterMs)
+      if (!allowed) throw rateLimitedError('Too many enrollments from this address.', retryAfterMs)
       return
     }
     const agent = await authenticate(request.headers.authorization, request.ip)
     const { allowed, retryAfterMs } = limits.requests.take(agent.browserId)
     if (!allowed)
-      throw tooMany('Too many requests; wait for the seconds that Retry-After names.', retryAfterMs)
-    if (request.is404) throw notRouted(request)
+      throw rateLimitedError('Too many requests; wait for the seconds that Retry-After names.', retryAfterMs)
+    if (request.is404) throw noRouteError(request)
     request.agent = agent
   })
-  // Only reached by requests that the hook has let pass, which it never does where there is no route.
+  // Unreachable: the hook rejects requests without a route.
   app.setNotFoundHandler((request) => {
-    throw notRouted(request)
+    throw noRouteError(request)
   })
 
   const readEnrollment = bodyReader(EnrollmentRequest)
@@ -102,10 +102,10 @@ export function registerAgent(
     bodyLimit: 64 * 1024,
     config: { open: true },
     handler: async (request, reply) => {
-      const asked = readEnrollment(request.body as Buffer | undefined) as EnrollmentRequest
-      const answer = await services.enroll(asked, connectionOf(request)).catch((error: unknown) => {
-        const refused = error instanceof ApiError && error.status < 500
-        throw refused ? refusalOf(failures, request.ip, error) : error
+      const body = readEnrollment(request.body as Buffer | undefined) as EnrollmentRequest
+      const answer = await services.enroll(body, connectionOf(request)).catch((error: unknown) => {
+        const isRejected = error instanceof ApiError && error.status < 500
+        throw isRejected ? failedAttemptError(failures, request.ip, error) : error
       })
       return json(reply, answer)
     },
@@ -120,26 +120,26 @@ export function registerAgent(
     },
   })
   app.get('/policy', async (request, reply) => {
-    const policy = await services.policy(agentOf(request), (version) => isNamed(request, version))
+    const policy = await services.policy(agentOf(request), (version) => ifNoneMatchHas(request, version))
     if ('dormant' in policy) return json(reply, policy)
     reply.header('etag', `"${policy.version}"`)
-    return policy.body === undefined ? reply.code(304).send() : packed(request, reply, policy.body)
+    return policy.body === undefined ? reply.code(304).send() : sendCompressed(request, reply, policy.body)
   })
   app.get('/range/:prefix', async (request, reply) => {
     const { prefix } = request.params as { prefix: string }
     if (!/^[0-9a-f]{5}$/i.test(prefix)) {
-      const message = 'must be the first five hexadecimal digits of a SHA-1'
+      const message = 'must be the first five hexadecimal digits of a SHA-1 hash'
       throw invalidRequest([{ in: 'path', name: 'prefix', message }])
     }
     const lines = await services.leaked(prefix)
-    if (lines === undefined) throw notFound('Leaked passwords cannot be looked up here')
+    if (lines === undefined) throw notFound('Looking up leaked passwords is not enabled')
     return reply.header('content-type', 'text/plain; charset=utf-8').send(lines)
   })
 }
 
 function agentOf({ agent }: FastifyRequest): AgentPrincipal {
-  // Deny by default: a route that was reached without authentication is a mistake of ours.
-  if (!agent) throw new Error('a route of the agents was reached without a credential')
+  // Deny by default: a route without authentication is a bug.
+  if (!agent) throw new Error('an agent route was reached without a credential')
   return agent
 }
 
@@ -153,24 +153,28 @@ const connectionOf = (request: FastifyRequest): Connection => ({
 const json = (reply: FastifyReply, answer: object): FastifyReply =>
   reply.header('content-type', jsonType).send(JSON.stringify(answer))
 
-/** Whether If-None-Match names the version. */
-const isNamed = ({ headers }: FastifyRequest, version: string): boolean =>
+/** Returns true if If-None-Match contains the version. */
+const ifNoneMatchHas = ({ headers }: FastifyRequest, version: string): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === `"${version}"`)
 
-const pack = promisify(gzip)
-const packedFromBytes = 4096
+const gzipAsync = promisify(gzip)
+const compressFromBytes = 4096
 
-async function packed(request: FastifyRequest, reply: FastifyReply, body: string): Promise<FastifyReply> {
+async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+): Promise<FastifyReply> {
   reply.header('content-type', jsonType).header('vary', 'accept-encoding')
   const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/.test(
     String(request.headers['accept-encoding'] ?? ''),
   )
-  if (!accepted || body.length < packedFromBytes) return reply.send(body)
-  return reply.header('content-encoding', 'gzip').send(await pack(body, { level: 3 }))
+  if (!accepted || body.length < compressFromBytes) return reply.send(body)
+  return reply.header('content-encoding', 'gzip').send(await gzipAsync(body, { level: 3 }))
 }
 
-/** What to say where no route answers: 405 if the path takes other methods, else 404. */
-function notRouted({ url, method }: FastifyRequest): ApiError {
+/** Returns the error for a request without a route: 405 if the path has other methods, else 404. */
+function noRouteError({ url, method }: FastifyRequest): ApiError {
   const path = url.split('?', 1)[0] ?? ''
   const allow = methods.find(([pattern]) => pattern.test(path))?.[1]
   if (allow === undefined || allow.split(', ').includes(method)) return notFound()

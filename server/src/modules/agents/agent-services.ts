@@ -7,39 +7,37 @@ import { rangeService } from '../credentials/range.ts'
 import { findAgent } from './agent-directory.ts'
 import type { AgentServices } from './agent-routes.ts'
 import { enrollService } from './enroll.ts'
-import { type PolicyTerms, policyService } from './policy.ts'
+import { type PolicySettings, policyService } from './policy.ts'
 
-/** What the services for agents need to know of the deployment. */
 export interface AgentOptions {
   readonly db: Db
   readonly keys: DerivedKeys
   readonly clock: Clock
   makeId(): string
-  /** Where a file of leaked passwords would be. */
+  /** Folder of the file of leaked passwords. */
   readonly dataDir: string
   readonly rangeUrl: string | undefined
   readonly heartbeatSeconds: number
-  /** Takes in batches of events. */
   readonly intake: AgentServices['intake']
 }
 
 /**
- * Joins what the server does for agents. The settings that stand in every policy are noted, so that browsers hear of
- * them when they have changed since the last start.
+ * Creates the services for agents. Settings that are part of every policy are stored: if they changed since
+ * the last start, browsers fetch their policies again.
  */
 export async function agentServices(options: AgentOptions): Promise<AgentServices> {
   const { db, keys, clock, makeId } = options
   const range = rangeService(options)
-  const terms = (): PolicyTerms => ({
+  const settings = (): PolicySettings => ({
     heartbeatSeconds: options.heartbeatSeconds,
     leakedLookup: range.enabled(),
   })
-  await db.inTransaction((tx) => keepPolicyTerms(tx, JSON.stringify(terms()), unixSeconds(clock)))
+  await db.inTransaction((tx) => keepPolicyTerms(tx, JSON.stringify(settings()), unixSeconds(clock)))
   return {
     findAgent: (hash) => findAgent(db, hash),
     enroll: enrollService({ db, clock, makeId }),
     intake: options.intake,
-    policy: policyService({ db, clock, keys, products, terms }),
+    policy: policyService({ db, clock, keys, products, settings }),
     leaked: (prefix) => range.lines(prefix),
   }
 }

@@ -5,69 +5,72 @@ import type { Employee } from '@muster/contract/employee'
 import { ApiError, invalidRequest, notFound } from '@muster/contract/errors'
 import { canonicalText, isEmailAddress, textFormats } from '@muster/contract/text-format'
 
-/** Whether the browsers of an employee report nothing: one without license, or merged away (domain contract, section 1). */
+/**
+ * Returns true if the browsers of an employee must not report: without a license, or merged into another
+ * employee (domain contract, section 1).
+ */
 export const isDormant = (employee: Employee | undefined): boolean =>
   employee === undefined || !employee.licensed || employee.mergedIntoId !== null
 
-/** What is known of an enrollment link; all times in UNIX seconds. */
+/** State of an enrollment link; times in UNIX seconds. */
 export interface LinkState {
   readonly expirationTimestamp: number
   readonly usedTimestamp: number | null
-  /** When a newer link took its place. */
+  /** Time at which a newer link replaced it. */
   readonly revokedTimestamp: number | null
 }
 
-/** Why a link does not work, or that it does. */
-export type LinkStanding = 'usable' | 'unknown' | 'used' | 'replaced' | 'expired'
+export type LinkStatus = 'usable' | 'unknown' | 'used' | 'replaced' | 'expired'
 
-/** How a link stands; undefined is one that there is not. */
-export function linkStanding(link: LinkState | undefined, nowSeconds: number): LinkStanding {
+/** Returns the status of a link; `link` is undefined if it does not exist. */
+export function linkStatus(link: LinkState | undefined, nowSeconds: number): LinkStatus {
   if (!link) return 'unknown'
   if (link.usedTimestamp !== null) return 'used'
   if (link.revokedTimestamp !== null) return 'replaced'
   return link.expirationTimestamp <= nowSeconds ? 'expired' : 'usable'
 }
 
-const askForAnother = 'Ask whoever sent it for a new one.'
+const askForNewLink = 'Ask the person who sent it for a new one.'
 
-/** What is told to whoever comes with a link that does not work, in words for people. */
-export const linkTexts: Readonly<Record<Exclude<LinkStanding, 'usable'>, string>> = {
-  unknown: `This enrollment link is not known here. ${askForAnother}`,
-  used: `This enrollment link has been used: each enrolls one browser. ${askForAnother}`,
-  replaced: `A newer enrollment link took the place of this one. Use that, or ask for another.`,
-  expired: `This enrollment link has expired. ${askForAnother}`,
+/** Messages for employees whose link does not work. */
+export const linkMessages: Readonly<Record<Exclude<LinkStatus, 'usable'>, string>> = {
+  unknown: `This enrollment link is invalid. ${askForNewLink}`,
+  used: `This enrollment link has already been used. Each link enrolls one browser. ${askForNewLink}`,
+  replaced: `This enrollment link was replaced by a newer one. Use the newer link, or ask for another one.`,
+  expired: `This enrollment link has expired. ${askForNewLink}`,
 }
 
-/** The refusal of a link that does not work; undefined for one that does. */
-export function linkRefusal(standing: LinkStanding): ApiError | undefined {
-  if (standing === 'usable') return undefined
-  if (standing === 'unknown') return notFound(linkTexts.unknown.replace(/\.$/, ''))
-  return new ApiError('conflict', linkTexts[standing])
+/** Returns the error for a link that does not work; undefined if it works. */
+export function linkError(status: LinkStatus): ApiError | undefined {
+  if (status === 'usable') return undefined
+  if (status === 'unknown') return notFound(linkMessages.unknown.replace(/\.$/, ''))
+  return new ApiError('conflict', linkMessages[status])
 }
 
 /**
- * The address by which a managed browser's employee is found: what device management says, else the browser profile's.
+ * Returns the address of the employee of a managed browser: from device management, else from the browser
+ * profile.
  *
- * @throws ApiError invalid_request when neither is an address
+ * @throws ApiError invalid_request if neither is an email address
  */
 export function managedAddress({ identity, browser }: EnrollmentRequest): string {
   const address = canonicalText(textFormats.lookup, identity ?? browser.profileEmail ?? '')
   if (isEmailAddress(address)) return address
-  const told = identity != null ? 'identity' : 'browser.profileEmail'
+  const source = identity != null ? 'identity' : 'browser.profileEmail'
   const message =
     address === ''
-      ? 'must tell whose browser this is: the profile has no address, so set identity in the managed policy'
+      ? 'is required because the browser profile has no address; set identity in the managed policy'
       : 'must be an e-mail address'
-  throw invalidRequest([{ in: 'body', name: address === '' ? 'identity' : told, message }])
+  throw invalidRequest([{ in: 'body', name: address === '' ? 'identity' : source, message }])
 }
 
-/** The address of a browser profile, in NFC; null for a text that is no e-mail address. */
+/** Returns the address of a browser profile in NFC; null if it is not an email address. */
 export function profileAddress({ profileEmail }: Pick<BrowserFacts, 'profileEmail'>): string | null {
   const address = canonicalText(textFormats.lookup, profileEmail ?? '')
   return isEmailAddress(address) ? address : null
 }
 
-/** The record of an employee who is first seen by managed enrollment: licensed, nothing else known. */
+/** Returns the record of an employee who is added by managed enrollment, with a license. */
 export const managedEmployee = (id: string, email: string, nowSeconds: number): Employee => ({
   id,
   email,
@@ -83,7 +86,7 @@ export const managedEmployee = (id: string, email: string, nowSeconds: number): 
   creationTimestamp: nowSeconds,
 })
 
-/** The record of a browser that was just enrolled. */
+/** Returns the record of a newly enrolled browser. */
 export const enrolledBrowser = (
   id: string,
   employee: Employee,

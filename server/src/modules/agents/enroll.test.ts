@@ -27,8 +27,8 @@ for (const store of STORES) {
     const browsersOf = async (caller: Awaited<ReturnType<typeof h.addCaller>>, employeeId: string) =>
       recordsOf(await h.call(caller, 'GET', `/v1/browsers?employeeId=${employeeId}`))
 
-    describe('enrollment by a link', () => {
-      test('gives a credential, and the browser is there with its facts', async () => {
+    describe('enrollment with a link', () => {
+      test('returns a credential and creates the browser with its facts', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
         const token = await linkToken(h, caller, employee.id)
@@ -56,16 +56,16 @@ for (const store of STORES) {
         expect((await asBrowser(h, body.credential, 'GET', '/policy')).status).toBe(200)
       })
 
-      test('keeps of the credential only its hash', async () => {
+      test('stores only the hash of the credential', async () => {
         const caller = await h.addCaller()
         const { browserId, credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
-        const kept = await credentialOfBrowser(h.db, caller.org, browserId)
-        expect(kept?.hash).toBe(hashToken(credential))
+        const stored = await credentialOfBrowser(h.db, caller.org, browserId)
+        expect(stored?.hash).toBe(hashToken(credential))
         const rows = await h.db.all('SELECT * FROM browser_credentials WHERE org = ?', [caller.org])
         expect(JSON.stringify(rows)).not.toContain(credential.slice(4))
       })
 
-      test('works for one of eight browsers that come with it at once', async () => {
+      test('works once for eight concurrent requests', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
         const token = await linkToken(h, caller, employee.id)
@@ -76,7 +76,7 @@ for (const store of STORES) {
         expect(await browsersOf(caller, employee.id)).toHaveLength(1)
       })
 
-      test('is refused with words for people when the link was used, replaced, has expired or is unknown', async () => {
+      test('rejects used, replaced, expired and unknown links with readable messages', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
         const replaced = await linkToken(h, caller, employee.id)
@@ -86,11 +86,11 @@ for (const store of STORES) {
         h.clock.advanceMs(14 * day * 1000)
         const before = await stateOf(h, caller.org)
         for (const [token, code, text] of [
-          [replaced, 'conflict', 'A newer enrollment link took the place'],
-          [used, 'conflict', 'has been used'],
+          [replaced, 'conflict', 'This enrollment link was replaced by a newer one'],
+          [used, 'conflict', 'has already been used'],
           [expired, 'conflict', 'has expired'],
-          [`${used}x`, 'not_found', 'is not known here'],
-          ['met_', 'not_found', 'is not known here'],
+          [`${used}x`, 'not_found', 'is invalid'],
+          ['met_', 'not_found', 'is invalid'],
         ] as const) {
           const answer = await askToEnroll(h, token)
           expectProblem(answer, code)
@@ -99,14 +99,14 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('works to the last second of the link', async () => {
+      test('works until the last second of the link', async () => {
         const caller = await h.addCaller()
         const token = await linkToken(h, caller, (await addLicensed(h, caller)).id)
         h.clock.advanceMs((14 * day - 2) * 1000)
         expect((await askToEnroll(h, token)).status).toBe(200)
       })
 
-      test('brings the browser into the organization of the link, and shows it to no other', async () => {
+      test('adds the browser only to the organization of the link', async () => {
         const [one, other] = [await h.addCaller(), await h.addCaller()]
         const employee = await addLicensed(h, one)
         await enrollBrowser(h, one, employee.id)
@@ -114,7 +114,7 @@ for (const store of STORES) {
         expect(recordsOf(await h.call(one, 'GET', '/v1/browsers'))).toHaveLength(1)
       })
 
-      test('of an employee without license is dormant, and leaves the link to be used later', async () => {
+      test('returns dormant for an unlicensed employee and keeps the link usable', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
         const token = await linkToken(h, caller, employee.id)
@@ -126,7 +126,7 @@ for (const store of STORES) {
     })
 
     describe('managed enrollment', () => {
-      test('finds the employee by the address of the profile, without case', async () => {
+      test('finds the employee by the profile address, regardless of case', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const employee = await addLicensed(h, caller)
@@ -138,7 +138,7 @@ for (const store of STORES) {
         expect(browser).toMatchObject({ id: body.browserId, tokenType: 'MANAGED', email: employee.email })
       })
 
-      test('takes the identity of browser policy before the profile', async () => {
+      test('prefers the identity of the managed policy to the profile', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const employee = await addLicensed(h, caller)
@@ -150,7 +150,7 @@ for (const store of STORES) {
         expect(recordsOf(await h.call(caller, 'GET', '/v1/employees'))).toHaveLength(1)
       })
 
-      test('adds and licenses whom nobody knows, once for all of their browsers that come at once', async () => {
+      test('adds and licenses an unknown employee once for concurrent browsers', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const answers = await Promise.all(
@@ -176,7 +176,7 @@ for (const store of STORES) {
         expect(await browsersOf(caller, people[0]?.id)).toHaveLength(8)
       })
 
-      test('adds nobody where the organization does not want that', async () => {
+      test('adds no employee if the organization disabled it', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const controls = { ...defaultControls, autoCreateManagedEmployees: false }
@@ -186,7 +186,7 @@ for (const store of STORES) {
         expect(recordsOf(await h.call(caller, 'GET', '/v1/employees'))).toEqual([])
       })
 
-      test('of an employee without license, or merged away, is dormant', async () => {
+      test('returns dormant for unlicensed and merged employees', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const unlicensed = await addLicensed(h, caller, { licensed: false })
@@ -196,7 +196,7 @@ for (const store of STORES) {
         expect(recordsOf(await h.call(caller, 'GET', '/v1/browsers'))).toEqual([])
       })
 
-      test('by an address of a merged employee is for the primary, whoever that has become', async () => {
+      test('enrolls for the current primary of a merged employee', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const [old, between, primary] = [
@@ -218,7 +218,7 @@ for (const store of STORES) {
         expect((await enroll()).body).toEqual({ dormant: true })
       })
 
-      test('of a browser of before a merge is for the primary once its credential was revoked', async () => {
+      test('enrolls a browser from before a merge for the primary after its credential was revoked', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         const [primary, old] = [await addLicensed(h, caller), await addLicensed(h, caller)]
@@ -234,13 +234,13 @@ for (const store of STORES) {
         expect((await asBrowser(h, credential, 'GET', '/policy')).body).toHaveProperty('version')
       })
 
-      test('is refused where nothing tells whose browser it is, or what tells it is no address', async () => {
+      test('rejects a request without a valid employee address', async () => {
         const caller = await h.addCaller()
         const { token } = await managedToken(h, caller.org)
         expectProblem(await askToEnroll(h, token), 'invalid_request', [
           inBody(
             'identity',
-            'must tell whose browser this is: the profile has no address, so set identity in the managed policy',
+            'is required because the browser profile has no address; set identity in the managed policy',
           ),
         ])
         expectProblem(await askToEnroll(h, token, { identity: 'ada' }), 'invalid_request', [
@@ -254,7 +254,7 @@ for (const store of STORES) {
         expect(recordsOf(await h.call(caller, 'GET', '/v1/employees'))).toEqual([])
       })
 
-      test('is refused with a token that is unknown or was revoked', async () => {
+      test('rejects unknown and revoked tokens', async () => {
         const caller = await h.addCaller()
         const { id, token } = await managedToken(h, caller.org)
         const unknown = `met_${'A'.repeat(43)}`
@@ -266,7 +266,7 @@ for (const store of STORES) {
     })
 
     describe('a browser', () => {
-      test('is dormant from the call after its employee lost the license, and wakes with it', async () => {
+      test('is dormant while its employee has no license', async () => {
         const caller = await h.addCaller()
         const employee = await addLicensed(h, caller)
         const { credential } = await enrollBrowser(h, caller, employee.id)
@@ -292,7 +292,7 @@ for (const store of STORES) {
         expect((await asBrowser(h, credential, 'GET', '/policy')).body).toHaveProperty('version')
       })
 
-      test('is refused within a second of its credential being revoked', async () => {
+      test('is rejected within a second after its credential was revoked', async () => {
         const caller = await h.addCaller()
         const { browserId, credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
         expect((await asBrowser(h, credential, 'GET', '/policy')).status).toBe(200)

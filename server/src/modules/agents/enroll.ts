@@ -11,13 +11,13 @@ import { readControls } from '../../kernel/organizations/organization-controls.t
 import { getRecord, insertRecord } from '../../kernel/store/records.ts'
 import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { insertBrowserCredential } from '../browsers/browser-credentials.service.ts'
-import { employeeOfAddress, takeAddress } from '../employees/employee-addresses.service.ts'
-import type { Connection } from './agent-caller.ts'
+import { claimAddress, employeeOfAddress } from '../employees/employee-addresses.service.ts'
+import type { Connection } from './agent-principal.ts'
 import {
   enrolledBrowser,
   isDormant,
-  linkRefusal,
-  linkStanding,
+  linkError,
+  linkStatus,
   managedAddress,
   managedEmployee,
 } from './enroll.rules.ts'
@@ -25,7 +25,6 @@ import { findEnrollmentLink, useEnrollmentLink } from './enrollment-links.servic
 import { findEnrollmentToken } from './enrollment-tokens.service.ts'
 import { policyVersionOf } from './policy-version.ts'
 
-/** What enrollment needs to know of the deployment. */
 export interface EnrollOptions {
   readonly db: Db
   readonly clock: Clock
@@ -35,11 +34,11 @@ export interface EnrollOptions {
 const dormant: DormantAnswer = { dormant: true }
 
 /**
- * Enrolls browsers, each in one transaction: by a link, which works once however many come with it at the same moment,
- * or by the organization's token (domain contract, section 1). The credential is in the answer and nowhere else.
+ * Enrolls browsers, each in one transaction: by a link, which works once even under concurrent requests, or
+ * by a token of the organization (domain contract, section 1). The credential is only returned, never stored.
  *
- * @throws (the function) ApiError not_found or conflict for a token that does not work, invalid_request for a managed
- * browser that does not tell whose it is
+ * @throws ApiError (the returned function) not_found or conflict for a token that does not work,
+ *   invalid_request for a managed browser without an email address
  */
 export function enrollService(options: EnrollOptions) {
   const { db, clock } = options
@@ -61,59 +60,59 @@ async function enrollByLink(tx: Tx, context: EnrollContext): Promise<EnrollmentA
   const { request, nowSeconds } = context
   const hash = hashToken(request.token)
   const link = await findEnrollmentLink(tx, hash)
-  const refusal = linkRefusal(linkStanding(link, nowSeconds))
-  if (refusal || !link) throw refusal ?? notFound()
+  const error = linkError(linkStatus(link, nowSeconds))
+  if (error || !link) throw error ?? notFound()
   const stored = await getRecord(tx, employees, link.org, link.employeeId)
   if (!stored || isDormant(stored.record)) return dormant
   if (!(await useEnrollmentLink(tx, link.org, link.id, nowSeconds))) {
-    const now = await findEnrollmentLink(tx, hash)
-    throw linkRefusal(linkStanding(now, nowSeconds)) ?? new ApiError('conflict', 'Try again.')
+    const current = await findEnrollmentLink(tx, hash)
+    throw linkError(linkStatus(current, nowSeconds)) ?? new ApiError('conflict', 'Try again.')
   }
   return addBrowser(tx, context, link.org, stored.record, 'INDIVIDUAL')
 }
 
 async function enrollManaged(tx: Tx, context: EnrollContext): Promise<EnrollmentAnswer | DormantAnswer> {
   const token = await findEnrollmentToken(tx, hashToken(context.request.token))
-  if (!token) throw notFound('This enrollment token is not known here; see the managed policy of the browser')
+  if (!token) throw notFound('This enrollment token is invalid; check the managed policy of the browser')
   if (token.revokedTimestamp !== null)
     throw new ApiError(
       'conflict',
-      'This enrollment token was revoked; put a new one into the managed policy.',
+      'This enrollment token was revoked. Put a new one into the managed policy.',
     )
-  const employee = await employeeToManage(tx, context, token.org, managedAddress(context.request))
+  const employee = await findOrAddEmployee(tx, context, token.org, managedAddress(context.request))
   if (!employee || isDormant(employee)) return dormant
   return addBrowser(tx, context, token.org, employee, 'MANAGED')
 }
 
-/** Who has the address, or whom they were merged into; whom nobody knows is added, unless the organization does not want that. */
-async function employeeToManage(
+/** Returns the primary employee with an address. Adds a missing employee if the organization allows it. */
+async function findOrAddEmployee(
   tx: Tx,
   { makeId, nowSeconds, connection }: EnrollContext,
   org: number,
   address: string,
 ): Promise<Employee | undefined> {
-  const known = await employeeWith(tx, org, address)
+  const known = await findPrimaryByAddress(tx, org, address)
   if (known) return known
   if (!(await readControls(tx, org)).autoCreateManagedEmployees) return undefined
   const record = managedEmployee(makeId(), address, nowSeconds)
-  // Another of the same person's browsers may come at the same moment.
-  if (!(await takeAddress(tx, org, address, record.id))) return employeeWith(tx, org, address)
+  // Another browser of the same employee may enroll at the same time.
+  if (!(await claimAddress(tx, org, address, record.id))) return findPrimaryByAddress(tx, org, address)
   await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
   const by = { actor: employeeActor(record, connection), timestamp: nowSeconds }
   await tellEmployees(tx, org, by, [{ before: null, after: record }])
   return record
 }
 
-async function employeeWith(tx: Tx, org: number, address: string): Promise<Employee | undefined> {
+async function findPrimaryByAddress(tx: Tx, org: number, address: string): Promise<Employee | undefined> {
   const id = await employeeOfAddress(tx, org, address)
-  return id === undefined ? undefined : standingFor(tx, org, id)
+  return id === undefined ? undefined : resolvePrimary(tx, org, id)
 }
 
-/** The employee, or whom they were merged into; among those who were imported, that one may be merged, too. */
-async function standingFor(tx: Tx, org: number, id: string): Promise<Employee | undefined> {
+/** Returns the primary of an employee. Imported primaries may themselves be merged. */
+async function resolvePrimary(tx: Tx, org: number, id: string): Promise<Employee | undefined> {
   const record = (await getRecord(tx, employees, org, id))?.record
   if (!record || record.mergedIntoId === null) return record
-  return (await standingFor(tx, org, record.mergedIntoId)) ?? record
+  return (await resolvePrimary(tx, org, record.mergedIntoId)) ?? record
 }
 
 async function addBrowser(

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A link that enrolls one browser of an employee, once. The token itself is not kept, only its hash. */
+/** Link that enrolls one browser of an employee. Only the hash of the token is stored. */
 export interface EnrollmentLinkRow {
   org: number
   id: string
@@ -10,7 +10,7 @@ export interface EnrollmentLinkRow {
   expirationTimestamp: number
 }
 
-/** Adds a link; an older unused one of the same employee stops working (REST contract, Employee). */
+/** Adds a link and revokes older unused links of the employee (REST contract, Employee). */
 export async function replaceEnrollmentLink(tx: Tx, link: EnrollmentLinkRow): Promise<void> {
   await tx.run(
     'UPDATE enrollment_links SET revoked_timestamp = ? WHERE org = ? AND employee_id = ? AND used_timestamp IS NULL AND revoked_timestamp IS NULL',
@@ -23,18 +23,17 @@ export async function replaceEnrollmentLink(tx: Tx, link: EnrollmentLinkRow): Pr
   )
 }
 
-/** A link as it is found, with what became of it. */
 export interface FoundEnrollmentLink {
   readonly org: number
   readonly id: string
   readonly employeeId: string
   readonly expirationTimestamp: number
   readonly usedTimestamp: number | null
-  /** When a newer link took its place. */
+  /** Time at which a newer link replaced it. */
   readonly revokedTimestamp: number | null
 }
 
-/** The link whose token has this hash, whatever its state. */
+/** Returns the link with a token hash, in any state. */
 export const findEnrollmentLink = (db: Reader, tokenHash: string): Promise<FoundEnrollmentLink | undefined> =>
   db.get<FoundEnrollmentLink>(
     `SELECT org, id, employee_id AS "employeeId", expiration_timestamp AS "expirationTimestamp",
@@ -43,7 +42,7 @@ export const findEnrollmentLink = (db: Reader, tokenHash: string): Promise<Found
     [tokenHash],
   )
 
-/** Uses a link up; false if another was first, or it does not work any more. */
+/** Marks a link as used; false if it was used, replaced or expired meanwhile. */
 export async function useEnrollmentLink(
   tx: Tx,
   org: number,

@@ -25,20 +25,20 @@ const shown = ({ id, name, creationTimestamp, revokedTimestamp }: EnrollmentToke
 /** `muster enrollment-tokens create` */
 export const enrollmentTokensCreate = defineCommand({
   name: 'enrollment-tokens create',
-  summary: 'Make a token by which managed browsers enroll by themselves, and show it once',
+  summary: 'Create a token with which managed browsers enroll automatically; it is shown once',
   json: true,
   settings: ['publicUrl', 'port'],
   options: {
     name: {
       type: 'text',
       required: true,
-      schema: typedName('What the token is for.', 'laptops', 128),
-      help: 'what the token is for: the device group',
+      schema: typedName('Purpose of the token.', 'laptops', 128),
+      help: 'purpose of the token, such as a device group',
       placeholder: 'NAME',
     },
     org: orgOption,
   },
-  details: `Put it into the managed policy of browsers as enrolmentToken; /agent/ on the server shows how.
+  details: `Set it as enrolmentToken in the managed policy of browsers; the page /agent/ of the server shows how.
 
 Example:
   muster enrollment-tokens create --name laptops`,
@@ -55,17 +55,17 @@ Example:
       })
     })
     if (context.json) return context.printJson({ ...row, token })
-    context.note(`Enrollment token ${row.id} of ${name}. It is shown this once:\n`)
+    context.note(`Enrollment token ${row.id} (${name}). It is shown only once:\n`)
     context.print(token)
     const policy = { serverUrl: config.publicUrl, enrolmentToken: token }
-    context.note(`\nIn the managed policy of the extension: ${JSON.stringify(policy)}`)
+    context.note(`\nManaged policy of the extension: ${JSON.stringify(policy)}`)
   },
 })
 
 /** `muster enrollment-tokens list` */
 export const enrollmentTokensList = defineCommand({
   name: 'enrollment-tokens list',
-  summary: 'List the tokens by which managed browsers enroll',
+  summary: 'List the enrollment tokens of managed browsers',
   needsStore: true,
   json: true,
   options: { org: orgOption },
@@ -76,7 +76,7 @@ export const enrollmentTokensList = defineCommand({
     )
     if (context.json) return context.printJson(tokens.map(shown))
     if (tokens.length === 0)
-      return context.note('There are no tokens. muster enrollment-tokens create makes one.')
+      return context.note('No enrollment tokens. Create one with muster enrollment-tokens create.')
     const rows = tokens.map(({ id, name, creationTimestamp, revokedTimestamp }) => [
       id,
       name,
@@ -90,13 +90,13 @@ export const enrollmentTokensList = defineCommand({
 /** `muster enrollment-tokens revoke` */
 export const enrollmentTokensRevoke = defineCommand({
   name: 'enrollment-tokens revoke',
-  summary: 'Make an enrollment token stop working; browsers that enrolled by it stay',
+  summary: 'Revoke an enrollment token; browsers that enrolled with it stay enrolled',
   needsStore: true,
   json: true,
   positionals: [
     {
       name: 'ID',
-      help: 'the id of the token, as muster enrollment-tokens list shows it',
+      help: 'ID of the token, see muster enrollment-tokens list',
       required: true,
     },
   ],
@@ -113,10 +113,10 @@ export const enrollmentTokensRevoke = defineCommand({
     })
     if (!token) {
       throw new CommandFailure(
-        `There is no enrollment token ${JSON.stringify(id)} in the organization ${options.org}. muster enrollment-tokens list lists them.`,
+        `No enrollment token ${JSON.stringify(id)} in the organization ${options.org}. muster enrollment-tokens list lists all tokens.`,
       )
     }
     if (context.json) context.printJson(shown(token))
-    else context.print(`The enrollment token ${token.name} (${id}) does not work any more.`)
+    else context.print(`Revoked the enrollment token ${token.name} (${id}).`)
   },
 })

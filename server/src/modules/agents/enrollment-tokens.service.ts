@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A token by which managed browsers enroll (domain contract, section 1); kept is its hash, never itself. */
+/** Token with which managed browsers enroll (domain contract, section 1). Only its hash is stored. */
 export interface EnrollmentTokenRow {
   readonly org: number
   readonly id: string
@@ -13,18 +13,17 @@ export interface EnrollmentTokenRow {
 
 const columns = `org, id, name, hash, creation_timestamp AS "creationTimestamp", revoked_timestamp AS "revokedTimestamp"`
 
-/** The token with this hash, whatever its state. */
+/** Returns the token with a hash, in any state. */
 export const findEnrollmentToken = (db: Reader, hash: string): Promise<EnrollmentTokenRow | undefined> =>
   db.get<EnrollmentTokenRow>(`SELECT ${columns} FROM enrollment_tokens WHERE hash = ?`, [hash])
 
-/** All tokens of an organization, oldest first. */
+/** Lists the tokens of an organization, oldest first. */
 export const listEnrollmentTokens = (db: Reader, org: number): Promise<EnrollmentTokenRow[]> =>
   db.all<EnrollmentTokenRow>(
     `SELECT ${columns} FROM enrollment_tokens WHERE org = ? ORDER BY creation_timestamp, id`,
     [org],
   )
 
-/** Adds a token. */
 export async function insertEnrollmentToken(
   tx: Tx,
   { org, id, name, hash, creationTimestamp }: Omit<EnrollmentTokenRow, 'revokedTimestamp'>,
@@ -36,7 +35,7 @@ export async function insertEnrollmentToken(
   )
 }
 
-/** Revokes a token; false if there is none, or it was revoked before. */
+/** Revokes a token; false if unknown or already revoked. */
 export async function revokeEnrollmentToken(
   tx: Tx,
   org: number,

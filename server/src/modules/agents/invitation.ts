@@ -6,20 +6,20 @@ import { givenOrganizationName } from '../../kernel/organizations/organizations.
 import { readRecordText } from '../../kernel/store/records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import type { Invitation } from './agent-enroll-page.ts'
-import { isDormant, linkStanding, linkTexts } from './enroll.rules.ts'
+import { isDormant, linkMessages, linkStatus } from './enroll.rules.ts'
 import { findEnrollmentLink } from './enrollment-links.service.ts'
 
 const notLicensed =
-  'This enrollment link cannot be used now: the employee it was made for has no license at the moment. Ask whoever sent it.'
+  'This enrollment link cannot be used because the employee has no license. Ask the person who sent it.'
 
-/** Says what the page of an enrollment link tells; nothing is changed by that. */
+/** Returns the content of the page of an enrollment link. Changes nothing. */
 export function invitationService({ db, clock }: { db: Db; clock: Clock }) {
   return async (token: string): Promise<Invitation> => {
     const link = await findEnrollmentLink(db, hashToken(token))
-    const standing = linkStanding(link, unixSeconds(clock))
-    if (!link || standing !== 'usable') {
-      const why = standing === 'usable' ? 'unknown' : standing
-      return { usable: false, status: why === 'unknown' ? 404 : 410, text: linkTexts[why] }
+    const linkState = linkStatus(link, unixSeconds(clock))
+    if (!link || linkState !== 'usable') {
+      const reason = linkState === 'usable' ? 'unknown' : linkState
+      return { usable: false, status: reason === 'unknown' ? 404 : 410, text: linkMessages[reason] }
     }
     const text = await readRecordText(db, employees, link.org, link.employeeId)
     const employee = text === undefined ? undefined : (JSON.parse(text) as Employee)

@@ -11,32 +11,32 @@ import { givenOrganizationName } from '../../kernel/organizations/organizations.
 import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db, Reader } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
-import { type BannerFacts, bannerApps, fitsEveryApp, protectedAppTypesOf } from './policy.rules.ts'
+import { type BannerFacts, bannerApps, matchesEveryApp, protectedAppTypesOf } from './policy.rules.ts'
 
-/** What is the same in the policies of all browsers of an organization, at one revision. */
+/** Parts of the policy that all browsers of an organization share at one revision. */
 export interface PolicyParts {
   readonly revision: number
   readonly organizationName: string
   readonly controls: Controls
-  /** The blocked URLs as JSON: up to 25,000 of them, which are written once and not for each browser. */
+  /** Blocked URLs as JSON. Serialized once instead of per browser, because there can be 25,000. */
   readonly blockedUrlsJson: string
   readonly protectedAppTypes: readonly string[]
   readonly bannerFacts: BannerFacts
-  /** The products that the organization added. */
+  /** Products that the organization added. */
   readonly ownProducts: readonly Product[]
 }
 
-/** So many apps (other) can carry a banner: the ones seen first. */
+/** Maximum number of apps (other) with a banner: the ones seen first. */
 const otherDomainsMaximum = 2000
 const cachedOrganizations = 64
 
-/** Knows the parts of each organization's policy, and reads them again when its revision has risen. */
+/** Returns a cached reader of the shared parts, which reads them again when the revision changes. */
 export function policyParts(db: Db, products: readonly Product[]) {
   const known = boundedMap<number, { revision: number; parts: Promise<PolicyParts> }>(cachedOrganizations)
   return (org: number, revision: number): Promise<PolicyParts> => {
     const cached = known.get(org)
     if (cached?.revision === revision) return cached.parts
-    // The revision was read before what it stands for, so that what is kept under it is never older.
+    // The revision was read before the parts, so cached parts are never older than their revision.
     const parts = readParts(db.slow, products, org, revision)
     const entry = { revision, parts }
     known.set(org, entry)
@@ -66,7 +66,7 @@ async function readParts(
     protectedAppTypes: protectedAppTypesOf(controls, all),
     bannerFacts: {
       apps: banners.length > 0 ? bannerApps(rated, banners) : [],
-      otherDomains: banners.some(fitsEveryApp) ? await otherDomains(reader, org) : [],
+      otherDomains: banners.some(matchesEveryApp) ? await otherDomains(reader, org) : [],
     },
     ownProducts,
   }

@@ -5,24 +5,24 @@ import { version as release } from '../../kernel/lib/version.ts'
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
 
-/** What of an employee decides what their browsers are told. */
+/** Members of an employee that determine the policy. */
 export type PolicyEmployee = Pick<Employee, 'id' | 'email' | 'secondaryEmails' | 'groups'>
 
-/** All addresses of an employee, without case, each once. */
+/** Returns all addresses of an employee, case-folded, without duplicates. */
 export const addressesOf = ({ email, secondaryEmails }: PolicyEmployee): string[] => [
   ...new Set([email, ...secondaryEmails].map(foldCase)),
 ]
 
 /**
- * The version of an employee's policy at a revision of the organization's. The release is in it, because it brings the
- * catalog and the form of the document.
+ * Returns the version of an employee's policy at a revision of the organization. Includes the release, which
+ * determines the catalog and the format of the policy.
  */
 export function policyVersionAt(revision: number, employee: PolicyEmployee): string {
   const facts = [release, employee.id, employee.groups.toSorted(), addressesOf(employee).sort()]
   return `${revision}-${hash('sha256', JSON.stringify(facts), 'hex').slice(0, 16)}`
 }
 
-/** The version of an employee's policy now; costs one read of one row. */
+/** Returns the current version of an employee's policy. Reads one row. */
 export const policyVersionOf = async (
   reader: Reader,
   org: number,

@@ -48,8 +48,8 @@ describe('a protection', () => {
       ada,
       { mode: 'MONITOR', byApp: {} },
     ],
-  ])('is decided by the first rule that fits: %s', (_, own, employee, wanted) => {
-    expect(protectionFor({ mode: 'MONITOR', rules: [...own] }, employee)).toEqual(wanted)
+  ])('applies the first matching rule: %s', (_, own, employee, expected) => {
+    expect(protectionFor({ mode: 'MONITOR', rules: [...own] }, employee)).toEqual(expected)
   })
 })
 
@@ -95,11 +95,11 @@ describe('banners', () => {
     ['a group of the employee', [banner('a', { groups: ['Leads'], appTypes: ['ZAPIER'] })], ['ZAPIER: a']],
     ['the group of another', [banner('a', { groups: ['Sales'] })], []],
     ['another employee', [banner('a', { employeeIds: ['bob'] })], []],
-  ])('are chosen by %s', (_, banners, wanted) => {
-    expect(shown(banners)).toEqual(wanted)
+  ])('match by %s', (_, banners, expected) => {
+    expect(shown(banners)).toEqual(expected)
   })
 
-  test('are told as they are to be shown', () => {
+  test('contain the texts to show', () => {
     const members = { mode: 'REASON', title: 'Why?', subtext: 'Say it.', buttonText: 'Go on' } as const
     const [first] = bannersFor([banner('a', { ...members, appTypes: ['ZAPIER'] })], facts, ada)
     expect(first).toEqual({ id: 'a', appType: 'ZAPIER', domain: null, ...members })

@@ -3,106 +3,114 @@ import type { App } from '@muster/contract/app'
 import type { Product } from '@muster/contract/catalog/product'
 import type { Banner, Controls } from '@muster/contract/controls'
 
-/** What rules look at of an employee. */
+/** Members of an employee that rules match. */
 export interface ScopedEmployee {
   readonly id: string
   readonly groups: readonly string[]
 }
 
-/** What banners look at of an app; one that nobody has rated is there with nulls. */
+/** Members of an app that banners match; null if not rated. */
 export type BannerApp = Pick<App, 'type' | 'approvalStatus' | 'sensitivityLevel' | 'labels'>
 
-/** What stands in a document for all employees of an organization alike. */
+/** Facts for banners that all employees of an organization share. */
 export interface BannerFacts {
-  /** The apps that are known, and those that banners name: by the catalog's token. */
+  /** Apps of the organization and apps that banners name. */
   readonly apps: readonly BannerApp[]
-  /** The registrable domains of the apps (other). */
+  /** Registrable domains of the apps (other). */
   readonly otherDomains: readonly string[]
 }
 
 type Protection = Controls['clonedLoginPages']
 type Rule = Protection['rules'][number]
 
-/** What names nothing fits everything. */
-const names = <T>(list: readonly T[] | undefined): list is readonly T[] =>
+/** Returns true for a list that restricts a scope. An empty or missing list matches everything. */
+const isRestricted = <T>(list: readonly T[] | undefined): list is readonly T[] =>
   list !== undefined && list.length > 0
 
-const fitsEmployee = (
+const matchesEmployee = (
   { employeeIds, groups }: Pick<Rule, 'employeeIds' | 'groups'>,
   employee: ScopedEmployee,
 ): boolean =>
-  (!names(employeeIds) || employeeIds.includes(employee.id)) &&
-  (!names(groups) || groups.some((group) => employee.groups.includes(group)))
+  (!isRestricted(employeeIds) || employeeIds.includes(employee.id)) &&
+  (!isRestricted(groups) || groups.some((group) => employee.groups.includes(group)))
 
-/** A protection as it is for an employee: the first rule that fits decides (domain contract, section 7). */
+/** Returns a protection for an employee: the first matching rule applies (domain contract, section 7). */
 export function protectionFor({ mode, rules }: Protection, employee: ScopedEmployee): PolicyProtection {
-  const fitting = rules.filter((rule) => fitsEmployee(rule, employee))
+  const matching = rules.filter((rule) => matchesEmployee(rule, employee))
   const modeOf = (appType?: string) =>
-    fitting.find(({ appTypes }) => !names(appTypes) || (appType !== undefined && appTypes.includes(appType)))
-      ?.mode ?? mode
-  const usual = modeOf()
-  const named = [...new Set(fitting.flatMap(({ appTypes }) => appTypes ?? []))].sort()
-  const byApp = named.map((appType) => [appType, modeOf(appType)] as const)
-  return { mode: usual, byApp: Object.fromEntries(byApp.filter(([, own]) => own !== usual)) }
+    matching.find(
+      ({ appTypes }) => !isRestricted(appTypes) || (appType !== undefined && appTypes.includes(appType)),
+    )?.mode ?? mode
+  const defaultMode = modeOf()
+  const appTypesInRules = [...new Set(matching.flatMap(({ appTypes }) => appTypes ?? []))].sort()
+  const byApp = appTypesInRules.map((appType) => [appType, modeOf(appType)] as const)
+  return { mode: defaultMode, byApp: Object.fromEntries(byApp.filter(([, own]) => own !== defaultMode)) }
 }
 
-/** Whether a banner looks at nothing of an app, and so fits also those outside the catalog. */
-export const fitsEveryApp = (banner: Banner): boolean =>
-  !names(banner.appTypes) &&
-  !names(banner.approvalStatuses) &&
-  !names(banner.sensitivityLevels) &&
-  !names(banner.labels)
+/** Returns true for a banner that matches every app, including apps outside the catalog. */
+export const matchesEveryApp = (banner: Banner): boolean =>
+  !isRestricted(banner.appTypes) &&
+  !isRestricted(banner.approvalStatuses) &&
+  !isRestricted(banner.sensitivityLevels) &&
+  !isRestricted(banner.labels)
 
-function fitsApp(banner: Banner, app: BannerApp): boolean {
+function matchesApp(banner: Banner, app: BannerApp): boolean {
   const { appTypes, approvalStatuses, sensitivityLevels, labels } = banner
-  const carried = app.labels.map((label) => label.toLowerCase())
+  const appLabels = app.labels.map((label) => label.toLowerCase())
   return (
-    (!names(appTypes) || appTypes.includes(app.type)) &&
-    (!names(approvalStatuses) || approvalStatuses.some((status) => status === app.approvalStatus)) &&
-    (!names(sensitivityLevels) || sensitivityLevels.some((level) => level === app.sensitivityLevel)) &&
-    (!names(labels) || labels.some((label) => carried.includes(label.toLowerCase())))
+    (!isRestricted(appTypes) || appTypes.includes(app.type)) &&
+    (!isRestricted(approvalStatuses) || approvalStatuses.some((status) => status === app.approvalStatus)) &&
+    (!isRestricted(sensitivityLevels) || sensitivityLevels.some((level) => level === app.sensitivityLevel)) &&
+    (!isRestricted(labels) || labels.some((label) => appLabels.includes(label.toLowerCase())))
   )
 }
 
 /**
- * Returns the banner of each app for an employee: the first that fits. Apps without one are left out. Apps that nobody
- * has rated and no banner names share one entry without app and domain, or the policy would list the whole catalog.
+ * Returns the first matching banner of each app for an employee. Apps without a banner are left out. Apps
+ * that are not rated and not named by a banner share one entry without app and domain; otherwise the policy
+ * would list the whole catalog.
  */
 export function bannersFor(
   banners: readonly Banner[],
   { apps, otherDomains }: BannerFacts,
   employee: ScopedEmployee,
 ): PolicyBanner[] {
-  const own = banners.filter((banner) => fitsEmployee(banner, employee))
+  const own = banners.filter((banner) => matchesEmployee(banner, employee))
   if (own.length === 0) return []
-  const everywhere = own.find(fitsEveryApp)
+  const everywhere = own.find(matchesEveryApp)
   return [
     ...apps.flatMap((app) => {
-      const banner = own.find((one) => fitsApp(one, app))
-      return banner ? [shownOn(banner, app.type, null)] : []
+      const banner = own.find((one) => matchesApp(one, app))
+      return banner ? [policyBanner(banner, app.type, null)] : []
     }),
-    ...(everywhere ? otherDomains.map((domain) => shownOn(everywhere, null, domain)) : []),
-    ...(everywhere ? [shownOn(everywhere, null, null)] : []),
+    ...(everywhere ? otherDomains.map((domain) => policyBanner(everywhere, null, domain)) : []),
+    ...(everywhere ? [policyBanner(everywhere, null, null)] : []),
   ]
 }
 
-const shownOn = (
+const policyBanner = (
   { id, mode, title, subtext, buttonText }: Banner,
   appType: string | null,
   domain: string | null,
 ): PolicyBanner => ({ id, appType, domain, mode, title, subtext, buttonText })
 
-/** Returns the apps whose banner may differ from that of all others: those of the organization, and those a banner names. */
+/**
+ * Returns the apps whose banner may differ from the default: apps of the organization, and apps that a banner
+ * names.
+ */
 export function bannerApps(apps: readonly BannerApp[], banners: readonly Banner[]): BannerApp[] {
   const rated = new Map(apps.map((app) => [app.type, app]))
-  const named = banners.flatMap(({ appTypes }) => appTypes ?? [])
-  const types = new Set([...rated.keys(), ...named])
+  const appTypesInBanners = banners.flatMap(({ appTypes }) => appTypes ?? [])
+  const types = new Set([...rated.keys(), ...appTypesInBanners])
   return [...types]
     .sort()
     .map((type) => rated.get(type) ?? { type, approvalStatus: null, sensitivityLevel: null, labels: [] })
 }
 
-/** The apps whose passwords are protected: those chosen, or all identity providers of the catalog. */
+/**
+ * Returns the apps whose passwords are protected: the configured ones, or all identity providers of the
+ * catalog.
+ */
 export const protectedAppTypesOf = (
   { protectedAppTypes }: Controls,
   products: readonly Product[],
@@ -110,7 +118,7 @@ export const protectedAppTypesOf = (
   protectedAppTypes ??
   products.flatMap(({ appType, identityProvider }) => (identityProvider === undefined ? [] : [appType]))
 
-/** Returns as much of a product as browsers need: how to know its hosts and, of a provider, its sign-in page. */
+/** Returns the members of a product that browsers need to recognize its hosts and sign-in pages. */
 export function policyProduct(product: Product): PolicyProduct {
   const { appType, friendlyName, domains, loginHosts, identityProvider, brandWords, hostPatterns } = product
   return {

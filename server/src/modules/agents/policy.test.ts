@@ -58,7 +58,7 @@ for (const store of STORES) {
     const control = ({ org }: Caller, change: Partial<Controls>) =>
       h.db.inTransaction((tx) => changeControls(tx, org, change, unixSeconds(h.clock)))
 
-    test('a browser of a new organization gets what holds until somebody decides', async () => {
+    test('a browser of a new organization gets the default policy', async () => {
       const { employee, get, policyVersion } = await setUp()
       const answer = await get()
       expect(answer.status).toBe(200)
@@ -91,7 +91,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a browser that has the version gets 304 and no body', async () => {
+    test('returns 304 without a body if the browser has the version', async () => {
       const { get, policyVersion } = await setUp()
       for (const tag of [`"${policyVersion}"`, `W/"${policyVersion}"`, `"old", "${policyVersion}"`]) {
         const { status, text, headers } = await get({ 'if-none-match': tag })
@@ -105,7 +105,7 @@ for (const store of STORES) {
       expect((await get({ 'if-none-match': '"0-0"' })).status).toBe(200)
     })
 
-    test('a policy holds the blocked URLs, controls, banners and products of its organization only', async () => {
+    test('a policy contains only blocked URLs, controls, banners and products of its organization', async () => {
       const { caller, get } = await setUp()
       const other = await setUp()
       const { id, url } = (
@@ -157,14 +157,14 @@ for (const store of STORES) {
       })
     })
 
-    test('an organization that was given no name is not named', async () => {
+    test('an unnamed organization has an empty name', async () => {
       const unnamed = await h.addOrganization('default')
       const named = await h.addOrganization('Acme Works')
       expect(await givenOrganizationName(h.db, unnamed)).toBeNull()
       expect(await givenOrganizationName(h.db, named)).toBe('Acme Works')
     })
 
-    test('an identity provider of the organization comes with all by which browsers know it', async () => {
+    test('an added identity provider includes all members that browsers need to recognize it', async () => {
       const { caller, get } = await setUp()
       const provider = {
         appType: 'ACME_SIGN_IN',
@@ -178,13 +178,13 @@ for (const store of STORES) {
         hostPatterns: ['*.sso.acme.example'],
       }
       await h.db.inTransaction((tx) => addCatalogProducts(tx, caller.org, provider, 1))
-      const { website: _, description: __, ...told } = provider
+      const { website: _, description: __, ...sent } = provider
       const { products, protectedAppTypes } = (await get()).body
-      expect(products).toEqual([told])
+      expect(products).toEqual([sent])
       expect(protectedAppTypes).toContain('ACME_SIGN_IN')
     })
 
-    test('a banner for every app is on those of the catalog and on the apps (other), by registrable domain', async () => {
+    test('a banner for every app applies to catalog apps and, by registrable domain, to apps (other)', async () => {
       const { caller, get } = await setUp()
       await put(h, caller.org, appsOther, [
         anAppOther({ domain: 'wiki.acme.example' }),
@@ -198,7 +198,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a policy holds the stolen credentials of all addresses of its employee, without the address', async () => {
+    test('a policy contains the stolen credentials of all addresses of its employee, without the addresses', async () => {
       const { caller, get } = await setUp({
         email: 'Ada@acme.example',
         secondaryEmails: ['ada.byron@acme.example'],
@@ -221,7 +221,7 @@ for (const store of STORES) {
       expect(text).not.toMatch(/\b(?:ada|bob)\b/i)
     })
 
-    test('a policy holds each stolen credential of its employee, however many there are', async () => {
+    test('a policy contains many stolen credentials of its employee', async () => {
       const { caller, employee, get } = await setUp()
       const { addressHmac: key } = deriveKeys(Buffer.alloc(32, 7))
       const rows = Array.from({ length: 1001 }, (_, at) => ({
@@ -240,7 +240,7 @@ for (const store of STORES) {
       )
     })
 
-    test('a large policy is packed for who takes it, and the same for who does not', async () => {
+    test('a large policy is compressed if the client accepts it', async () => {
       const { caller, credential, get } = await setUp()
       const urls = Array.from({ length: 2000 }, () => aBlockedUrl())
       await put(h, caller.org, blockedUrls, urls)
@@ -326,7 +326,7 @@ for (const store of STORES) {
             await h.call(caller, 'POST', `${v1}/merge`, { body: { employeeIds: [second.id] } })
           },
         ],
-      ])('is another when %s', async (_, before, change) => {
+      ])('changes when %s', async (_, before, change) => {
         const s = await setUp()
         await put(h, s.caller.org, apps, [anApp({ type: 'ZAPIER', approvalStatus: null, labels: [] })])
         await before(s)
@@ -365,7 +365,7 @@ for (const store of STORES) {
           nothing,
           async () => control(await h.addCaller(), { contact: 'a@b.example' }),
         ],
-      ])('is the same when %s', async (_, before, change) => {
+      ])('does not change when %s', async (_, before, change) => {
         const s = await setUp()
         await put(h, s.caller.org, apps, [anApp({ type: 'ZAPIER', approvalStatus: null, labels: [] })])
         await before(s)
@@ -374,11 +374,11 @@ for (const store of STORES) {
         expect((await s.get({ 'if-none-match': `"${version}"` })).status).toBe(304)
       })
 
-      test('never comes back for another policy, not even after a backup was restored', async () => {
+      test('is never reused for another policy, not even after a restore', async () => {
         const { caller, get } = await setUp()
         await control(caller, { contact: 'first@b.example' })
         const before = (await get()).body.version
-        // As a restored backup has it: an older number, and what was changed since is gone.
+        // Like a restored backup: an older revision without the later changes.
         await h.db.inTransaction(async (tx) => {
           await tx.run('UPDATE organizations SET policy_revision = 1 WHERE no = ?', [caller.org])
           await removeAllRecords(tx, blockedUrls, caller.org)
@@ -390,20 +390,20 @@ for (const store of STORES) {
   })
 }
 
-test('browsers hear of a new heartbeat after a restart, and of nothing when the settings are the same', async () => {
+test('a restart updates the policies only if the heartbeat changed', async () => {
   const h = await startHarness('sqlite')
   const caller = await h.addCaller()
   const { credential } = await enrollBrowser(h, caller, (await addLicensed(h, caller)).id)
   const { version } = (await asBrowser(h, credential, 'GET', '/policy')).body
-  const again = async (agentHeartbeatSeconds: number) => {
+  const restartWith = async (agentHeartbeatSeconds: number) => {
     const app = { agentHeartbeatSeconds }
     const other = await startHarness('sqlite', { app, storeSeen: () => h.db })
     const { body } = await asBrowser(other, credential, 'GET', '/policy')
     await other.close()
     return body
   }
-  expect(await again(300)).toMatchObject({ version, heartbeatSeconds: 300 })
-  const changed = await again(5)
+  expect(await restartWith(300)).toMatchObject({ version, heartbeatSeconds: 300 })
+  const changed = await restartWith(5)
   expect(changed.heartbeatSeconds).toBe(5)
   expect(changed.version).not.toBe(version)
   await h.close()

@@ -6,7 +6,7 @@ import { addressHmac } from '../../kernel/lib/secrets/address-hmac.ts'
 import type { DerivedKeys } from '../../kernel/lib/secrets/secret.ts'
 import { policyRevision } from '../../kernel/organizations/policy-revision.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { noteDormantCall } from '../browsers/browser-credentials.service.ts'
+import { recordDormantCall } from '../browsers/browser-credentials.service.ts'
 import { type StolenCredentialCheck, stolenCredentialsOf } from '../credentials/stolen-credentials.service.ts'
 import { workIdentitiesOf } from '../ingest/work-identities.rules.ts'
 import { employeeOf } from './agent-directory.ts'
@@ -16,56 +16,55 @@ import { bannersFor, policyProduct, protectionFor } from './policy.rules.ts'
 import { type PolicyParts, policyParts } from './policy-parts.ts'
 import { addressesOf, policyVersionAt } from './policy-version.ts'
 
-/** What is in every policy of a deployment. */
-export interface PolicyTerms {
+/** Settings of the deployment that are part of every policy. */
+export interface PolicySettings {
   readonly heartbeatSeconds: number
-  /** Whether leaked passwords can be looked up. */
+  /** True if leaked passwords can be looked up. */
   readonly leakedLookup: boolean
 }
 
-/** What the policy service needs. */
 export interface PolicyOptions {
   readonly db: Db
   readonly clock: Clock
   readonly keys: Pick<DerivedKeys, 'addressHmac'>
-  /** The products of the catalog as it came. */
+  /** Products of Muster's catalog. */
   readonly products: readonly Product[]
-  terms(): PolicyTerms
+  settings(): PolicySettings
 }
 
-/** A policy, as JSON; without a body when the browser has this version already. */
+/** Policy as JSON; without a body if the browser already has the version. */
 export type PolicyReply =
   | { readonly dormant: true }
   | { readonly version: string; readonly body: string | undefined }
 
 /**
- * Makes the policies of browsers: from the controls, the employee and the apps (domain contract, section 7). What is
- * the same for a whole organization is read once for each of its revisions.
+ * Returns the policies of browsers, built from controls, employee and apps (domain contract, section 7).
+ * Parts that a whole organization shares are read once per revision.
  *
- * @returns a function that is told which versions the browser has
+ * @returns a function that takes a test for the version of the browser
  */
-export function policyService({ db, clock, keys, products, terms }: PolicyOptions) {
+export function policyService({ db, clock, keys, products, settings }: PolicyOptions) {
   const partsOf = policyParts(db, products)
-  return async (agent: AgentPrincipal, has: (version: string) => boolean): Promise<PolicyReply> => {
+  return async (agent: AgentPrincipal, hasVersion: (version: string) => boolean): Promise<PolicyReply> => {
     const employee = await employeeOf(db, agent)
     if (!employee || isDormant(employee)) {
-      await noteDormantCall(db, agent, unixSeconds(clock))
+      await recordDormantCall(db, agent, unixSeconds(clock))
       return { dormant: true }
     }
     const revision = await policyRevision(db, agent.org)
     const version = policyVersionAt(revision, employee)
-    if (has(version)) return { version, body: undefined }
+    if (hasVersion(version)) return { version, body: undefined }
     const parts = await partsOf(agent.org, revision)
     const addresses = addressesOf(employee)
     const hmacs = addresses.map((address) => addressHmac(keys.addressHmac, agent.org, address))
     const stolen = await stolenCredentialsOf(db, agent.org, hmacs)
-    return { version, body: documentOf(version, terms(), parts, employee, addresses, stolen) }
+    return { version, body: documentOf(version, settings(), parts, employee, addresses, stolen) }
   }
 }
 
 function documentOf(
   version: string,
-  terms: PolicyTerms,
+  settings: PolicySettings,
   parts: PolicyParts,
   employee: Employee,
   addresses: readonly string[],
@@ -74,7 +73,7 @@ function documentOf(
   const { controls } = parts
   const document: Omit<AgentPolicy, 'blockedUrls'> = {
     version,
-    heartbeatSeconds: terms.heartbeatSeconds,
+    heartbeatSeconds: settings.heartbeatSeconds,
     organizationName: parts.organizationName,
     contact: controls.contact,
     protectedPasswords: protectionFor(controls.protectedPasswords, employee),
@@ -86,7 +85,7 @@ function documentOf(
     blockedExtensionIds: controls.blockedExtensionIds,
     badExtensions: controls.badExtensions,
     restrictedWords: controls.restrictedWords,
-    leakedLookup: terms.leakedLookup,
+    leakedLookup: settings.leakedLookup,
     stolenCredentials,
     workIdentities: workIdentitiesOf(addresses),
     products: parts.ownProducts.map(policyProduct),

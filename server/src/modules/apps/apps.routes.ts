@@ -10,17 +10,17 @@ import { readControls } from '../../kernel/organizations/organization-controls.t
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { recordExists, type Stored, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { banneredAnew, changedApp, withLabel, withoutLabel } from './apps.rules.ts'
+import { changedApp, mayChangeBanner, withLabel, withoutLabel } from './apps.rules.ts'
 
 type Input = { org: number; id: string; actor: Actor; nowSeconds: number }
 
-/** Saves an app, and records the audit events of the change. */
+/** Saves an app and records the audit events of the change. */
 async function save(tx: Tx, input: Input, stored: Stored<App>, record: App): Promise<App> {
   const { org, actor, nowSeconds } = input
   if (record === stored.record) return record
   await updateRecord(tx, apps, org, stored, { record })
-  // Browsers are told of an app by the banners on it, and by nothing else.
-  if (banneredAnew(stored.record, record) && (await readControls(tx, org)).banners.length > 0)
+  // Banners are the only part of the policy that depends on apps.
+  if (mayChangeBanner(stored.record, record) && (await readControls(tx, org)).banners.length > 0)
     await bumpPolicyRevision(tx, org, nowSeconds)
   const acts = appActs([{ before: stored.record, after: record }])
   await tellActs(tx, org, { actor, timestamp: nowSeconds }, acts)
@@ -37,7 +37,7 @@ export const appActions: Pick<Actions, 'updateApp' | 'addAppLabel' | 'deleteAppL
         {
           in: 'body',
           name: 'ownerId',
-          message: 'must be the id of an employee of the organization, or null',
+          message: 'must be the ID of an employee of the organization, or null',
         },
       ])
     }

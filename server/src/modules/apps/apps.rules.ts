@@ -3,28 +3,30 @@ import { invalidRequest, notFound } from '@muster/contract/errors'
 import { canonicalText, textFormats } from '@muster/contract/text-format'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
-/** The app with the members that are given; null unsets, and notes become empty (REST contract, App). */
+/**
+ * Returns the app with the given members; null unsets a member, and makes notes empty (REST contract, App).
+ */
 export const changedApp = (app: App, update: AppUpdate): App => ({
   ...app,
   ...update,
   notes: update.notes === undefined ? app.notes : (update.notes ?? ''),
 })
 
-/** Whether a banner may fit after a change that did not before, or the other way about. */
-export const banneredAnew = (before: App, after: App): boolean =>
+/** Returns true if a change of the app may change its banner. */
+export const mayChangeBanner = (before: App, after: App): boolean =>
   before.approvalStatus !== after.approvalStatus ||
   before.sensitivityLevel !== after.sensitivityLevel ||
   JSON.stringify(before.labels) !== JSON.stringify(after.labels)
 
-/** The form in which labels are compared; a label from before labels were normalized may be stored in another one. */
+/** Normalizes a label for comparison. Labels stored before labels were normalized may have another form. */
 const comparable = (label: string): string => foldCase(canonicalText(textFormats.lookup, label))
 
 const sameLabel = (a: string, b: string): boolean => comparable(a) === comparable(b)
 
 /**
- * The app with a label more; unchanged if it has the label, in whatever case.
+ * Returns the app with another label; unchanged if it already has the label, regardless of case.
  *
- * @throws ApiError invalid_request when it has as many as it can have
+ * @throws ApiError invalid_request if it has the maximum number of labels
  */
 export function withLabel(app: App, label: string): App {
   if (app.labels.some((known) => sameLabel(known, label))) return app
@@ -33,7 +35,7 @@ export function withLabel(app: App, label: string): App {
       {
         in: 'body',
         name: 'label',
-        message: `would be one too many: an app has at most ${labelsMaximum} labels`,
+        message: `exceeds the limit: an app can have at most ${labelsMaximum} labels`,
       },
     ])
   }
@@ -41,9 +43,9 @@ export function withLabel(app: App, label: string): App {
 }
 
 /**
- * The app without a label, compared without case.
+ * Returns the app without a label, compared regardless of case.
  *
- * @throws ApiError not_found when it does not have the label
+ * @throws ApiError not_found if it does not have the label
  */
 export function withoutLabel(app: App, label: string): App {
   if (!app.labels.some((known) => sameLabel(known, label)))

@@ -35,7 +35,7 @@ for (const store of STORES) {
         arrays: ['labels'],
       })
 
-      test('labels are compared without case', async () => {
+      test('compares labels regardless of case', async () => {
         for (const query of ['labels=genai', 'labels=GENAI&labels=%C3%BCN%C3%8FCODE'])
           expectAnswer(await h.call(caller, 'GET', `/v1/apps?${query}`), page([app]))
       })
@@ -55,7 +55,7 @@ for (const store of STORES) {
         [{ notes: 'x'.repeat(10_000) }],
         [{ notes: '' }],
         [{ approvalStatus: null, sensitivityLevel: null, ownerId: null }],
-      ])('%j changes those members alone, in lists as well', async (change) => {
+      ])('%j changes only those members, also in lists', async (change) => {
         const after = { ...app, ...change }
         expectAnswer(await patch(change), after)
         expectAnswer(await read(), after)
@@ -66,7 +66,7 @@ for (const store of STORES) {
         expectAnswer(await patch({ notes: null }), { ...app, notes: '' })
       })
 
-      test('filters see the new values and the old no more', async () => {
+      test('filters match the new values only', async () => {
         await patch({ approvalStatus: 'NOT_APPROVED', sensitivityLevel: null })
         const after = { ...app, approvalStatus: 'NOT_APPROVED', sensitivityLevel: null }
         expectAnswer(await h.call(caller, 'GET', '/v1/apps?approvalStatus=NOT_APPROVED'), page([after]))
@@ -82,13 +82,13 @@ for (const store of STORES) {
         const before = await stateOf(h, caller.org)
         for (const ownerId of [stranger.id, unknownId(), 'x', app.id]) {
           expectProblem(await patch({ ownerId, notes: 'not kept' }), 'invalid_request', [
-            inBody('ownerId', 'must be the id of an employee of the organization, or null'),
+            inBody('ownerId', 'must be the ID of an employee of the organization, or null'),
           ])
         }
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('every mistake is named at once, and nothing changes', async () => {
+      test('reports all mistakes at once, and changes nothing', async () => {
         const before = await stateOf(h, caller.org)
         const body = {
           approvalStatus: 'approved',
@@ -127,14 +127,14 @@ for (const store of STORES) {
     describe('POST /v1/apps/{id}/labels', () => {
       const add = (label: unknown) => h.call(caller, 'POST', `/v1/apps/${app.id}/labels`, { body: { label } })
 
-      test('adds the label behind the others, trimmed, as first written', async () => {
+      test('appends the trimmed label with its original spelling', async () => {
         const after = { ...app, labels: [...app.labels, 'Needs Review'] }
         expectAnswer(await add('  Needs Review\t'), after)
         expectAnswer(await read(), after)
         expectAnswer(await h.call(caller, 'GET', '/v1/apps?labels=needs%20review'), page([after]))
       })
 
-      test('a label that is there already, in whatever case, changes nothing', async () => {
+      test('changes nothing for an existing label, regardless of case', async () => {
         const before = await stateOf(h, caller.org)
         for (const label of ['GenAI', ' GENAI ', 'üNÏCODE']) expectAnswer(await add(label), app)
         expect(await stateOf(h, caller.org)).toEqual(before)
@@ -170,7 +170,7 @@ for (const store of STORES) {
         expect((await h.call(caller, 'POST', url, { body: { label: 'fiftieth' } })).status).toBe(200)
         const before = await stateOf(h, caller.org)
         expectProblem(await h.call(caller, 'POST', url, { body: { label: 'too many' } }), 'invalid_request', [
-          inBody('label', 'would be one too many: an app has at most 50 labels'),
+          inBody('label', 'exceeds the limit: an app can have at most 50 labels'),
         ])
         expect((await h.call(caller, 'POST', url, { body: { label: 'FIFTIETH' } })).status).toBe(200)
         expect(await stateOf(h, caller.org)).toEqual(before)
@@ -181,14 +181,14 @@ for (const store of STORES) {
       const remove = (label: string) =>
         h.call(caller, 'DELETE', `/v1/apps/${app.id}/labels`, { body: { label } })
 
-      test('removes the label, compared without case', async () => {
+      test('removes the label, regardless of case', async () => {
         const after = { ...app, labels: ['Ünïcode'] }
         expectAnswer(await remove(' genai '), after)
         expectAnswer(await read(), after)
         expectAnswer(await h.call(caller, 'GET', '/v1/apps?labels=GenAI'), page([]))
       })
 
-      test('a label that is not there is a 404 that says so, and changes nothing', async () => {
+      test('returns 404 for an unknown label', async () => {
         const before = await stateOf(h, caller.org)
         const answer = await remove('Finance')
         expectProblem(answer, 'not_found')
@@ -196,7 +196,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('the query takes the label, too', async () => {
+      test('accepts the label in the query', async () => {
         const answer = await h.call(caller, 'DELETE', `/v1/apps/${app.id}/labels?label=GENAI`)
         expectAnswer(answer, { ...app, labels: ['Ünïcode'] })
       })

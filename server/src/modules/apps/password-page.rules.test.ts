@@ -12,6 +12,6 @@ test.each([
   ['REMOVED_PRODUCT', 'http://removed.example', { url: null, changesPassword: false }],
   ['REMOVED_PRODUCT', 'javascript:alert(1)', { url: null, changesPassword: false }],
   ['REMOVED_PRODUCT', '', { url: null, changesPassword: false }],
-])('the password of %s with the web site %j is changed at %j', (type, website, expected) => {
+])('the password page of %s with the website %j is %j', (type, website, expected) => {
   expect(passwordPage({ type, website }, catalog)).toEqual(expected)
 })

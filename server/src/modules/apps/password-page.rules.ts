@@ -4,8 +4,8 @@ import type { PasswordPage } from '@muster/contract/console/console-inventory'
 import { changePasswordUrl } from '@muster/contract/password-facts/password-sites'
 
 /**
- * Returns where the password of an app is changed: its own page for that, else its web site. `/.well-known/change-password` is
- * not guessed: whether a site has it can only be found out by asking the site.
+ * Returns the page on which the password of an app is changed, or else its website.
+ * `/.well-known/change-password` is not guessed: only a request to the site could tell if it exists.
  */
 export function passwordPage(
   { type, website }: Pick<App, 'type' | 'website'>,

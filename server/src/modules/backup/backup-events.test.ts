@@ -4,7 +4,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import { walkRawBatches } from '../ingest/raw-event-walk.store.ts'
+import { readRawBatches } from '../ingest/raw-event-batches.store.ts'
 import { insertRawEvents, knownEventIds } from '../ingest/raw-events.service.ts'
 
 const weekMs = 7 * 24 * 60 * 60 * 1000
@@ -18,7 +18,7 @@ const inStore = async <T>({ settings }: CommandLine, work: (db: Db) => Promise<T
 const batchesIn = (cli: CommandLine) =>
   inStore(cli, async (db) => {
     const batches = []
-    for await (const part of walkRawBatches(db, 1)) batches.push(...part)
+    for await (const part of readRawBatches(db, 1)) batches.push(...part)
     return batches
   })
 

@@ -1,16 +1,16 @@
 import type { Db, Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** The credential of a browser as it is kept: its hash, never itself (domain contract, section 1). */
+/** Credential of a browser. Only its hash is stored (domain contract, section 1). */
 export interface BrowserCredential {
   readonly org: number
   readonly browserId: string
-  /** The employee that the browser was enrolled for. */
+  /** Employee that the browser was enrolled for. */
   readonly employeeId: string
   /** SHA-256 in hexadecimal. */
   readonly hash: string
   readonly creationTimestamp: number
   readonly revokedTimestamp: number | null
-  /** When its browser was last noted to have called while it was dormant; null if it was not. */
+  /** Time of the last recorded call while dormant; null if there was none. */
   readonly dormantCallTimestamp: number | null
 }
 
@@ -18,11 +18,11 @@ const columns = `org, browser_id AS "browserId", employee_id AS "employeeId", ha
   creation_timestamp AS "creationTimestamp", revoked_timestamp AS "revokedTimestamp",
   dormant_call_timestamp AS "dormantCallTimestamp"`
 
-/** The credential with this hash, whatever its state. */
+/** Returns the credential with a hash, in any state. */
 export const findBrowserCredential = (db: Reader, hash: string): Promise<BrowserCredential | undefined> =>
   db.get<BrowserCredential>(`SELECT ${columns} FROM browser_credentials WHERE hash = ?`, [hash])
 
-/** The credential of a browser, whatever its state. */
+/** Returns the credential of a browser, in any state. */
 export const credentialOfBrowser = (
   db: Reader,
   org: number,
@@ -33,7 +33,7 @@ export const credentialOfBrowser = (
     browserId,
   ])
 
-/** Adds the credential of a browser that had none. */
+/** Adds the credential of a browser that has none. */
 export async function insertBrowserCredential(
   tx: Tx,
   credential: Omit<BrowserCredential, 'revokedTimestamp' | 'dormantCallTimestamp'>,
@@ -46,7 +46,7 @@ export async function insertBrowserCredential(
   )
 }
 
-/** Revokes a browser's credential; false if there is none, or it was revoked before. */
+/** Revokes a browser's credential; false if unknown or already revoked. */
 export async function revokeBrowserCredential(
   tx: Tx,
   org: number,
@@ -61,10 +61,11 @@ export async function revokeBrowserCredential(
 const daySeconds = 24 * 60 * 60
 
 /**
- * Notes that a dormant browser has called, once a day: that keeps its credential until the license is back. Its record
- * shows nothing of it, for nothing is observed of an employee who has no license.
+ * Records a call of a dormant browser, at most once a day. The call keeps the credential from expiring until
+ * the employee is licensed again. The browser record does not show it, because nothing is observed of an
+ * employee without a license.
  */
-export async function noteDormantCall(
+export async function recordDormantCall(
   db: Db,
   { org, browserId }: Pick<BrowserCredential, 'org' | 'browserId'>,
   nowSeconds: number,

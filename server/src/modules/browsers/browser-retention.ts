@@ -6,15 +6,20 @@ import { getRecord, recordsWhere, removeRecord, updateRecord } from '../../kerne
 import type { Tx } from '../../kernel/store/sql.ts'
 import { credentialOfBrowser } from './browser-credentials.service.ts'
 
-/** Notes that a browser was not heard from for long, unless it was just now. */
+/** Marks a browser as inactive, unless it reported since `before`. */
 export async function setInactive(tx: Tx, org: number, id: string, before: number): Promise<void> {
   const stored = await getRecord(tx, browsers, org, id)
   if (!stored?.record.isActive || stored.record.lastOnlineTimestamp >= before) return
   await updateRecord(tx, browsers, org, stored, { record: { ...stored.record, isActive: false } })
 }
 
-/** Removes a browser that was not heard from for very long, and has not called while dormant, unless it was just now. */
-export async function removeSilentBrowser(tx: Tx, org: number, id: string, before: number): Promise<boolean> {
+/** Removes a browser, unless it reported or made a dormant call since `before`. */
+export async function removeInactiveBrowser(
+  tx: Tx,
+  org: number,
+  id: string,
+  before: number,
+): Promise<boolean> {
   const stored = await getRecord(tx, browsers, org, id)
   if (!stored || stored.record.lastOnlineTimestamp >= before) return false
   const credential = await credentialOfBrowser(tx, org, id)
@@ -23,7 +28,7 @@ export async function removeSilentBrowser(tx: Tx, org: number, id: string, befor
   return true
 }
 
-/** Removes a browser with its extensions and its credential; its detections stay, without it. */
+/** Removes a browser with its extensions and credential. Its detections stay, without the browser. */
 export async function removeBrowser(tx: Tx, org: number, id: string): Promise<void> {
   const stored = await getRecord(tx, browsers, org, id)
   for (const extension of await recordsWhere(tx, browserExtensions, org, 'browserId', id))

@@ -8,12 +8,12 @@ import { credentialOfBrowser, revokeBrowserCredential } from './browser-credenti
 /** `muster browsers revoke` */
 export const browsersRevoke = defineCommand({
   name: 'browsers revoke',
-  summary: 'Make the credential of a browser stop working; it can be enrolled again',
+  summary: 'Revoke the credential of a browser; the browser can enroll again',
   needsStore: true,
   json: true,
-  positionals: [{ name: 'ID', help: 'the id of the browser, as /v1/browsers shows it', required: true }],
+  positionals: [{ name: 'ID', help: 'ID of the browser, see /v1/browsers', required: true }],
   options: { org: orgOption },
-  details: `A browser that device management enrolls comes back by itself once, with a new id, while its enrollment token works.
+  details: `A managed browser enrolls again automatically, with a new ID, while its enrollment token is valid.
 
 Example:
   muster browsers revoke 01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90`,
@@ -28,11 +28,11 @@ Example:
     })
     if (!credential) {
       throw new CommandFailure(
-        `There is no enrolled browser ${JSON.stringify(id)} in the organization ${options.org}. /v1/browsers lists them.`,
+        `No enrolled browser ${JSON.stringify(id)} in the organization ${options.org}. /v1/browsers lists all browsers.`,
       )
     }
     const { browserId, employeeId, creationTimestamp, revokedTimestamp } = credential
     if (context.json) context.printJson({ browserId, employeeId, creationTimestamp, revokedTimestamp })
-    else context.print(`The credential of the browser ${id} does not work any more.`)
+    else context.print(`Revoked the credential of the browser ${id}.`)
   },
 })

@@ -2,14 +2,14 @@ import type { Product } from '@muster/contract/catalog/product'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** The products that an organization added to the catalog, by token. */
+/** Lists the products that an organization added to the catalog, sorted by token. */
 export async function listCatalogProducts(db: Reader, org: number): Promise<Product[]> {
   const sql = 'SELECT product FROM catalog_products WHERE org = ? ORDER BY app_type'
   return (await db.all<{ product: string }>(sql, [org])).map(({ product }) => JSON.parse(product) as Product)
 }
 
-/** Adds products, or puts them in the place of those with the same token, and tells browsers; they must be checked. */
-export async function putCatalogProducts(
+/** Adds validated products, or replaces those with the same token, and updates the policy. */
+export async function upsertCatalogProducts(
   tx: Tx,
   org: number,
   products: readonly Product[],
@@ -24,7 +24,7 @@ export async function putCatalogProducts(
   await bumpPolicyRevision(tx, org, nowSeconds)
 }
 
-/** Removes a product; false if there is none. */
+/** Removes a product; false if unknown. */
 export async function removeCatalogProduct(
   tx: Tx,
   org: number,

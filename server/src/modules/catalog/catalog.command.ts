@@ -12,15 +12,15 @@ import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-s
 import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { didYouMean } from '../../kernel/lib/nearest.ts'
 import { listCatalogProducts } from './catalog-products.service.ts'
-import { addCatalogProducts, removeUnnamedProduct } from './change-catalog.ts'
+import { addCatalogProducts, removeUnreferencedProduct } from './change-catalog.ts'
 
 /** `muster catalog list` */
 export const catalogList = defineCommand({
   name: 'catalog list',
-  summary: 'List the products by which apps are known, with those that the organization added',
+  summary: 'List the products of the catalog, including those that the organization added',
   needsStore: true,
   json: true,
-  options: { org: orgOption, own: { type: 'flag', help: 'only those that the organization added' } },
+  options: { org: orgOption, own: { type: 'flag', help: 'only products that the organization added' } },
   details: 'Examples:\n  muster catalog list\n  muster catalog list --own --json',
   async run(context, { options }) {
     const own = await withStore(context.config(), async (db) =>
@@ -29,7 +29,7 @@ export const catalogList = defineCommand({
     const listed = options.own ? own : createCatalog(products, own).all
     if (context.json) return context.printJson(listed)
     if (listed.length === 0)
-      return context.note('The organization added no products. muster catalog add does.')
+      return context.note('The organization has not added any products. Add them with muster catalog add.')
     const added = new Set(own.map(({ appType }) => appType))
     const rows = listed.map((product) => [
       product.appType,
@@ -49,22 +49,22 @@ export const catalogList = defineCommand({
 /** `muster catalog add` */
 export const catalogAdd = defineCommand({
   name: 'catalog add',
-  summary: "Add products to an organization's catalog, or change those that it added",
+  summary: "Add products to an organization's catalog, or change added products",
   json: true,
   positionals: [
     { name: 'FILE', help: 'JSON: a product or a list of them, or - for standard input', required: true },
   ],
   options: { org: orgOption },
-  details: `What is seen on the domains of a product from then on is an app of the catalog. Apps (other) that were
-seen on them before stay as they are.
+  details: `From then on, the domains of a product are an app of the catalog. Existing apps (other) on these domains are not
+  changed.
 
 Example:
   echo '{"appType": "INTRANET", "friendlyName": "Intranet", "website": "https://intranet.example.com",
-    "description": "Tells news to employees.", "domains": ["intranet.example.com"],
+    "description": "News for employees.", "domains": ["intranet.example.com"],
     "loginHosts": ["intranet.example.com"]}' | muster catalog add -`,
   async run(context, { options, words: [path = ''] }) {
     const given = await readJsonFile(context, path)
-    const put = await withStore(context.config(), async (db) => {
+    const saved = await withStore(context.config(), async (db) => {
       const { no } = await organizationNamed(db, options.org)
       return db.inTransaction(async (tx) => {
         const products = await addCatalogProducts(tx, no, given, unixSeconds(systemClock))
@@ -75,20 +75,20 @@ Example:
     }).catch((error: unknown) => {
       throw error instanceof ApiError ? mistakesOf(path, error) : error
     })
-    if (context.json) context.printJson(put)
-    else context.print(`In the catalog: ${put.map(({ appType }) => appType).join(', ')}.`)
+    if (context.json) context.printJson(saved)
+    else context.print(`Added to the catalog: ${saved.map(({ appType }) => appType).join(', ')}.`)
   },
 })
 
 /** `muster catalog remove` */
 export const catalogRemove = defineCommand({
   name: 'catalog remove',
-  summary: 'Remove a product that the organization added; its apps and accounts stay',
+  summary: 'Remove an added product; its apps and accounts stay',
   needsStore: true,
   json: true,
-  positionals: [{ name: 'TOKEN', help: 'the token of the product', required: true }],
+  positionals: [{ name: 'TOKEN', help: 'token of the product', required: true }],
   options: { org: orgOption },
-  details: `A product that the controls name is not removed: take it out there first.
+  details: `A product that the controls name cannot be removed. Remove it from the controls first.
 
 Example:
   muster catalog remove INTRANET`,
@@ -97,21 +97,21 @@ Example:
       const { no } = await organizationNamed(db, options.org)
       const nowSeconds = unixSeconds(systemClock)
       const { isRemoved, namedAt } = await db.inTransaction(async (tx) => {
-        const outcome = await removeUnnamedProduct(tx, no, appType, nowSeconds)
+        const outcome = await removeUnreferencedProduct(tx, no, appType, nowSeconds)
         if (outcome.isRemoved) await tellCliChange(tx, no, 'catalog', [removed('product', appType)])
         return outcome
       })
       if (isRemoved) return
       if (namedAt.length > 0)
         throw new CommandFailure(
-          `${appType} was not removed: the controls name it at ${namedAt.join(', ')}. Take it out there first, with muster controls set.`,
+          `${appType} was not removed because the controls name it at ${namedAt.join(', ')}. Remove it there first with muster controls set.`,
         )
       const own = (await listCatalogProducts(db, no)).map((product) => product.appType)
       throw new CommandFailure(
-        `The organization added no product ${JSON.stringify(appType)}.${didYouMean(appType, own)} muster catalog list --own lists them.`,
+        `The organization has not added a product ${JSON.stringify(appType)}.${didYouMean(appType, own)} muster catalog list --own lists added products.`,
       )
     })
     if (context.json) context.printJson({ appType })
-    else context.print(`${appType} was removed from the catalog.`)
+    else context.print(`Removed ${appType} from the catalog.`)
   },
 })

@@ -6,15 +6,15 @@ import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 import type { ConsoleCall, ConsoleHandlers } from '../console/console-bind.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import { toldBy } from '../console/told-by.ts'
+import { auditContext } from '../console/told-by.ts'
 import { listCatalogProducts } from './catalog-products.service.ts'
-import { addCatalogProducts, removeUnnamedProduct } from './change-catalog.ts'
+import { addCatalogProducts, removeUnreferencedProduct } from './change-catalog.ts'
 
 type Call = Pick<ConsoleCall, 'caller' | 'origin'>
 
-const tellChange = (tx: Tx, call: Call, change: AuditedChange) =>
+const auditChange = (tx: Tx, call: Call, change: AuditedChange) =>
   recordAudit(tx, call.caller.administrator.org, 'SETTING_UPDATED', {
-    ...toldBy(call),
+    ...auditContext(call),
     new: { setting: 'catalog', changes: [change] },
   })
 
@@ -22,7 +22,6 @@ const ownProducts = async (reader: Reader, org: number) => ({
   products: (await listCatalogProducts(reader, org)) as OwnProduct[],
 })
 
-/** The products that the organization added to the catalog. */
 export function catalogHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typeof catalogOperations> {
   return {
     listOwnProducts: ({ caller }) => ownProducts(db, caller.administrator.org),
@@ -31,7 +30,7 @@ export function catalogHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typ
       const { org } = call.caller.administrator
       return db.inTransaction(async (tx) => {
         await addCatalogProducts(tx, org, product as Product, call.origin.nowSeconds)
-        await tellChange(tx, call, added('product', product.appType))
+        await auditChange(tx, call, added('product', product.appType))
         return ownProducts(tx, org)
       })
     },
@@ -39,7 +38,12 @@ export function catalogHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typ
     removeOwnProduct: async (call, { appType }) => {
       const { org } = call.caller.administrator
       return db.inTransaction(async (tx) => {
-        const { isRemoved, namedAt } = await removeUnnamedProduct(tx, org, appType, call.origin.nowSeconds)
+        const { isRemoved, namedAt } = await removeUnreferencedProduct(
+          tx,
+          org,
+          appType,
+          call.origin.nowSeconds,
+        )
         if (namedAt.length > 0) {
           throw new ApiError(
             'conflict',
@@ -47,7 +51,7 @@ export function catalogHandlers({ db }: ConsoleParts): ConsoleHandlers<keyof typ
           )
         }
         if (!isRemoved) throw notFound()
-        await tellChange(tx, call, removed('product', appType))
+        await auditChange(tx, call, removed('product', appType))
         return ownProducts(tx, org)
       })
     },

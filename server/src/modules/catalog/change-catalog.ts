@@ -7,19 +7,26 @@ import { bodyReader } from '../../kernel/http/body.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { controlsMistakes } from '../controls/controls.rules.ts'
-import { listCatalogProducts, putCatalogProducts, removeCatalogProduct } from './catalog-products.service.ts'
+import {
+  listCatalogProducts,
+  removeCatalogProduct,
+  upsertCatalogProducts,
+} from './catalog-products.service.ts'
 
-/** How many products an organization can add: each is in the policy of each of its browsers. */
+/**
+ * Maximum number of products that an organization can add. All of them are part of the policy of every
+ * browser.
+ */
 export const ownProductsMaximum = 1000
 
 const readProduct = bodyReader(ProductSchema)
 
 /**
- * Adds products to an organization's catalog, checked like those that came with it; one whose token it added before is
- * replaced. The apps (other) that its domains had stay as they are.
+ * Adds products to an organization's catalog, with the same checks as Muster's products. Added products with
+ * the same token are replaced; existing apps (other) on their domains are not changed.
  *
- * @param added one product or a list of them, as JSON has them
- * @returns the products that were added
+ * @param added one product or a list of them, as JSON
+ * @returns the added products
  * @throws ApiError invalid_request with all mistakes
  */
 export async function addCatalogProducts(
@@ -32,29 +39,32 @@ export async function addCatalogProducts(
   if (list.length === 0)
     throw invalidRequest([{ in: 'body', name: 'products', message: 'must have at least one product' }])
   const mistakes: Mistake[] = []
-  const given = list.flatMap((value: unknown, index) => readOne(value, index, mistakes))
+  const given = list.flatMap((value: unknown, index) => checkProduct(value, index, mistakes))
   if (mistakes.length > 0) throw invalidRequest(mistakes)
   await tx.lock(`catalog ${org}`)
   const tokens = new Set(given.map(({ appType }) => appType))
   const others = (await listCatalogProducts(tx, org)).filter(({ appType }) => !tokens.has(appType))
-  // What was there is listed first: a product that shares something with another is blamed if it came later.
+  // Existing products first: conflicts are reported for the later product.
   const problems = catalogProblems([...products, ...others, ...given])
   if (others.length + given.length > ownProductsMaximum)
     problems.push(`an organization can add at most ${ownProductsMaximum} products`)
   if (problems.length > 0)
     throw invalidRequest(problems.map((message) => ({ in: 'body', name: 'products', message })))
-  await putCatalogProducts(tx, org, given, nowSeconds)
+  await upsertCatalogProducts(tx, org, given, nowSeconds)
   return given
 }
 
-/** What became of a product that was to be removed, and the places of the controls that keep it. */
+/** Result of a removal, with the members of the controls that prevent it. */
 export interface RemovalOutcome {
   readonly isRemoved: boolean
   readonly namedAt: readonly string[]
 }
 
-/** Removes a product that an organization added, unless its controls name it: they could not be changed any more. */
-export async function removeUnnamedProduct(
+/**
+ * Removes an added product unless the controls name it. Controls with an unknown product could no longer be
+ * changed.
+ */
+export async function removeUnreferencedProduct(
   tx: Tx,
   org: number,
   appType: string,
@@ -63,17 +73,17 @@ export async function removeUnnamedProduct(
   await tx.lock(`controls ${org}`)
   const controls = await readControls(tx, org)
   const own = await listCatalogProducts(tx, org)
-  const mistakenWith = (added: readonly Product[]) => {
+  const mistakesWith = (added: readonly Product[]) => {
     const appTypes = new Set([...products, ...added].map((product) => product.appType))
     return new Set(controlsMistakes(controls, appTypes).map(({ name }) => name))
   }
   const others = own.filter((product) => product.appType !== appType)
-  const namedAt = [...mistakenWith(others).difference(mistakenWith(own))]
+  const namedAt = [...mistakesWith(others).difference(mistakesWith(own))]
   const isRemoved = namedAt.length === 0 && (await removeCatalogProduct(tx, org, appType, nowSeconds))
   return { isRemoved, namedAt }
 }
 
-function readOne(value: unknown, index: number, mistakes: Mistake[]): Product[] {
+function checkProduct(value: unknown, index: number, mistakes: Mistake[]): Product[] {
   try {
     return [readProduct(Buffer.from(JSON.stringify(value) ?? '')) as Product]
   } catch (error) {

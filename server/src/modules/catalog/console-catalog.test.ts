@@ -30,7 +30,7 @@ for (const store of STORES) {
       stranger = await signedIn(h, await h.addOrganization('other'))
     })
 
-    test('an own provider is added, changed and removed, and browsers hear of it', async () => {
+    test('adds, changes and removes a provider and updates the policy', async () => {
       const before = await policyRevision(h.db, ada.org)
       expect((await ada.call('POST', 'catalog', provider)).body.products).toEqual([provider])
       expect(await policyRevision(h.db, ada.org)).toBeGreaterThan(before)
@@ -43,7 +43,7 @@ for (const store of STORES) {
       expect((await ada.call('POST', 'catalog/remove', { appType })).body.products).toEqual([])
     })
 
-    test('a malformed provider is refused with what is wrong', async () => {
+    test('rejects an invalid provider with its mistakes', async () => {
       const answer = await ada.call('POST', 'catalog', {
         ...provider,
         loginHosts: ['sso.other.example'],
@@ -53,7 +53,7 @@ for (const store of STORES) {
       expect(JSON.stringify(answer.body.errors)).toMatch(/sso\.other\.example.*brand words/)
     })
 
-    test('a provider that a control names stays until the control is changed', async () => {
+    test('keeps a provider that a control names until the control is changed', async () => {
       await ada.call('POST', 'catalog', provider)
       const { version } = (await ada.call('GET', 'controls')).body
       const change = { protectedAppTypes: [provider.appType] }
@@ -61,7 +61,7 @@ for (const store of STORES) {
       expectProblem(await ada.call('POST', 'catalog/remove', { appType: provider.appType }), 'conflict')
     })
 
-    test('who may only read changes nothing', async () => {
+    test('rejects changes by a reader', async () => {
       expectProblem(await reader.call('POST', 'catalog', provider), 'role_too_low')
     })
   })

@@ -9,18 +9,17 @@ import { indexedText } from '../../kernel/store/indexed-text.ts'
 import { getRecordsByValues, insertRecords } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 
-/** The records of patterns, and how many of them are new. */
 export interface Blocked {
-  /** One for each pattern, in the same order. */
+  /** One record per pattern, in the same order. */
   readonly records: readonly BlockedUrl[]
   readonly added: number
 }
 
 /**
- * Blocks patterns, which must be in their one form; those that are blocked already stay as they are. Browsers hear of
- * it if any is new.
+ * Blocks canonical patterns; patterns that are already blocked stay unchanged. Updates the policy if any
+ * pattern is new.
  *
- * @throws ApiError invalid_request if there would be too many: then none is added
+ * @throws ApiError invalid_request if the limit is exceeded; then none is added
  */
 export async function blockPatterns(
   tx: Tx,
@@ -30,33 +29,33 @@ export async function blockPatterns(
   await tx.lock(`blocked-urls ${org}`)
   const known = await getRecordsByValues(tx, blockedUrls, org, 'url', patterns.map(indexedText))
   const byPattern = new Map(known.map(({ record }) => [record.url, record]))
-  const made: BlockedUrl[] = []
+  const newRecords: BlockedUrl[] = []
   for (const url of patterns) {
     if (byPattern.has(url)) continue
     const record = { id: makeId(), url, creationTimestamp: nowSeconds }
     byPattern.set(url, record)
-    made.push(record)
+    newRecords.push(record)
   }
-  if (made.length > 0) {
-    await requireRoom(tx, org, made.length)
-    const rows = made.map((record) => ({ id: record.id, record, createdAtSeconds: nowSeconds }))
+  if (newRecords.length > 0) {
+    await checkLimit(tx, org, newRecords.length)
+    const rows = newRecords.map((record) => ({ id: record.id, record, createdAtSeconds: nowSeconds }))
     await insertRecords(tx, blockedUrls, org, rows)
     await bumpPolicyRevision(tx, org, nowSeconds)
-    const acts = blockedUrlActs(made.map((after) => ({ before: null, after })))
+    const acts = blockedUrlActs(newRecords.map((after) => ({ before: null, after })))
     await tellActs(tx, org, { actor, timestamp: nowSeconds }, acts)
   }
-  return { records: patterns.flatMap((url) => byPattern.get(url) ?? []), added: made.length }
+  return { records: patterns.flatMap((url) => byPattern.get(url) ?? []), added: newRecords.length }
 }
 
-/** Returns true for a canonical pattern that is blocked already. */
+/** Returns true if a canonical pattern is already blocked. */
 export const isBlocked = async (tx: Tx, org: number, pattern: string): Promise<boolean> =>
   (await getRecordsByValues(tx, blockedUrls, org, 'url', [indexedText(pattern)])).some(
     ({ record }) => record.url === pattern,
   )
 
-async function requireRoom(tx: Tx, org: number, more: number): Promise<void> {
+async function checkLimit(tx: Tx, org: number, more: number): Promise<void> {
   const over = (await countRecords(tx, blockedUrls, org)) + more - blockedUrlsMaximum
   if (over <= 0) return
-  const message = `would be ${over === 1 ? 'one' : over} too many: an organization has at most ${blockedUrlsMaximum} blocked URLs`
+  const message = `exceeds the limit by ${over}: an organization can have at most ${blockedUrlsMaximum} blocked URLs`
   throw invalidRequest([{ in: 'body', name: 'url', message }])
 }

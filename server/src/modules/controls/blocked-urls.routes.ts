@@ -2,7 +2,7 @@ import { blockedUrls } from '@muster/contract/blocked-url'
 import { invalidRequest } from '@muster/contract/errors'
 import { auditListMaximum } from '@muster/contract/event-audit-records'
 import { type Actions, action } from '../../kernel/actions/action.ts'
-import { auditedPatterns } from '../../kernel/actions/record-acts.rules.ts'
+import { auditedPatterns } from '../../kernel/actions/record-audit-events.rules.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { bumpPolicyRevision } from '../../kernel/organizations/policy-revision.ts'
 import { firstRecords } from '../../kernel/store/find-records.ts'
@@ -20,7 +20,7 @@ export const blockedUrlActions = (options: {
       throw invalidRequest([{ in: 'body', name: 'url', message: mistake }])
     const { records } = await blockPatterns(tx, { org, nowSeconds, makeId: options.makeId, actor }, [url])
     const [record] = records
-    if (!record) throw new Error('a pattern that was blocked has no record')
+    if (!record) throw new Error('a blocked pattern has no record')
     return record
   }),
   deleteBlockedUrls: action(async (tx, { org, actor, nowSeconds }) => {
@@ -29,7 +29,8 @@ export const blockedUrlActions = (options: {
     if (count === 0) return { count }
     await bumpPolicyRevision(tx, org, nowSeconds)
     await recordAudit(tx, org, 'BLOCKED_URLS_REMOVED', {
-      ...{ actor, timestamp: nowSeconds },
+      actor,
+      timestamp: nowSeconds,
       new: auditedPatterns(
         count,
         first.map(({ url }) => url),

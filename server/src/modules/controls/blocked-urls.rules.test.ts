@@ -2,7 +2,7 @@ import { ApiError } from '@muster/contract/errors'
 import { describe, expect, test } from 'vitest'
 import { canonicalPattern } from './blocked-urls.rules.ts'
 
-/** What the refusal of a pattern says would be right. */
+/** Returns the message for an invalid pattern. */
 function refusalOf(text: string): string {
   try {
     return `no refusal, but ${canonicalPattern(text)}`
@@ -15,7 +15,7 @@ function refusalOf(text: string): string {
   }
 }
 
-describe('a pattern is kept in one form', () => {
+describe('canonical form of a pattern', () => {
   test.each([
     ['example.com', 'example.com'],
     ['  Example.COM ', 'example.com'],
@@ -44,11 +44,11 @@ describe('a pattern is kept in one form', () => {
     ['[2001:DB8:0:0:0:0:0:1]', '[2001:db8::1]'],
     ['https://[::1]:8443/*', 'https://[::1]:8443/*'],
     [`${'a'.repeat(63)}.example`, `${'a'.repeat(63)}.example`],
-  ])('%j is kept as %j', (given, kept) => {
-    expect(canonicalPattern(given)).toBe(kept)
+  ])('%j becomes %j', (input, canonical) => {
+    expect(canonicalPattern(input)).toBe(canonical)
   })
 
-  test('the form that is kept is kept as it is', () => {
+  test('a canonical pattern does not change', () => {
     const forms = ['https://*.xn--bcher-kva.example:444/a/*', '[2001:db8::1]', 'example.com/a?b=c']
     for (const form of forms) expect(canonicalPattern(form)).toBe(form)
   })
@@ -58,7 +58,7 @@ const shape =
   'must be [scheme://]host[:port][/path], with *. in front of the host for all below it and * in the path for any run of characters'
 const host = 'must have a host name or an address in front of the path; a * alone, or within a name, is none'
 
-describe('anything else is refused, saying what would be right', () => {
+describe('rejects invalid patterns with a description of valid ones', () => {
   test.each([
     ['', shape],
     ['   ', shape],
@@ -106,16 +106,16 @@ describe('anything else is refused, saying what would be right', () => {
     ['*.[::1]', host],
     ['[fe80::1%eth0]', host],
     ['[]', host],
-  ])('%j', (given, message) => {
-    expect(refusalOf(given)).toBe(message)
+  ])('%j', (input, message) => {
+    expect(refusalOf(input)).toBe(message)
   })
 
-  test('what has at most 2,048 characters as it is given must have so in the form that is kept', () => {
+  test('limits the canonical form to 2,048 characters', () => {
     const path = (length: number) => `/${'x'.repeat(length - 1)}`
     const name = 'ü.example'
-    const kept = 'xn--tda.example'
-    expect(canonicalPattern(`${name}${path(2048 - kept.length)}`)).toHaveLength(2048)
-    expect(refusalOf(`${name}${path(2049 - kept.length)}`)).toBe(
+    const canonical = 'xn--tda.example'
+    expect(canonicalPattern(`${name}${path(2048 - canonical.length)}`)).toHaveLength(2048)
+    expect(refusalOf(`${name}${path(2049 - canonical.length)}`)).toBe(
       'must have at most 2048 characters, its host in punycode',
     )
   })

@@ -4,9 +4,9 @@ import { publicSuffixKind } from '@muster/contract/public-suffix'
 import { readPattern } from '../../kernel/lib/net/canonical-pattern.ts'
 
 /**
- * The pattern in the one form that it is kept in: scheme and host in lower case, names in punycode.
+ * Returns the canonical form of a pattern: scheme and host in lower case, names in punycode.
  *
- * @throws ApiError invalid_request that says what the pattern must be
+ * @throws ApiError invalid_request with a description of valid patterns
  */
 export function canonicalPattern(text: string): string {
   const read = readPattern(text, patternLengthMaximum)
@@ -14,20 +14,20 @@ export function canonicalPattern(text: string): string {
   throw invalidRequest([{ in: 'body', name: 'url', message: read.mistake }])
 }
 
-/** The host of a canonical pattern, if it has no path or one that any path meets. */
+/** Matches canonical patterns without a path, or with a path that matches everything. */
 const wholeHost = /^(?:https?:\/\/)?(\*\.)?([^/:[\]]+)(?::\d+)?(?:\/\**)?$/
 
 /**
- * Returns why a pattern needs `allowPublicSuffix`; undefined if it does not. A name of a registry is never a site. A domain of
- * a hosting company is one; only all sites below it are more than anybody is likely to mean.
+ * Returns why a pattern needs `allowPublicSuffix`; undefined if it does not. A registry suffix is never a
+ * site. The domain of a hosting company is a site, but blocking all sites below it is rarely intended.
  *
- * @param pattern in canonical form
+ * @param pattern canonical pattern
  */
 export function publicSuffixMistake(pattern: string): string | undefined {
   const [, below, host] = wholeHost.exec(pattern) ?? []
   const kind = host === undefined ? undefined : publicSuffixKind(host)
   if (kind === undefined || (kind === 'HOSTING' && below === undefined)) return undefined
   return below === undefined
-    ? `must not be the public suffix ${host}, which is no site, unless allowPublicSuffix is true`
+    ? `must not be the public suffix ${host}, which is not a site, unless allowPublicSuffix is true`
     : `must not block every site under .${host}, unless allowPublicSuffix is true`
 }

@@ -29,7 +29,7 @@ for (const store of STORES) {
     })
 
     describe('POST /v1/controls/blockedUrls', () => {
-      test('adds the pattern in its one form', async () => {
+      test('adds the pattern in canonical form', async () => {
         const answer = await add(' HTTPS://*.BÜCHER.example:444/Login/* ')
         expectAnswer(answer, {
           id: answer.body.id,
@@ -40,7 +40,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', url), page([answer.body]))
       })
 
-      test('a pattern that is there already, however it is written, is returned unchanged', async () => {
+      test('returns an existing pattern unchanged, whatever its spelling', async () => {
         const first = await add('bücher.example/*')
         const before = await stateOf(h, caller.org)
         for (const same of ['bücher.example/*', 'BÜCHER.example./*', 'xn--bcher-kva.example/*'])
@@ -48,13 +48,13 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('the same pattern sent twice at once is added once', async () => {
+      test('adds a pattern once for concurrent requests', async () => {
         const answers = await Promise.all([1, 2, 3].map(() => add('example.net')))
         expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
         expectAnswer(await h.call(caller, 'GET', url), page([answers[0]?.body]))
       })
 
-      test('patterns that differ in scheme, port, path or case of the path are others', async () => {
+      test('treats patterns with another scheme, port, path or case of the path as different', async () => {
         const patterns = [
           'a.example',
           'http://a.example',
@@ -70,7 +70,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', url), page(added))
       })
 
-      test('a pattern of another organization is not one of this', async () => {
+      test('ignores patterns of other organizations', async () => {
         const other = await h.addCaller()
         const theirs = await add('example.net', other)
         const mine = await add('example.net')
@@ -89,7 +89,7 @@ for (const store of STORES) {
         expect((await add(`${wide}x`)).status).toBe(400)
       })
 
-      test('a long pattern of whatever characters is kept, and told from others to the last of them', async () => {
+      test('stores long patterns with any characters and compares them completely', async () => {
         const characters = Array.from({ length: 2000 }, (_, at) =>
           String.fromCodePoint(0x20000 + ((at * 7919) % 40_000)),
         )
@@ -102,7 +102,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', url), page([first.body, other.body]))
       })
 
-      test('what is no pattern is a 400 that says what would be right, and changes nothing', async () => {
+      test('returns 400 for an invalid pattern, with a description of valid ones', async () => {
         const before = await stateOf(h, caller.org)
         for (const pattern of ['*', 'user:password@example.com', 'example.com/#top', 'ftp://example.com']) {
           expectProblem(await add(pattern), 'invalid_request', [
@@ -118,28 +118,28 @@ for (const store of STORES) {
       })
 
       test.each([
-        ['com', 'must not be the public suffix com, which is no site, unless allowPublicSuffix is true'],
-        ['co.uk/', 'must not be the public suffix co.uk, which is no site, unless allowPublicSuffix is true'],
+        ['com', 'must not be the public suffix com, which is not a site, unless allowPublicSuffix is true'],
+        [
+          'co.uk/',
+          'must not be the public suffix co.uk, which is not a site, unless allowPublicSuffix is true',
+        ],
         ['*.COM', 'must not block every site under .com, unless allowPublicSuffix is true'],
         ['https://*.co.uk:443/*', 'must not block every site under .co.uk, unless allowPublicSuffix is true'],
         ['*.рф', 'must not block every site under .xn--p1ai, unless allowPublicSuffix is true'],
         ['*.github.io', 'must not block every site under .github.io, unless allowPublicSuffix is true'],
-      ])(
-        '%s needs a confirmation, and is returned without one when it is there',
-        async (pattern, message) => {
-          const before = await stateOf(h, caller.org)
-          const wrong = [inBody('url', message)]
-          expectProblem(await add(pattern), 'invalid_request', wrong)
-          const body = { url: pattern, allowPublicSuffix: false }
-          expectProblem(await h.call(caller, 'POST', url, { body }), 'invalid_request', wrong)
-          expect(await stateOf(h, caller.org)).toEqual(before)
-          const confirmed = await h.call(caller, 'POST', url, {
-            body: { url: pattern, allowPublicSuffix: true },
-          })
-          expect(confirmed.status).toBe(200)
-          expectAnswer(await add(pattern), confirmed.body)
-        },
-      )
+      ])('%s needs a confirmation unless it exists already', async (pattern, message) => {
+        const before = await stateOf(h, caller.org)
+        const wrong = [inBody('url', message)]
+        expectProblem(await add(pattern), 'invalid_request', wrong)
+        const body = { url: pattern, allowPublicSuffix: false }
+        expectProblem(await h.call(caller, 'POST', url, { body }), 'invalid_request', wrong)
+        expect(await stateOf(h, caller.org)).toEqual(before)
+        const confirmed = await h.call(caller, 'POST', url, {
+          body: { url: pattern, allowPublicSuffix: true },
+        })
+        expect(confirmed.status).toBe(200)
+        expectAnswer(await add(pattern), confirmed.body)
+      })
 
       test.each([
         'intranet',
@@ -152,7 +152,7 @@ for (const store of STORES) {
         expect((await add(pattern)).body.url).toBe(pattern)
       })
 
-      test('an organization has at most 25,000; what is there already is still returned', async () => {
+      test('limits an organization to 25,000 patterns and still returns existing ones', async () => {
         const many = Array.from({ length: 24_999 }, () => aBlockedUrl())
         for (let at = 0; at < many.length; at += 5000)
           await put(h, caller.org, blockedUrls, many.slice(at, at + 5000))
@@ -160,7 +160,7 @@ for (const store of STORES) {
         const last = await add('last.example')
         expect(last.status).toBe(200)
         expectProblem(await add('too-many.example'), 'invalid_request', [
-          inBody('url', 'would be one too many: an organization has at most 25000 blocked URLs'),
+          inBody('url', 'exceeds the limit by 1: an organization can have at most 25000 blocked URLs'),
         ])
         expectAnswer(await add('LAST.example'), last.body)
         expectAnswer(await add(many[0]?.url), many[0])
@@ -171,7 +171,7 @@ for (const store of STORES) {
     })
 
     describe('DELETE /v1/controls/blockedUrls', () => {
-      test('removes all of the organization, and says how many there were', async () => {
+      test('removes everything of the organization and returns the count', async () => {
         const other = await h.addCaller()
         await put(h, other.org, blockedUrls, [aBlockedUrl()])
         const theirs = await stateOf(h, other.org)
@@ -183,7 +183,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'DELETE', url), { count: 0 })
       })
 
-      test('a pattern that was removed can be added again, as a new record', async () => {
+      test('adds a removed pattern again as a new record', async () => {
         const first = await add('example.net')
         await h.call(caller, 'DELETE', url)
         const second = await add('example.net')

@@ -7,16 +7,16 @@ import { bodyReader } from '../../kernel/http/body.ts'
 import { readControls, writeControls } from '../../kernel/organizations/organization-controls.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { listCatalogProducts } from '../catalog/catalog-products.service.ts'
-import { showBlocked } from '../extensions/extension-groups.ts'
-import { controlsMistakes, merged, picked } from './controls.rules.ts'
+import { updateBlockedFlags } from '../extensions/extension-groups.ts'
+import { controlsMistakes, mergeDocuments, pick } from './controls.rules.ts'
 
 const readDocument = bodyReader(Controls)
 
 /**
- * Lays a change over the controls of an organization; what it does not name stays. Browsers hear of it if anything is
- * different then.
+ * Applies a change to the controls of an organization; members that are not named stay. Updates the policy if
+ * anything changed.
  *
- * @param change a part of the document, as JSON has it
+ * @param change part of the document, as JSON
  * @returns the whole document
  * @throws ApiError invalid_request with all mistakes
  */
@@ -30,22 +30,22 @@ export async function changeControls(
     throw invalidRequest([{ in: 'body', name: 'controls', message: 'must be a JSON object' }])
   await tx.lock(`controls ${org}`)
   const before = await readControls(tx, org)
-  // Only what changes is checked: texts from before a rule came stay as they are.
-  const after = { ...defaultControls, ...picked(merged(before, change), Object.keys(change)) }
+  // Only changed members are checked: others may hold texts from before a rule was introduced.
+  const after = { ...defaultControls, ...pick(mergeDocuments(before, change), Object.keys(change)) }
   const checked = readDocument(Buffer.from(JSON.stringify(after))) as Controls
-  const controls = { ...before, ...picked(checked, Object.keys(change)) }
+  const controls = { ...before, ...pick(checked, Object.keys(change)) }
   const own = await listCatalogProducts(tx, org)
   const appTypes = new Set([...products, ...own].map(({ appType }) => appType))
   const mistakes = controlsMistakes(controls, appTypes)
   if (mistakes.length > 0) throw invalidRequest(mistakes)
   if (JSON.stringify(controls) !== JSON.stringify(before)) {
-    await showBlocked(tx, org, before.blockedExtensionIds, controls.blockedExtensionIds)
+    await updateBlockedFlags(tx, org, before.blockedExtensionIds, controls.blockedExtensionIds)
     await writeControls(tx, org, controls, nowSeconds)
   }
   return controls
 }
 
-/** Changes the controls as {@link changeControls} does, and tells who did it. */
+/** Changes the controls like {@link changeControls} and records the change in the audit trail. */
 export async function changeControlsBy(
   tx: Tx,
   org: number,

@@ -31,7 +31,7 @@ for (const store of STORES) {
       ada.call('PATCH', 'controls', { seen: seen ?? (await state()).version, change: part })
 
     describe('the controls', () => {
-      test('are the defaults until they are changed, member by member, and browsers hear of it', async () => {
+      test('are the defaults until changed by member, which updates the policy', async () => {
         expect((await state()).controls).toEqual(defaultControls)
         const before = await policyRevision(h.db, ada.org)
         const { status, body } = await change({ contact: 'security@example.com', restrictedWords: ['acme'] })
@@ -45,14 +45,14 @@ for (const store of STORES) {
         expect(await policyRevision(h.db, ada.org)).toBeGreaterThan(before)
       })
 
-      test('are not changed by who has not seen their last state', async () => {
+      test('reject a change that is based on an old version', async () => {
         const { version } = await state()
         expect((await change({ contact: 'one@example.com' })).status).toBe(200)
         expectProblem(await change({ contact: 'two@example.com' }, version), 'conflict')
         expect((await state()).controls.contact).toBe('one@example.com')
       })
 
-      test('are not changed to what cannot be, and every mistake is told', async () => {
+      test('reject invalid values with all mistakes', async () => {
         const before = await state()
         const rule = { appTypes: ['NO_SUCH_APP'], groups: [], mode: 'BLOCK' }
         const answer = await change({ clonedLoginPages: { mode: 'WARN', rules: [rule] } })
@@ -70,7 +70,7 @@ for (const store of STORES) {
         expect(await state()).toEqual(before)
       })
 
-      test('are read by everybody of the organization, and changed by no reader and no stranger', async () => {
+      test('can be read by the organization and changed only by its editors', async () => {
         expect(await state(reader)).toEqual(await state())
         const body = { seen: (await state()).version, change: { contact: null } }
         expectProblem(await reader.call('PATCH', 'controls', body), 'role_too_low')
@@ -78,9 +78,9 @@ for (const store of STORES) {
         expectProblem(await stranger.call('PATCH', 'controls', body), 'conflict')
       })
 
-      test('tell the trail which elements of a list were added and removed, also of one too long to be shown', async () => {
+      test('audit added and removed elements, also of long lists', async () => {
         const ids = Array.from({ length: 300 }, (_, at) => `extension-${at}`.padEnd(32, 'x'))
-        const told = async (blockedExtensionIds: string[]) => {
+        const auditAfter = async (blockedExtensionIds: string[]) => {
           const [event] = await toldDuring(h.db, ada.org, () => change({ blockedExtensionIds }))
           return event?.new
         }
@@ -88,16 +88,16 @@ for (const store of STORES) {
           setting: 'controls',
           changes: [{ name: 'blockedExtensionIds', old, new: now }],
         })
-        await told(ids)
-        expect(await told([...ids, 'one-more'])).toEqual(changed([], ['one-more']))
-        expect(await told(['another', ...ids])).toEqual(changed(['one-more'], ['another']))
-        expect(await told([])).toEqual(changed(['another', ...ids.slice(0, 285)], []))
-        expect(await told(['short'])).toEqual(changed([], ['short']))
-        expect(await told(['short', 'two'])).toEqual(changed(['short'], ['short', 'two']))
+        await auditAfter(ids)
+        expect(await auditAfter([...ids, 'one-more'])).toEqual(changed([], ['one-more']))
+        expect(await auditAfter(['another', ...ids])).toEqual(changed(['one-more'], ['another']))
+        expect(await auditAfter([])).toEqual(changed(['another', ...ids.slice(0, 285)], []))
+        expect(await auditAfter(['short'])).toEqual(changed([], ['short']))
+        expect(await auditAfter(['short', 'two'])).toEqual(changed(['short'], ['short', 'two']))
         await change({ blockedExtensionIds: [] })
       })
 
-      test('can name the products of the catalog, and groups and labels of the organization alone', async () => {
+      test('offer products of the catalog, and groups and labels of the organization only', async () => {
         await put(h, ada.org, employees, [
           anEmployee({ groups: ['Sales', 'Leads'] }),
           anEmployee({ groups: ['Leads'] }),
@@ -114,14 +114,14 @@ for (const store of STORES) {
       })
     })
 
-    test('a rule reaches licensed employees and their browsers, of the organization alone', async () => {
+    test('counts licensed employees and their browsers in a scope, of the organization only', async () => {
       const { org } = await signedIn(h, await h.addOrganization('reach'))
       const who = await signedIn(h, org, 'READ_ONLY')
       const licensed = true
       const one = anEmployee({ licensed, groups: ['Sales'] })
       const other = anEmployee({ licensed, groups: ['Sales', 'Leads'] })
       const third = anEmployee({ licensed })
-      // Browsers of people without a license are dormant, and no control reaches them.
+      // Browsers of unlicensed employees are dormant, so no control reaches them.
       const unlicensed = anEmployee({ groups: ['Sales'] })
       await put(h, org, employees, [one, other, third, unlicensed])
       await put(h, org, browsers, [
@@ -159,19 +159,19 @@ for (const store of STORES) {
       expect((await who.call('POST', 'controls/reach', { groups: 'Sales' })).status).toBe(400)
     })
 
-    test('how far extensions are spread is told in the order asked for', async () => {
+    test('counts installations of extensions in the requested order', async () => {
       const known = aBrowserExtension({ extensionId: 'a'.repeat(32), name: 'Helper' })
       await put(h, ada.org, browserExtensions, [
         known,
         aBrowserExtension({ extensionId: 'a'.repeat(32), name: 'Helper' }),
       ])
-      const asked = { extensionIds: ['b'.repeat(32), 'a'.repeat(32)] }
-      const answer = await reader.call('POST', 'controls/extensions', asked)
+      const request = { extensionIds: ['b'.repeat(32), 'a'.repeat(32)] }
+      const answer = await reader.call('POST', 'controls/extensions', request)
       expect(answer.body.extensions).toEqual([
         { extensionId: 'b'.repeat(32), name: '', browsers: { count: 0, more: false } },
         { extensionId: 'a'.repeat(32), name: 'Helper', browsers: { count: 2, more: false } },
       ])
-      const strange = (await stranger.call('POST', 'controls/extensions', asked)).body.extensions
+      const strange = (await stranger.call('POST', 'controls/extensions', request)).body.extensions
       expect(strange[1]).toEqual({
         extensionId: 'a'.repeat(32),
         name: '',
@@ -184,7 +184,7 @@ for (const store of STORES) {
         (await who.call('GET', 'lists/blockedUrls')).body.records as { id: string; url: string }[]
       const add = (patterns: string[], who = ada) => who.call('POST', 'blocked-urls', { patterns })
 
-      test('are added as many, once each, and what is wrong is told with its place', async () => {
+      test('are added in bulk without duplicates; invalid ones are reported by index', async () => {
         const { status, body } = await add(['Example.NET', 'http://', 'example.net', '*.bad.example/a*', '*'])
         expect(status).toBe(200)
         expect(body).toMatchObject({ added: 2, known: 1 })
@@ -196,17 +196,21 @@ for (const store of STORES) {
         expect((await add(['example.net'])).body).toEqual({ added: 0, known: 1, refused: [] })
       })
 
-      test('of a whole public suffix are told apart, and added when that is confirmed', async () => {
+      test('of a public suffix are reported, and added after confirmation', async () => {
         const patterns = ['*.com', 'plain.example', 'a.example/\u202egpj']
         const { body } = await add(patterns)
         expect(body).toMatchObject({ added: 1, known: 0 })
         expect(body.refused).toEqual([
           {
-            ...{ index: 0, pattern: '*.com', publicSuffix: true },
+            index: 0,
+            pattern: '*.com',
+            publicSuffix: true,
             message: 'must not block every site under .com, unless allowPublicSuffix is true',
           },
           {
-            ...{ index: 2, pattern: patterns[2], publicSuffix: false },
+            index: 2,
+            pattern: patterns[2],
+            publicSuffix: false,
             message: 'must not have control characters or spaces in its path',
           },
         ])
@@ -217,7 +221,7 @@ for (const store of STORES) {
         })
       })
 
-      test('are deleted one by one, by their ids in the organization', async () => {
+      test('are deleted by ID in the organization', async () => {
         await add(['gone.example'])
         const before = await policyRevision(h.db, ada.org)
         const gone = (await listed()).find(({ url }) => url === 'gone.example')
@@ -231,7 +235,7 @@ for (const store of STORES) {
         expect(await policyRevision(h.db, ada.org)).toBeGreaterThan(before)
       })
 
-      test('are added by no reader, nowhere but in the own organization, and not too many at once', async () => {
+      test('are not added by readers, in other organizations, or above the limit', async () => {
         expectProblem(await add(['a.example'], reader), 'role_too_low')
         expect((await add(Array.from({ length: 501 }, (_, at) => `h${at}.example`))).status).toBe(400)
         expect((await add([])).status).toBe(400)
@@ -239,7 +243,7 @@ for (const store of STORES) {
       })
     })
 
-    test('stolen credentials are counted, and those of another organization are not', async () => {
+    test('counts only stolen credentials of the organization', async () => {
       const of = (email: string, digit: string) => ({ email, passwordSha1: digit.repeat(40) })
       const credentials = [of('a@example.com', '1'), of('a@example.com', '2'), of('b@example.com', '1')]
       const added = await ada.call('POST', 'records/controls/stolenCredentials', { credentials })

@@ -9,7 +9,7 @@ import { changeControlsBy } from './change-controls.ts'
 /** `muster controls show` */
 export const controlsShow = defineCommand({
   name: 'controls show',
-  summary: 'Print the controls of an organization: what its browsers watch for, and what they do then',
+  summary: 'Print the controls of an organization: protections, banners, extension lists and thresholds',
   needsStore: true,
   json: true,
   options: { org: orgOption },
@@ -26,13 +26,13 @@ export const controlsShow = defineCommand({
 /** `muster controls set` */
 export const controlsSet = defineCommand({
   name: 'controls set',
-  summary: 'Change the controls of an organization; its browsers hear of it within a heartbeat',
+  summary: 'Change the controls of an organization; browsers apply them at their next check-in',
   json: true,
   positionals: [
     { name: 'FILE', help: 'JSON with the members to change, or - for standard input', required: true },
   ],
   options: { org: orgOption },
-  details: `Members that are not named stay as they are; lists are replaced as a whole.
+  details: `Members that are not named stay unchanged; lists are replaced as a whole.
 
 Examples:
   muster controls set controls.json
@@ -46,6 +46,6 @@ Examples:
       throw error instanceof ApiError ? mistakesOf(path, error) : error
     })
     if (context.json) context.printJson(controls)
-    else context.note('The controls were changed. muster controls show prints them all.')
+    else context.note('Changed the controls. Print them with muster controls show.')
   },
 })

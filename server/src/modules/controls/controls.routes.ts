@@ -26,16 +26,16 @@ import { countHaving, countStolenCredentials } from '../overview/overview-counts
 import { countActiveBrowsers, countEmployees, countExtension } from '../overview/overview-reach.service.ts'
 import { blockPatterns } from './block-patterns.ts'
 import { changeControlsBy } from './change-controls.ts'
-import { judgedPatterns } from './judged-patterns.ts'
+import { checkPatterns } from './check-patterns.ts'
 import { countReachedApps } from './reached-apps.ts'
 
-/** The controls with what tells this state of them from all others. */
-const stateOf = (controls: Controls) => ({
+/** Returns the controls with a version that identifies their state. */
+const withVersion = (controls: Controls) => ({
   controls,
   version: createHash('sha256').update(JSON.stringify(controls)).digest('base64url').slice(0, 22),
 })
 
-const bounded = (count: number): Bounded => ({
+const boundedCount = (count: number): Bounded => ({
   count: Math.min(count, previewMaximum),
   more: count > previewMaximum,
 })
@@ -46,7 +46,7 @@ const productView = (product: (typeof products)[number]): ControlProduct => ({
   identityProvider: product.identityProvider !== undefined,
 })
 
-/** As many values as are offered. */
+/** Returns the first values, up to the number of choices shown. */
 async function firstValues(parts: AsyncIterable<readonly string[]>): Promise<string[]> {
   const values: string[] = []
   for await (const part of parts) {
@@ -56,34 +56,33 @@ async function firstValues(parts: AsyncIterable<readonly string[]>): Promise<str
   return values.slice(0, choicesShown)
 }
 
-/** Order of names. One collator: `localeCompare` would make one for each comparison. */
-const names = new Intl.Collator('en')
+/** Shared collator: `localeCompare` would create one per comparison. */
+const nameOrder = new Intl.Collator('en')
 
-/** What an extension calls itself, in its record. */
-function nameOf(record: string | undefined): string {
+/** Returns the name in an extension record. */
+function extensionName(record: string | undefined): string {
   if (record === undefined) return ''
   const { name } = JSON.parse(record) as { name?: unknown }
   return typeof name === 'string' ? name : ''
 }
 
-/** The controls of the organization, and whom they reach. */
 export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typeof controlsOperations> {
   const { db, makeId } = parts
 
   return {
-    readControls: async ({ caller }) => stateOf(await readControls(db, caller.administrator.org)),
+    readControls: async ({ caller }) => withVersion(await readControls(db, caller.administrator.org)),
 
     changeControls: async ({ caller, origin }, { seen, change }) => {
       const { org } = caller.administrator
       return db.inTransaction(async (tx) => {
         await tx.lock(`controls ${org}`)
-        if (stateOf(await readControls(tx, org)).version !== seen) {
+        if (withVersion(await readControls(tx, org)).version !== seen) {
           throw new ApiError(
             'conflict',
-            'Somebody else has changed the controls meanwhile. Load them anew and make the change again.',
+            'Another administrator changed the controls. Reload the page and make your change again.',
           )
         }
-        return stateOf(await changeControlsBy(tx, org, change, toldBy({ caller, origin })))
+        return withVersion(await changeControlsBy(tx, org, change, toldBy({ caller, origin })))
       })
     },
 
@@ -94,7 +93,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       return {
         products: [...byType.values()]
           .map(productView)
-          .sort((one, other) => names.compare(one.friendlyName, other.friendlyName)),
+          .sort((one, other) => nameOrder.compare(one.friendlyName, other.friendlyName)),
         groups: await firstValues(distinctValues(db.slow, org, employees, 'groups')),
         labels: await firstValues(distinctValues(db.slow, org, apps, 'labels')),
       }
@@ -105,7 +104,7 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       return {
         employees: await countEmployees(db.slow, org, scope, Number.MAX_SAFE_INTEGER - 1),
         allEmployees: await countHaving(db.slow, employees, org, { member: 'licensed', value: true }),
-        browsers: bounded(await countActiveBrowsers(db.slow, org, scope, previewMaximum)),
+        browsers: boundedCount(await countActiveBrowsers(db.slow, org, scope, previewMaximum)),
         apps: await countReachedApps(db, org, scope),
       }
     },
@@ -115,20 +114,20 @@ export function controlsHandlers(parts: ConsoleParts): ConsoleHandlers<keyof typ
       const extensions = []
       for (const extensionId of extensionIds) {
         const { count, record } = await countExtension(db.slow, org, extensionId, previewMaximum)
-        extensions.push({ extensionId, name: nameOf(record), browsers: bounded(count) })
+        extensions.push({ extensionId, name: extensionName(record), browsers: boundedCount(count) })
       }
       return { extensions }
     },
 
     addBlockedUrls: async ({ caller, origin }, { patterns, allowPublicSuffix = false }) => {
       const { org } = caller.administrator
-      const { good, refused } = judgedPatterns(patterns, allowPublicSuffix)
+      const { valid, invalid } = checkPatterns(patterns, allowPublicSuffix)
       const { nowSeconds } = origin
       const { actor } = toldBy({ caller, origin })
       const { added } = await db.inTransaction((tx) =>
-        blockPatterns(tx, { org, nowSeconds, makeId, actor }, good),
+        blockPatterns(tx, { org, nowSeconds, makeId, actor }, valid),
       )
-      return { added, known: good.length - added, refused }
+      return { added, known: valid.length - added, refused: invalid }
     },
 
     deleteBlockedUrl: async ({ caller, origin }, _body, id) => {

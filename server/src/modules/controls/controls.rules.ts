@@ -7,22 +7,23 @@ type Json = unknown
 const isObject = (value: Json): value is Record<string, Json> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A document with a change laid over it: objects member by member, everything else as a whole. */
-export function merged(document: Json, change: Json): Json {
+/** Merges a change into a document: objects member by member, everything else as a whole. */
+export function mergeDocuments(document: Json, change: Json): Json {
   if (!isObject(document) || !isObject(change)) return change
   const members = Object.entries(change).map(
-    ([name, value]) => [name, Object.hasOwn(document, name) ? merged(document[name], value) : value] as const,
+    ([name, value]) =>
+      [name, Object.hasOwn(document, name) ? mergeDocuments(document[name], value) : value] as const,
   )
   return { ...document, ...Object.fromEntries(members) }
 }
 
-/** The named members of an object. */
-export const picked = (from: Json, names: readonly string[]): Record<string, Json> =>
+/** Returns the named members of an object. */
+export const pick = (from: Json, names: readonly string[]): Record<string, Json> =>
   isObject(from) ? Object.fromEntries(names.map((name) => [name, from[name]])) : {}
 
 const protections = ['protectedPasswords', 'clonedLoginPages', 'phishingTools', 'maliciousCopyPaste'] as const
 
-/** The members of rules and banners that say whom and what they are for. */
+/** Members of rules and banners that restrict their scope. */
 const scopes = [
   'employeeIds',
   'groups',
@@ -32,12 +33,12 @@ const scopes = [
   'labels',
 ] as const
 
-const at = (name: string, message: string): Mistake => ({ in: 'body', name, message })
+const mistakeAt = (name: string, message: string): Mistake => ({ in: 'body', name, message })
 
 /**
- * What the shape of the document cannot say: all mistakes at once, each with its place and what would be right.
+ * Returns all mistakes that the schema cannot express, each with its place and the expected value.
  *
- * @param appTypes the tokens of the catalog, with the organization's own
+ * @param appTypes tokens of the catalog, including the organization's own
  */
 export function controlsMistakes(controls: Controls, appTypes: ReadonlySet<string>): Mistake[] {
   const rules = protections.flatMap((name) =>
@@ -59,7 +60,7 @@ function scopeMistakes(place: string, rule: Scope, appTypes: ReadonlySet<string>
   const empty = scopes.filter((name) => rule[name]?.length === 0)
   return [
     ...empty.map((name) =>
-      at(`${place}.${name}`, 'must name at least one, or be left out: then the rule is for all'),
+      mistakeAt(`${place}.${name}`, 'must not be empty; leave it out for a rule that applies to all'),
     ),
     ...unknownApps(`${place}.appTypes`, rule.appTypes ?? [], appTypes),
   ]
@@ -70,9 +71,9 @@ const unknownApps = (place: string, named: readonly string[], appTypes: Readonly
     appTypes.has(appType)
       ? []
       : [
-          at(
+          mistakeAt(
             `${place}[${index}]`,
-            `must be the token of a product that muster catalog list shows, not ${appType}.${didYouMean(appType, appTypes)}`,
+            `must be the token of a product of muster catalog list, not ${appType}.${didYouMean(appType, appTypes)}`,
           ),
         ],
   )
@@ -86,13 +87,13 @@ function repeated<Member extends string>(
   return list.flatMap((element, index) => {
     const before = first.get(element[member])
     if (before !== undefined)
-      return [at(`${place}[${index}].${member}`, `must not be that of ${place}[${before}], too`)]
+      return [mistakeAt(`${place}[${index}].${member}`, `must not be the same as in ${place}[${before}]`)]
     first.set(element[member], index)
     return []
   })
 }
 
-/** The least and the most that each threshold can be. */
+/** Minimum and maximum of each threshold. */
 const thresholdBounds = {
   sharedAccountDays: [1, 3650],
   unusedAppDays: [1, 3650],
@@ -101,9 +102,9 @@ const thresholdBounds = {
 } as const satisfies Record<keyof Controls['thresholds'], readonly [number, number]>
 
 const thresholdMistakes = (thresholds: Controls['thresholds']): Mistake[] =>
-  Object.entries(thresholdBounds).flatMap(([name, [least, most]]) => {
+  Object.entries(thresholdBounds).flatMap(([name, [minimum, maximum]]) => {
     const value = thresholds[name as keyof Controls['thresholds']]
-    return value >= least && value <= most
+    return value >= minimum && value <= maximum
       ? []
-      : [at(`thresholds.${name}`, `must be between ${least} and ${most}`)]
+      : [mistakeAt(`thresholds.${name}`, `must be between ${minimum} and ${maximum}`)]
   })

@@ -5,9 +5,9 @@ import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { bannersFor } from '../agents/policy.rules.ts'
 
-const anybody = { id: '', groups: [] }
+const anyEmployee = { id: '', groups: [] }
 
-/** How many of an organization's apps a scope is for, by the very rule that browsers are served by. */
+/** Returns the number of an organization's apps in a scope, by the same rule as the policy of browsers. */
 export async function countReachedApps(db: Db, org: number, scope: ControlScope): Promise<number> {
   const { appTypes, approvalStatuses, sensitivityLevels, labels } = scope
   const banner: Banner = {
@@ -24,7 +24,7 @@ export async function countReachedApps(db: Db, org: number, scope: ControlScope)
   let count = 0
   for await (const texts of scanRecords(db.slow, apps, org)) {
     const records = texts.map((text) => JSON.parse(text) as App)
-    const banners = bannersFor([banner], { apps: records, otherDomains: [] }, anybody)
+    const banners = bannersFor([banner], { apps: records, otherDomains: [] }, anyEmployee)
     count += banners.filter(({ appType }) => appType !== null).length
   }
   return count

@@ -8,7 +8,7 @@ import type { StolenCredentialRow } from './stolen-credentials.service.ts'
 
 const pbkdf2Async = promisify(pbkdf2)
 
-/** PBKDF2-HMAC-SHA-256 of the password's SHA-1, cut to 16 bytes (domain contract, section 3). */
+/** PBKDF2-HMAC-SHA-256 of the password's SHA-1, truncated to 16 bytes (domain contract, section 3). */
 const iterations = 100_000
 const hashBytes = 16
 const saltBytes = 16
@@ -21,7 +21,7 @@ export interface Credential {
 
 type Body = { email: string; password: string } | { email: string; passwordSha1: string }
 
-/** The address without case, and the password as no more than its SHA-1; each pair once. */
+/** Returns lower-case addresses with the SHA-1 of their passwords, without duplicates. */
 export function uniqueCredentials(bodies: readonly Body[]): Credential[] {
   const unique = new Map<string, Credential>()
   for (const body of bodies) {
@@ -34,20 +34,20 @@ export function uniqueCredentials(bodies: readonly Body[]): Credential[] {
   return [...unique.values()]
 }
 
-/** Node derives on four threads that files and names need, too: one is always left to them. */
-const width = Math.max(1, Math.min(3, availableParallelism()))
+/** Leaves one of Node's four pool threads to files and DNS. */
+const concurrency = Math.max(1, Math.min(3, availableParallelism()))
 
-/** Organizations take turns: ten thousand credentials of one take minutes. */
-const inTurn = fairQueue<number>(width)
+/** Fair between organizations: ten thousand credentials take minutes. */
+const queue = fairQueue<number>(concurrency)
 
 /**
- * The salt of an address: the same for all its credentials, so that a browser derives once per address,
- * and a credential that comes again is recognized.
+ * Returns the salt of an address. All credentials of an address share it: browsers derive once per address,
+ * and a repeated credential is recognized.
  */
 const saltOf = (key: KeyObject, org: number, address: string): Buffer =>
   createHmac('sha256', key).update(`${org}\n${address}`).digest().subarray(0, saltBytes)
 
-/** Derives what is kept of a credential. Takes tens of milliseconds of one core, off the main thread. */
+/** Derives the stored form of a credential. Takes tens of milliseconds of one core, off the main thread. */
 export async function deriveRow(
   keys: DerivedKeys,
   org: number,
@@ -56,7 +56,7 @@ export async function deriveRow(
   { address, sha1 }: Credential,
 ): Promise<StolenCredentialRow> {
   const salt = saltOf(keys.credentialSalt, org, address)
-  const hash = await inTurn(org, () => pbkdf2Async(sha1, salt, iterations, hashBytes, 'sha256'))
+  const hash = await queue(org, () => pbkdf2Async(sha1, salt, iterations, hashBytes, 'sha256'))
   return {
     id,
     source,

@@ -5,32 +5,32 @@ import { rangeLayout } from './leaked-range.service.ts'
 
 const { magic, prefixes, pointerBytes, tailBytes, recordBytes } = rangeLayout
 
-/** While they are sorted out, records have the whole hash. */
+/** Records in part files have the whole hash. */
 const hashBytes = 20
-const looseBytes = hashBytes + 4
+const fullRecordBytes = hashBytes + 4
 const parts = 256
 const partPrefixes = prefixes / parts
-/** So much of a part waits in memory until it is written. */
-const waitingBytes = looseBytes * 4096
+/** Size of the write buffer of a part. */
+const bufferBytes = fullRecordBytes * 4096
 
-/** A line that is not `SHA1:count`. */
+/** Error for a line that is not `SHA1:count`. */
 export class RangeLineError extends Error {
   override readonly name = 'RangeLineError'
 }
 
-/** What was loaded. */
 export interface RangeLoaded {
   readonly passwords: number
   readonly repeated: number
 }
 
 /**
- * Writes the file of leaked passwords from lines `SHA1:count` in any order; of a hash that comes twice, the higher
- * count stays. The lines are parted by their first byte into temporary files beside the target, and each part is put in
- * order by itself, so that memory holds 1/256 of them at a time. The file gets its name when it is whole and on the disk.
+ * Writes the file of leaked passwords from lines `SHA1:count` in any order. The highest count of a repeated
+ * hash is kept. Lines are split by their first byte into temporary files next to the target, and each file is
+ * sorted alone, so memory holds 1/256 of the lines at a time. The file is renamed to its final name once it
+ * is complete and synced.
  *
- * @param chunks the bytes of the lines, cut anywhere
- * @throws RangeLineError for the first line that is wrong
+ * @param chunks bytes of the lines, split anywhere
+ * @throws RangeLineError for the first invalid line
  */
 export async function loadLeakedRange(
   path: string,
@@ -39,10 +39,10 @@ export async function loadLeakedRange(
 ): Promise<RangeLoaded> {
   const folder = mkdtempSync(join(dirname(path), '.leaked-range-'))
   try {
-    await partLines(folder, chunks, onBytes)
-    const made = join(folder, 'whole')
-    const loaded = joinParts(folder, made)
-    renameSync(made, path)
+    await splitLines(folder, chunks, onBytes)
+    const complete = join(folder, 'complete')
+    const loaded = joinParts(folder, complete)
+    renameSync(complete, path)
     return loaded
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -51,25 +51,25 @@ export async function loadLeakedRange(
 
 const partFile = (folder: string, part: number): string => join(folder, `part-${part}`)
 
-async function partLines(
+async function splitLines(
   folder: string,
   chunks: AsyncIterable<Buffer>,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   const files = Array.from({ length: parts }, (_, part) => openSync(partFile(folder, part), 'wx', 0o600))
   try {
-    const waiting = files.map(() => ({ bytes: Buffer.allocUnsafe(waitingBytes), used: 0 }))
+    const buffers = files.map(() => ({ bytes: Buffer.allocUnsafe(bufferBytes), used: 0 }))
     const flush = (part: number) => {
-      const { bytes, used } = waiting[part] as (typeof waiting)[number]
+      const { bytes, used } = buffers[part] as (typeof buffers)[number]
       writeAll(files[part] as number, bytes.subarray(0, used))
-      ;(waiting[part] as (typeof waiting)[number]).used = 0
+      ;(buffers[part] as (typeof buffers)[number]).used = 0
     }
     const reader = lineReader((record) => {
       const part = record[0] ?? 0
-      const own = waiting[part] as (typeof waiting)[number]
+      const own = buffers[part] as (typeof buffers)[number]
       record.copy(own.bytes, own.used)
-      own.used += looseBytes
-      if (own.used === waitingBytes) flush(part)
+      own.used += fullRecordBytes
+      if (own.used === bufferBytes) flush(part)
     })
     for await (const chunk of chunks) {
       reader.take(chunk)
@@ -85,9 +85,9 @@ async function partLines(
 const newline = 10
 const longestLine = 100
 
-/** Takes lines out of chunks; gives each as 20 bytes of hash and 4 of count, in a buffer that is used again. */
-function lineReader(give: (record: Buffer) => void) {
-  const record = Buffer.allocUnsafe(looseBytes)
+/** Splits chunks into lines. Passes each as 20 bytes of hash and 4 of count, in a buffer that is reused. */
+function lineReader(onRecord: (record: Buffer) => void) {
+  const record = Buffer.allocUnsafe(fullRecordBytes)
   let rest = Buffer.alloc(0)
   let line = 0
   const takeLine = (bytes: Buffer): void => {
@@ -98,12 +98,12 @@ function lineReader(give: (record: Buffer) => void) {
     const [, hash, count] = /^([0-9a-f]{40}):(\d{1,15})$/i.exec(text) ?? []
     if (hash === undefined || count === undefined) {
       throw new RangeLineError(
-        `Line ${line} must be a SHA-1 in 40 hexadecimal digits, a colon and a count, such as 5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:3.`,
+        `Line ${line} must be a SHA-1 hash of 40 hexadecimal digits, a colon and a count, such as 5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8:3.`,
       )
     }
     record.write(hash, 0, 'hex')
     record.writeUInt32BE(Math.min(Number(count), 0xffff_ffff), hashBytes)
-    give(record)
+    onRecord(record)
   }
   return {
     take(chunk: Buffer): void {
@@ -114,7 +114,7 @@ function lineReader(give: (record: Buffer) => void) {
         from = end + 1
       }
       rest = Buffer.from(bytes.subarray(from))
-      // A file without lines is not read into memory to find that out.
+      // A file without newlines must not be read into memory as a whole.
       if (rest.length <= longestLine) return
       takeLine(rest)
       rest = Buffer.alloc(0)
@@ -134,15 +134,15 @@ function joinParts(folder: string, path: string): RangeLoaded {
     let passwords = 0
     let repeated = 0
     for (let part = 0; part < parts; part += 1) {
-      const loose = readFileSync(partFile(folder, part))
+      const unsorted = readFileSync(partFile(folder, part))
       rmSync(partFile(folder, part))
-      const sorted = sortPart(loose)
-      for (let at = 0; at < partPrefixes; at += 1) {
-        const first = passwords + (sorted.firsts[at] ?? 0)
-        pointers.writeUIntBE(first, (part * partPrefixes + at) * pointerBytes, pointerBytes)
+      const sorted = sortPart(unsorted)
+      for (let prefix = 0; prefix < partPrefixes; prefix += 1) {
+        const first = passwords + (sorted.firsts[prefix] ?? 0)
+        pointers.writeUIntBE(first, (part * partPrefixes + prefix) * pointerBytes, pointerBytes)
       }
       passwords += sorted.count
-      repeated += loose.length / looseBytes - sorted.count
+      repeated += unsorted.length / fullRecordBytes - sorted.count
       writeAll(file, sorted.records)
     }
     pointers.writeUIntBE(passwords, prefixes * pointerBytes, pointerBytes)
@@ -154,10 +154,10 @@ function joinParts(folder: string, path: string): RangeLoaded {
   }
 }
 
-/** Puts the records of one part in order: first by prefix, by counting, and then within each prefix. */
-function sortPart(loose: Buffer): { records: Buffer; firsts: Uint32Array; count: number } {
-  const total = loose.length / looseBytes
-  const prefixAt = (record: number) => loose.readUInt16BE(record * looseBytes + 1) >>> 4
+/** Sorts the records of one part: by prefix with a counting sort, then within each prefix. */
+function sortPart(unsorted: Buffer): { records: Buffer; firsts: Uint32Array; count: number } {
+  const total = unsorted.length / fullRecordBytes
+  const prefixAt = (record: number) => unsorted.readUInt16BE(record * fullRecordBytes + 1) >>> 4
   const ends = new Uint32Array(partPrefixes)
   for (let record = 0; record < total; record += 1) {
     const prefix = prefixAt(record)
@@ -179,19 +179,24 @@ function sortPart(loose: Buffer): { records: Buffer; firsts: Uint32Array; count:
   for (let prefix = 0; prefix < partPrefixes; prefix += 1) {
     firsts[prefix] = count
     const group = order.subarray(prefix === 0 ? 0 : ends[prefix - 1], ends[prefix])
-    count = writeGroup(loose, group, records, count)
+    count = writeGroup(unsorted, group, records, count)
   }
   return { records: records.subarray(0, count * recordBytes), firsts, count }
 }
 
-/** Writes the records of one prefix in order, each hash once; says how many records there are then. */
-function writeGroup(loose: Buffer, group: Uint32Array, records: Buffer, from: number): number {
-  const bytesOf = (record: number) => loose.subarray(record * looseBytes, record * looseBytes + looseBytes)
-  // Equal hashes stand together, the highest count last.
+/**
+ * Writes the records of one prefix in order, without duplicates.
+ *
+ * @returns the new number of records
+ */
+function writeGroup(unsorted: Buffer, group: Uint32Array, records: Buffer, from: number): number {
+  const bytesOf = (record: number) =>
+    unsorted.subarray(record * fullRecordBytes, record * fullRecordBytes + fullRecordBytes)
+  // Sorting puts equal hashes next to each other, the highest count last.
   const sorted = Array.from(group, bytesOf).sort(Buffer.compare)
   let count = from
-  sorted.forEach((bytes, at) => {
-    const next = sorted[at + 1]
+  sorted.forEach((bytes, index) => {
+    const next = sorted[index + 1]
     if (next && bytes.compare(next, 0, hashBytes, 0, hashBytes) === 0) return
     bytes.copy(records, count * recordBytes, hashBytes - tailBytes)
     count += 1

@@ -2,11 +2,10 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * The file of leaked passwords that an operator loads: hashes by their first five hexadecimal digits.
- *
- * Layout, big-endian: 8 bytes of magic; for each of the 2^20 prefixes and one more, the number of the first record of
- * that prefix in 6 bytes; then the records: the last 18 bytes of the SHA-1 (its first half byte repeats the prefix's
- * last digit) and the count in 4 bytes.
+ * Layout of the file of leaked passwords, big-endian: 8 bytes of magic; for each of the 2^20 prefixes of five
+ * hexadecimal digits, and once more for the end, the number of its first record in 6 bytes; then the records:
+ * the last 18 bytes of the SHA-1 (the first half byte repeats the last digit of the prefix) and the count in
+ * 4 bytes.
  */
 export const rangeLayout = {
   magic: Buffer.from('MUSTERR1'),
@@ -18,24 +17,24 @@ export const rangeLayout = {
 
 const { magic, prefixes, pointerBytes, tailBytes, recordBytes } = rangeLayout
 
-/** Where the records begin. */
+/** Offset of the first record. */
 export const recordsStart = magic.length + (prefixes + 1) * pointerBytes
 
-/** Where the file is in the data directory. */
+/** Returns the path of the file in the data directory. */
 export const leakedRangeFile = (dataDir: string): string => join(dataDir, 'leaked-range.bin')
 
-/** The end of a SHA-1 behind its prefix, 35 upper-case hexadecimal digits, and how often it was seen. */
+/** Rest of a SHA-1 after its prefix, 35 upper-case hexadecimal digits, with the number of leaks. */
 export interface LeakedSuffix {
   readonly suffix: string
   readonly count: number
 }
 
-/** More than any prefix of the public list has, by far; a file with more is not one of ours. */
+/** Far more than any prefix of the public list has. A file with more is damaged. */
 const recordsPerPrefixMaximum = 200_000
 
 /**
- * The leaked passwords whose SHA-1 begins with a prefix; undefined if no file was loaded. It is opened each time, so
- * that a file that is loaded anew counts at once.
+ * Returns the leaked passwords whose SHA-1 begins with a prefix; undefined if no file is loaded. Opens the
+ * file each time, so a newly loaded file is used at once.
  *
  * @param prefix five hexadecimal digits
  * @throws Error if the file is damaged
@@ -48,8 +47,8 @@ export async function readLeakedRange(path: string, prefix: string): Promise<Lea
   if (!file) return undefined
   try {
     await checkMagic(file, path)
-    const at = Number.parseInt(prefix, 16)
-    const pointers = await readExactly(file, magic.length + at * pointerBytes, 2 * pointerBytes, path)
+    const index = Number.parseInt(prefix, 16)
+    const pointers = await readExactly(file, magic.length + index * pointerBytes, 2 * pointerBytes, path)
     const first = pointers.readUIntBE(0, pointerBytes)
     const count = pointers.readUIntBE(pointerBytes, pointerBytes) - first
     if (count < 0 || count > recordsPerPrefixMaximum) throw damaged(path)
@@ -89,4 +88,4 @@ async function readExactly(
 }
 
 const damaged = (path: string): Error =>
-  new Error(`${path} is damaged or not a file of leaked passwords: load it again`)
+  new Error(`${path} is damaged or not a file of leaked passwords; load it again`)

@@ -15,19 +15,19 @@ import { loadLeakedRange, RangeLineError, type RangeLoaded } from './leaked-rang
 /** `muster range load` */
 export const rangeLoad = defineCommand({
   name: 'range load',
-  summary: 'Load the list of leaked passwords that browsers look theirs up in, by range',
+  summary: 'Load the list of leaked passwords for look-ups by range',
   json: true,
   positionals: [
     {
       name: 'FILE',
-      help: 'lines of SHA-1, colon and count, in any order; .gz is unpacked, - is standard input',
+      help: 'lines of SHA-1, colon and count, in any order; .gz is decompressed, - is standard input',
       required: true,
     },
   ],
   options: {},
-  details: `The list takes the place of the one before, in the data folder of this machine: where several processes serve,
-load it on each. It takes 22 bytes a password, and about 25 beside the list of before while it is loaded; memory holds 1/256
-of it.
+  details: `Replaces the current list in the data folder of this machine; with several servers, load it on each. The list
+  takes 22 bytes per password, and loading takes about 25 bytes per password in addition to the current list. Memory holds
+  1/256 of the list.
 
 Example:
   muster range load pwned-passwords.txt`,
@@ -44,19 +44,19 @@ Example:
     )
     if (context.json) return context.printJson(loaded)
     const repeated = loaded.repeated > 0 ? ` ${loaded.repeated} lines repeated a password.` : ''
-    context.print(`${loaded.passwords} leaked passwords were loaded.${repeated}`)
+    context.print(`${loaded.passwords} leaked passwords loaded.${repeated}`)
   },
 })
 
 async function load(context: CommandContext, path: string, target: string): Promise<RangeLoaded> {
   const file = path === '-' ? path : resolve(context.io.cwd, path)
-  const plain = file !== '-' && !file.endsWith('.gz')
+  const isUncompressed = file !== '-' && !file.endsWith('.gz')
   const progress = startProgress({
     stream: context.io.stderr,
     clock: systemClock,
     label: file === '-' ? 'standard input' : basename(file),
     unit: 'bytes',
-    total: plain ? statSync(file, { throwIfNoEntry: false })?.size : undefined,
+    total: isUncompressed ? statSync(file, { throwIfNoEntry: false })?.size : undefined,
   })
   try {
     return await loadLeakedRange(target, openInput(file, context.signal), (bytes) => {

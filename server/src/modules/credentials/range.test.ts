@@ -17,22 +17,22 @@ async function* linesOf(text: string): AsyncGenerator<Buffer> {
   yield Buffer.from(text)
 }
 
-/** A service of the public protocol, that notes what it was asked. */
+/** Service of the public protocol that records its requests. */
 async function rangeServer(answer: () => { status: number; body: string }) {
-  const asked: { url: string; padding: unknown; authorization: unknown }[] = []
+  const requests: { url: string; padding: unknown; authorization: unknown }[] = []
   const server: Server = createServer((request, response) => {
     const { authorization } = request.headers
-    asked.push({ url: request.url ?? '', padding: request.headers['add-padding'], authorization })
+    requests.push({ url: request.url ?? '', padding: request.headers['add-padding'], authorization })
     const { status, body } = answer()
     response.writeHead(status, { location: '/elsewhere' }).end(body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { asked, host: `127.0.0.1:${port}`, close: () => server.close() }
+  return { requests, host: `127.0.0.1:${port}`, close: () => server.close() }
 }
 
-describe('the look-up of leaked passwords', () => {
+describe('looking up leaked passwords', () => {
   let harness: Harness | undefined
   let opened: { close(): void }[] = []
   beforeEach(() => {
@@ -55,19 +55,19 @@ describe('the look-up of leaked passwords', () => {
     }
   }
   const server = async (answer: () => { status: number; body: string }) => {
-    const made = await rangeServer(answer)
-    opened.push(made)
-    return made
+    const service = await rangeServer(answer)
+    opened.push(service)
+    return service
   }
   const real = (text: string) => text.split('\r\n').filter((line) => !line.endsWith(':0'))
 
-  test('is off when nothing was loaded and no service is set', async () => {
+  test('is disabled without a file and a service', async () => {
     const { look, leakedLookup } = await browserOf()
     expect(await leakedLookup()).toBe(false)
     expectProblem(await look(prefix), 'not_found')
   })
 
-  test('answers out of the file once it is loaded, padded like the public service', async () => {
+  test('answers from a loaded file, padded like the public service', async () => {
     const { h, look, leakedLookup } = await browserOf()
     await loadLeakedRange(leakedRangeFile(h.dataDir), linesOf(`${sha1}:37\n${prefix}${'0'.repeat(35)}:2\n`))
     expect(await leakedLookup()).toBe(true)
@@ -85,15 +85,15 @@ describe('the look-up of leaked passwords', () => {
     expect(real((await look('00000')).text)).toEqual([])
   })
 
-  test.each(['5BAA', '5BAA61', '5BAAG', '5BAA%2F', '..%2F..'])('refuses %s as a prefix', async (wrong) => {
+  test.each(['5BAA', '5BAA61', '5BAAG', '5BAA%2F', '..%2F..'])('rejects %s as a prefix', async (wrong) => {
     const { look } = await browserOf()
-    const message = 'must be the first five hexadecimal digits of a SHA-1'
+    const message = 'must be the first five hexadecimal digits of a SHA-1 hash'
     expectProblem(await look(wrong), 'invalid_request', [{ in: 'path', name: 'prefix', message }])
   })
 
-  test('asks the service on behalf of browsers, once a day for a prefix', async () => {
+  test('queries the service for browsers, once a day per prefix', async () => {
     const body = `${suffix}:37\r\n${'A'.repeat(35)}:0\r\nnonsense\r\n`
-    const { asked, host } = await server(() => ({ status: 200, body }))
+    const { requests, host } = await server(() => ({ status: 200, body }))
     const { h, look, leakedLookup } = await browserOf(`http://user:pass%20word@${host}/range/`)
     expect(await leakedLookup()).toBe(true)
     const { text } = await look(prefix)
@@ -101,26 +101,26 @@ describe('the look-up of leaked passwords', () => {
     expect(text).not.toContain('nonsense')
     await look(prefix)
     const authorization = `Basic ${Buffer.from('user:pass word').toString('base64')}`
-    expect(asked).toEqual([{ url: `/range/${prefix}`, padding: 'true', authorization }])
+    expect(requests).toEqual([{ url: `/range/${prefix}`, padding: 'true', authorization }])
     h.clock.advanceMs(24 * 60 * 60 * 1000)
     await look(prefix)
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
-  test('does not ask the service when a file was loaded', async () => {
-    const { asked, host } = await server(() => ({ status: 200, body: '' }))
+  test('does not query the service if a file is loaded', async () => {
+    const { requests, host } = await server(() => ({ status: 200, body: '' }))
     const { h, look } = await browserOf(`http://${host}`)
     await loadLeakedRange(leakedRangeFile(h.dataDir), linesOf(`${sha1}:37\n`))
     expect(real((await look(prefix)).text)).toEqual([`${suffix}:37`])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test.each([
     ['fails', { status: 500, body: '' }],
     ['sends elsewhere', { status: 302, body: '' }],
     ['answers without end', { status: 200, body: 'x'.repeat(2 * 1024 * 1024) }],
-  ])('says so when the service %s, and asks again after 10 s', async (_, answer) => {
-    const { asked, host } = await server(() => answer)
+  ])('returns 503 when the service %s, and queries it again after 10 seconds', async (_, answer) => {
+    const { requests, host } = await server(() => answer)
     const { h, look } = await browserOf(`http://${host}`)
     for (const times of [1, 2]) {
       for (const other of [prefix, 'ABCDE']) {
@@ -128,7 +128,7 @@ describe('the look-up of leaked passwords', () => {
         expectProblem(refused, 'unavailable')
         expect(refused.headers['retry-after']).toBe('60')
       }
-      expect(asked).toHaveLength(times)
+      expect(requests).toHaveLength(times)
       h.clock.advanceMs(10_000)
     }
   })

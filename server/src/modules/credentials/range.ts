@@ -5,42 +5,44 @@ import { boundedMap } from '../../kernel/lib/bounded-map.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { type LeakedSuffix, leakedRangeFile, readLeakedRange } from './leaked-range.service.ts'
 
-/** Where leaked passwords are looked up. */
 export interface RangeOptions {
   readonly dataDir: string
-  /** A service of the public range protocol, asked when no file was loaded; the prefix is put behind it. */
+  /** URL of a service of the public range protocol, used if no file is loaded. The prefix is appended. */
   readonly rangeUrl: string | undefined
   readonly clock: Clock
 }
 
 /** Looks up leaked passwords by the first five digits of their SHA-1. */
 export interface RangeService {
-  /** Whether there is anything to look into: a file that was loaded, or a service that is set. */
+  /** True if a file is loaded or a service is configured. */
   enabled(): boolean
   /**
-   * The lines `SUFFIX:COUNT` of a prefix, with made-up ones of count 0 among them, so that the length of the answer
-   * does not tell the prefix; undefined if it is not enabled.
+   * Returns the lines `SUFFIX:COUNT` of a prefix, padded with random lines of count 0 so the length does not
+   * reveal the prefix. Undefined if not enabled.
    *
-   * @throws ApiError unavailable when the service does not answer
+   * @throws ApiError unavailable if the service does not answer
    */
   lines(prefix: string): Promise<string | undefined>
 }
 
-const answerWithinMs = 5_000
+const answerTimeoutMs = 5_000
 const answerBytesMaximum = 1024 * 1024
-const rememberedMs = 24 * 60 * 60 * 1000
+const cacheMs = 24 * 60 * 60 * 1000
 /**
- * Time for which a failed service is not asked again. Without it, each request of a browser would start a look-up of a name
- * that does not resolve, and hold one of the process's few threads.
+ * Time for which a failed service is not asked again. Otherwise each request would start another DNS look-up
+ * of a name that does not resolve, and block one of the few pool threads.
  */
-const failedMs = 10_000
-const remembered = 256
+const retryAfterFailureMs = 10_000
+const cacheSize = 256
 const linePattern = /^([0-9A-F]{35}):(\d{1,10})$/i
 
-/** Makes the look-up of leaked passwords (domain contract, section 3). The file goes before the service. */
+/**
+ * Creates the look-up of leaked passwords (domain contract, section 3). A loaded file takes precedence over
+ * the service.
+ */
 export function rangeService({ dataDir, rangeUrl, clock }: RangeOptions): RangeService {
   const path = leakedRangeFile(dataDir)
-  const known = boundedMap<string, { suffixes: readonly LeakedSuffix[]; untilMs: number }>(remembered)
+  const known = boundedMap<string, { suffixes: readonly LeakedSuffix[]; untilMs: number }>(cacheSize)
 
   let failure: { readonly error: unknown; readonly untilMs: number } | undefined
 
@@ -48,11 +50,11 @@ export function rangeService({ dataDir, rangeUrl, clock }: RangeOptions): RangeS
     const cached = known.get(prefix)
     if (cached && clock.monotonicMs() < cached.untilMs) return cached.suffixes
     if (failure && clock.monotonicMs() < failure.untilMs) throw failure.error
-    const suffixes = await askService(url, prefix).catch((error: unknown) => {
-      failure = { error, untilMs: clock.monotonicMs() + failedMs }
+    const suffixes = await queryService(url, prefix).catch((error: unknown) => {
+      failure = { error, untilMs: clock.monotonicMs() + retryAfterFailureMs }
       throw error
     })
-    known.set(prefix, { suffixes, untilMs: clock.monotonicMs() + rememberedMs })
+    known.set(prefix, { suffixes, untilMs: clock.monotonicMs() + cacheMs })
     return suffixes
   }
 
@@ -63,12 +65,12 @@ export function rangeService({ dataDir, rangeUrl, clock }: RangeOptions): RangeS
       const found =
         (await readLeakedRange(path, prefix)) ??
         (rangeUrl === undefined ? undefined : await fromService(rangeUrl, prefix))
-      return found && padded(found)
+      return found && pad(found)
     },
   }
 }
 
-async function askService(base: string, prefix: string): Promise<LeakedSuffix[]> {
+async function queryService(base: string, prefix: string): Promise<LeakedSuffix[]> {
   const url = new URL(base)
   const { username, password } = url
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${prefix}`
@@ -83,12 +85,12 @@ async function askService(base: string, prefix: string): Promise<LeakedSuffix[]>
     const answer = await fetch(url, {
       headers,
       redirect: 'error',
-      signal: AbortSignal.timeout(answerWithinMs),
+      signal: AbortSignal.timeout(answerTimeoutMs),
     })
     if (!answer.ok || !answer.body) throw new Error(`the range service answered ${answer.status}`)
     return suffixesOf(await boundedText(answer.body))
   } catch (cause) {
-    throw new ApiError('unavailable', 'The service for leaked passwords cannot be reached.', {
+    throw new ApiError('unavailable', 'The service for leaked passwords is not available.', {
       headers: { 'retry-after': '60' },
       cause,
     })
@@ -106,7 +108,7 @@ async function boundedText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString('latin1')
 }
 
-/** The lines that are in the form of the protocol; made-up ones, of count 0, are left out. */
+/** Parses the lines of the protocol. Padding lines, with count 0, are left out. */
 const suffixesOf = (text: string): LeakedSuffix[] =>
   text.split(/\r?\n/).flatMap((line) => {
     const [, suffix, count] = linePattern.exec(line.trim()) ?? []
@@ -115,12 +117,12 @@ const suffixesOf = (text: string): LeakedSuffix[] =>
       : [{ suffix: suffix.toUpperCase(), count: Number(count) }]
   })
 
-const paddedLines = { least: 800, most: 1000 }
+const paddedLines = { minimum: 800, maximum: 1000 }
 
-/** As the public protocol pads: to a random number of lines, with random suffixes that were never seen. */
-function padded(suffixes: readonly LeakedSuffix[]): string {
-  const wanted = randomInt(paddedLines.least, paddedLines.most + 1)
+/** Pads like the public protocol: to a random number of lines, with random suffixes. */
+function pad(suffixes: readonly LeakedSuffix[]): string {
+  const lineCount = randomInt(paddedLines.minimum, paddedLines.maximum + 1)
   const lines = suffixes.map(({ suffix, count }) => `${suffix}:${count}`)
-  while (lines.length < wanted) lines.push(`${randomBytes(18).toString('hex').slice(1).toUpperCase()}:0`)
+  while (lines.length < lineCount) lines.push(`${randomBytes(18).toString('hex').slice(1).toUpperCase()}:0`)
   return lines.sort().join('\r\n')
 }

@@ -1,6 +1,6 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** A stolen credential as it is kept: nothing in it gives the password away (domain contract, section 3). */
+/** Stored stolen credential. Contains nothing that reveals the password (domain contract, section 3). */
 export interface StolenCredentialRow {
   id: string
   source: string | null
@@ -11,7 +11,11 @@ export interface StolenCredentialRow {
   hash: string
 }
 
-/** Adds those that are not there yet, and says how many that were. */
+/**
+ * Adds credentials that are not stored yet.
+ *
+ * @returns the number of added credentials
+ */
 export const insertStolenCredentials = (
   tx: Tx,
   org: number,
@@ -45,25 +49,32 @@ export const insertStolenCredentials = (
     'ON CONFLICT (org, address_hmac, hash) DO NOTHING',
   )
 
-/** Removes all of an organization's, and says how many there were. */
+/**
+ * Removes all credentials of an organization.
+ *
+ * @returns the number of removed credentials
+ */
 export const deleteStolenCredentials = (tx: Tx, org: number): Promise<number> =>
   tx.run('DELETE FROM stolen_credentials WHERE org = ?', [org])
 
-/** What a browser compares passwords with. */
+/** Members that a browser needs to compare passwords. */
 export type StolenCredentialCheck = Pick<StolenCredentialRow, 'id' | 'salt' | 'iterations' | 'hash'>
 
-/** So many of one employee's go into a policy, the newest first: as many as one call adds, some 1.6 MB. */
+/**
+ * Maximum number of credentials of an employee in a policy, newest first. Equals the maximum of one API call,
+ * about 1.6 MB.
+ */
 const checkedMaximum = 10_000
 
-/** The credentials of addresses, which are given as they are kept for look-up. */
+/** Returns the credentials of addresses, which are given by their keys. */
 export function stolenCredentialsOf(
   db: Reader,
   org: number,
   addressHmacs: readonly string[],
 ): Promise<StolenCredentialCheck[]> {
-  const marks = addressHmacs.map(() => '?').join(', ')
+  const placeholders = addressHmacs.map(() => '?').join(', ')
   return db.all<StolenCredentialCheck>(
-    `SELECT id, salt, iterations, hash FROM stolen_credentials WHERE org = ? AND address_hmac IN (${marks})
+    `SELECT id, salt, iterations, hash FROM stolen_credentials WHERE org = ? AND address_hmac IN (${placeholders})
      ORDER BY creation_timestamp DESC, id LIMIT ${checkedMaximum}`,
     [org, ...addressHmacs],
   )

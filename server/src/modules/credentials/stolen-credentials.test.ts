@@ -11,7 +11,7 @@ import { decryptText, deriveKeys } from '../../kernel/lib/secrets/secret.ts'
 
 const url = '/v1/controls/stolenCredentials'
 const sha1Of = (password: string) => createHash('sha1').update(password).digest('hex')
-/** Like the harness's. */
+/** Same key as the harness. */
 const keys = deriveKeys(Buffer.alloc(32, 7))
 
 interface Row {
@@ -25,7 +25,7 @@ interface Row {
   creation_timestamp: number
 }
 
-/** All that a store has written anywhere: its files, or every row of every table. */
+/** Returns everything that a store has written: its files, or every row of every table. */
 const everythingWritten: Record<StoreName, (h: Harness) => Promise<string>> = {
   sqlite: async ({ dataDir }) =>
     readdirSync(dataDir, { recursive: true, withFileTypes: true })
@@ -54,7 +54,7 @@ for (const store of STORES) {
       h.db.all<Row>('SELECT * FROM stolen_credentials WHERE org = ? ORDER BY id', [org])
 
     describe('POST /v1/controls/stolenCredentials', () => {
-      test('keeps a salted slow hash of the password and the address encrypted, and neither in clear anywhere', async () => {
+      test('stores a slow salted hash and an encrypted address, and nothing in plain text', async () => {
         const password = 'corr3ct-h0rse-battery'
         const email = 'Unique.Person@Stolen.example'
         const answer = await add([{ email, password }], { source: 'acme-intelligence' })
@@ -81,7 +81,7 @@ for (const store of STORES) {
         for (const secret of secrets) expect(written).not.toContain(secret.toLowerCase())
       })
 
-      test('a credential counts once, however it is written; the rest are duplicates', async () => {
+      test('counts a credential once, whatever its spelling', async () => {
         const known = { email: 'ada@example.com', password: 'one' }
         const answer = await add([
           known,
@@ -101,7 +101,7 @@ for (const store of STORES) {
         expect(new Set(rows.map(({ source }) => source))).toEqual(new Set([null]))
       })
 
-      test('the same credential in two organizations has nothing in common', async () => {
+      test('stores the same credential of two organizations differently', async () => {
         const other = await h.addCaller()
         const credentials = [{ email: 'ada@example.com', password: 'one' }]
         expectAnswer(await add(credentials), { count: 1, duplicates: 0 })
@@ -112,7 +112,7 @@ for (const store of STORES) {
           expect(theirs?.[member]).not.toBe(mine?.[member])
       })
 
-      test('many of one organization do not hold up the one of another', async () => {
+      test('does not delay one organization by many credentials of another', async () => {
         const other = await h.addCaller()
         const credentials = Array.from({ length: 40 }, (_, at) => ({
           email: `${at}@example.com`,
@@ -126,7 +126,7 @@ for (const store of STORES) {
         expect(answered).toEqual(['one', 'many'])
       })
 
-      test('every mistake is named at once, no password is repeated, and nothing changes', async () => {
+      test('reports all mistakes at once without passwords, and changes nothing', async () => {
         const before = await stateOf(h, caller.org)
         const choice = 'must be one of { email, password }, { email, passwordSha1 }'
         const email = 'ada@example.com'
@@ -162,7 +162,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('takes 1 to 10,000 credentials a call', async () => {
+      test('accepts 1 to 10,000 credentials per call', async () => {
         expectProblem(await add([]), 'invalid_request', [
           inBody('credentials', 'must have at least 1 element'),
         ])
@@ -174,7 +174,7 @@ for (const store of STORES) {
         expectAnswer(await add(Array.from({ length: 10_000 }, () => one)), { count: 1, duplicates: 9999 })
       })
 
-      test('a password may be any text that a person can type', async () => {
+      test('accepts any text as a password', async () => {
         const passwords = ['pässwörd 🐴', ' blanks ', 'quote"\\'].map((password) => ({
           email: 'ada@example.com',
           password,
@@ -184,13 +184,13 @@ for (const store of STORES) {
         const sha1 = createHash('sha1')
           .update(first?.password ?? '', 'utf8')
           .digest('hex')
-        const again = await add([{ email: 'ada@example.com', passwordSha1: sha1 }])
-        expectAnswer(again, { count: 0, duplicates: 1 })
+        const repeated = await add([{ email: 'ada@example.com', passwordSha1: sha1 }])
+        expectAnswer(repeated, { count: 0, duplicates: 1 })
       })
     })
 
     describe('DELETE /v1/controls/stolenCredentials', () => {
-      test('removes all of the organization, and says how many there were', async () => {
+      test('removes everything of the organization and returns the count', async () => {
         const other = await h.addCaller()
         const credentials = [{ email: 'ada@example.com', password: 'one' }]
         await add([...credentials, { email: 'bob@example.com', password: 'one' }])
@@ -204,7 +204,7 @@ for (const store of STORES) {
     })
 
     describe('GET /v1/controls/stolenCredentials', () => {
-      test('there is none', async () => {
+      test('does not exist', async () => {
         const answer = await h.call(caller, 'GET', url)
         expectProblem(answer, 'method_not_allowed')
         expect(answer.headers.allow).toBe('DELETE, POST')

@@ -6,27 +6,30 @@ import type { BrowserDays } from './workforce/browser-days.ts'
 import type { SimulatedBrowser } from './workforce/simulated-browsers.ts'
 import { inBatches } from './workforce/workforce.ts'
 
-/** What an agent sends at one time. */
-export interface Sending {
+/** Request of an agent at a point in time. */
+export interface ScheduledReport {
   /** UNIX seconds. */
   readonly atSeconds: number
   send(): Promise<void>
 }
 
-/** A simulated browser with the agent that reports for it. */
+/** Simulated browser with its agent. */
 export interface DemoAgent {
   readonly browser: SimulatedBrowser & BrowserDays
-  /** Exchanges a token for a credential, and asks for the policy. */
+  /** Exchanges a token for a credential and fetches the policy. */
   enroll(token: string, day: number): Promise<void>
-  /** What it will report of a day. */
-  sendingsOn(day: number): Sending[]
+  /** Returns the reports of a day. */
+  reportsOn(day: number): ScheduledReport[]
 }
 
-/** An agent sends what it has when nothing has happened for so long; so few requests stand for the many of a day. */
+/**
+ * The agent sends its events after this time without a new one. Longer than in a real agent, to keep the
+ * number of requests low.
+ */
 const quietSeconds = 1800
 const sendsAfterSeconds = 25
 
-/** Speaks for a simulated browser with the service, as the agent in a real one does. */
+/** Creates the agent of a simulated browser. It sends the same requests as a real agent. */
 export function demoAgent(service: DemoService, browser: SimulatedBrowser & BrowserDays): DemoAgent {
   let credential = ''
   let policy: AgentPolicy | undefined
@@ -37,7 +40,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
   })
 
   const fetchPolicy = async (day: number): Promise<void> => {
-    const { body } = await service.ask({
+    const { body } = await service.send({
       method: 'GET',
       path: '/agent/v1/policy',
       address: browser.address,
@@ -47,7 +50,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
   }
 
   const send = async (events: readonly AgentEvent[], day: number): Promise<void> => {
-    const { body } = await service.ask({
+    const { body } = await service.send({
       method: 'POST',
       path: '/agent/v1/events',
       address: browser.address,
@@ -56,7 +59,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
     })
     const answer = body as BatchAnswer
     if (answer.rejected?.length !== 0)
-      throw new Error(`events were not taken: ${JSON.stringify(body).slice(0, 500)}`)
+      throw new Error(`events were rejected: ${JSON.stringify(body).slice(0, 500)}`)
     if (answer.policyVersion !== policy?.version) await fetchPolicy(day)
   }
 
@@ -65,7 +68,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
     async enroll(token, day) {
       const { email } = browser.person
       const facts = browser.factsOn(day)
-      const { body } = await service.ask({
+      const { body } = await service.send({
         method: 'POST',
         path: '/agent/v1/enrol',
         address: browser.address,
@@ -75,7 +78,7 @@ export function demoAgent(service: DemoService, browser: SimulatedBrowser & Brow
       credential = (body as EnrollmentAnswer).credential
       await fetchPolicy(day)
     },
-    sendingsOn(day) {
+    reportsOn(day) {
       if (policy === undefined) return []
       return inBatches(browser.eventsOn(day, policy), quietSeconds, eventsPerBatchMaximum).map((events) => ({
         atSeconds: (events.at(-1)?.timestamp ?? 0) + sendsAfterSeconds,

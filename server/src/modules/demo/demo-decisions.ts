@@ -7,7 +7,7 @@ import { companyDomain } from './workforce/company.ts'
 import { sampleExtensions } from './workforce/extension-samples.ts'
 import { type Audience, usedProducts } from './workforce/used-products.ts'
 
-/** Patterns that browsers must not open. */
+/** Blocked URL patterns. */
 export const demoBlockedPatterns: readonly string[] = [
   '*.free-share-box.example',
   'crypto-doubler.example',
@@ -23,27 +23,27 @@ export const demoBlockedPatterns: readonly string[] = [
   'invoice-overdue.example/view*',
 ]
 
-const extensionNamed = (name: string): string =>
+const extensionIdOf = (name: string): string =>
   sampleExtensions.find((sample) => sample.name === name)?.extensionId ?? ''
 
 const badExtensions: Controls['badExtensions'] = [
-  { extensionId: extensionNamed('Free Private VPN'), risk: 'HIGH' },
-  { extensionId: extensionNamed('PDF to Everything'), risk: 'MEDIUM' },
-  { extensionId: extensionNamed('Secure Shield Search'), risk: 'HIGH' },
-  { extensionId: extensionNamed('Search by Squirrel'), risk: 'LOW' },
+  { extensionId: extensionIdOf('Free Private VPN'), risk: 'HIGH' },
+  { extensionId: extensionIdOf('PDF to Everything'), risk: 'MEDIUM' },
+  { extensionId: extensionIdOf('Secure Shield Search'), risk: 'HIGH' },
+  { extensionId: extensionIdOf('Search by Squirrel'), risk: 'LOW' },
 ]
 
-/** What the administrators begin with: everything is watched, nothing is in anybody's way. */
-export const watchfulControls: Controls = {
+/** Controls at the start: everything is monitored, nothing is blocked. */
+export const initialControls: Controls = {
   ...defaultControls,
   restrictedWords: ['northgate'],
   contact: `security@${companyDomain}`,
   badExtensions,
 }
 
-/** What they decide after some weeks: employees are warned, and the worst is blocked. */
-export const strictControls: Controls = {
-  ...watchfulControls,
+/** Controls after some weeks: employees are warned, and the worst is blocked. */
+export const laterControls: Controls = {
+  ...initialControls,
   protectedPasswords: { mode: 'WARN', rules: [] },
   clonedLoginPages: { mode: 'WARN', rules: [{ groups: ['Finance'], mode: 'BLOCK' }] },
   phishingTools: { mode: 'BLOCK', rules: [] },
@@ -66,7 +66,7 @@ export const strictControls: Controls = {
       buttonText: null,
     },
   ],
-  blockedExtensionIds: [extensionNamed('Secure Shield Search')],
+  blockedExtensionIds: [extensionIdOf('Secure Shield Search')],
 }
 
 const labelsOf: Readonly<Partial<Record<Audience, readonly string[]>>> = {
@@ -80,13 +80,13 @@ const labelsOf: Readonly<Partial<Record<Audience, readonly string[]>>> = {
   Support: ['Customer data'],
 }
 const sensitive: ReadonlySet<Audience> = new Set(['Finance', 'People'])
-const remarks = [
+const sampleNotes = [
   'Contract ends in March.',
   'Ask Legal before sharing customer data.',
   'To be replaced next year.',
 ]
 
-/** What the administrators decide about an app that they see for the first time; often nothing yet. */
+/** Returns the decision about a new app; often none yet. */
 export function appDecision(
   random: SeededRandom,
   { type }: App,
@@ -98,7 +98,7 @@ export function appDecision(
     return { update: approvalStatus === null ? {} : { approvalStatus }, labels: [] }
   }
   const { audience, reach } = known
-  const core = reach > 0.4
+  const isCore = reach > 0.4
   const department = audience === 'Everyone' || audience === 'GenAI' ? 'Operations' : audience
   const owners = employees.filter((person) => person.licensed && person.department === department)
   const sensitivityLevel = sensitive.has(audience)
@@ -106,27 +106,27 @@ export function appDecision(
     : random.pick(['HIGH', 'MEDIUM', 'MEDIUM', 'LOW', null] as const)
   return {
     update: {
-      approvalStatus: core
+      approvalStatus: isCore
         ? 'APPROVED'
         : random.pick(['APPROVED', 'UNDER_REVIEW', 'NOT_APPROVED', null, null] as const),
       sensitivityLevel,
-      ...(owners.length > 0 && random.chance(core ? 0.9 : 0.4) ? { ownerId: random.pick(owners).id } : {}),
-      ...(random.chance(0.15) ? { notes: random.pick(remarks) } : {}),
+      ...(owners.length > 0 && random.chance(isCore ? 0.9 : 0.4) ? { ownerId: random.pick(owners).id } : {}),
+      ...(random.chance(0.15) ? { notes: random.pick(sampleNotes) } : {}),
     },
     labels: random.chance(0.9) ? (labelsOf[audience] ?? []) : [],
   }
 }
 
-/** What becomes of a detection when somebody looks at it; some wait. */
+/** Returns the decision about a detection; undefined if it stays open. */
 export function detectionDecision(
   random: SeededRandom,
   { detectionType }: Detection,
 ): DetectionUpdate | undefined {
   if (!random.chance(0.7)) return undefined
-  const harmless = detectionType === 'BLOCKED_URL'
+  const isHarmless = detectionType === 'BLOCKED_URL'
   return {
     classification: random.pick(
-      harmless
+      isHarmless
         ? (['BENIGN_TRUE_POSITIVE', 'TRUE_POSITIVE', 'FALSE_POSITIVE'] as const)
         : (['TRUE_POSITIVE', 'TRUE_POSITIVE', 'BENIGN_TRUE_POSITIVE', 'FALSE_POSITIVE'] as const),
     ),

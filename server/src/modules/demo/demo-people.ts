@@ -1,26 +1,28 @@
 import type { Employee } from '@muster/contract/employee'
 import { idSource } from '../../kernel/lib/secrets/id.ts'
 import { seededRandom } from '../../kernel/lib/secrets/seeded-random.ts'
-import { boughtDomain, companyDomain, daySeconds } from './workforce/company.ts'
+import { acquiredDomain, companyDomain, daySeconds } from './workforce/company.ts'
 import type { SimulatedPerson } from './workforce/simulated-people.ts'
 
-/** Every so manyth stands there twice, because the company that was bought had a record of them as well. */
-const twiceEvery = 250
+/** One in this many employees has a second record, from the acquired company. */
+const duplicateOneIn = 250
 
-/** A record that is to be merged into another. */
-export interface SecondSelf {
+/** Record to be merged into another. */
+export interface DuplicateRecord {
   readonly primaryId: string
   readonly secondaryId: string
 }
 
-/** The people as a directory of the company would list them. */
+/** Employees as listed by a company directory. */
 export interface DemoPeople {
   /** Oldest first. */
   readonly employees: readonly Employee[]
-  readonly secondSelves: readonly SecondSelf[]
+  readonly duplicates: readonly DuplicateRecord[]
 }
 
-/** Makes the records of simulated people: they were hired in the years before. The same seed makes the same. */
+/**
+ * Creates the records of simulated people, hired in the years before. The same seed gives the same records.
+ */
 export function demoPeople(
   people: readonly SimulatedPerson[],
   seed: number,
@@ -45,26 +47,26 @@ export function demoPeople(
       creationTimestamp: created,
     }
   })
-  const seconds = employees
-    .filter((_, at) => at % twiceEvery === twiceEvery / 2)
-    .map((primary) => ({ primary, secondary: secondSelf(primary, idAt) }))
+  const pairs = employees
+    .filter((_, index) => index % duplicateOneIn === duplicateOneIn / 2)
+    .map((primary) => ({ primary, secondary: duplicateOf(primary, idAt) }))
   return {
-    employees: [...employees, ...seconds.map(({ secondary }) => secondary)].sort(
+    employees: [...employees, ...pairs.map(({ secondary }) => secondary)].sort(
       (one, other) => one.creationTimestamp - other.creationTimestamp || (one.id < other.id ? -1 : 1),
     ),
-    secondSelves: seconds.map(({ primary, secondary }) => ({
+    duplicates: pairs.map(({ primary, secondary }) => ({
       primaryId: primary.id,
       secondaryId: secondary.id,
     })),
   }
 }
 
-function secondSelf(primary: Employee, idAt: (seconds: number) => string): Employee {
+function duplicateOf(primary: Employee, idAt: (seconds: number) => string): Employee {
   const creationTimestamp = primary.creationTimestamp + 3 * daySeconds
   return {
     ...primary,
     id: idAt(creationTimestamp),
-    email: primary.email.replace(companyDomain, boughtDomain),
+    email: primary.email.replace(companyDomain, acquiredDomain),
     licensed: false,
     groups: [],
     creationTimestamp,

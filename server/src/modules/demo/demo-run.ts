@@ -10,48 +10,48 @@ import { recordChecker } from '../transfer/record-check.ts'
 import { storeImported } from '../transfer/store-record.ts'
 import { type DemoAdministrators, demoAdministrators } from './demo-administrators.ts'
 import { type DemoAgent, demoAgent } from './demo-agent.ts'
-import { strictControls, watchfulControls } from './demo-decisions.ts'
+import { initialControls, laterControls } from './demo-decisions.ts'
 import { type DemoPeople, demoPeople } from './demo-people.ts'
 import { type DemoService, demoService } from './demo-service.ts'
 import { daySeconds } from './workforce/company.ts'
 import { simulatedWorkforce } from './workforce/workforce.ts'
 import { opensAt } from './workforce/working-days.ts'
 
-/** What a demo is made from: the same gives the same records. */
+/** Input of a demo: the same plan gives the same records. */
 export interface DemoPlan {
   readonly seed: number
   readonly employees: number
-  /** So many days are simulated. */
+  /** Number of simulated days. */
   readonly days: number
-  /** The moment that it leads up to; UNIX seconds. */
+  /** End of the simulation; UNIX seconds. */
   readonly nowSeconds: number
 }
 
-/** Where it is made. */
-export interface DemoPlace {
+/** Target of a demo. */
+export interface DemoTarget {
   readonly db: Db
   readonly config: Config
   readonly org: number
-  /** A key of its administrators, which may write. */
+  /** API key that can write. */
   readonly apiKey: string
   readonly signal: AbortSignal
-  /** Called when another day is over. */
+  /** Called after each day. */
   onDay(): void
 }
 
-/** When the administrators do what, in hundredths of the time. */
-const stricterAt = 30
+/** Times of the administrators' actions, in percent of the days. */
+const laterControlsAt = 30
 const reviewsAt = [9, 24, 45, 66, 87, 97]
 const mergeAt = 40
-/** Passwords of one in so many employees turn up in lists, which are found at these times. */
+/** One in this many employees has a stolen password in each list. */
 const stolenOneIn = 12
 const stolenAt = [40, 85]
 
 /**
- * Plays a made-up company over the last months: its people are imported, their browsers enroll and report as real ones
- * do, and administrators decide over the API. All that there is to see follows from that.
+ * Simulates a fictional company over the last months: employees are imported, their browsers enroll and
+ * report, and administrators act over the API. All records follow from that.
  */
-export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
+export async function runDemo(target: DemoTarget, plan: DemoPlan): Promise<void> {
   const { seed, nowSeconds } = plan
   const midnight = Math.floor(nowSeconds / daySeconds) * daySeconds
   const startSeconds = midnight - (plan.days - 1) * daySeconds
@@ -67,27 +67,27 @@ export async function runDemo(place: DemoPlace, plan: DemoPlan): Promise<void> {
     rollout: true,
   })
   const people = demoPeople(workforce.people, seed, startSeconds)
-  await importPeople(place, people, startSeconds)
-  const service = await demoService(place.db, place.config, seed)
+  await importPeople(target, people, startSeconds)
+  const service = await demoService(target.db, target.config, seed)
   try {
     service.setTime(startSeconds)
-    const administrators = demoAdministrators(service, place, people.employees, seed)
+    const administrators = demoAdministrators(service, target, people.employees, seed)
     const company: Company = {
       service,
       administrators,
       people,
       agents: workforce.browsers.map((browser) => demoAgent(service, browser)),
-      managedToken: await managedToken(place, startSeconds),
+      managedEnrollmentToken: await managedEnrollmentToken(target, startSeconds),
       startSeconds,
     }
     for (let day = 0; day < plan.days; day += 1) {
-      place.signal.throwIfAborted()
+      target.signal.throwIfAborted()
       service.setTime(startSeconds + day * daySeconds)
       await service.passDay()
-      await decideOn(company, day, plan.days)
+      await administrateOn(company, day, plan.days)
       await enrollOn(company, day)
       await reportOn(company, day, nowSeconds)
-      place.onDay()
+      target.onDay()
     }
   } finally {
     await service.close()
@@ -99,12 +99,12 @@ interface Company {
   readonly administrators: DemoAdministrators
   readonly people: DemoPeople
   readonly agents: readonly DemoAgent[]
-  readonly managedToken: string
+  readonly managedEnrollmentToken: string
   readonly startSeconds: number
 }
 
 async function importPeople(
-  { db, org }: DemoPlace,
+  { db, org }: DemoTarget,
   { employees }: DemoPeople,
   timestamp: number,
 ): Promise<void> {
@@ -119,7 +119,7 @@ async function importPeople(
   if (refused[0] !== undefined) throw new Error(`employees: ${refused[0].reason}`)
 }
 
-async function managedToken({ db, org }: DemoPlace, nowSeconds: number): Promise<string> {
+async function managedEnrollmentToken({ db, org }: DemoTarget, nowSeconds: number): Promise<string> {
   const token = newEnrollmentToken()
   await db.inTransaction((tx) =>
     insertEnrollmentToken(tx, {
@@ -133,20 +133,20 @@ async function managedToken({ db, org }: DemoPlace, nowSeconds: number): Promise
   return token
 }
 
-async function decideOn(
+async function administrateOn(
   { administrators, people, startSeconds }: Company,
   day: number,
   days: number,
 ): Promise<void> {
   const nowSeconds = startSeconds + day * daySeconds
-  const isAt = (hundredths: number): boolean => Math.floor((hundredths * days) / 100) === day
+  const isAt = (percent: number): boolean => Math.floor((percent * days) / 100) === day
   if (day === 0) {
-    await administrators.setControls(watchfulControls, nowSeconds)
+    await administrators.setControls(initialControls, nowSeconds)
     await administrators.blockUrls()
   }
   if (stolenAt.some(isAt)) await administrators.reportStolen(Math.ceil(people.employees.length / stolenOneIn))
-  if (isAt(stricterAt)) await administrators.setControls(strictControls, nowSeconds)
-  if (isAt(mergeAt)) await administrators.merge(people.secondSelves)
+  if (isAt(laterControlsAt)) await administrators.setControls(laterControls, nowSeconds)
+  if (isAt(mergeAt)) await administrators.merge(people.duplicates)
   if (reviewsAt.some(isAt)) {
     await administrators.reviewApps()
     await administrators.reviewDetections(nowSeconds)
@@ -154,24 +154,26 @@ async function decideOn(
 }
 
 async function enrollOn(company: Company, day: number): Promise<void> {
-  const { service, agents, administrators, managedToken, startSeconds } = company
+  const { service, agents, administrators, managedEnrollmentToken, startSeconds } = company
   const idOf = new Map(company.people.employees.map(({ email, id }) => [email, id]))
-  const comes = agents
+  const newAgents = agents
     .filter(({ browser }) => browser.fromDay === day)
     .map((agent) => ({ agent, atSeconds: opensAt(agent.browser, startSeconds, day) - 600 }))
-  for (const { agent, atSeconds } of comes.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
+  for (const { agent, atSeconds } of newAgents.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
     service.setTime(atSeconds)
     const { browser } = agent
     const employeeId = idOf.get(browser.person.email) ?? ''
     const token =
-      browser.tokenType === 'MANAGED' ? managedToken : await administrators.enrolmentToken(employeeId)
+      browser.tokenType === 'MANAGED'
+        ? managedEnrollmentToken
+        : await administrators.enrollmentToken(employeeId)
     await agent.enroll(token, day)
   }
 }
 
 async function reportOn({ service, agents }: Company, day: number, nowSeconds: number): Promise<void> {
-  const sendings = agents.flatMap((agent) => agent.sendingsOn(day))
-  for (const { atSeconds, send } of sendings.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
+  const reports = agents.flatMap((agent) => agent.reportsOn(day))
+  for (const { atSeconds, send } of reports.toSorted((one, other) => one.atSeconds - other.atSeconds)) {
     if (atSeconds > nowSeconds) return
     service.setTime(atSeconds)
     await send()

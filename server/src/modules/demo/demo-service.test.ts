@@ -9,7 +9,7 @@ import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { insertEnrollmentToken } from '../agents/enrollment-tokens.service.ts'
 import { demoService } from './demo-service.ts'
 
-test('a whole company enrolls from one address at the same moment, and its browsers report', async () => {
+test('a whole company can enroll and report from one address at once', async () => {
   const { options, drop } = await freshStorePlace('sqlite')
   const db = await openStore(options, 0)
   const token = newEnrollmentToken()
@@ -22,18 +22,18 @@ test('a whole company enrolls from one address at the same moment, and its brows
   const service = await demoService(db, config, 1)
   service.setTime(1_767_225_600)
   const enroll = (index: number) =>
-    service.ask({
+    service.send({
       method: 'POST',
       path: '/agent/v1/enrol',
       address: '203.0.113.7',
       body: { token, identity: `person${index}@example.com`, browser: browserFacts() },
     })
-  // More than the public endpoint grants an address at once; `ask` throws at the first 429.
+  // More than the public rate limit per address; `send` throws at the first 429.
   const [first] = await Promise.all(Array.from({ length: 100 }, (_, index) => enroll(index)))
   const { credential = '' } = (first?.body ?? {}) as { credential?: string }
   const headers = { authorization: `Bearer ${credential}` }
   const policies = Array.from({ length: 30 }, () =>
-    service.ask({ method: 'GET', path: '/agent/v1/policy', headers }),
+    service.send({ method: 'GET', path: '/agent/v1/policy', headers }),
   )
   expect(await Promise.all(policies)).toHaveLength(30)
   await service.close()

@@ -8,54 +8,57 @@ import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import { openMasterKey } from '../../kernel/store/lifecycle/master-key.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import { buildApp } from '../../main/app.ts'
-import { termsReader } from '../agents/org-terms.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
 import { runDailyJobs } from '../maintenance/daily.ts'
 
-/** A request to the service, as somebody sends it. */
+/** Request to the service. */
 export interface DemoRequest {
   readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  /** The address that it comes from. */
+  /** IP address of the client. */
   readonly address?: string
   readonly body?: unknown
 }
 
-/** An answer with its body, parsed; undefined where there is none. */
+/** Response with its parsed body; undefined if empty. */
 export interface DemoAnswer {
   readonly status: number
   readonly body: unknown
 }
 
-/** The whole service in this process, in a time of its own, without a port. */
+/** The complete service in this process, with its own clock and without a port. */
 export interface DemoService {
-  /** Lets it be then. */
+  /** Sets the clock. */
   setTime(seconds: number): void
-  /** @throws Error for any answer but a good one: what is made up must be in order */
-  ask(request: DemoRequest): Promise<DemoAnswer>
-  /** Does what is due once a day. */
+  /**
+   * @throws Error for any response except success: a simulated request must be valid
+   */
+  send(request: DemoRequest): Promise<DemoAnswer>
+  /** Runs the daily jobs. */
   passDay(): Promise<void>
   close(): Promise<void>
 }
 
-const figures = { sustained: 1_000_000, burst: 1_000_000 }
+const rateLimit = { sustained: 1_000_000, burst: 1_000_000 }
 
-/** Refuses nobody: the demo calls the service in its own process, and no port is open. */
+/** Limiter that allows everything: only the demo calls this service. */
 const unlimited = {
-  take: () => ({ allowed: true, remaining: figures.burst, retryAfterMs: 0 }),
+  take: () => ({ allowed: true, remaining: rateLimit.burst, retryAfterMs: 0 }),
   healthy: () => true,
   close: async () => undefined,
 }
 
 /**
- * Starts the service as it is started to serve, but for four things: its clock is set by hand, its ids follow from a
- * seed, it has no rate limits, and it says that leaked passwords can be looked up, as the simulated agents have done.
+ * Starts the service as for serving, with four exceptions: its clock is set by the caller, its IDs follow
+ * from a seed, it has no rate limits, and leaked passwords count as enabled, because simulated agents look
+ * them up.
  */
 export async function demoService(db: Db, config: Config, seed: number): Promise<DemoService> {
   let nowMs = 0
-  // What is due by the passing of time is done for all organizations; to others than this one no time passes.
-  const alone = (await listOrganizations(db)).length === 1
-  const termsOf = termsReader()
+  // Daily jobs run for all organizations. Other organizations must not be affected by the simulated time.
+  const isOnlyOrganization = (await listOrganizations(db)).length === 1
+  const settingsOf = orgSettingsReader()
   const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs }
   const idAt = idSource(seededRandom(seed + 3).byte)
   const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
@@ -66,7 +69,7 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
     makeId: () => idAt(nowMs),
     log: pino({ level: 'warn' }, process.stderr),
     rateLimiter: unlimited,
-    rateLimit: figures,
+    rateLimit,
     agentLimits: { requests: unlimited, enrollments: unlimited },
     publicUrl: config.publicUrl,
     recordsMember: 'result',
@@ -81,15 +84,15 @@ export async function demoService(db: Db, config: Config, seed: number): Promise
     setTime: (seconds) => {
       nowMs = Math.max(nowMs, seconds * 1000)
     },
-    ask: (request) => ask(app, request),
+    send: (request) => sendRequest(app, request),
     passDay: async () => {
-      if (alone) await runDailyJobs({ db, clock, termsOf, rawEventDays: config.rawEventDays })
+      if (isOnlyOrganization) await runDailyJobs({ db, clock, settingsOf, rawEventDays: config.rawEventDays })
     },
     close: () => app.close(),
   }
 }
 
-async function ask(
+async function sendRequest(
   app: FastifyInstance,
   { method, path, headers, address, body }: DemoRequest,
 ): Promise<DemoAnswer> {

@@ -9,12 +9,12 @@ import { useCommandLine } from '../../../../test/support/command-line.ts'
 
 describe('demo', () => {
   const cli = useCommandLine('sqlite')
-  /** Each in a store of its own: ids follow from all that is in it. */
+  /** Separate stores, because IDs depend on the content of the store. */
   const exported = async (folder: string, words: string) => {
     const own = await cli.another('sqlite')
-    const made = await own.json(`demo ${words}`)
+    const result = await own.json(`demo ${words}`)
     await own.run(`export ${folder}`)
-    return { made, files: cli.files(folder) }
+    return { result, files: cli.files(folder) }
   }
   const recordsOf = <T>(files: Record<string, string>, name: string): T[] =>
     (files[`${name}.jsonl`] ?? '')
@@ -22,7 +22,7 @@ describe('demo', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line))
 
-  test('the same seed, number and moment make the same bytes, another seed others', async () => {
+  test('creates the same bytes for the same seed, number and time, and others for another seed', async () => {
     const one = await exported('one', '--now 2026-10-01 --employees 15 --seed 7')
     const two = await exported('two', '--now 2026-10-01 --employees 15 --seed 7')
     const other = await exported('other', '--now 2026-10-01 --employees 5 --seed 8')
@@ -30,9 +30,9 @@ describe('demo', () => {
     expect(other.files['employees.jsonl']).not.toBe(one.files['employees.jsonl'])
   }, 300_000)
 
-  test('the workforce hangs together: every reference names something, and findings follow from accounts', async () => {
-    const { made, files } = await exported('all', '--now 2026-10-01 --employees 130')
-    expect(made.records.employees).toBe(131)
+  test('creates consistent records: valid references, and findings that match their accounts', async () => {
+    const { result, files } = await exported('all', '--now 2026-10-01 --employees 130')
+    expect(result.records.employees).toBe(131)
     const elsewhere = await cli.another('sqlite')
     expect(await elsewhere.json('import all')).toMatchObject({ warnings: [], total: { rejected: 0 } })
 
@@ -65,7 +65,7 @@ describe('demo', () => {
     expect(merged).toHaveLength(1)
   }, 300_000)
 
-  test('makes a full-access and a read-only key, and prints lines for curl', async () => {
+  test('creates a full-access and a read-only key, and prints curl commands', async () => {
     const { stdout } = await cli.run('demo --employees 5 --days 10')
     const keys = await cli.json('keys list')
     expect(keys.map(({ permission }: { permission: string }) => permission).sort()).toEqual([
@@ -75,7 +75,7 @@ describe('demo', () => {
     expect(stdout.match(/^ {2}curl .* 'https:\/\/localhost:8443\/v1\//gm)).toHaveLength(3)
   })
 
-  test('makes the same on PostgreSQL', async () => {
+  test('creates the same records on PostgreSQL', async () => {
     const words = 'demo --now 2026-10-01 --employees 6 --seed 3'
     const elsewhere = await cli.another('postgres')
     const { records } = await elsewhere.json(words)
@@ -84,7 +84,7 @@ describe('demo', () => {
   }, 300_000)
 
   test.each(['2026-13-45', '1969-01-01', '2200-01-01'])(
-    'does not lead up to %s, and says so',
+    'rejects %s as the end of the simulation',
     async (now) => {
       const { code, stderr } = await cli.run(`demo --now ${now}`)
       expect(stderr).toContain(`--now is "${now}", but must be a date from 1990 to 2099`)
@@ -93,9 +93,9 @@ describe('demo', () => {
     },
   )
 
-  test('makes the organization that --org names', async () => {
+  test('creates the organization of --org', async () => {
     const { stderr } = await cli.run('demo --org playground --employees 5 --days 10')
-    expect(stderr).toContain('The organization playground was added.')
+    expect(stderr).toContain('Added the organization playground.')
     const exported = await cli.run('export out --org playground')
     expect(exported.code).toBe(0)
     expect(recordsOf(cli.files('out'), 'employees')).toHaveLength(5)
@@ -103,23 +103,26 @@ describe('demo', () => {
     expect(names).toEqual(['default', 'playground'])
   })
 
-  test.each(['-x', '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90'])('makes no organization %s', async (name) => {
-    await cli.run('org add emea')
-    const { code, stderr } = await cli.run(`demo --org=${name} --employees 5 --days 10`)
-    expect(stderr).toContain(name)
-    expect(code).toBeGreaterThan(0)
-    expect(await cli.json('org list')).toHaveLength(2)
-  })
+  test.each(['-x', '01937b5e-6c3a-7d21-9f4e-2a8c5b7d1e90'])(
+    'does not create the organization %s',
+    async (name) => {
+      await cli.run('org add emea')
+      const { code, stderr } = await cli.run(`demo --org=${name} --employees 5 --days 10`)
+      expect(stderr).toContain(name)
+      expect(code).toBeGreaterThan(0)
+      expect(await cli.json('org list')).toHaveLength(2)
+    },
+  )
 
-  test('does not mix made-up people with real ones', async () => {
+  test('rejects an organization that has employees', async () => {
     await cli.run('demo --employees 5 --days 10')
     const { code, stderr } = await cli.run('demo --employees 5 --days 10')
     expect(code).toBe(1)
-    expect(stderr).toContain('The organization default has employees already')
+    expect(stderr).toContain('The organization default already has employees')
   })
 
   describe('--fresh', () => {
-    test('deletes nothing before it is known that it can be served', async () => {
+    test('deletes nothing before checking that the server can start', async () => {
       const { data } = await cli.json('demo --fresh --employees 5 --days 10')
       writeFileSync(join(data, 'mine'), '')
       const { code, stderr } = await cli.run('demo --fresh --serve --plain-http')
@@ -127,19 +130,18 @@ describe('demo', () => {
       expect([code, existsSync(join(data, 'mine'))]).toEqual([2, true])
     })
 
-    test('shows lines for the shell that hold in a folder of any name', async () => {
+    test('prints shell commands that work in any folder', async () => {
       const folder = join(cli.folder, "Ada's data")
       mkdirSync(folder)
       const { stdout } = await cli.run('demo --fresh --employees 5 --days 10 --data', join(folder, 'data'))
       const [line = ''] = /curl .*/.exec(stdout) ?? []
-      // What the shell makes of it.
       const words = execFileSync('/bin/sh', ['-c', `printf '%s\\n' ${line}`], { encoding: 'utf8' }).split(
         '\n',
       )
       expect(words.slice(0, 3)).toEqual(['curl', '--cacert', "Ada's data/data-demo/tls/cert.pem"])
     })
 
-    test('uses a folder beside the data, empties its own one, and never touches the data', async () => {
+    test('uses and empties its own folder and never touches the data folder', async () => {
       const beside = join(dirname(cli.dataDir), 'data-demo')
       await cli.run('org add mine')
       for (const _ of [1, 2]) {
@@ -151,13 +153,13 @@ describe('demo', () => {
       expect(await cli.json(`keys list --data ${beside}`)).toHaveLength(2)
     })
 
-    test('refuses a folder that no demo has made', async () => {
+    test('rejects a folder that was not created by a demo', async () => {
       const beside = join(dirname(cli.dataDir), 'data-demo')
       mkdirSync(beside)
       writeFileSync(join(beside, 'precious.txt'), 'x')
       const { code, stderr } = await cli.run('demo --fresh --employees 5 --days 10')
       expect(code).toBe(1)
-      expect(stderr).toContain('was not made by a demo, so it is not deleted')
+      expect(stderr).toContain('was not created by a demo and is not deleted')
       expect(existsSync(join(beside, 'precious.txt'))).toBe(true)
     })
   })

@@ -5,31 +5,31 @@ import { makeFolder } from '../../kernel/lib/process/make-folder.ts'
 import { isStoreInUse } from '../../kernel/store/lifecycle/in-use.ts'
 import { sqliteFile } from '../../kernel/store/lifecycle/open.ts'
 
-/** The file that says that a directory was made for a demo, and may be deleted by the next one. */
-export const demoMark = '.muster-demo'
+/** Marker file: the folder was created by a demo and may be deleted by the next one. */
+export const demoMarkerFile = '.muster-demo'
 
 /**
- * Gives the demo an empty data directory of its own, beside the real one, which is never touched.
+ * Creates an empty data folder for a demo, next to the real one.
  *
- * @throws CommandFailure if what is there was not made by a demo, or a server uses it
+ * @throws CommandFailure if the existing folder was not created by a demo, or a server uses it
  */
 export function freshDemoDirectory(dataDir: string): string {
   const folder = join(dirname(dataDir), 'data-demo')
   if (existsSync(folder) && readdirSync(folder).length > 0) {
-    if (!existsSync(join(folder, demoMark))) {
+    if (!existsSync(join(folder, demoMarkerFile))) {
       throw new CommandFailure(
-        `${folder} was not made by a demo, so it is not deleted: move it, or name another place with --data.`,
+        `${folder} was not created by a demo and is not deleted. Move it, or choose another folder with --data.`,
       )
     }
     if (isStoreInUse(sqliteFile(folder))) {
-      throw new CommandFailure(`A server still uses ${folder}: stop it, then start the demo again.`)
+      throw new CommandFailure(`A server is using ${folder}. Stop it, then start the demo again.`)
     }
     rmSync(folder, { recursive: true })
   }
   makeFolder(folder)
   writeFileSync(
-    join(folder, demoMark),
-    'Made by muster demo --fresh, which deletes this directory when it runs again.\n',
+    join(folder, demoMarkerFile),
+    'Created by muster demo --fresh, which deletes this folder on the next run.\n',
   )
   return folder
 }

@@ -2,13 +2,13 @@ import { detections } from '@muster/contract/detection'
 import { getRecordsByIds } from '../../kernel/store/records.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 
-/** Where the console shows a detection. */
+/** Returns the address of a detection in the console. */
 export const detectionLinkOf = (publicUrl: string, id: string): string =>
   `${publicUrl}/console/detections/${id}`
 
 const rowsPerRead = 500
 
-interface Astray {
+interface OutdatedRow {
   readonly org: number
   readonly unlisted: number
   readonly seq: number
@@ -16,27 +16,26 @@ interface Astray {
 }
 
 /**
- * Leads the links of all detections to the server at `publicUrl`: those that were seen under another address, or came
- * from another server by import or restore, lead elsewhere. No event tells of it, since nothing about the detections
- * has changed.
+ * Rewrites the links of detections that do not point to `publicUrl`: the address of the server changed, or the
+ * detections came from another server by import or restore. Emits no events, because the detections did not change.
  *
- * @returns how many led elsewhere
+ * @returns the number of rewritten links
  */
 export async function rewriteDetectionLinks(db: Db, publicUrl: string, signal: AbortSignal): Promise<number> {
-  const right = `%"detectionLink":"${detectionLinkOf(publicUrl, '').replace(/[\\%_]/g, '\\$&')}%`
+  const upToDate = `%"detectionLink":"${detectionLinkOf(publicUrl, '').replace(/[\\%_]/g, '\\$&')}%`
   const sql = `SELECT org, unlisted, seq, id FROM detections
     WHERE record NOT LIKE ? ESCAPE '\\' AND (org, unlisted, seq) > (?, ?, ?)
     ORDER BY org, unlisted, seq LIMIT ${rowsPerRead}`
   let changed = 0
-  let last: Pick<Astray, 'org' | 'unlisted' | 'seq'> = { org: 0, unlisted: 0, seq: 0 }
+  let last: Pick<OutdatedRow, 'org' | 'unlisted' | 'seq'> = { org: 0, unlisted: 0, seq: 0 }
   while (!signal.aborted) {
-    const rows = await db.slow.all<Astray>(sql, [right, last.org, last.unlisted, last.seq])
-    for (const [org, those] of Map.groupBy(rows, (row) => Number(row.org)))
-      await readdress(
+    const rows = await db.slow.all<OutdatedRow>(sql, [upToDate, last.org, last.unlisted, last.seq])
+    for (const [org, ofOrg] of Map.groupBy(rows, (row) => Number(row.org)))
+      await rewriteLinks(
         db,
         publicUrl,
         org,
-        those.map(({ id }) => id),
+        ofOrg.map(({ id }) => id),
       )
     changed += rows.length
     const end = rows.at(-1)
@@ -46,11 +45,11 @@ export async function rewriteDetectionLinks(db: Db, publicUrl: string, signal: A
   return changed
 }
 
-const readdress = (db: Db, publicUrl: string, org: number, ids: readonly string[]): Promise<void> =>
+const rewriteLinks = (db: Db, publicUrl: string, org: number, ids: readonly string[]): Promise<void> =>
   db.inTransaction(async (tx) => {
     for (const { id, seq, hidden, record } of await getRecordsByIds(tx, detections, org, ids)) {
       const text = JSON.stringify({ ...record, detectionLink: detectionLinkOf(publicUrl, id) })
-      const place = [org, hidden ? 1 : 0, seq]
-      await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.recordAt}`, [text, ...place])
+      const key = [org, unlisted ? 1 : 0, seq]
+      await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.recordAt}`, [text, ...key])
     }
   })

@@ -37,7 +37,7 @@ for (const store of STORES) {
         windows: ['creationTimestamp', 'lastActivityTimestamp'],
       })
 
-      test('the employee is shown without groups, secondary addresses and merges', async () => {
+      test('shows the employee without groups, secondary addresses and merges', async () => {
         const caller = await h.addCaller()
         const detection = aDetection()
         await put(h, caller.org, detections, [detection])
@@ -75,13 +75,13 @@ for (const store of STORES) {
         { archived: false },
         ...classifications.map((classification) => ({ classification })),
         { archived: true, classification: 'FALSE_POSITIVE' },
-      ])('%j changes those members alone', async (change) => {
+      ])('%j changes only those members', async (change) => {
         const after = { ...detection, ...change }
         expectAnswer(await patch(change), after)
         expectAnswer(await h.call(caller, 'GET', '/v1/detections'), page([after, bystander]))
       })
 
-      test('filters see the new values and the old no more', async () => {
+      test('filters match the new values only', async () => {
         await patch({ archived: true, classification: 'TRUE_POSITIVE' })
         const after = { ...detection, archived: true, classification: 'TRUE_POSITIVE' }
         const list = (query: string) => h.call(caller, 'GET', `/v1/detections?${query}`)
@@ -91,7 +91,7 @@ for (const store of STORES) {
         expectAnswer(await list('classification=NOT_CLASSIFIED'), page([bystander]))
       })
 
-      test('every mistake is named at once, nothing is coerced, and nothing changes', async () => {
+      test('reports all mistakes at once without coercion, and changes nothing', async () => {
         const before = await stateOf(h, caller.org)
         const message = `must be one of ${classifications.join(', ')}`
         expectProblem(await patch({ archived: 'true', classification: 'WRONG' }), 'invalid_request', [

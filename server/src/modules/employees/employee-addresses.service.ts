@@ -2,11 +2,12 @@ import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { type Reader, type Tx, UniqueViolationError } from '../../kernel/store/sql.ts'
 
 /**
- * The primary address of every employee, merged ones too: unique without case in the organization.
+ * Claims an address for an employee. Primary addresses, including those of merged employees, are unique in
+ * the organization, regardless of case.
  *
- * @returns false when another employee has the address
+ * @returns false if another employee has the address
  */
-export async function takeAddress(
+export async function claimAddress(
   tx: Tx,
   org: number,
   address: string,
@@ -19,7 +20,10 @@ export async function takeAddress(
   return taken === 1 || (await employeeOfAddress(tx, org, address)) === employeeId
 }
 
-/** Gives an address to an employee; if another has it, the transaction fails ({@link isAddressTaken}). */
+/**
+ * Claims an address for a new employee. If another employee has it, the transaction fails (see {@link
+ * isAddressTaken}).
+ */
 export const putAddress = (tx: Tx, org: number, address: string, employeeId: string): void =>
   tx.enqueueInsert(
     'employee_addresses',
@@ -27,11 +31,11 @@ export const putAddress = (tx: Tx, org: number, address: string, employeeId: str
     [org, foldCase(address), employeeId],
   )
 
-/** Whether a transaction failed because another employee has an address that it put. */
+/** Returns true if a transaction failed because another employee has the address. */
 export const isAddressTaken = (error: unknown): boolean =>
   error instanceof UniqueViolationError && error.constraint.startsWith('employee_addresses')
 
-/** Who has the address. */
+/** Returns the ID of the employee with an address. */
 export async function employeeOfAddress(
   db: Reader,
   org: number,
@@ -41,7 +45,6 @@ export async function employeeOfAddress(
   return (await db.get<{ employeeId: string }>(sql, [org, foldCase(address)]))?.employeeId
 }
 
-/** Gives an address free. */
 export async function releaseAddress(
   tx: Tx,
   org: number,

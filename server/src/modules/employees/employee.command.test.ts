@@ -9,7 +9,7 @@ for (const store of STORES) {
     const put = (...people: object[]) => cli.run('import', cli.file('employees.jsonl', people))
 
     describe('employee erase', () => {
-      test('removes nothing without --yes, and says what it would take', async () => {
+      test('deletes nothing without --yes', async () => {
         const ada = anEmployee()
         await put(ada)
         const { code, stderr } = await cli.run('employee erase', ada.email)
@@ -19,10 +19,10 @@ for (const store of STORES) {
           employees: 1,
           addresses: 1,
         })
-        expect((await cli.run('employee erase', ada.id, '--yes')).stderr).toContain('There is no employee')
+        expect((await cli.run('employee erase', ada.id, '--yes')).stderr).toContain('No employee')
       })
 
-      test('finds the employee by the address, whatever its case', async () => {
+      test('finds the employee by address, regardless of case', async () => {
         const ada = anEmployee()
         await put(ada)
         const { code, stdout } = await cli.run('employee erase', ada.email.toUpperCase(), '--yes')
@@ -30,7 +30,7 @@ for (const store of STORES) {
         expect(stdout).toContain('employees: 1')
       })
 
-      test('does not take one who is merged apart from the primary', async () => {
+      test('rejects a merged employee', async () => {
         const ada = anEmployee()
         const bob = anEmployee({ mergedIntoId: ada.id })
         await put(ada, bob)
@@ -39,7 +39,7 @@ for (const store of STORES) {
       })
     })
 
-    test('replay of an organization without events does nothing', async () => {
+    test('replay does nothing for an organization without events', async () => {
       await put(anEmployee())
       expect(await cli.json('replay')).toEqual({ removed: 0, batches: 0, events: 0 })
       expect((await cli.run('replay')).stdout).toContain('0 events')

@@ -1,7 +1,7 @@
 import { type Employee, employees } from '@muster/contract/employee'
 import { lookup } from '@muster/contract/fields'
 import { removed } from '../../kernel/actions/audit-changes.rules.ts'
-import { tellCliChange, toldByCli } from '../../kernel/cli/cli-actor.ts'
+import { auditCliChange, cliAuditContext } from '../../kernel/cli/cli-actor.ts'
 import { type CommandContext, CommandFailure, defineCommand, UsageError } from '../../kernel/cli/command.ts'
 import { organizationNamed, orgOption, withStore } from '../../kernel/cli/with-store.ts'
 import type { Config } from '../../kernel/config/config.ts'
@@ -17,29 +17,31 @@ import { removeMailNaming } from '../notices/mail-files.ts'
 import { employeeOfAddress } from './employee-addresses.service.ts'
 import { erasePerson, personNames } from './erase.ts'
 
-const word = lookup('An id or an address.', 'ada.byron@example.com', 254, 1)
+const word = lookup('An ID or an email address.', 'ada.byron@example.com', 254, 1)
 
 /** `muster employee erase` */
 export const employeeErase = defineCommand({
   name: 'employee erase',
-  summary: 'Remove a person and all that was observed of them, for good',
+  summary: 'Permanently delete an employee and all data about them',
   needsStore: true,
   json: true,
-  positionals: [{ name: 'ID|EMAIL', help: 'the id or the address of the employee', schema: word }],
+  positionals: [{ name: 'ID|EMAIL', help: 'ID or email address of the employee', schema: word }],
   options: {
     org: orgOption,
-    yes: { type: 'flag', help: 'really do it; without it, nothing is removed' },
+    yes: { type: 'flag', help: 'confirm the deletion; without it, nothing is deleted' },
     finish: {
       type: 'flag',
-      help: 'only rewrite the database file, where an earlier erase could not; without ID|EMAIL',
+      help: 'only rewrite the database file, after an erase that could not; without ID|EMAIL',
     },
   },
-  details: `Removed are the employee and those merged into it, their browsers, extensions, accounts, findings and detections, the
-raw events, links, credentials, and the stolen credentials of their addresses. Accounts that others use too become
-theirs. Backups made before still hold it all. An administrator of the same address keeps their keys and sign-in.
+  details: `Deletes the employee and the employees merged into it, with their browsers, extensions, accounts, findings,
+  detections, raw events, enrollment links, credentials, and the stolen credentials of their addresses. Accounts that other
+  employees also use are transferred to them. Earlier backups still contain the data. An administrator with the same address
+  keeps their API keys and sign-in.
 
-The embedded database is rewritten then, so that nothing is left in its file. That takes about 40 seconds per GB, and twice
-the space of the file. A server may run meanwhile: it answers reads, and writes wait, or get 503 after ten seconds.
+The embedded database is then rewritten to remove the data from its file. This takes about 40 seconds per GB and needs
+free space of twice the file size. The server can keep running: reads are answered, writes wait and get 503 after ten
+seconds.
 
 Examples:
   muster employee erase ada@example.com --yes
@@ -47,72 +49,72 @@ Examples:
   async run(context, { options, words: [word] }) {
     const config = context.config()
     if (options.finish) {
-      if (word !== undefined) throw new UsageError('--finish takes no employee.')
+      if (word !== undefined) throw new UsageError('--finish takes no ID or email address.')
       return scrub(context, config)
     }
-    if (word === undefined) throw new UsageError('ID|EMAIL is missing: which employee?')
+    if (word === undefined) throw new UsageError('Missing ID|EMAIL of the employee.')
     const erase = async (db: Db) => {
       const { no: org } = await organizationNamed(db, options.org)
       const master = await openMasterKey(db, { dataDir: config.data, secretKey: config.secretKey })
       const keys = deriveKeys(master)
       return db.inTransaction(async (tx) => {
-        const person = await personNamed(tx, org, word, options.org)
+        const person = await findPerson(tx, org, word, options.org)
         if (!options.yes) return undefined
         const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
-        const counts = await erasePerson(tx, org, person, hmacOf, toldByCli())
-        // By their ids alone: the trail is for good.
+        const counts = await erasePerson(tx, org, person, hmacOf, cliAuditContext())
+        // Only IDs, because the audit trail is never deleted.
         const changes = person.map(({ id }) => removed('employee', id))
-        await tellCliChange(tx, org, 'employees', changes, 'A person was erased')
+        await auditCliChange(tx, org, 'employees', changes, 'An employee was erased')
         return { counts, names: personNames(person) }
       })
     }
-    // It looks at all events that are kept, in one transaction: with many of them, for minutes.
+    // Reads all stored events in one transaction, which can take minutes.
     const erased = await withStore(config, erase, { noTimeout: true })
     if (erased === undefined) {
       throw new CommandFailure(
-        `Nothing was removed. ${JSON.stringify(word)} and all that was observed of this person would be, for good: add --yes.`,
+        `Nothing was deleted. To permanently delete ${JSON.stringify(word)} and all data about this employee, add --yes.`,
       )
     }
     const counts = { ...erased.counts, mails: removeMailNaming(config.data, erased.names) }
     if (context.json) context.printJson(counts)
-    else for (const [what, count] of Object.entries(counts)) if (count > 0) context.print(`${what}: ${count}`)
+    else for (const [name, count] of Object.entries(counts)) if (count > 0) context.print(`${name}: ${count}`)
     scrub(context, config)
   },
 })
 
-/** Takes what was erased out of the files, too, as far as they are ours. */
+/** Removes erased data from the database file. PostgreSQL does that itself. */
 function scrub(context: CommandContext, config: Config): void {
   if (config.databaseUrl !== undefined) {
     context.note(
-      'PostgreSQL keeps the old rows in its files until it vacuums them, and their bytes until it reuses the space: VACUUM FULL rewrites the tables at once. WAL archives, replicas and backups keep them for as long as they are kept.',
+      'PostgreSQL keeps deleted rows in its files until it vacuums them and reuses the space. VACUUM FULL rewrites the tables at once. WAL archives, replicas and backups may still contain the data.',
     )
     return
   }
   try {
     scrubFile(sqliteFile(config.data), systemClock.nowMs())
-    context.note('The database file was rewritten: nothing that was erased is left in it.')
+    context.note('The database file was rewritten and no longer contains the erased data.')
   } catch (error) {
     if (!(error instanceof StoreUnavailableError)) throw error
     throw new CommandFailure(
-      `The person is removed, but the database file could not be rewritten and may still hold old bytes: ${error.message}. Free space if the disk is full, stop the server if it is in the way, then run muster employee erase --finish.`,
+      `The employee was deleted, but the database file could not be rewritten and may still contain old data: ${error.message}. Free disk space or stop the server, then run muster employee erase --finish.`,
       { cause: error },
     )
   }
 }
 
-/** The employee and those merged into it. */
-async function personNamed(tx: Tx, org: number, word: string, orgName: string): Promise<Stored<Employee>[]> {
+/** Returns an employee and the employees merged into it. */
+async function findPerson(tx: Tx, org: number, word: string, orgName: string): Promise<Stored<Employee>[]> {
   const id = word.includes('@') ? await employeeOfAddress(tx, org, word) : word
   const found = id === undefined ? undefined : await getRecord(tx, employees, org, id)
   if (!found) {
     throw new CommandFailure(
-      `There is no employee ${JSON.stringify(word)} in the organization ${orgName}. /v1/employees lists them.`,
+      `No employee ${JSON.stringify(word)} in the organization ${orgName}. /v1/employees lists all employees.`,
     )
   }
   const { mergedIntoId } = found.record
   if (mergedIntoId !== null) {
     throw new CommandFailure(
-      `This employee is merged into ${mergedIntoId}: erase that one, which erases both, or unmerge this one first.`,
+      `This employee is merged into ${mergedIntoId}. Erase that one, which erases both, or unmerge this one first.`,
     )
   }
   return [found, ...(await recordsWhere(tx, employees, org, 'mergedIntoId', found.id))]

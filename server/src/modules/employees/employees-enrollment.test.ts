@@ -47,7 +47,7 @@ for (const store of STORES) {
       )
 
     describe('POST /v1/employees/{id}/enrollmentLink', () => {
-      test('licenses the employee and gives a link that works for 14 days', async () => {
+      test('licenses the employee and returns a link that is valid for 14 days', async () => {
         const answer = await enroll(ada)
         expectAnswer(answer, {
           enrollmentLink: expect.stringMatching(/^https:\/\/muster\.test\/enroll\/[\w-]{43}$/),
@@ -59,7 +59,7 @@ for (const store of STORES) {
         )
       })
 
-      test('keeps of the link the hash of its token alone', async () => {
+      test('stores only the hash of the token', async () => {
         const { body } = await enroll(ada)
         const token = tokenOf(body.enrollmentLink)
         expect(await links()).toEqual([
@@ -75,7 +75,7 @@ for (const store of STORES) {
         expect((await stateOf(h, caller.org)).join('\n')).not.toContain(token)
       })
 
-      test('an older unused link of the employee stops working; used ones and those of others stay', async () => {
+      test('revokes older unused links of the employee only', async () => {
         const bob = anEmployee()
         await put(h, caller.org, employees, [bob])
         await enroll(bob)
@@ -96,7 +96,7 @@ for (const store of STORES) {
         expect(new Set(rows.map(({ tokenHash }) => tokenHash)).size).toBe(4)
       })
 
-      test('the detections of the employee show the license', async () => {
+      test('updates the license in detections of the employee', async () => {
         const detection = aDetection({ employeeId: ada.id, employee: asShownInDetection(ada) })
         await put(h, caller.org, detections, [detection])
         await enroll(ada)
@@ -104,7 +104,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', '/v1/detections'), page([{ ...detection, employee }]))
       })
 
-      test('a merged employee gets none: 409 that names the primary, and nothing changes', async () => {
+      test('returns 409 with the primary for a merged employee', async () => {
         const merged = anEmployee({ mergedIntoId: ada.id })
         await put(h, caller.org, employees, [merged])
         const before = await stateOf(h, caller.org)

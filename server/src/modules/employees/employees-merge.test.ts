@@ -31,7 +31,7 @@ for (const store of STORES) {
     const shown = (employee: Employee) => shownOf(h, caller, employee.id)
 
     describe('POST /v1/employees/{id}/merge', () => {
-      test('gives the primary with the addresses of the others, who become secondary', async () => {
+      test('returns the primary with the addresses of the others', async () => {
         const primary = { ...ada, secondaryEmails: [cy.email, bob.email] }
         expectAnswer(await merge(ada, cy, bob), primary)
         expectAnswer(await read(ada), primary)
@@ -44,7 +44,7 @@ for (const store of STORES) {
         )
       })
 
-      test('what was observed of all is shown under the primary, in the order of creation, otherwise unchanged', async () => {
+      test('reassigns all records to the primary, in order of creation', async () => {
         const before = { ada: await shown(ada), bob: await shown(bob), cy: await shown(cy) }
         await merge(ada, bob)
         const after = await shown(ada)
@@ -66,7 +66,7 @@ for (const store of STORES) {
         expect(after).toEqual(expected)
       })
 
-      test('only the primary stays licensed, and is if any of them was', async () => {
+      test('licenses only the primary, if any of them was licensed', async () => {
         await patch(bob, { licensed: true })
         const primary = { ...ada, licensed: true, secondaryEmails: [bob.email, cy.email] }
         expectAnswer(await merge(ada, bob, cy), primary)
@@ -77,7 +77,7 @@ for (const store of STORES) {
         expectAnswer(await list('licensed=true'), page([primary]))
       })
 
-      test('a merged employee cannot be licensed: 409 that names the primary, and nothing changes', async () => {
+      test('returns 409 with the primary for licensing a merged employee', async () => {
         await merge(ada, bob)
         const before = await stateOf(h, caller.org)
         const answer = await patch(bob, { licensed: true })
@@ -86,7 +86,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('those merged into a secondary are pointed to the primary, up to five altogether', async () => {
+      test('moves employees merged into a secondary to the primary, up to five in total', async () => {
         const [dee, eve, fay] = [anEmployee(), anEmployee(), anEmployee()]
         await put(h, caller.org, employees, [dee, eve, fay])
         await merge(bob, cy, dee)
@@ -98,12 +98,15 @@ for (const store of STORES) {
 
         const before = await stateOf(h, caller.org)
         expectProblem(await merge(ada, fay), 'invalid_request', [
-          inBody('employeeIds[0]', `would be one too many: with ${fay.id} more than 5 would be one person`),
+          inBody(
+            'employeeIds[0]',
+            `exceeds the limit: with ${fay.id}, more than 5 employees would be merged`,
+          ),
         ])
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('a secondary with merged ones of its own that do not fit in five is refused', async () => {
+      test('rejects a secondary whose merged employees exceed the limit', async () => {
         const others = [anEmployee(), anEmployee(), anEmployee()]
         await put(h, caller.org, employees, others)
         await merge(bob, ...others)
@@ -115,7 +118,7 @@ for (const store of STORES) {
         expect((await merge(ada, bob)).status).toBe(200)
       })
 
-      test('all ids that cannot be merged are named at once; it is all of them or none', async () => {
+      test('reports all invalid IDs at once, and merges all or none', async () => {
         const other = await h.addCaller()
         const { stranger } = await putPeople(h, other.org, 'stranger')
         const merged = anEmployee()
@@ -123,7 +126,7 @@ for (const store of STORES) {
         await merge(bob, merged)
         const before = [await stateOf(h, caller.org), await stateOf(h, other.org)]
         const unknown = { id: unknownId() }
-        const stranger400 = (id: string) => `must be the id of an employee of the organization: ${id}`
+        const stranger400 = (id: string) => `must be the ID of an employee of the organization: ${id}`
         expectProblem(await merge(ada, cy, ada, merged, unknown), 'invalid_request', [
           inBody('employeeIds[1]', `must not be the primary employee itself: ${ada.id}`),
           inBody('employeeIds[2]', `must not be merged already: ${merged.id} is merged into ${bob.id}`),
@@ -136,7 +139,7 @@ for (const store of STORES) {
         expect([await stateOf(h, caller.org), await stateOf(h, other.org)]).toEqual(before)
       })
 
-      test('a merged employee is no primary', async () => {
+      test('rejects a merged employee as primary', async () => {
         await merge(ada, bob)
         const before = await stateOf(h, caller.org)
         expectProblem(await merge(bob, cy), 'invalid_request', [
@@ -149,7 +152,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('takes 1 to 4 ids, each once', async () => {
+      test('accepts 1 to 4 unique IDs', async () => {
         const before = await stateOf(h, caller.org)
         const ids = (employeeIds: unknown) =>
           h.call(caller, 'POST', `/v1/employees/${ada.id}/merge`, { body: { employeeIds } })
@@ -176,7 +179,7 @@ for (const store of STORES) {
     })
 
     describe('the addresses of merged employees', () => {
-      test('are in use: 409 without case, also for the primary itself', async () => {
+      test('are taken: 409 regardless of case, also for the primary itself', async () => {
         await merge(ada, bob)
         const before = await stateOf(h, caller.org)
         for (const employee of [cy, ada])
@@ -186,7 +189,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('change among the secondary addresses of the primary, too, and free the old one', async () => {
+      test('change also among the secondary addresses of the primary, and free the old one', async () => {
         await merge(ada, bob, cy)
         const email = 'robert@example.com'
         expectAnswer(await patch(bob, { email }), { ...bob, email, mergedIntoId: ada.id })
@@ -197,7 +200,7 @@ for (const store of STORES) {
     })
 
     describe('the facts of the primary', () => {
-      test('are rendered anew in what was observed of the others', async () => {
+      test('are updated in records of the others', async () => {
         await merge(ada, bob)
         const change = { email: 'augusta@example.com', lastName: 'King' }
         const primary = (await patch(ada, change)).body
@@ -209,7 +212,7 @@ for (const store of STORES) {
         expect(recordsOf(found)).toEqual(records.browsers)
       })
 
-      test('are not touched by a change of a merged employee', async () => {
+      test('do not change with a merged employee', async () => {
         await merge(ada, bob)
         const before = await shown(ada)
         await patch(bob, { lastName: 'Changed' })

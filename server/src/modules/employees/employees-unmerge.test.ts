@@ -43,7 +43,7 @@ for (const store of STORES) {
       h.call(caller, 'GET', `/v1/accounts/${accountId}/usedBy?${query}`)
 
     describe('POST /v1/employees/{id}/unmerge', () => {
-      test('the employee stands alone again, and everything is as it was before the merge', async () => {
+      test('restores employee and records as before the merge', async () => {
         const before = await stateOf(h, caller.org)
         await merge(ada, bob, cy)
         expectAnswer(await unmerge(bob), bob)
@@ -58,7 +58,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('those who were pointed to another primary come back one by one, in any order', async () => {
+      test('unmerges employees of a moved group one by one, in any order', async () => {
         const before = await stateOf(h, caller.org)
         await merge(bob, cy)
         await merge(ada, bob)
@@ -69,7 +69,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('a merge can be done and undone again and again', async () => {
+      test('can repeat merge and unmerge', async () => {
         const before = await stateOf(h, caller.org)
         for (const [primary, secondary] of [
           [ada, bob],
@@ -82,7 +82,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('what was observed of the employee after the merge goes with them; what was of the primary stays', async () => {
+      test('returns records observed after the merge to their employee', async () => {
         await merge(ada, bob)
         await putObservedOf(h, caller.org, ada, { owner: bob.id })
         await putObservedOf(h, caller.org, ada)
@@ -95,14 +95,14 @@ for (const store of STORES) {
         expect(counts(await shown(ada))).toEqual([2, 2, 2, 2, 2, 2])
       })
 
-      test('the employee comes back unlicensed; the primary keeps its license', async () => {
+      test('leaves the employee unlicensed and the primary licensed', async () => {
         await h.call(caller, 'PATCH', `/v1/employees/${bob.id}`, { body: { licensed: true } })
         await merge(ada, bob)
         expectAnswer(await unmerge(bob), { ...bob, licensed: false })
         expectAnswer(await read(ada), { ...ada, licensed: true })
       })
 
-      test('changes made meanwhile are kept: an address, a name', async () => {
+      test('keeps changes made meanwhile', async () => {
         await merge(ada, bob)
         const change = { email: 'robert@example.com', firstName: 'Robert' }
         await h.call(caller, 'PATCH', `/v1/employees/${bob.id}`, { body: change })
@@ -115,19 +115,19 @@ for (const store of STORES) {
         ])
       })
 
-      test('an employee who stands alone is a 400 that says so, and nothing changes', async () => {
+      test('returns 400 for an employee who is not merged', async () => {
         await merge(ada, bob)
         const before = await stateOf(h, caller.org)
         for (const employee of [cy, ada]) {
           expectProblem(await unmerge(employee), 'invalid_request', [
-            { in: 'path', name: 'id', message: `must be a merged employee; ${employee.id} stands alone` },
+            { in: 'path', name: 'id', message: `must be a merged employee; ${employee.id} is not merged` },
           ])
         }
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
     })
 
-    test('an employee who is unmerged while all are walked is not missed', async () => {
+    test('does not miss an employee who is unmerged during paging', async () => {
       await merge(ada, bob)
       const walk = scanRecords(h.db, employees, caller.org)
       const found = []
@@ -142,7 +142,7 @@ for (const store of STORES) {
       const store = (...records: Employee[]) =>
         h.db.inTransaction((tx) => storeImported(tx, caller.org, noActor, 'employees', records))
 
-      test('that the merged one had of somebody who is not there go back with them', async () => {
+      test('that the merged employee brought from a missing employee return with it', async () => {
         const dee = anEmployee({ secondaryEmails: ['X@example.com', 'y@example.com'] })
         await store(dee)
         await merge(bob, dee)
@@ -153,7 +153,7 @@ for (const store of STORES) {
         expectAnswer(await read(ada), ada)
       })
 
-      test('that the primary had of somebody who is not there stay with the primary', async () => {
+      test('that the primary had from a missing employee stay with it', async () => {
         const dee = anEmployee({ secondaryEmails: ['x@example.com'] })
         await store(dee)
         await merge(dee, bob)
@@ -161,7 +161,7 @@ for (const store of STORES) {
         expectAnswer(await read(dee), dee)
       })
 
-      test('are changed at the primary, too, where it has them in another case', async () => {
+      test('are also changed at the primary if stored in another case', async () => {
         const dee = anEmployee({ secondaryEmails: ['OLD@example.com', 'x@example.com'] })
         const old = anEmployee({ email: 'old@example.com', mergedIntoId: dee.id })
         await store(dee, old)
@@ -174,7 +174,7 @@ for (const store of STORES) {
     })
 
     describe('GET /v1/accounts/{id}/usedBy', () => {
-      test('shows those who are one person once, at the place of the first, with the latest use; and all of them again after', async () => {
+      test('lists merged employees once, at the position of the first, with the latest use, and all again after an unmerge', async () => {
         const account = anAccount({ employeeId: ada.id })
         const uses = [
           aUse({ employeeId: ada.id, lastUsedTimestamp: 5, passwordManuallyTyped: true }),
@@ -199,7 +199,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('an account of secondary employees alone is used by the primary, once', async () => {
+      test('lists the primary once for an account of secondary employees', async () => {
         const account = anAccount({ employeeId: bob.id })
         const uses = [
           aUse({ employeeId: bob.id, lastUsedTimestamp: null, passwordManuallyTyped: null }),
@@ -219,7 +219,7 @@ for (const store of STORES) {
         expectAnswer(await usersOf(account.id), page(uses))
       })
 
-      test('forgetting an account that merged employees use removes all their use', async () => {
+      test('deleting an account removes the uses of all merged employees', async () => {
         const account = anAccount({ employeeId: ada.id })
         const before = await stateOf(h, caller.org)
         await put(h, caller.org, accounts, [account])

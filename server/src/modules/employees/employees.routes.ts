@@ -2,9 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import { type Employee, employees } from '@muster/contract/employee'
 import { ApiError, invalidRequest } from '@muster/contract/errors'
 import { type Actions, action } from '../../kernel/actions/action.ts'
-import { auditedEmployee, type Change } from '../../kernel/actions/record-acts.rules.ts'
+import { auditedEmployee, type Change } from '../../kernel/actions/record-audit-events.rules.ts'
 import { requireRecord } from '../../kernel/actions/stored-record.ts'
-import { type By, tellEmployees } from '../../kernel/actions/tell-acts.ts'
+import { type By, auditEmployeeChanges } from '../../kernel/actions/audit-record-changes.ts'
 import { recordAudit } from '../../kernel/events/audit-trail.ts'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 import { holdersOfAddresses } from '../../kernel/store/batch-lookups.ts'
@@ -17,27 +17,27 @@ import {
 } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { replaceEnrollmentLink } from '../agents/enrollment-links.service.ts'
-import { isAddressTaken, putAddress, releaseAddress, takeAddress } from './employee-addresses.service.ts'
+import { claimAddress, isAddressTaken, putAddress, releaseAddress } from './employee-addresses.service.ts'
 import {
-  asPrimary,
-  asSecondary,
-  asUnmerged,
+  addToGroup,
+  afterUnmerge,
   type Candidate,
   changedEmployee,
   checkMerge,
-  inGroup,
-  mergedAway,
+  mergedEmployeeError,
   newEmployee,
-  outOfGroup,
+  primaryAfterMerge,
+  removeFromGroup,
+  secondaryAfterMerge,
 } from './employees.rules.ts'
-import { settleSharedAccounts } from './shared-accounts.ts'
-import { renderCopies, showUnder } from './shown-under.ts'
-import { settleTypedLogins } from './typed-logins.ts'
+import { reassignRecords, updateEmployeeCopies } from './reassign-records.ts'
+import { evaluateSharedAccounts } from './shared-accounts.ts'
+import { reevaluateTypedLogins } from './typed-logins.ts'
 
 const addressInUse = (email: string): ApiError =>
   new ApiError('conflict', `The address ${email} is in use by another employee.`)
 
-/** The request of an action, as far as saving an employee needs it. */
+/** Members of a request that saving an employee needs. */
 interface Input {
   readonly org: number
   readonly actor: By['actor']
@@ -46,24 +46,31 @@ interface Input {
 
 const byOf = ({ actor, nowSeconds }: Input): By => ({ actor, timestamp: nowSeconds })
 
-/** Saves an employee with the copies of it, and records the audit events of the change. */
+/** Saves an employee, updates the copies of its facts and records the audit events of the change. */
 async function save(tx: Tx, input: Input, stored: Stored<Employee>, record: Employee): Promise<Employee> {
   if (record === stored.record) return record
-  await write(tx, input, stored, record)
-  await tellEmployees(tx, input.org, byOf(input), [{ before: stored.record, after: record }])
+  await writeEmployee(tx, input, stored, record)
+  await auditEmployeeChanges(tx, input.org, byOf(input), [{ before: stored.record, after: record }])
   return record
 }
 
-async function write(tx: Tx, { org }: Input, stored: Stored<Employee>, record: Employee): Promise<void> {
+async function writeEmployee(
+  tx: Tx,
+  { org }: Input,
+  stored: Stored<Employee>,
+  record: Employee,
+): Promise<void> {
   await updateRecord(tx, employees, org, stored, { record })
-  await renderCopies(tx, org, stored.record, record)
+  await updateEmployeeCopies(tx, org, stored.record, record)
 }
 
-/** A new primary address; the primary of a merged employee shows it among its own. */
-async function moveAddress(tx: Tx, input: Input, before: Employee, after: Employee): Promise<void> {
+/**
+ * Changes the primary address. The primary of a merged employee lists the address among its secondary ones.
+ */
+async function changeAddress(tx: Tx, input: Input, before: Employee, after: Employee): Promise<void> {
   const { org } = input
   if (foldCase(before.email) !== foldCase(after.email)) {
-    if (!(await takeAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
+    if (!(await claimAddress(tx, org, after.email, after.id))) throw addressInUse(after.email)
     await releaseAddress(tx, org, before.email, before.id)
   }
   const primary =
@@ -78,7 +85,6 @@ async function moveAddress(tx: Tx, input: Input, before: Employee, after: Employ
 const mergedInto = (tx: Tx, org: number, id: string): Promise<Stored<Employee>[]> =>
   recordsWhere(tx, employees, org, 'mergedIntoId', id)
 
-/** What the actions need to know of the deployment. */
 export interface EmployeeOptions {
   makeId(): string
   publicUrl: string
@@ -101,7 +107,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       const record = newEmployee(options.makeId(), body, nowSeconds)
       putAddress(tx, org, record.email, record.id)
       await insertRecord(tx, employees, org, { id: record.id, record, createdAtSeconds: nowSeconds })
-      await tellEmployees(tx, org, byOf(input), [{ before: null, after: record }])
+      await auditEmployeeChanges(tx, org, byOf(input), [{ before: null, after: record }])
       return record
     },
     refusal: (error, { body }) => (isAddressTaken(error) ? addressInUse(body.email) : undefined),
@@ -110,7 +116,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
   updateEmployee: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
     const record = changedEmployee(stored.record, input.body)
-    await moveAddress(tx, input, stored.record, record)
+    await changeAddress(tx, input, stored.record, record)
     return save(tx, input, stored, record)
   }),
 
@@ -119,7 +125,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     run: async (tx, input) => {
       const { org, id, nowSeconds } = input
       const stored = await requireRecord(tx, employees, org, id)
-      if (stored.record.mergedIntoId !== null) throw mergedAway(stored.record)
+      if (stored.record.mergedIntoId !== null) throw mergedEmployeeError(stored.record)
       if (!stored.record.licensed) await save(tx, input, stored, { ...stored.record, licensed: true })
       const token = randomBytes(32).toString('base64url')
       const expirationTimestamp = nowSeconds + options.enrollmentLinkDays * 24 * 60 * 60
@@ -139,18 +145,18 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
 
   addEmployeeToGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return save(tx, input, stored, inGroup(stored.record, input.body.group))
+    return save(tx, input, stored, addToGroup(stored.record, input.body.group))
   }),
 
   deleteEmployeeFromGroup: action(async (tx, input) => {
     const stored = await requireRecord(tx, employees, input.org, input.id)
-    return save(tx, input, stored, outOfGroup(stored.record, input.body.group))
+    return save(tx, input, stored, removeFromGroup(stored.record, input.body.group))
   }),
 
   mergeEmployees: action(async (tx, input) => {
     const { org, id, body, nowSeconds } = input
     const primary = await requireRecord(tx, employees, org, id)
-    const chosen: Stored<Employee>[] = []
+    const secondaries: Stored<Employee>[] = []
     const candidates: Candidate[] = []
     for (const employeeId of body.employeeIds) {
       const stored = await getRecord(tx, employees, org, employeeId)
@@ -160,7 +166,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
         employee: stored?.record,
         merged: merged.map(({ record }) => record),
       })
-      chosen.push(...(stored ? [stored] : []), ...merged)
+      secondaries.push(...(stored ? [stored] : []), ...merged)
     }
     const already = await mergedInto(tx, org, id)
     checkMerge(
@@ -168,24 +174,24 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
       already.map(({ record }) => record),
       candidates,
     )
-    const record = asPrimary(
+    const record = primaryAfterMerge(
       primary.record,
-      chosen.map((stored) => stored.record),
+      secondaries.map((stored) => stored.record),
     )
     const changes: Change<Employee>[] = []
-    for (const stored of chosen) {
-      const secondary = asSecondary(stored.record, id)
-      await updateRecord(tx, employees, org, stored, { record: secondary, hidden: true })
+    for (const stored of secondaries) {
+      const secondary = secondaryAfterMerge(stored.record, id)
+      await updateRecord(tx, employees, org, stored, { record: secondary, unlisted: true })
       changes.push({ before: stored.record, after: secondary })
     }
-    await write(tx, input, primary, record)
+    await writeEmployee(tx, input, primary, record)
     const accountIds = new Set<string>()
     for (const { id: fromId } of candidates)
-      for (const accountId of await showUnder(tx, org, fromId, record)) accountIds.add(accountId)
-    await settleSharedAccounts(tx, org, accountIds, nowSeconds)
-    await settleTypedLogins(tx, org, id, nowSeconds)
+      for (const accountId of await reassignRecords(tx, org, fromId, record)) accountIds.add(accountId)
+    await evaluateSharedAccounts(tx, org, accountIds, nowSeconds)
+    await reevaluateTypedLogins(tx, org, id, nowSeconds)
     changes.push({ before: primary.record, after: record })
-    await tellEmployees(tx, org, byOf(input), changes)
+    await auditEmployeeChanges(tx, org, byOf(input), changes)
     return record
   }),
 
@@ -198,18 +204,18 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
         : await getRecord(tx, employees, org, stored.record.mergedIntoId)
     if (!primary)
       throw invalidRequest([
-        { in: 'path', name: 'id', message: `must be a merged employee; ${id} stands alone` },
+        { in: 'path', name: 'id', message: `must be a merged employee; ${id} is not merged` },
       ])
     const holders = await holdersOfAddresses(tx, org, primary.record.secondaryEmails.map(foldCase))
-    const apart = asUnmerged(stored.record, primary.record, holders)
-    const record = apart.secondary
-    await updateRecord(tx, employees, org, stored, { record, hidden: false })
-    await write(tx, input, primary, apart.primary)
-    await settleSharedAccounts(tx, org, await showUnder(tx, org, primary.id, record, id), nowSeconds)
-    for (const alone of [primary.id, id]) await settleTypedLogins(tx, org, alone, nowSeconds)
-    await tellEmployees(tx, org, byOf(input), [
+    const unmerged = afterUnmerge(stored.record, primary.record, holders)
+    const record = unmerged.secondary
+    await updateRecord(tx, employees, org, stored, { record, unlisted: false })
+    await writeEmployee(tx, input, primary, unmerged.primary)
+    await evaluateSharedAccounts(tx, org, await reassignRecords(tx, org, primary.id, record, id), nowSeconds)
+    for (const employeeId of [primary.id, id]) await reevaluateTypedLogins(tx, org, employeeId, nowSeconds)
+    await auditEmployeeChanges(tx, org, byOf(input), [
       { before: stored.record, after: record },
-      { before: primary.record, after: apart.primary },
+      { before: primary.record, after: unmerged.primary },
     ])
     return record
   }),

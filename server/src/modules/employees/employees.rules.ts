@@ -9,7 +9,7 @@ import { ApiError, invalidRequest, type Mistake, notFound } from '@muster/contra
 import { canonicalText, textFormats } from '@muster/contract/text-format'
 import { foldCase } from '../../kernel/lib/fold-case.ts'
 
-/** The record of an employee who is added. */
+/** Returns the record of a new employee. */
 export const newEmployee = (id: string, body: EmployeeCreation, nowSeconds: number): Employee => ({
   id,
   email: body.email,
@@ -26,50 +26,50 @@ export const newEmployee = (id: string, body: EmployeeCreation, nowSeconds: numb
 })
 
 /**
- * The employee with the members that are given.
+ * Returns an employee with the given members.
  *
- * @throws ApiError conflict when a merged employee would get a license: only the primary has one
+ * @throws ApiError conflict if a merged employee would get a license: only the primary has one
  */
 export function changedEmployee(employee: Employee, update: EmployeeUpdate): Employee {
-  if (update.licensed && employee.mergedIntoId !== null) throw mergedAway(employee)
+  if (update.licensed && employee.mergedIntoId !== null) throw mergedEmployeeError(employee)
   return { ...employee, ...update }
 }
 
-/** A merged employee cannot be licensed or enrolled: the primary stands for it. */
-export const mergedAway = (employee: Employee): ApiError =>
+/** Returns the error for an operation on a merged employee that only the primary supports. */
+export const mergedEmployeeError = (employee: Employee): ApiError =>
   new ApiError(
     'conflict',
-    `This employee is merged into ${employee.mergedIntoId}; use that one, or unmerge this one first.`,
+    `This employee is merged into ${employee.mergedIntoId}. Use that employee, or unmerge this one first.`,
   )
 
 /**
- * The employee in a group more; unchanged if already in it.
+ * Returns an employee with another group; unchanged if already in the group.
  *
- * @throws ApiError invalid_request when in as many as an employee can be in
+ * @throws ApiError invalid_request if the employee is in the maximum number of groups
  */
-export function inGroup(employee: Employee, group: string): Employee {
+export function addToGroup(employee: Employee, group: string): Employee {
   if (employee.groups.includes(group)) return employee
   if (employee.groups.length >= groupsMaximum) {
-    const message = `would be one too many: an employee is in at most ${groupsMaximum} groups`
+    const message = `exceeds the limit: an employee can be in at most ${groupsMaximum} groups`
     throw invalidRequest([{ in: 'body', name: 'group', message }])
   }
   return { ...employee, groups: [...employee.groups, group] }
 }
 
 /**
- * The employee without a group.
+ * Returns an employee without a group.
  *
- * @throws ApiError not_found when not in it
+ * @throws ApiError not_found if not in the group
  */
-export function outOfGroup(employee: Employee, group: string): Employee {
-  // A group from before names were normalized may be stored in another form.
+export function removeFromGroup(employee: Employee, group: string): Employee {
+  // Groups stored before names were normalized may have another form.
   const groups = employee.groups.filter((known) => canonicalText(textFormats.lookup, known) !== group)
   if (groups.length === employee.groups.length)
     throw notFound(`The employee is not in the group ${JSON.stringify(group)}`)
   return { ...employee, groups }
 }
 
-/** An employee who is to be merged, with those who were merged into it before. */
+/** Employee to be merged, with the employees already merged into it. */
 export interface Candidate {
   id: string
   employee: Employee | undefined
@@ -77,10 +77,9 @@ export interface Candidate {
 }
 
 /**
- * Checks a merge: an employee is not merged into itself, nobody twice, and at most five are one person
- * (REST contract, Employee).
+ * Checks a merge: no employee into itself, none twice, and at most five as one (REST contract, Employee).
  *
- * @throws ApiError invalid_request naming every id that cannot be merged
+ * @throws ApiError invalid_request with every ID that cannot be merged
  */
 export function checkMerge(
   primary: Employee,
@@ -98,31 +97,34 @@ export function checkMerge(
   }
   let total = 1 + alreadyMerged.length
   const mistakes: Mistake[] = []
-  candidates.forEach(({ id, employee, merged }, at) => {
+  candidates.forEach(({ id, employee, merged }, index) => {
     total += 1 + merged.length
-    const message = whyNot(primary, id, employee, total)
-    if (message) mistakes.push({ in: 'body', name: `employeeIds[${at}]`, message })
+    const message = mergeMistake(primary, id, employee, total)
+    if (message) mistakes.push({ in: 'body', name: `employeeIds[${index}]`, message })
   })
   if (mistakes.length > 0) throw invalidRequest(mistakes)
 }
 
-function whyNot(
+function mergeMistake(
   primary: Employee,
   id: string,
   employee: Employee | undefined,
   total: number,
 ): string | undefined {
   if (id === primary.id) return `must not be the primary employee itself: ${id}`
-  if (!employee) return `must be the id of an employee of the organization: ${id}`
+  if (!employee) return `must be the ID of an employee of the organization: ${id}`
   if (employee.mergedIntoId !== null)
     return `must not be merged already: ${id} is merged into ${employee.mergedIntoId}`
   if (total > mergedEmployeesMaximum)
-    return `would be one too many: with ${id} more than ${mergedEmployeesMaximum} would be one person`
+    return `exceeds the limit: with ${id}, more than ${mergedEmployeesMaximum} employees would be merged`
   return undefined
 }
 
-/** The primary after a merge: the addresses of the others are its own, and it has the license if any had one. */
-export const asPrimary = (primary: Employee, secondaries: readonly Employee[]): Employee => ({
+/**
+ * Returns the primary after a merge. It takes over the addresses of the others, and is licensed if any of
+ * them was.
+ */
+export const primaryAfterMerge = (primary: Employee, secondaries: readonly Employee[]): Employee => ({
   ...primary,
   licensed: primary.licensed || secondaries.some(({ licensed }) => licensed),
   secondaryEmails: [
@@ -133,8 +135,8 @@ export const asPrimary = (primary: Employee, secondaries: readonly Employee[]): 
   ],
 })
 
-/** An employee after a merge into another. */
-export const asSecondary = (employee: Employee, primaryId: string): Employee => ({
+/** Returns an employee after the merge into another. */
+export const secondaryAfterMerge = (employee: Employee, primaryId: string): Employee => ({
   ...employee,
   licensed: false,
   secondaryEmails: [],
@@ -142,27 +144,32 @@ export const asSecondary = (employee: Employee, primaryId: string): Employee => 
 })
 
 /**
- * A merged employee, and its primary, once each stands alone again. An imported employee may hold addresses of somebody
- * who is not there: it came into the merge with them, and goes with them.
+ * Returns a merged employee and its primary after an unmerge. An imported employee may have secondary
+ * addresses of an employee that does not exist; it brought them into the merge and takes them along.
  *
- * @param holders whose the addresses of the primary are, by folded address
+ * @param holders IDs of the employees that have the addresses of the primary, by case-folded address
  */
-export function asUnmerged(
+export function afterUnmerge(
   secondary: Employee,
   primary: Employee,
   holders: ReadonlyMap<string, string>,
 ): { secondary: Employee; primary: Employee } {
   const known = new Set([secondary.email, ...secondary.secondaryEmails].map(foldCase))
-  const isTheirs = (address: string) =>
+  const isOfSecondary = (address: string) =>
     foldCase(address) === foldCase(secondary.email) || holders.get(foldCase(address)) === secondary.id
-  const back = primary.secondaryEmails.filter((address) => isTheirs(address) && !known.has(foldCase(address)))
+  const returned = primary.secondaryEmails.filter(
+    (address) => isOfSecondary(address) && !known.has(foldCase(address)),
+  )
   return {
     secondary: {
       ...secondary,
       licensed: false,
-      secondaryEmails: [...secondary.secondaryEmails, ...back],
+      secondaryEmails: [...secondary.secondaryEmails, ...returned],
       mergedIntoId: null,
     },
-    primary: { ...primary, secondaryEmails: primary.secondaryEmails.filter((address) => !isTheirs(address)) },
+    primary: {
+      ...primary,
+      secondaryEmails: primary.secondaryEmails.filter((address) => !isOfSecondary(address)),
+    },
   }
 }

@@ -47,7 +47,7 @@ for (const store of STORES) {
         windows: ['creationTimestamp'],
       })
 
-      test('group is the exact name of one of the groups', async () => {
+      test('filters by the exact name of a group', async () => {
         expectAnswer(await list('group=Engineers'), page([ada]))
         expectAnswer(await list('group=Leads&email=ADA'), page([ada]))
         expectAnswer(await list('group=engineers'), page([]))
@@ -57,14 +57,14 @@ for (const store of STORES) {
         ])
       })
 
-      test('a blank in the query is written as + or %20', async () => {
+      test('accepts + and %20 as a space in the query', async () => {
         const pele = anEmployee({ location: 'São Paulo' })
         await put(h, caller.org, employees, [pele])
         for (const query of ['location=S%C3%A3o+Paulo', 'location=S%c3%a3o%20Paulo'])
           expectAnswer(await list(query), page([pele]))
       })
 
-      test('merged employees are left out unless mergedIntoId asks for them; GET by id answers for them', async () => {
+      test('lists merged employees only with mergedIntoId; GET by ID returns them', async () => {
         const merged = [1, 2].map(() => anEmployee({ mergedIntoId: ada.id, department: 'Sales' }))
         const elsewhere = anEmployee({ mergedIntoId: bob.id })
         await put(h, caller.org, employees, [...merged, elsewhere])
@@ -88,7 +88,7 @@ for (const store of STORES) {
     describe('POST /v1/employees', () => {
       const add = (body: unknown) => h.call(caller, 'POST', '/v1/employees', { body })
 
-      test('needs no more than an address: the rest is unset, unlicensed', async () => {
+      test('needs only an address; other members are unset', async () => {
         const answer = await add({ email: 'New.One@Example.com' })
         const record = {
           id: expect.stringMatching(uuid),
@@ -109,7 +109,7 @@ for (const store of STORES) {
         expectAnswer(await list(), page([ada, bob, answer.body].toSorted(byCreation)))
       })
 
-      test('takes every member; groups are trimmed and each kept once', async () => {
+      test('accepts every member; groups are trimmed and unique', async () => {
         const body = {
           email: 'grace@example.com',
           firstName: 'Grace',
@@ -125,7 +125,7 @@ for (const store of STORES) {
         expect((await add({ email: 'nobody@example.com', ...nulls })).body).toMatchObject(nulls)
       })
 
-      test('an address in use, also as a secondary one and in another case, is 409, and nothing changes', async () => {
+      test('returns 409 for a taken address, also a secondary one and in another case', async () => {
         const merged = anEmployee({ email: 'old.ada@example.com' })
         await put(h, caller.org, employees, [merged])
         await h.call(caller, 'POST', `/v1/employees/${ada.id}/merge`, { body: { employeeIds: [merged.id] } })
@@ -138,21 +138,21 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('an address in use in another organization is free here', async () => {
+      test('allows an address of another organization', async () => {
         const other = await h.addCaller()
         const answer = await h.call(other, 'POST', '/v1/employees', { body: { email: ada.email } })
         expect(answer.status).toBe(200)
         expectAnswer(await h.call(other, 'GET', '/v1/employees'), page([answer.body]))
       })
 
-      test('of two who ask for one address at once, one gets it', async () => {
+      test('gives an address to one of two concurrent requests', async () => {
         const email = 'wanted@example.com'
         const answers = await Promise.all([add({ email }), add({ email: email.toUpperCase() })])
         expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
         expect((await list('email=wanted')).body['the service']).toHaveLength(1)
       })
 
-      test('every mistake is named at once, and nothing changes', async () => {
+      test('reports all mistakes at once, and changes nothing', async () => {
         const before = await stateOf(h, caller.org)
         const body = {
           email: 'no address',
@@ -193,12 +193,12 @@ for (const store of STORES) {
         { licensed: true },
         { chatopsEnabled: true },
         { firstName: null, lastName: 'King', department: null, location: '', licensed: true },
-      ])('%j changes those members alone', async (change) => {
+      ])('%j changes only those members', async (change) => {
         expectAnswer(await patch(change), { ...ada, ...change })
         expectAnswer(await list(), page([{ ...ada, ...change }, bob]))
       })
 
-      test('a new address is found, taken and shown; the old one is free', async () => {
+      test('claims the new address and frees the old one', async () => {
         const after = { ...ada, email: 'augusta@example.com' }
         expectAnswer(await patch({ email: after.email }), after)
         expectAnswer(await list('email=augusta'), page([after]))
@@ -207,18 +207,18 @@ for (const store of STORES) {
         expect((await patch({ email: 'ada@example.com' }, bob.id)).status).toBe(200)
       })
 
-      test('an address may change its case, or stay', async () => {
+      test('allows an address to change its case', async () => {
         expectAnswer(await patch({ email: 'ADA@example.com' }), { ...ada, email: 'ADA@example.com' })
         expectAnswer(await patch({ email: 'ADA@example.com' }), { ...ada, email: 'ADA@example.com' })
       })
 
-      test('an address in use, in whatever case, is 409, and nothing changes', async () => {
+      test('returns 409 for a taken address, regardless of case', async () => {
         const before = await stateOf(h, caller.org)
         expectProblem(await patch({ email: 'BOB@example.com', firstName: 'not kept' }), 'conflict')
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('the browsers and detections of the employee show the new facts, and those of others do not', async () => {
+      test('updates the facts in browsers and detections of this employee only', async () => {
         const [mine, theirs] = [ada, bob].map(({ id, email }) => aBrowser({ employeeId: id, email }))
         const [seen, other] = [ada, bob].map((employee) =>
           aDetection({ employeeId: employee.id, employee: asShownInDetection(employee) }),
@@ -248,7 +248,7 @@ for (const store of STORES) {
         )
       })
 
-      test('every mistake is named at once, and nothing changes', async () => {
+      test('reports all mistakes at once, and changes nothing', async () => {
         const before = await stateOf(h, caller.org)
         const takes = 'email, firstName, lastName, department, location, licensed, chatopsEnabled'
         const answer = await patch({ email: '', licensed: 1, chatopsEnabled: null, groups: ['x'] })
@@ -272,14 +272,14 @@ for (const store of STORES) {
       const add = (group: unknown, id = ada.id) =>
         h.call(caller, 'POST', `/v1/employees/${id}/groups`, { body: { group } })
 
-      test('adds the group behind the others, trimmed; it is made on first use', async () => {
+      test('appends the trimmed group', async () => {
         const after = { ...ada, groups: ['Engineers', 'Leads', 'Night shift'] }
         expectAnswer(await add(' Night shift '), after)
         expectAnswer(await read(ada.id), after)
         expectAnswer(await list('group=Night%20shift'), page([after]))
       })
 
-      test('a group that the employee is in already changes nothing', async () => {
+      test('changes nothing for a group of the employee', async () => {
         const before = await stateOf(h, caller.org)
         expectAnswer(await add('Leads '), ada)
         expect(await stateOf(h, caller.org)).toEqual(before)
@@ -303,7 +303,7 @@ for (const store of STORES) {
         expect((await add('one more', joiner.id)).status).toBe(200)
         const before = await stateOf(h, caller.org)
         expectProblem(await add('too many', joiner.id), 'invalid_request', [
-          inBody('group', 'would be one too many: an employee is in at most 1000 groups'),
+          inBody('group', 'exceeds the limit: an employee can be in at most 1000 groups'),
         ])
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
@@ -312,7 +312,7 @@ for (const store of STORES) {
     describe('DELETE /v1/employees/{id}/groups', () => {
       const url = () => `/v1/employees/${ada.id}/groups`
 
-      test('removes the group, which is gone when nobody is in it', async () => {
+      test('removes the group; an empty group no longer exists', async () => {
         const after = { ...ada, groups: ['Leads'] }
         expectAnswer(await h.call(caller, 'DELETE', url(), { body: { group: 'Engineers' } }), after)
         expectAnswer(await read(ada.id), after)
@@ -321,7 +321,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'DELETE', `${url()}?group=Leads`), empty)
       })
 
-      test('a group that the employee is not in is a 404 that says so, and changes nothing', async () => {
+      test('returns 404 for a group that the employee is not in', async () => {
         const before = await stateOf(h, caller.org)
         for (const group of ['Sales', 'engineers']) {
           const answer = await h.call(caller, 'DELETE', url(), { body: { group } })
@@ -331,7 +331,7 @@ for (const store of STORES) {
         expect(await stateOf(h, caller.org)).toEqual(before)
       })
 
-      test('the groups of others stay', async () => {
+      test('keeps the groups of other employees', async () => {
         const leads = anEmployee({ groups: ['Leads'] })
         await put(h, caller.org, employees, [leads])
         await h.call(caller, 'DELETE', `${url()}?group=Leads`)

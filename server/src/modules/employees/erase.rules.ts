@@ -1,10 +1,10 @@
 import type { Controls } from '@muster/contract/controls'
 
 /**
- * The controls without employees who are gone, and without whom one may ask, if that was one of them. A rule that was
- * for nobody else goes with them: with an empty list it would say nothing clear.
+ * Removes employees from the controls, and the contact if it is one of them. Rules for no other employee are
+ * removed too: an empty list would mean all employees.
  */
-export function withoutPeople(
+export function removeEmployees(
   controls: Controls,
   ids: ReadonlySet<string>,
   addresses: ReadonlySet<string>,
@@ -16,7 +16,7 @@ export function withoutPeople(
       return employeeIds.length > 0 ? [{ ...item, employeeIds }] : []
     })
   const protection = (known: Controls['phishingTools']) => ({ ...known, rules: scoped(known.rules) })
-  const asked = controls.contact?.toLowerCase()
+  const contact = controls.contact?.toLowerCase()
   return {
     ...controls,
     protectedPasswords: protection(controls.protectedPasswords),
@@ -24,11 +24,11 @@ export function withoutPeople(
     phishingTools: protection(controls.phishingTools),
     maliciousCopyPaste: protection(controls.maliciousCopyPaste),
     banners: scoped(controls.banners),
-    contact: asked !== undefined && addresses.has(asked) ? null : controls.contact,
+    contact: contact !== undefined && addresses.has(contact) ? null : controls.contact,
   }
 }
 
-/** What a record may say of a person, and what it says when that is to be forgotten. */
+/** Personal members of records, with the values that replace them. */
 const personal: Readonly<Record<string, unknown>> = {
   email: 'erased',
   secondaryEmails: [],
@@ -44,11 +44,11 @@ const personal: Readonly<Record<string, unknown>> = {
   userAgent: null,
 }
 
-/** A record, with the ids by which others know what is gone, and without what it says of a person. */
-export const withoutPersonal = (record: Readonly<Record<string, unknown>>): unknown =>
+/** Redacts the personal members of a record. IDs stay, by which receivers know the record. */
+export const redactPersonalData = (record: Readonly<Record<string, unknown>>): unknown =>
   Object.fromEntries(
     Object.entries(record).map(([member, value]) => {
       if (Object.hasOwn(personal, member)) return [member, personal[member]]
-      return [member, member === 'employee' ? withoutPersonal(value as Record<string, unknown>) : value]
+      return [member, member === 'employee' ? redactPersonalData(value as Record<string, unknown>) : value]
     }),
   )

@@ -39,7 +39,10 @@ for (const store of STORES) {
         const hmacOf = (address: string) => addressHmac(keys.addressHmac, org, address)
         return erasePerson(tx, org, person, hmacOf, { actor: null, timestamp: unixSeconds(h.clock) })
       })
-    /** Every row in which one of the texts stands, whatever their case; the audit trail keeps what was done, and to whom. */
+    /**
+     * Returns every row that contains one of the texts, regardless of case. The audit trail is excluded: it
+     * records the operation and its subject.
+     */
     const rowsWith = async (texts: readonly string[]): Promise<string[]> => {
       const sql =
         store === 'sqlite'
@@ -54,7 +57,7 @@ for (const store of STORES) {
             : await wholeRows(h.db, name)
         for (const row of found) {
           const text = JSON.stringify(row).toLowerCase()
-          if (texts.some((wanted) => text.includes(wanted.toLowerCase()))) rows.push(`${name}: ${text}`)
+          if (texts.some((needle) => text.includes(needle.toLowerCase()))) rows.push(`${name}: ${text}`)
         }
       }
       return rows
@@ -79,11 +82,11 @@ for (const store of STORES) {
       })
     }
 
-    test('nothing that holds the id or the address of the person is left in any table', async () => {
+    test('leaves no ID or address of the employee in any table', async () => {
       const { id, email } = o.ada.employee
       await everything(o.ada)
       await everything(bob)
-      // What others hold of her: her account used by him, her profile in his browser, an app of hers, a rule for her.
+      // References from records of others: a shared account, a profile address, an owned app, a rule.
       await bob.send(
         o.make.login({ email: email.toUpperCase() }),
         o.make.heartbeat(browserFacts({ profileEmail: email })),
@@ -139,7 +142,7 @@ for (const store of STORES) {
       expect(await o.list('browsers')).toHaveLength(1)
     })
 
-    test('letters beyond A to Z are found in either case', async () => {
+    test('finds letters beyond A to Z in both cases', async () => {
       const zoe = await o.person({ email: `Zoë.Åse-${o.caller.org}@example.com` })
       const { id, email } = zoe.employee
       await wishFor(h, o.caller.org)
@@ -153,7 +156,7 @@ for (const store of STORES) {
       expect(await rowsWith([email, encodeURIComponent(email)])).toEqual([])
     })
 
-    test('what is of others stays; an account that they use too becomes theirs, and is no longer shared', async () => {
+    test('keeps records of others; transfers shared accounts to them and resolves the sharing', async () => {
       await everything(o.ada)
       await everything(bob)
       const before = await o.list('detections')
@@ -173,7 +176,7 @@ for (const store of STORES) {
       await bob.send(o.make.visit())
     })
 
-    test('a password that the person had elsewhere is no longer reused on an account that passes to others', async () => {
+    test('resolves reuse on a transferred account', async () => {
       const passwordOf = (digit: string) =>
         aPassword({ passwordId: `${digit.repeat(8)}-0b6f-4c39-9b55-3f6f2f0f8a11` })
       const team = (digit: string) => o.make.login({ email: 'team@example.com', password: passwordOf(digit) })
@@ -187,7 +190,7 @@ for (const store of STORES) {
         })
       await bob.send(team('2'), slack('2'))
       await o.ada.send(team('1'), intranet('ada', '1'), slack('3'))
-      // Named by her address, whoever uses it.
+      // Accounts named by her address, whoever uses them.
       await bob.send(slack('4'), intranet(o.ada.employee.email, '4'))
       const reused = async () => (await o.list('findings?type=REUSED_PASSWORD')).map(({ state }) => state)
       expect((await reused()).filter((state) => state === 'OPEN')).toHaveLength(2)
@@ -196,7 +199,7 @@ for (const store of STORES) {
       expect(new Set(await reused())).toEqual(new Set(['RESOLVED']))
     })
 
-    test('people whose addresses hold that of the person keep all that is theirs', async () => {
+    test('keeps data of employees whose address contains the erased one', async () => {
       const { id, email } = o.ada.employee
       const others = [await o.person({ email: `jo${email}` }), await o.person({ email: `${email}.au` })]
       const looked = others.map((other) => other.employee.email)
@@ -210,20 +213,20 @@ for (const store of STORES) {
         }
       })
       for (const other of others) await everything(other)
-      const kept = async () => {
+      const remainingRows = async () => {
         const rows = await rowsWith(looked)
         return rows.filter((row) => /^(raw_events_|events|idempotency_keys|saved_filters)/.test(row))
       }
-      const before = await kept()
+      const before = await remainingRows()
       for (const table of ['raw_events_', 'events', 'idempotency_keys', 'saved_filters'])
         expect(before.some((row) => row.startsWith(table))).toBe(true)
       const counts = await erase(id)
       expect(counts).toMatchObject({ events: 0, rawEvents: 0, idempotencyKeys: 0, savedFilters: 0 })
-      const after = await kept()
+      const after = await remainingRows()
       expect(before.filter((row) => !after.includes(row))).toEqual([])
     })
 
-    test('what was stolen of another address of the person goes too, if nobody merged is there to name it', async () => {
+    test('deletes stolen credentials of secondary addresses without a merged employee', async () => {
       const email = `other-${o.caller.org}@example.com`
       const person = anEmployee({ secondaryEmails: [email] })
       await put(h, o.caller.org, employees, [person])
@@ -232,31 +235,31 @@ for (const store of STORES) {
       expect(await erase(person.id)).toMatchObject({ stolenCredentials: 1 })
     })
 
-    test('events that tell of the person go, with their deliveries; those that say so name nothing but ids', async () => {
+    test('deletes events and deliveries about the employee; events of the removal contain only IDs', async () => {
       const { id, email } = o.ada.employee
       const others = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
       await wishFor(h, o.caller.org, others)
       await everything(o.ada)
       await everything(bob)
       await bob.send(o.make.heartbeat(browserFacts({ profileEmail: email })))
-      // Events are written before all is gone when there are many.
+      // With many records, events are written before the erase is complete.
       const many = Array.from({ length: 600 }, () => aBrowserExtension({ employeeId: id }))
       await put(h, o.caller.org, browserExtensions, many)
       const before = await eventsWritten(h, o.caller.org)
       const counts = await erase(id)
       expect(counts.events).toBeGreaterThan(10)
       const after = await eventsWritten(h, o.caller.org)
-      const made = after.filter((event) => !before.some((known) => known.id === event.id))
-      expect(made.map((event) => `${event.object} ${'type' in event && event.type}`)).toEqual(
+      const added = after.filter((event) => !before.some((known) => known.id === event.id))
+      expect(added.map((event) => `${event.object} ${'type' in event && event.type}`)).toEqual(
         expect.arrayContaining(['EMPLOYEE DELETE', 'ACCOUNT DELETE', 'BROWSER DELETE', 'PHISHING DELETE']),
       )
-      expect(made).toContainEqual(
+      expect(added).toContainEqual(
         expect.objectContaining({
           object: 'EMPLOYEE',
           old: expect.objectContaining({ id, email: 'erased', firstName: null }),
         }),
       )
-      expect(made).toContainEqual(
+      expect(added).toContainEqual(
         expect.objectContaining({
           object: 'BROWSER',
           type: 'UPDATE',
@@ -271,7 +274,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a person is erased with those merged into it', async () => {
+    test('erases the merged employees too', async () => {
       await everything(o.ada)
       await everything(bob)
       await h.call(o.caller, 'POST', `/v1/employees/${o.ada.employee.id}/merge`, {

@@ -7,11 +7,11 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { detections } from '@muster/contract/detection'
 import { type Employee, employees } from '@muster/contract/employee'
 import { findings } from '@muster/contract/finding'
-import { appActs } from '../../kernel/actions/record-acts.rules.ts'
-import { type By, tellActs } from '../../kernel/actions/tell-acts.ts'
+import { appAuditEvents } from '../../kernel/actions/record-audit-events.rules.ts'
+import { type By, recordAuditEvents } from '../../kernel/actions/audit-record-changes.ts'
 import { redactOldRecords } from '../../kernel/events/outbox.ts'
 import { foldAscii, foldCase } from '../../kernel/lib/fold-case.ts'
-import type { PersonNames } from '../../kernel/lib/named-person.ts'
+import type { PersonIdentifiers } from '../../kernel/lib/person-mention.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { readControls, writeControls } from '../../kernel/organizations/organization-controls.ts'
 import {
@@ -22,14 +22,14 @@ import {
   updateRecord,
 } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { openFindingBook } from '../findings/finding-book.ts'
-import { settleReuse } from '../findings/password-reuse.ts'
+import { openFindingWriter } from '../findings/finding-writer.ts'
+import { evaluateReusedPasswords } from '../findings/reused-passwords.ts'
 import { deleteEventsNaming } from '../webhooks/outbox-upkeep.service.ts'
-import { withoutPeople, withoutPersonal } from './erase.rules.ts'
-import { deletePersonRows, idsHolding } from './person-rows.store.ts'
-import { settleSharedAccounts } from './shared-accounts.ts'
+import { deleteEmployeeRows, findIdsContaining } from './employee-rows.store.ts'
+import { redactPersonalData, removeEmployees } from './erase.rules.ts'
+import { evaluateSharedAccounts } from './shared-accounts.ts'
 
-/** How many rows were removed, by what they are. */
+/** Number of removed rows, by kind. */
 export type EraseCounts = Record<string, number>
 
 interface Erasure {
@@ -39,18 +39,19 @@ interface Erasure {
   readonly addresses: ReadonlySet<string>
   readonly spellings: readonly string[]
   readonly counts: EraseCounts
-  /** What accounts have had that were the person's: they may be reused no longer. */
+  /** Passwords of erased accounts, whose reuse has to be evaluated again. */
   readonly passwordIds: Set<string>
 }
 
 /**
- * Removes a person, with those merged into it, and all that was observed of them: records, raw events, credentials,
- * links, addresses, stolen credentials of the addresses. An account that others use too becomes theirs, unless it is
- * named by one of the addresses. Events that tell of the person go, too; those of the removal name nothing but ids.
+ * Erases an employee, the employees merged into it, and all data about them: records, raw events,
+ * credentials, links, addresses, stolen credentials of the addresses, and events that name them. Accounts
+ * that other employees also use are transferred to them, unless the account is named by an address of the
+ * erased employee. Events of the removal contain only IDs.
  *
- * @param person the employee who is shown, first, and those merged into it
- * @param hmacOf gives what an address is found by among stolen credentials
- * @param by who erases, for the audit events of records of others
+ * @param person the primary employee first, then the employees merged into it
+ * @param hmacOf returns the key of an address among stolen credentials
+ * @param by actor of the audit events for records of others
  */
 export async function erasePerson(
   tx: Tx,
@@ -62,7 +63,7 @@ export async function erasePerson(
   const nowSeconds = by.timestamp
   const { ids, spellings } = personNames(person)
   const addresses = [...new Set(addressesOf(person).map(foldCase))]
-  redactOldRecords(tx, withoutPersonal)
+  redactOldRecords(tx, redactPersonalData)
   const counts: EraseCounts = { events: await deleteEventsNaming(tx, org, { ids, spellings }) }
   const passwordIds = new Set<string>()
   const erasure = {
@@ -79,42 +80,42 @@ export async function erasePerson(
   for (const collection of ofEmployees)
     for (const id of ids)
       await removeAll(erasure, collection, await recordsWhere(tx, collection, org, 'employeeId', id))
-  const named = await idsHolding(tx, accountsOther, org, spellings)
+  const named = await findIdsContaining(tx, accountsOther, org, spellings)
   const others = await getRecordsByIds(tx, accountsOther, org, named)
-  const theirs = others.filter(({ record }) => erasure.addresses.has(foldCase(record.email)))
-  await removeAll(erasure, accountsOther, theirs)
-  const book = openFindingBook(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
-  await settleReuse(tx, org, book, [...passwordIds])
-  await book.write()
-  await mend(erasure, browsers, (browser) =>
+  const matching = others.filter(({ record }) => erasure.addresses.has(foldCase(record.email)))
+  await removeAll(erasure, accountsOther, matching)
+  const writer = openFindingWriter(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
+  await evaluateReusedPasswords(tx, org, writer, [...passwordIds])
+  await writer.write()
+  await updateRecordsNaming(erasure, browsers, (browser) =>
     browser.profileEmail !== null && erasure.addresses.has(foldCase(browser.profileEmail))
       ? { ...browser, profileEmail: null }
       : browser,
   )
-  const disowned = await mend(erasure, apps, (app) =>
+  const changedApps = await updateRecordsNaming(erasure, apps, (app) =>
     app.ownerId !== null && erasure.ids.has(app.ownerId) ? { ...app, ownerId: null } : app,
   )
-  await tellActs(tx, org, by, appActs(disowned))
+  await recordAuditEvents(tx, org, by, appAuditEvents(changedApps))
   await removeAll(erasure, employees, person)
   const addressHmacs = addresses.map(hmacOf)
-  Object.assign(counts, await deletePersonRows(tx, org, { ids, addresses, spellings, addressHmacs }))
+  Object.assign(counts, await deleteEmployeeRows(tx, org, { ids, addresses, spellings, addressHmacs }))
   const controls = await readControls(tx, org)
-  await writeControls(tx, org, withoutPeople(controls, erasure.ids, erasure.addresses), nowSeconds)
+  await writeControls(tx, org, removeEmployees(controls, erasure.ids, erasure.addresses), nowSeconds)
   return counts
 }
 
 const addressesOf = (person: readonly Stored<Employee>[]): string[] =>
   person.flatMap(({ record }) => [record.email, ...record.secondaryEmails])
 
-/** IDs and addresses by which texts may name an employee and those merged into it. */
-export const personNames = (person: readonly Stored<Employee>[]): PersonNames => ({
+/** Returns the IDs and addresses by which texts may name an employee and the employees merged into it. */
+export const personNames = (person: readonly Stored<Employee>[]): PersonIdentifiers => ({
   ids: person.map(({ id }) => id),
   spellings: [...new Set(addressesOf(person).flatMap(spellingsOf))],
 })
 
 /**
- * How an address may stand in texts of which the stores fold the letters A to Z alone: its other letters as they were
- * told, all small, and all capital.
+ * Returns the spellings of an address to search for. The stores fold only A to Z, so other letters are
+ * searched as written, in lower and in upper case.
  */
 const spellingsOf = (address: string): string[] =>
   [address, foldCase(address), address.toUpperCase()].map(foldAscii)
@@ -125,21 +126,25 @@ async function removeAll<C extends Collection>(
   stored: readonly Stored<RecordOf<C>>[],
 ): Promise<void> {
   for (const one of stored) {
-    // Accounts (other) have it beside the record, which does not show it.
+    // Accounts (other) store the password ID outside of the record.
     if (typeof one.internal.passwordId === 'string') passwordIds.add(one.internal.passwordId)
     await removeRecord(tx, collection, org, one)
   }
   counts[collection.name] = (counts[collection.name] ?? 0) + stored.length
 }
 
-/** Changes records of others in which the person is named, and returns the changes. */
-async function mend<C extends Collection>(
+/**
+ * Changes records of others that name the employee.
+ *
+ * @returns the changed records
+ */
+async function updateRecordsNaming<C extends Collection>(
   { tx, org, ids, spellings }: Erasure,
   collection: C,
   change: (record: RecordOf<C>) => RecordOf<C>,
 ): Promise<{ before: RecordOf<C>; after: RecordOf<C> }[]> {
   const changes: { before: RecordOf<C>; after: RecordOf<C> }[] = []
-  const named = await idsHolding(tx, collection, org, [...ids, ...spellings])
+  const named = await findIdsContaining(tx, collection, org, [...ids, ...spellings])
   for (const stored of await getRecordsByIds(tx, collection, org, named)) {
     const record = change(stored.record)
     if (record === stored.record) continue
@@ -162,18 +167,23 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
   }
   const usedIds = uses.map(({ internal }) => String(internal.accountId))
   add(await getRecordsByIds(tx, accounts, org, usedIds))
-  const named = await getRecordsByIds(tx, accounts, org, await idsHolding(tx, accounts, org, spellings))
+  const named = await getRecordsByIds(
+    tx,
+    accounts,
+    org,
+    await findIdsContaining(tx, accounts, org, spellings),
+  )
   add(named.filter(({ record }) => addresses.has(foldCase(record.email))))
   await removeAll(erasure, usedBy, uses)
 
-  const kept = new Set<string>()
+  const keptIds = new Set<string>()
   for (const account of touched.values()) {
     const left = await recordsWhere(tx, usedBy, org, 'accountId', account.id)
-    const heir = left.find(({ hidden }) => !hidden)
+    const nextUser = left.find(({ unlisted }) => !unlisted)
     if (account.record.passwordId !== null) passwordIds.add(account.record.passwordId)
-    if (heir && !addresses.has(foldCase(account.record.email))) {
-      kept.add(account.id)
-      if (ids.has(account.record.employeeId)) await giveTo(erasure, account, heir)
+    if (nextUser && !addresses.has(foldCase(account.record.email))) {
+      keptIds.add(account.id)
+      if (ids.has(account.record.employeeId)) await transferAccount(erasure, account, nextUser)
       continue
     }
     await removeAll(erasure, usedBy, left)
@@ -181,17 +191,19 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
     await removeRecord(tx, accounts, org, account)
     counts.accounts = (counts.accounts ?? 0) + 1
   }
-  await settleSharedAccounts(tx, org, kept, nowSeconds)
+  await evaluateSharedAccounts(tx, org, keptIds, nowSeconds)
 }
 
-/** An account that others use, too, becomes that of the first of them, with its findings. */
-async function giveTo(
+/** Transfers an account with its findings to another employee who uses it. */
+async function transferAccount(
   { tx, org }: Erasure,
   account: Stored<Account>,
-  heir: Stored<AccountUser>,
+  nextUser: Stored<AccountUser>,
 ): Promise<void> {
-  const { employeeId } = heir.record
-  const internal = { owner: heir.internal.owner === employeeId ? null : (heir.internal.owner ?? null) }
+  const { employeeId } = nextUser.record
+  const internal = {
+    owner: nextUser.internal.owner === employeeId ? null : (nextUser.internal.owner ?? null),
+  }
   await updateRecord(tx, accounts, org, account, { record: { ...account.record, employeeId }, internal })
   for (const finding of await recordsWhere(tx, findings, org, 'accountId', account.id))
     await updateRecord(tx, findings, org, finding, { record: { ...finding.record, employeeId }, internal })

@@ -1,12 +1,12 @@
 import type { AccountUser } from '@muster/contract/account'
 
-/** What is kept of the use of an account by an employee it was observed with. */
+/** Stored use of an account by the observed employee. */
 interface ObservedUse {
   readonly internal: Readonly<Record<string, unknown>>
 }
 
 /**
- * A user of an account: of all uses by the employees that are one person, the latest.
+ * Returns the latest use of an account by merged employees.
  *
  * @param uses at least one
  */

@@ -3,53 +3,58 @@ import { newId } from '../../kernel/lib/secrets/id.ts'
 import { readControls } from '../../kernel/organizations/organization-controls.ts'
 import { getRecord, recordsWhere, type Stored, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { openFindingBook } from '../findings/finding-book.ts'
+import { openFindingWriter } from '../findings/finding-writer.ts'
 import {
-  lastTypedLogins,
+  latestTypedLogins,
+  parseTypedLoginHistory,
   passwordManagerNotUsed,
-  type TypedHistory,
-  typedHistoryOf,
+  type TypedLoginHistory,
 } from '../findings/types/password-manager-not-used.ts'
 
-/** All employees who are one person: the one who is shown, and those merged into it. */
-async function personOf(tx: Tx, org: number, shownId: string): Promise<Stored<Employee>[]> {
-  const shown = await getRecord(tx, employees, org, shownId)
-  return [...(shown ? [shown] : []), ...(await recordsWhere(tx, employees, org, 'mergedIntoId', shownId))]
+/** Returns a primary employee and the employees merged into it. */
+async function mergedGroup(tx: Tx, org: number, primaryId: string): Promise<Stored<Employee>[]> {
+  const primary = await getRecord(tx, employees, org, primaryId)
+  return [
+    ...(primary ? [primary] : []),
+    ...(await recordsWhere(tx, employees, org, 'mergedIntoId', primaryId)),
+  ]
 }
 
-const historyOf = ({ internal }: Stored<Employee>): TypedHistory => typedHistoryOf(internal.typedHistory)
+const historyOf = ({ internal }: Stored<Employee>): TypedLoginHistory =>
+  parseTypedLoginHistory(internal.typedHistory)
 
-/** How the others enter passwords who are one person with an employee; who has no further address is nobody else. */
-export async function othersOfPerson(
+/** Returns the histories of the employees merged with an employee. An employee without secondary addresses has none. */
+export async function otherTypedLoginHistories(
   tx: Tx,
   org: number,
-  shown: Employee,
+  primary: Employee,
   employeeId: string,
-): Promise<TypedHistory[]> {
-  if (shown.secondaryEmails.length === 0) return []
-  const person = await personOf(tx, org, shown.id)
-  return person.filter(({ id }) => id !== employeeId).map(historyOf)
+): Promise<TypedLoginHistory[]> {
+  if (primary.secondaryEmails.length === 0) return []
+  const group = await mergedGroup(tx, org, primary.id)
+  return group.filter(({ id }) => id !== employeeId).map(historyOf)
 }
 
-/** Settles whether somebody types passwords by hand who has become one person with others, or stands alone again. */
-export async function settleTypedLogins(
+/** Evaluates the finding about typed passwords again after a merge or an unmerge. */
+export async function reevaluateTypedLogins(
   tx: Tx,
   org: number,
-  shownId: string,
+  primaryId: string,
   nowSeconds: number,
 ): Promise<void> {
-  const person = await personOf(tx, org, shownId)
-  const logins = lastTypedLogins(person.flatMap((one) => historyOf(one).logins))
-  const { typedLogins } = (await readControls(tx, org)).thresholds
-  const book = openFindingBook(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
-  await book.loadEmployee(shownId)
-  book.settleEmployee('PASSWORD_MANAGER_NOT_USED', shownId, passwordManagerNotUsed(logins, typedLogins))
-  await book.write()
-  // What each was settled to alone is not known any more.
-  for (const one of person) {
-    const { logins: kept, settled } = historyOf(one)
+  const group = await mergedGroup(tx, org, primaryId)
+  const logins = latestTypedLogins(group.flatMap((one) => historyOf(one).logins))
+  const { thresholds } = await readControls(tx, org)
+  const writer = openFindingWriter(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
+  await writer.loadEmployee(primaryId)
+  const { type, decide } = passwordManagerNotUsed
+  writer.applyToEmployee(type, primaryId, decide({ logins, thresholds }))
+  await writer.write()
+  // The stored verdicts were about each employee alone and no longer hold.
+  for (const one of group) {
+    const { logins: own, settled } = historyOf(one)
     if (settled === undefined) continue
-    const typedHistory = JSON.stringify({ logins: kept } satisfies TypedHistory)
+    const typedHistory = JSON.stringify({ logins: own } satisfies TypedLoginHistory)
     await updateRecord(tx, employees, org, one, { internal: { typedHistory } })
   }
 }

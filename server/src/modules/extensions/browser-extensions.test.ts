@@ -40,7 +40,7 @@ for (const store of STORES) {
         expectAnswer(await h.call(caller, 'GET', `/v1/browserExtensions?${query}`), page([match]))
       })
 
-      test('host permissions are compared as they are written, however long', async () => {
+      test('compares host permissions exactly, also long ones', async () => {
         const caller = await h.addCaller()
         const patterns = [
           '<all_urls>',
@@ -56,7 +56,7 @@ for (const store of STORES) {
         }
       })
 
-      test('there is no path to a single record', async () => {
+      test('has no endpoint for a single record', async () => {
         const caller = await h.addCaller()
         const extension = aBrowserExtension()
         await put(h, caller.org, browserExtensions, [extension])

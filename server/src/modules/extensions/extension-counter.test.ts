@@ -7,7 +7,7 @@ import { useHarness } from '../../../../test/support/harness.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { countRecords } from '../../kernel/store/count.ts'
 import { extensionCounter } from './extension-counter.ts'
-import { extensionCounting, noteCountingBegun } from './extension-counting.service.ts'
+import { extensionCounting, recordCountStarted } from './extension-counting.service.ts'
 
 const log = pino({ level: 'silent' })
 const patienceMs = 60_000
@@ -23,9 +23,9 @@ for (const store of STORES) {
     const counted = (org: number) => countRecords(h.db, extensionGroups, org)
     const counter = () => extensionCounter({ db: h.db, clock: h.clock, log }, 20_000)
 
-    test('while another process counts, nobody else does; after its death, somebody does', async () => {
+    test('counts in one process at a time, and takes over after it died', async () => {
       const org = await filled('shared')
-      await h.db.inTransaction((tx) => noteCountingBegun(tx, org, h.clock.nowMs()))
+      await h.db.inTransaction((tx) => recordCountStarted(tx, org, h.clock.nowMs()))
       await counter().freshen(org)
       expect(await counted(org)).toBe(0)
       h.clock.advanceMs(patienceMs)
@@ -33,7 +33,7 @@ for (const store of STORES) {
       expect(await counted(org)).toBe(1)
     })
 
-    test('counting that is given up can be begun again at once', async () => {
+    test('can restart an aborted count at once', async () => {
       const org = await filled('given up')
       const stopped = counter()
       const looking = stopped.freshen(org)
@@ -45,7 +45,7 @@ for (const store of STORES) {
       expect(countedMs).toBe(begunMs)
     })
 
-    test('requests at the same time count once, and new counts are not counted again', async () => {
+    test('counts once for concurrent requests, and not while the counts are new', async () => {
       const org = await filled('together')
       const one = counter()
       await Promise.all([one.freshen(org), one.freshen(org), one.freshen(org)])

@@ -3,31 +3,34 @@ import type { Clock } from '../../kernel/lib/clock.ts'
 import type { Db } from '../../kernel/store/sql.ts'
 import {
   extensionCounting,
-  noteCountingBegun,
-  noteCountingEnded,
-  noteCountingGivenUp,
+  recordCountAborted,
+  recordCountFinished,
+  recordCountStarted,
 } from './extension-counting.service.ts'
 import { countExtensions } from './extension-groups.ts'
 
-/** Keeps the counts of extensions as new as it can afford to. */
+/** Keeps the counts of extensions up to date within a budget of time. */
 export interface ExtensionCounter {
   /**
-   * Begins to count anew if the counts are old, and waits for that, but not long: the old counts are shown until the new
-   * ones are there.
+   * Starts a new count if the counts are old, and waits briefly for it. Old counts stay visible until the new
+   * ones are written.
    */
   freshen(org: number): Promise<void>
-  /** Gives up what is being counted, and waits until that has ended. */
+  /** Aborts running counts and waits until they end. */
   stop(): Promise<void>
 }
 
-/** A fiftieth of the time may go into counting: what took a second stays for fifty. */
-const restsPerCount = 50
-/** Who counts is not disturbed for three times as long as it took last; after that, it must have died. */
-const patience = 3
-const patienceMinimumMs = 60_000
+/** Counting may take 1/50 of the time: a count that took one second stays valid for 50 seconds. */
+const validityFactor = 50
+/**
+ * Another process may take over a count after three times the duration of the last one: the first process
+ * must have died.
+ */
+const takeoverFactor = 3
+const takeoverMinimumMs = 60_000
 const waitMaximumMs = 150
 
-/** @param waitMs how long a request waits for new counts at most */
+/** @param waitMs maximum time that a request waits for new counts */
 export function extensionCounter(
   { db, clock, log }: { db: Db; clock: Clock; log: Logger },
   waitMs = waitMaximumMs,
@@ -36,17 +39,17 @@ export function extensionCounter(
   const stopping = new AbortController()
 
   const count = async (org: number) => {
-    const begunMs = clock.nowMs()
-    if (!(await db.inTransaction((tx) => begin(tx, org, begunMs)))) return
+    const startedMs = clock.nowMs()
+    if (!(await db.inTransaction((tx) => claimCount(tx, org, startedMs)))) return
     const startMs = performance.now()
     try {
       await countExtensions(db, org, stopping.signal)
     } catch (error) {
-      await db.inTransaction((tx) => noteCountingGivenUp(tx, org, begunMs))
+      await db.inTransaction((tx) => recordCountAborted(tx, org, startedMs))
       throw error
     }
     const tookMs = Math.ceil(performance.now() - startMs)
-    await db.inTransaction((tx) => noteCountingEnded(tx, org, begunMs, tookMs))
+    await db.inTransaction((tx) => recordCountFinished(tx, org, startedMs, tookMs))
   }
 
   const countOnce = (org: number) => {
@@ -54,27 +57,27 @@ export function extensionCounter(
     if (known) return known
     const work = count(org)
       .catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.warn({ err: error }, 'the extensions could not be counted')
+        if (!stopping.signal.aborted) log.warn({ err: error }, 'could not count the extensions')
       })
       .finally(() => running.delete(org))
-    const begun = { work, startMs: performance.now() }
-    running.set(org, begun)
-    return begun
+    const entry = { work, startMs: performance.now() }
+    running.set(org, entry)
+    return entry
   }
 
   return {
     freshen: async (org) => {
       const known = await extensionCounting(db, org)
       const age = known?.countedMs == null ? Number.POSITIVE_INFINITY : clock.nowMs() - known.countedMs
-      if (age >= 0 && age <= (known?.tookMs ?? 0) * restsPerCount) return
+      if (age >= 0 && age <= (known?.tookMs ?? 0) * validityFactor) return
       const { work, startMs } = countOnce(org)
-      // Only who looks as it begins waits: who looks later sees that it takes long.
+      // Only requests near the start of the count wait; later ones would wait for a slow count.
       const leftMs = Math.max(0, startMs + waitMs - performance.now())
       let timer: NodeJS.Timeout | undefined
-      const enough = new Promise<void>((resolve) => {
+      const timeout = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, leftMs)
       })
-      await Promise.race([work, enough])
+      await Promise.race([work, timeout])
       clearTimeout(timer)
     },
     stop: async () => {
@@ -84,18 +87,18 @@ export function extensionCounter(
   }
 }
 
-/** Whether this process may count; false while another does. */
-async function begin(
-  tx: Parameters<typeof noteCountingBegun>[0],
+/** Claims the count for this process; false while another process counts. */
+async function claimCount(
+  tx: Parameters<typeof recordCountStarted>[0],
   org: number,
   nowMs: number,
 ): Promise<boolean> {
   await tx.lock(`extension counts ${org}`)
   const known = await extensionCounting(tx, org)
   const unfinished = known && (known.countedMs ?? -1) < known.begunMs
-  const patienceMs = Math.max(patienceMinimumMs, patience * (known?.tookMs ?? 0))
-  // A beginning that lies far ahead was noted by a clock that has been set back since.
-  if (known && unfinished && Math.abs(nowMs - known.begunMs) < patienceMs) return false
-  await noteCountingBegun(tx, org, nowMs)
+  const takeoverMs = Math.max(takeoverMinimumMs, takeoverFactor * (known?.tookMs ?? 0))
+  // A start far in the future was recorded by a clock that has been set back since.
+  if (known && unfinished && Math.abs(nowMs - known.begunMs) < takeoverMs) return false
+  await recordCountStarted(tx, org, nowMs)
   return true
 }

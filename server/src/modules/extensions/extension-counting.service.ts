@@ -1,12 +1,14 @@
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** An installation of an extension, as far as it counts for all of them. */
+/** Members of an installed extension that are counted. */
 export interface InstalledExtension {
   readonly extensionId: string
   readonly employeeId: string
-  /** JSON of version, name, description, permissions, host permissions, address of updates and way of deployment. */
+  /**
+   * JSON array of version, name, description, permissions, host permissions, update URL and deployment mode.
+   */
   readonly facts: string
-  /** 1 if it is enabled, else 0. */
+  /** 1 if enabled, else 0. */
   readonly enabled: number
   readonly seq: number
 }
@@ -21,14 +23,19 @@ const factMembers = [
   'deploymentMode',
 ] as const
 
+const sqliteFacts = `json_extract(record, ${factMembers.map((member) => `'$.${member}'`).join(', ')})`
+/** Parses the record once instead of once per member. */
+const postgresFacts = `(SELECT json_build_array(${factMembers.map((member) => `f."${member}"`).join(', ')})
+  FROM json_to_record(record::json) AS f(${factMembers.map((member) => `"${member}" json`).join(', ')}))::text`
+
 /**
- * The installed extensions of an organization, some at a time. They come employee by employee: all installations of one
- * come together, so that who has an extension twice counts once.
+ * Reads the installed extensions of an organization in chunks, grouped by employee: an employee who has an
+ * extension in two browsers must count once.
  */
-export async function* walkInstalledExtensions(
+export async function* readInstalledExtensions(
   reader: Reader,
   org: number,
-  atOnce: number,
+  chunkSize: number,
 ): AsyncGenerator<readonly InstalledExtension[]> {
   const index = reader.dialect.indexedBy('browser_extensions_by_employee_id')
   const from = `browser_extensions${index} WHERE org = ? AND employee_id > ?`
@@ -38,7 +45,7 @@ export async function* walkInstalledExtensions(
   for (;;) {
     const last = await reader.get<{ id: string }>(
       `SELECT employee_id AS id FROM ${from} ORDER BY employee_id LIMIT 1 OFFSET ?`,
-      [org, after, atOnce - 1],
+      [org, after, chunkSize - 1],
     )
     const until = last ? ' AND employee_id <= ?' : ''
     const params = [org, after, ...(last ? [last.id] : [])]
@@ -51,22 +58,22 @@ export async function* walkInstalledExtensions(
   }
 }
 
-/** How the counting of an organization's extensions stands. Milliseconds since the epoch, and of duration. */
+/** State of the count of an organization's extensions; times in milliseconds. */
 export interface ExtensionCounting {
   readonly begunMs: number
-  /** When the counting that ended last had begun; null if none has ended yet. */
+  /** Start of the last finished count; null if none has finished. */
   readonly countedMs: number | null
   readonly tookMs: number | null
 }
 
-/** Undefined if it was never begun. */
+/** Returns the state of the count; undefined if never started. */
 export const extensionCounting = (db: Reader, org: number): Promise<ExtensionCounting | undefined> =>
   db.get<ExtensionCounting>(
     'SELECT begun_ms AS "begunMs", counted_ms AS "countedMs", took_ms AS "tookMs" FROM extension_counts WHERE org = ?',
     [org],
   )
 
-export const noteCountingBegun = (tx: Tx, org: number, nowMs: number): Promise<number> =>
+export const recordCountStarted = (tx: Tx, org: number, nowMs: number): Promise<number> =>
   tx.insert(
     'extension_counts',
     ['org', 'begun_ms'],
@@ -74,11 +81,11 @@ export const noteCountingBegun = (tx: Tx, org: number, nowMs: number): Promise<n
     'ON CONFLICT (org) DO UPDATE SET begun_ms = excluded.begun_ms',
   )
 
-export const noteCountingEnded = (tx: Tx, org: number, begunMs: number, tookMs: number): Promise<number> =>
+export const recordCountFinished = (tx: Tx, org: number, begunMs: number, tookMs: number): Promise<number> =>
   tx.run('UPDATE extension_counts SET counted_ms = ?, took_ms = ? WHERE org = ?', [begunMs, tookMs, org])
 
-/** Lets others count, for who had begun then will not end. */
-export const noteCountingGivenUp = (tx: Tx, org: number, begunMs: number): Promise<number> =>
+/** Allows other processes to count after this count was aborted. */
+export const recordCountAborted = (tx: Tx, org: number, begunMs: number): Promise<number> =>
   tx.run('UPDATE extension_counts SET begun_ms = coalesce(counted_ms, -1) WHERE org = ? AND begun_ms = ?', [
     org,
     begunMs,

@@ -21,7 +21,11 @@ const facts = (members: {
 function grouped(...all: string[]) {
   const tally: ExtensionTally = new Map()
   const rows = all.map((text, at) => ({
-    ...{ extensionId: 'x', employeeId: `e${at}`, facts: text, enabled: 1, seq: at },
+    extensionId: 'x',
+    employeeId: `e${at}`,
+    facts: text,
+    enabled: 1,
+    seq: at,
   }))
   addInstallations(tally, rows)
   const [counted] = [...tally.values()]
@@ -42,12 +46,12 @@ test.each([
   expect(grouped(facts({ updateUrl, mode })).source).toBe(source)
 })
 
-test('an extension that comes from both is told so, and goes by the name that most installations have', () => {
+test('reports both sources of an extension and its most frequent name', () => {
   const group = grouped(facts({ name: 'Odd', mode: 'SIDELOAD' }), facts({}), facts({}))
   expect(group).toMatchObject({ source: 'BOTH', name: 'One', deploymentModes: ['MANUAL', 'SIDELOAD'] })
 })
 
-test('patterns that say the same count once, the widest come first, and no list grows without end', () => {
+test('counts equivalent patterns once, sorts the broadest first, and limits lists', () => {
   const many = Array.from({ length: 400 }, (_, at) => `https://site${at}.example.com/*`)
   const group = grouped(facts({ hosts: [...many, 'https://*/*', '<all_urls>'] }))
   expect(group).toMatchObject({ riskScore: 100, hostReach: 'EVERY_SITE', hostPermissionCount: 402 })
@@ -55,7 +59,7 @@ test('patterns that say the same count once, the widest come first, and no list 
   expect(group.hostPermissions.slice(0, 2)).toEqual(['<all_urls>', 'https://*/*'])
 })
 
-test('a name and a description that are too long are cut between two characters', () => {
+test('truncates long names and descriptions between characters', () => {
   const text = `x${'😀'.repeat(1100)}`
   const { name, description } = grouped(facts({ name: text, description: text }))
   expect([name, description].map((one) => one.isWellFormed())).toEqual([true, true])

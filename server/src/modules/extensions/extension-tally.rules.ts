@@ -8,11 +8,13 @@ import {
 } from '@muster/contract/console/permission-risk'
 import { firstCharacters } from '../../kernel/lib/text.ts'
 
-/** An installation, as far as it counts. */
+/** Members of an installation that are counted. */
 export interface Installation {
   readonly extensionId: string
   readonly employeeId: string
-  /** JSON of version, name, description, permissions, host permissions, address of updates and way of deployment. */
+  /**
+   * JSON array of version, name, description, permissions, host permissions, update URL and deployment mode.
+   */
   readonly facts: string
   readonly enabled: number
   readonly seq: number
@@ -34,20 +36,26 @@ interface Counted {
   people: number
   lastEmployeeId: string
   firstSeq: number
-  /** By the facts, which most installations of an extension have in common. */
+  /** Number of installations by facts, which most installations of an extension share. */
   readonly variants: Map<string, number>
 }
 
-/** What was counted so far, by the ids of extensions. */
+/** Counts by extension ID. */
 export type ExtensionTally = Map<string, Counted>
 
-/** Adds installations; those of one employee must come together. */
+/** Adds installations. All installations of an employee must be in one sequence. */
 export function addInstallations(tally: ExtensionTally, installations: readonly Installation[]): void {
   for (const { extensionId, employeeId, facts, enabled, seq } of installations) {
     let counted = tally.get(extensionId)
     if (!counted) {
-      const none = { browsers: 0, enabled: 0, people: 0, lastEmployeeId: '' }
-      counted = { ...none, firstSeq: seq, variants: new Map() }
+      counted = {
+        browsers: 0,
+        enabled: 0,
+        people: 0,
+        lastEmployeeId: '',
+        firstSeq: seq,
+        variants: new Map(),
+      }
       tally.set(extensionId, counted)
     }
     counted.browsers += 1
@@ -59,7 +67,7 @@ export function addInstallations(tally: ExtensionTally, installations: readonly 
   }
 }
 
-/** What is told of an extension, but whether it is blocked. */
+/** Returns the record of an extension, without the blocked flag. */
 export function groupOf(
   extensionId: string,
   counted: Counted,
@@ -101,16 +109,16 @@ export function groupOf(
 type Reach = Pick<ExtensionGroup, 'hostReach' | 'risk' | 'riskScore'>
 
 function reachOf(hosts: readonly string[], permissions: readonly string[]): Reach {
-  // Several patterns say the same of what an extension can do: that counts once.
+  // Several patterns can have the same risk text; each text counts once.
   const texts = new Map(
     [...hosts, ...permissions].map((one) => permissionRisk(one)).map(({ text, risk }) => [text, risk]),
   )
   const risks = [...texts.values()]
-  const many = (risk: string) => risks.filter((one) => one === risk).length
+  const countOf = (risk: string) => risks.filter((one) => one === risk).length
   return {
     hostReach: hosts.some(reachesEveryPage) ? 'EVERY_SITE' : hosts.length > 0 ? 'SOME_SITES' : 'NO_SITE',
     risk: permissionRisks.find((risk) => risks.includes(risk)) ?? 'LOW',
-    riskScore: 100 * many('HIGH') + 10 * many('MEDIUM'),
+    riskScore: 100 * countOf('HIGH') + 10 * countOf('MEDIUM'),
   }
 }
 
@@ -119,7 +127,7 @@ const rankOf = (permission: string): number => permissionRisks.indexOf(permissio
 const worstFirst = (permissions: readonly string[]): string[] =>
   permissions.toSorted((one, other) => rankOf(one) - rankOf(other) || (one < other ? -1 : 1))
 
-/** Where the stores of Chrome, Edge, Opera and Firefox have extensions fetch their updates. */
+/** Update hosts of the stores of Chrome, Edge, Opera and Firefox. */
 const storeHosts: readonly string[] = [
   'clients2.google.com',
   'edge.microsoft.com',
@@ -128,13 +136,13 @@ const storeHosts: readonly string[] = [
   'versioncheck.addons.mozilla.org',
 ]
 
-/** Firefox tells no address of updates for what comes from its store. */
-const fromStore = ([, , , , , updateUrl, deploymentMode]: Facts): boolean =>
+/** Returns true for an extension from a store. Firefox has no update URL for extensions from its store. */
+const isFromStore = ([, , , , , updateUrl, deploymentMode]: Facts): boolean =>
   deploymentMode !== 'DEVELOPMENT' &&
   deploymentMode !== 'SIDELOAD' &&
   (updateUrl === null || storeHosts.includes(URL.parse(updateUrl)?.hostname ?? ''))
 
 function sourceOf(variants: readonly Facts[]): ExtensionGroup['source'] {
-  const stored = variants.filter(fromStore).length
+  const stored = variants.filter(isFromStore).length
   return stored === variants.length ? 'STORE' : stored === 0 ? 'ELSEWHERE' : 'BOTH'
 }

@@ -4,46 +4,46 @@ import type { Employee } from '@muster/contract/employee'
 import { derivedId } from '../../kernel/lib/secrets/derived-id.ts'
 import type { Draft } from '../../kernel/store/record-drafts.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import type { OrgTerms } from '../agents/org-terms.ts'
-import type { KeptDecisions } from './kept-decisions.ts'
+import type { OrgSettings } from '../agents/org-settings.ts'
+import type { AdminDecisions } from './admin-decisions.ts'
 
-/** The events of a batch that are new, as they were accepted. */
+/** New events of a batch, as accepted. */
 export interface Batch {
   readonly org: number
   readonly browserId: string
-  /** The employee it is observed with. */
+  /** Employee of the browser's credential. */
   readonly employeeId: string
   readonly receivedMs: number
   readonly address: string | null
   readonly userAgent: string | null
-  /** At least one, in the order of their times. */
+  /** At least one, sorted by time. */
   readonly events: readonly AgentEvent[]
 }
 
-/** What the projection of a batch works with. */
+/** Input of the projection of a batch. */
 export interface BatchContext {
   readonly tx: Tx
   readonly batch: Batch
-  /** The second of receipt. */
+  /** Time of receipt. */
   readonly nowSeconds: number
-  readonly terms: OrgTerms
+  readonly settings: OrgSettings
   readonly publicUrl: string
-  /** The employee it is observed with, to be changed. */
+  /** Employee of the browser's credential, for changes. */
   readonly employee: Draft<Employee>
-  /** The employee it is shown under: the primary, where the observed one is merged. */
-  readonly shown: Employee
-  /** To be changed; undefined when it is gone by now, which happens when old events are replayed. */
+  /** Employee that the records name: the primary of a merged employee, else the employee itself. */
+  readonly primary: Employee
+  /** Browser, for changes. Undefined if it was removed since, which happens in a replay. */
   readonly browser: Draft<Browser> | undefined
-  /** What administrators have decided about what is made anew; undefined unless old events are replayed. */
-  readonly replayed: KeptDecisions | undefined
+  /** Decisions of administrators to restore on recreated records; set during a replay. */
+  readonly replayedDecisions: AdminDecisions | undefined
 }
 
-/** What is kept of whom a record was observed with: nothing, if that is who is shown. */
-export const ownerIn = ({ batch, shown }: BatchContext): string | null =>
-  batch.employeeId === shown.id ? null : batch.employeeId
+/** Returns the observed employee to store with a record; null if the record names the same employee. */
+export const ownerIn = ({ batch, primary }: BatchContext): string | null =>
+  batch.employeeId === primary.id ? null : batch.employeeId
 
-/** The kinds of records that events create, as their ids tell them apart. */
-export type MadeKind =
+/** Kinds of records that events create; part of their derived IDs. */
+export type DerivedKind =
   | 'account'
   | 'accountOther'
   | 'app'
@@ -53,30 +53,33 @@ export type MadeKind =
   | 'finding'
 
 /**
- * What the id of what an event creates is made of.
+ * Returns the parts from which the ID of a record is derived that an event creates.
  *
- * @param kind the kind of record
- * @param key which one, where an event creates several
+ * @param key distinguishes records of the same kind
  */
-export const idParts = (
+export const derivedIdParts = (
   { org, browserId }: Pick<Batch, 'org' | 'browserId'>,
   event: { id: string },
-  kind: MadeKind,
+  kind: DerivedKind,
   key: string,
 ): (string | number)[] => [org, browserId, event.id, kind, key]
 
-/** The id of what an event creates: the same whenever the event is replayed. */
-export const idFrom = ({ batch }: BatchContext, event: { id: string }, kind: MadeKind, key: string): string =>
-  derivedId(batch.receivedMs, idParts(batch, event, kind, key))
+/** Returns the ID of a record that an event creates. A replay of the event derives the same ID. */
+export const derivedIdFor = (
+  { batch }: BatchContext,
+  event: { id: string },
+  kind: DerivedKind,
+  key: string,
+): string => derivedId(batch.receivedMs, derivedIdParts(batch, event, kind, key))
 
-/** The event that stands for the whole batch, where something follows from several of them. */
+/** Returns the event from which IDs are derived when several events of the batch are the cause. */
 export const firstEvent = ({ batch }: BatchContext): AgentEvent => {
   const [first] = batch.events
   if (first === undefined) throw new Error('a batch without events has nothing to project')
   return first
 }
 
-/** The events of a kind, in the order of their times. */
+/** Returns the events of a kind, sorted by time. */
 export const eventsOf = <K extends AgentEvent['kind']>(
   { batch }: BatchContext,
   kind: K,

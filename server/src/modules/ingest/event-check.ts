@@ -6,37 +6,37 @@ import { Compile } from 'typebox/schema'
 import { schemaMistakes } from '../../kernel/http/schema-mistakes.ts'
 import { storable } from '../../kernel/lib/text.ts'
 import { msOfId } from '../../kernel/store/raw-event-tables.ts'
-import { hostOfUrl, plainUrl } from './page-address.ts'
+import { hostOfUrl, stripUrl } from './page-address.rules.ts'
 
-/** What an event must keep to besides its form. */
+/** Limits on the time of an event. */
 export interface EventBounds {
-  /** The time of receipt. */
+  /** Time of receipt. */
   readonly nowMs: number
-  /** Events are kept for so long; older ones are refused. */
+  /** Retention of raw events; older events are rejected. */
   readonly retentionMs: number
 }
 
-type Refusal = Pick<BatchRejection, 'code' | 'message'>
+type EventRejection = Pick<BatchRejection, 'code' | 'message'>
 
 const dayMs = 24 * 60 * 60 * 1000
 
 const schemas: Readonly<Record<string, TSchema>> = agentEvents
 const validators = new Map<string, ReturnType<typeof Compile>>()
 
-/** Compiled for the first event of a kind. */
+/** Returns the validator of a kind; compiled on first use. */
 function validatorOf(kind: string, schema: TSchema): ReturnType<typeof Compile> {
   const known = validators.get(kind)
   if (known) return known
-  const made = Compile(schema)
-  validators.set(kind, made)
-  return made
+  const compiled = Compile(schema)
+  validators.set(kind, compiled)
+  return compiled
 }
 
 /**
- * Checks one event of a batch: its form as the contract declares it, its texts, its addresses, its time. What is taken
- * carries no more than it may: addresses lose user, query and fragment; a time later than the receipt becomes that.
+ * Checks and normalizes one event of a batch. URLs lose user, query and fragment; a time after the receipt
+ * becomes the time of receipt.
  */
-export function checkEvent(value: unknown, bounds: EventBounds): { event: AgentEvent } | Refusal {
+export function checkEvent(value: unknown, bounds: EventBounds): { event: AgentEvent } | EventRejection {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return invalid('an event must be an object')
   const { kind } = value as { kind?: unknown }
@@ -48,13 +48,13 @@ export function checkEvent(value: unknown, bounds: EventBounds): { event: AgentE
     }
   const validator = validatorOf(kind, schema)
   if (!validator.Check(value)) return invalid(mistakesOf(schema, validator.Errors(value)[1]))
-  const event = (everyTextStorable(value) ? value : repaired(value)) as AgentEvent
-  const refusal = checkTime(event, bounds)
-  if (refusal) return refusal
-  return tidied({ ...event, timestamp: Math.min(event.timestamp, Math.floor(bounds.nowMs / 1000)) })
+  const event = (everyTextStorable(value) ? value : withStorableTexts(value)) as AgentEvent
+  const rejection = checkTime(event, bounds)
+  if (rejection) return rejection
+  return normalized({ ...event, timestamp: Math.min(event.timestamp, Math.floor(bounds.nowMs / 1000)) })
 }
 
-const invalid = (message: string): Refusal => ({ code: 'invalid_event', message })
+const invalid = (message: string): EventRejection => ({ code: 'invalid_event', message })
 
 const reportedMistakes = 10
 
@@ -71,54 +71,54 @@ function everyTextStorable(value: unknown): boolean {
 }
 
 /**
- * Replaces NUL and halves of surrogate pairs, which no store can hold, by U+FFFD. Refusing the event would let an extension
- * hide all others of its browser by a NUL in its name.
+ * Replaces NUL and lone surrogates, which the stores cannot hold, by U+FFFD. If such events were rejected, an
+ * extension with a NUL in its name could hide all extensions of its browser.
  */
-function repaired(value: unknown): unknown {
+function withStorableTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.replaceAll('\u0000', '\ufffd').toWellFormed()
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(repaired)
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, repaired(member)]))
+  if (Array.isArray(value)) return value.map(withStorableTexts)
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withStorableTexts(member)]))
 }
 
-function checkTime({ id }: AgentEvent, { nowMs, retentionMs }: EventBounds): Refusal | undefined {
-  const madeMs = msOfId(id)
-  if (madeMs < nowMs - retentionMs) {
+function checkTime({ id }: AgentEvent, { nowMs, retentionMs }: EventBounds): EventRejection | undefined {
+  const createdMs = msOfId(id)
+  if (createdMs < nowMs - retentionMs) {
     return {
       code: 'too_old',
-      message: `id must have been made within the last ${retentionMs / dayMs} days; do not send it again`,
+      message: `id must be at most ${retentionMs / dayMs} days old; do not send the event again`,
     }
   }
-  if (madeMs > nowMs + dayMs)
-    return { code: 'in_the_future', message: 'id must not be of a time more than a day ahead; set the clock' }
+  if (createdMs > nowMs + dayMs)
+    return { code: 'in_the_future', message: 'id must not be more than a day in the future; check the clock' }
   return undefined
 }
 
-/** The event with its addresses, hosts and names in their plain form. */
-function tidied(event: AgentEvent): { event: AgentEvent } | Refusal {
+/** Normalizes URLs, host and email of an event. */
+function normalized(event: AgentEvent): { event: AgentEvent } | EventRejection {
   const members = event as Record<string, unknown>
   const plain: Record<string, unknown> = { ...members }
   for (const member of ['url', 'loginUrl', 'referrerUrl']) {
     const address = members[member]
     if (typeof address !== 'string') continue
-    const page = plainUrl(address)
-    // Where one came from is told if it can be; it is no reason to refuse what happened.
+    const page = stripUrl(address)
+    // An invalid referrer is dropped: it is no reason to reject the event.
     if (page === undefined && member !== 'referrerUrl')
-      return invalid(`${member} must be an absolute http or https address`)
+      return invalid(`${member} must be an absolute http or https URL`)
     plain[member] = page ?? null
     if (page !== undefined && member === 'loginUrl' && hostOfUrl(page) === undefined)
-      return invalid(`${member} must name a host`)
+      return invalid(`${member} must have a host`)
   }
   if (typeof members.email === 'string') {
-    // Who signs in is one person, however the name was typed or cut out of a page.
+    // Different spellings of an address are one account.
     const email = canonicalText(textFormats.lookup, members.email)
     if (email === '' || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(email))
-      return invalid('email must name somebody, on one line')
+      return invalid('email must not be empty and must be a single line')
     plain.email = email
   }
   if (typeof members.host === 'string') {
     const host = canonicalHost(members.host)
-    if (host === undefined) return invalid('host must be a host name or an address, without port')
+    if (host === undefined) return invalid('host must be a host name or IP address without a port')
     plain.host = host
   }
   return { event: plain as unknown as AgentEvent }

@@ -18,24 +18,26 @@ for (const store of STORES) {
       await wishFor(h, o.caller.org)
       read = eventReader(h, o.caller.org)
     })
-    const told = async (object: string) => (await read()).filter((event) => event.object === object)
+    const eventsOf = async (object: string) => (await read()).filter((event) => event.object === object)
 
-    test('events of an account have a list of mfaMethods where the API has null', async () => {
+    test('events of an account have an empty list of mfaMethods instead of null', async () => {
       await o.ada.send(o.make.login({ password: aPassword() }))
       const account = await o.one('accounts')
       expect(account.mfaMethods).toBeNull()
-      expect((await told('ACCOUNT')).map((event) => event.new)).toEqual([{ ...account, mfaMethods: [] }])
+      expect((await eventsOf('ACCOUNT')).map((event) => event.new)).toEqual([{ ...account, mfaMethods: [] }])
       await h.call(o.caller, 'DELETE', `/v1/accounts/${account.id}`)
-      expect(await told('ACCOUNT')).toMatchObject([{ type: 'DELETE', old: { mfaMethods: [] }, new: null }])
+      expect(await eventsOf('ACCOUNT')).toMatchObject([
+        { type: 'DELETE', old: { mfaMethods: [] }, new: null },
+      ])
     })
 
-    test('events of a finding have the employee as detections show them, the API has the id alone', async () => {
+    test('events of a finding contain the employee like detections do, the API only the ID', async () => {
       await o.ada.send(o.make.login({ password: aPassword({ weakReasons: ['TOO_SHORT'] }) }))
       const employee = asShownInDetection(o.ada.employee)
       const { email } = o.ada.employee
       const finding = await o.one('findings?type=WEAK_PASSWORD')
       const ofWeak = async () =>
-        (await told('FINDING')).filter((event) => JSON.stringify(event).includes('WEAK_PASSWORD'))
+        (await eventsOf('FINDING')).filter((event) => JSON.stringify(event).includes('WEAK_PASSWORD'))
       const [opened] = await ofWeak()
       expect(opened).toMatchObject({
         description: `Weak password found on ${email}'s Zapier account.`,
@@ -53,23 +55,27 @@ for (const store of STORES) {
       ])
     })
 
-    test('a password login at an identity provider names that provider, one elsewhere names none', async () => {
+    test('names the identity provider only for a password login there', async () => {
       const loginUrls = [
         'https://accounts.google.com/v3/signin',
         'https://acme.okta.com/login',
         'https://zapier.com/app/login',
       ]
       await o.ada.send(...loginUrls.map((loginUrl) => o.make.login({ loginUrl, password: aPassword() })))
-      expect((await told('LOGIN')).map((event) => event.new)).toMatchObject([
+      expect((await eventsOf('LOGIN')).map((event) => event.new)).toMatchObject([
         { loginType: 'PASSWORD_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' },
         { loginType: 'PASSWORD_LOGIN', identityProvider: 'OKTA' },
         { loginType: 'PASSWORD_LOGIN', identityProvider: null },
       ])
     })
 
-    test('the reason that an employee typed into a banner is in its event', async () => {
+    test('includes the reason that an employee gave in a banner', async () => {
       const banner = {
-        ...{ id: 'genai', mode: 'REASON' as const, title: 'Not approved', subtext: '', buttonText: null },
+        id: 'genai',
+        mode: 'REASON' as const,
+        title: 'Not approved',
+        subtext: '',
+        buttonText: null,
       }
       const controls = { ...defaultControls, banners: [banner] }
       await h.db.inTransaction((tx) => writeControls(tx, o.caller.org, controls, unixSeconds(h.clock)))
@@ -77,7 +83,7 @@ for (const store of STORES) {
         o.make.banner(),
         o.make.banner({ action: 'ACKNOWLEDGED', reason: 'A customer\nneeds it.' }),
       )
-      const [shown, answered] = await told('APP_BANNER')
+      const [shown, answered] = await eventsOf('APP_BANNER')
       expect(shown?.new).toMatchObject({ action: 'DISPLAYED', reason: null })
       expect(answered?.new).toMatchObject({ action: 'ACKNOWLEDGED', reason: 'A customer\nneeds it.' })
       expect(answered?.description).toBe(

@@ -7,18 +7,18 @@ import type { Db, WorkerConnections } from '../../kernel/store/sql.ts'
 
 const h = useHarness('sqlite')
 
-test('a page is answered while a batch waits to be written, and shows nothing of it before it is', async () => {
+test('answers reads while a batch waits, without uncommitted data', async () => {
   const caller = await h.addCaller()
   const employee = await addLicensed(h, caller)
   const { credential } = await enrollBrowser(h, caller, employee.id)
   const accounts = async () => recordsOf(await h.call(caller, 'GET', '/v1/accounts'))
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   const writing = h.db.inTransaction(async () => {
-    begun.resolve()
+    started.resolve()
     await goOn.promise
   })
-  await begun.promise
+  await started.promise
   const order: string[] = []
   const sent = report(h, credential, [eventMaker(h.clock).login()]).then((answer) => {
     order.push('batch')
@@ -33,7 +33,7 @@ test('a page is answered while a batch waits to be written, and shows nothing of
   expect(await accounts()).toHaveLength(1)
 })
 
-test('batches of many browsers that come at once are each taken in once, beside what others write', async () => {
+test('accepts concurrent batches once each, alongside other writes', async () => {
   const caller = await h.addCaller()
   const browsers = []
   for (let at = 0; at < 8; at += 1)
@@ -52,7 +52,7 @@ test('batches of many browsers that come at once are each taken in once, beside 
   expect([sum('accepted'), sum('duplicates')]).toEqual([16, 16])
 })
 
-test('when the thread stops, agents are told to come again, and the next batch is taken in by another one', async () => {
+test('answers 503 when the thread stops, and starts a new one for the next batch', async () => {
   let away = true
   const storeSeen = (db: Db): Db => ({
     ...db,
@@ -70,7 +70,7 @@ test('when the thread stops, agents are told to come again, and the next batch i
   expectProblem(await report(own, credential, events), 'unavailable')
   away = false
   expect((await report(own, credential, events)).body).toMatchObject({ accepted: 1 })
-  // The turn of the thread that has stopped holds nobody up.
+  // The lock of the stopped thread does not block others.
   await addLicensed(own, caller)
   await own.close()
 })

@@ -4,72 +4,74 @@ import { ApiError } from '@muster/contract/errors'
 import type { Clock } from '../../kernel/lib/clock.ts'
 import { startThread } from '../../kernel/lib/process/start-thread.ts'
 import { type Db, StoreUnavailableError, type WorkerConnections } from '../../kernel/store/sql.ts'
-import { termsReader } from '../agents/org-terms.ts'
-import { type Intake, type IntakeService, type IntakeTerms, intakeService } from './intake.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
+import { type Intake, type IntakeService, type IntakeSettings, intakeService } from './intake.ts'
 import type { IntakeCall, IntakeData, IntakeOutcome } from './intake-worker.ts'
 
-/** What the intake of a deployment needs. */
-export interface IntakeOptions extends IntakeTerms {
+export interface IntakeOptions extends IntakeSettings {
   readonly db: Db
   readonly clock: Clock
 }
 
 /**
- * The intake of events: on a thread of its own where a batch would hold up all other requests while it is written and
- * until it is on the disk, which it does on the embedded store; else here.
+ * Returns the intake of events. The embedded store gets a worker thread: writing and syncing a batch would
+ * block all other requests.
  */
 export function intakeOf(options: IntakeOptions): IntakeService {
   const { workers } = options.db
   if (workers) return intakeThread(workers, options)
-  return { intake: intakeService({ ...options, termsOf: termsReader() }), close: async () => {} }
+  return { intake: intakeService({ ...options, settingsOf: orgSettingsReader() }), close: async () => {} }
 }
 
-interface Waiting {
+interface PendingCall {
   resolve(answer: Awaited<ReturnType<Intake>>): void
   reject(error: Error): void
 }
 
-/** A thread that takes in batches, started by the first one; after it has stopped, by the next one. */
+/**
+ * Runs the intake on a thread that starts with the first batch, and again with the next batch after it
+ * stopped.
+ */
 function intakeThread(
   workers: WorkerConnections,
   { clock, publicUrl, rawEventDays }: IntakeOptions,
 ): IntakeService {
-  const waiting = new Map<number, Waiting>()
+  const pending = new Map<number, PendingCall>()
   let lastId = 0
   let worker: Worker | undefined
 
   const start = (): Worker => {
-    const connection = workers.connect()
-    const data: IntakeData = { connection, publicUrl, rawEventDays }
-    const made = startThread(new URL('./intake-worker.ts', import.meta.url), data, [connection.lockPort])
+    const place = beside()
+    const data: IntakeData = { place, publicUrl, rawEventDays }
+    const thread = startThread(new URL('./intake-worker.ts', import.meta.url), data, [place.turns])
     let cause: unknown
-    made.on('message', (outcome: IntakeOutcome) => {
-      settle(waiting.get(outcome.id), outcome)
-      waiting.delete(outcome.id)
-      if (waiting.size === 0) made.unref()
+    thread.on('message', (outcome: IntakeOutcome) => {
+      complete(pending.get(outcome.id), outcome)
+      pending.delete(outcome.id)
+      if (pending.size === 0) thread.unref()
     })
-    made.on('error', (error) => {
+    thread.on('error', (error) => {
       cause = error
     })
-    made.on('exit', () => {
+    thread.on('exit', () => {
       worker = undefined
-      // Whether such a batch was committed nobody knows: the agent sends it again, and what is there is not doubled.
-      const error = new StoreUnavailableError('the thread that takes in events has stopped', { cause })
-      for (const call of waiting.values()) call.reject(error)
-      waiting.clear()
+      // The batches may have been committed. Agents send them again, and duplicates are ignored.
+      const error = new StoreUnavailableError('the intake thread stopped', { cause })
+      for (const call of pending.values()) call.reject(error)
+      pending.clear()
     })
-    return made
+    return thread
   }
 
   const intake: Intake = (principal, connection, body) => {
     worker ??= start()
     worker.ref()
     const id = ++lastId
-    // A copy of its own, since small buffers share their memory with others.
+    // Copy: small buffers share an ArrayBuffer, and the transfer would detach all of them.
     const bytes = new Uint8Array(body)
     const call: IntakeCall = { id, nowMs: clock.nowMs(), principal, connection, bytes }
     worker.postMessage(call, [bytes.buffer])
-    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }))
+    return new Promise((resolve, reject) => pending.set(id, { resolve, reject }))
   }
 
   return {
@@ -84,7 +86,7 @@ function intakeThread(
   }
 }
 
-function settle(call: Waiting | undefined, outcome: IntakeOutcome): void {
+function complete(call: PendingCall | undefined, outcome: IntakeOutcome): void {
   if ('answer' in outcome) call?.resolve(outcome.answer)
   else if ('refusal' in outcome) {
     const { code, detail, mistakes, headers } = outcome.refusal

@@ -2,30 +2,30 @@ import { parentPort } from 'node:worker_threads'
 import type { BatchAnswer, DormantAnswer } from '@muster/contract/agent-event'
 import { ApiError, type ErrorCode, type Mistake } from '@muster/contract/errors'
 import { systemClock } from '../../kernel/lib/clock.ts'
-import { giveWay } from '../../kernel/lib/process/thread-priority.ts'
+import { lowerThreadPriority } from '../../kernel/lib/process/thread-priority.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { StoreUnavailableError, type WorkerConnection } from '../../kernel/store/sql.ts'
 import type { AgentPrincipal, Connection } from '../agents/agent-principal.ts'
-import { termsReader } from '../agents/org-terms.ts'
-import { type Intake, type IntakeTerms, intakeService } from './intake.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
+import { type Intake, type IntakeSettings, intakeService } from './intake.ts'
 
-/** What the thread is started with. */
-export interface IntakeData extends IntakeTerms {
+/** Data for the start of the thread. */
+export interface IntakeData extends IntakeSettings {
   readonly connection: WorkerConnection
 }
 
-/** A batch to be taken in. */
+/** Batch sent to the thread. */
 export interface IntakeCall {
   readonly id: number
-  /** When it was received, by the clock of those who sent it here. */
+  /** Time of receipt by the clock of the main thread. */
   readonly nowMs: number
   readonly principal: AgentPrincipal
   readonly connection: Connection
-  /** The body of the request. */
+  /** Body of the request. */
   readonly bytes: Uint8Array
 }
 
-/** Outcome of a batch. Errors lose their class on their way between threads. */
+/** Outcome of a batch. Errors are sent as plain fields, because structured clone drops their class. */
 export type IntakeOutcome = { readonly id: number } & (
   | { readonly answer: BatchAnswer | DormantAnswer }
   | { readonly refusal: Refusal }
@@ -33,7 +33,7 @@ export type IntakeOutcome = { readonly id: number } & (
   | { readonly failure: Error }
 )
 
-/** A StoreUnavailableError. */
+/** Fields of a StoreUnavailableError. */
 interface Unavailable {
   readonly message: string
   readonly mayBeDone: boolean
@@ -67,16 +67,16 @@ async function outcomeOf(
 }
 
 /**
- * Runs the thread behind `intakeOf`: it takes in the batches that it is sent, several at a time, over connections of its
- * own to the embedded store. Told nothing, it ends.
+ * Runs the thread behind `intakeOf`. It processes batches concurrently over its own connections to the
+ * embedded store, and ends when it receives `undefined`.
  */
-export async function runThread({ connection, ...terms }: IntakeData): Promise<void> {
-  // People wait for pages, agents for nothing.
-  giveWay()
+export function runThread({ place, ...terms }: IntakeData): void {
+  // Lower priority: people wait for pages, agents do not wait.
+  lowerThreadPriority()
   let nowMs = 0
   const clock = { ...systemClock, nowMs: () => nowMs }
   const db = await openStore({ mode: 'worker', connection, clock })
-  const intake = intakeService({ db, clock, termsOf: termsReader(), ...terms })
+  const intake = intakeService({ db, clock, settingsOf: orgSettingsReader(), ...terms })
 
   parentPort?.on('message', async (call: IntakeCall | undefined) => {
     if (call) {

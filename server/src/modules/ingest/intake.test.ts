@@ -38,7 +38,7 @@ for (const store of STORES) {
       return rows.map(({ event }) => JSON.parse(event))
     }
 
-    test('a batch is accepted, kept as it came, and answered with the version of the policy', async () => {
+    test('accepts and stores a batch, and returns the policy version', async () => {
       const events = [make().heartbeat(), make().visit(), make().login()]
       const { status, body } = await send(events)
       expect(status).toBe(200)
@@ -51,20 +51,20 @@ for (const store of STORES) {
       expect(await keptEvents()).toEqual(events)
     })
 
-    test('a repeated batch changes nothing, also within the batch', async () => {
+    test('ignores repeated events, also within a batch', async () => {
       const events = [make().login(), make().visit(), make().blockedUrl()]
       expect((await send([...events, events[0]])).body).toMatchObject({ accepted: 3, duplicates: 1 })
       const browser = (await list('browsers'))[0]
       const before = await stateOf(h, caller.org)
-      const kept = await keptEvents()
+      const stored = await keptEvents()
       expect((await send(events)).body).toMatchObject({ accepted: 0, duplicates: 3, rejected: [] })
-      expect(await keptEvents()).toEqual(kept)
+      expect(await keptEvents()).toEqual(stored)
       const without = (rows: string[]) => rows.filter((row) => !row.startsWith('browsers '))
       expect(without(await stateOf(h, caller.org))).toEqual(without(before))
       expect((await list('browsers'))[0]).toEqual({ ...browser, lastOnlineTimestamp: expect.any(Number) })
     })
 
-    test('a batch that is sent eight times at once counts once', async () => {
+    test('counts eight concurrent copies of a batch once', async () => {
       const events = Array.from({ length: 20 }, (_, at) => make().login({ email: `user-${at}@example.com` }))
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => report(h, credential, events, { still: true })),
@@ -77,7 +77,7 @@ for (const store of STORES) {
       expect(await keptEvents()).toHaveLength(20)
     })
 
-    test('one bad event does not stop the others: each is named with what would be right', async () => {
+    test('rejects invalid events one by one, with the expected values', async () => {
       const good = make().visit()
       const { body } = await send([
         { ...make().visit(), host: 1 },
@@ -108,16 +108,16 @@ for (const store of STORES) {
             /loginType must be one of PASSWORD_LOGIN, .*extra is not a member|extra is not a member.*loginType must be one of/,
           ),
         },
-        { index: 5, code: 'invalid_event', message: 'loginUrl must be an absolute http or https address' },
-        { index: 6, code: 'invalid_event', message: 'host must be a host name or an address, without port' },
-        { index: 7, code: 'invalid_event', message: 'email must name somebody, on one line' },
+        { index: 5, code: 'invalid_event', message: 'loginUrl must be an absolute http or https URL' },
+        { index: 6, code: 'invalid_event', message: 'host must be a host name or IP address without a port' },
+        { index: 7, code: 'invalid_event', message: 'email must not be empty and must be a single line' },
         { index: 8, code: 'invalid_event', message: expect.stringContaining('id must') },
-        { index: 9, code: 'invalid_event', message: 'email must name somebody, on one line' },
+        { index: 9, code: 'invalid_event', message: 'email must not be empty and must be a single line' },
       ])
       expect(await keptEvents()).toEqual([good])
     })
 
-    test('events older than what is kept, or of a time more than a day ahead, are refused', async () => {
+    test('rejects events beyond the retention or more than a day in the future', async () => {
       const at = (ms: number) => ({ ...make().visit(), id: newIdAt(h.clock.nowMs() + ms) })
       const { body } = await send([
         at(-90 * dayMs - 60_000),
@@ -134,24 +134,24 @@ for (const store of STORES) {
       })
     })
 
-    test('a time later than the receipt counts as the receipt', async () => {
+    test('replaces a time in the future by the time of receipt', async () => {
       await send([make().login({ timestamp: unixSeconds(h.clock) + 3600 })])
       expect((await list('accounts'))[0]).toMatchObject({ lastUsedTimestamp: unixSeconds(h.clock) - 1 })
     })
 
-    test('addresses are kept without user, query and fragment', async () => {
+    test('stores URLs without user, query and fragment', async () => {
       await send([
         make().login({ loginUrl: 'https://ada:secret@zapier.com/app/login?token=secret#secret' }),
         make().blockedUrl({ url: 'https://bad.example/p?q=secret', referrerUrl: 'about:secret' }),
       ])
       const [detection] = await list('detections')
       expect(detection).toMatchObject({ url: 'https://bad.example/p', referrerUrl: null })
-      const kept = await keptEvents()
-      expect(kept[0].loginUrl).toBe('https://zapier.com/app/login')
-      expect(JSON.stringify([kept, await stateOf(h, caller.org)])).not.toContain('secret')
+      const stored = await keptEvents()
+      expect(stored[0].loginUrl).toBe('https://zapier.com/app/login')
+      expect(JSON.stringify([stored, await stateOf(h, caller.org)])).not.toContain('secret')
     })
 
-    test('any batch is a sign of life, also one without anything that can be taken', async () => {
+    test('marks the browser as online for any batch', async () => {
       await h.db.inTransaction(async (tx) => {
         await tx.run('UPDATE browsers SET is_active = 0 WHERE id = ?', [browserId])
       })
@@ -160,7 +160,7 @@ for (const store of STORES) {
       expect(browser).toMatchObject({ isActive: true, lastOnlineTimestamp: unixSeconds(h.clock) - 1 })
     })
 
-    test('the browsers of an employee who is not licensed, or merged away, are dormant and change nothing', async () => {
+    test('returns dormant for unlicensed and merged employees, and changes nothing', async () => {
       await h.call(caller, 'PATCH', `/v1/employees/${employeeId}`, { body: { licensed: false } })
       const before = await stateOf(h, caller.org)
       const event = make().login()
@@ -176,12 +176,12 @@ for (const store of STORES) {
       expect((await send([make().login()])).body).toEqual({ dormant: true })
     })
 
-    test('a browser whose record is gone has to enroll again', async () => {
+    test('returns 401 for a browser without a record', async () => {
       await h.db.inTransaction((tx) => tx.run('DELETE FROM browsers WHERE id = ?', [browserId]))
       expectProblem(await send([make().visit()]), 'unauthenticated')
     })
 
-    test('the same ids of another browser are other events', async () => {
+    test('treats the same IDs of another browser as other events', async () => {
       const other = await addLicensed(h, caller)
       const second = await enrollBrowser(h, caller, other.id)
       const events = [make().visit(), make().login()]
@@ -189,7 +189,7 @@ for (const store of STORES) {
       expect((await report(h, second.credential, events)).body).toMatchObject({ accepted: 2, duplicates: 0 })
     })
 
-    test('two browsers of different employees that see the same new app and account at once make one of each', async () => {
+    test('creates an app and account once for concurrent browsers', async () => {
       const other = await addLicensed(h, caller)
       const second = await enrollBrowser(h, caller, other.id)
       const events = () =>
@@ -214,7 +214,7 @@ for (const store of STORES) {
         )
     })
 
-    test('nothing of another organization is touched or found', async () => {
+    test('does not touch or find records of another organization', async () => {
       const strangers = await h.addCaller()
       const stranger = await addLicensed(h, strangers)
       const { credential: strange } = await enrollBrowser(h, strangers, stranger.id)
@@ -227,7 +227,7 @@ for (const store of STORES) {
   })
 }
 
-/** An id as an agent makes it at a time, which may be before that of the last id. */
+/** Returns an event ID as created by an agent at a time, which may be before that of the last ID. */
 function newIdAt(ms: number): string {
   const time = ms.toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`

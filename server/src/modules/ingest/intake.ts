@@ -8,69 +8,78 @@ import type { Db, Tx } from '../../kernel/store/sql.ts'
 import { readBatch } from '../agents/agent-body.ts'
 import type { AgentPrincipal, Connection } from '../agents/agent-principal.ts'
 import { isDormant } from '../agents/enroll.rules.ts'
-import type { TermsReader } from '../agents/org-terms.ts'
+import type { OrgSettingsReader } from '../agents/org-settings.ts'
 import { policyVersionAt } from '../agents/policy-version.ts'
-import { noteDormantCall } from '../browsers/browser-credentials.service.ts'
+import { recordDormantCall } from '../browsers/browser-credentials.service.ts'
 import { checkEvent } from './event-check.ts'
-import { type BatchPeople, lockPeople, project } from './project.ts'
-import { heardFrom } from './projection/browser.rules.ts'
+import { type BatchSender, lockSender, project } from './project.ts'
+import { withLastOnline } from './projection/browser.rules.ts'
 import { insertRawEvents, knownEventIds } from './raw-events.service.ts'
 
-/** What the intake needs to know of the deployment. */
-export interface IntakeTerms {
+/** Settings of the deployment that the intake uses. */
+export interface IntakeSettings {
   readonly publicUrl: string
-  /** For so many days raw events are kept; older ones are refused. */
+  /** Retention of raw events; older events are rejected. */
   readonly rawEventDays: number
 }
 
-/** Takes a batch of events of a browser: the body of its request, as it came. */
+/**
+ * Accepts a batch of events of a browser. The body of the request is not parsed yet. of a browser.
+ *
+ * @param body unparsed body of the request
+ */
 export type Intake = (
   principal: AgentPrincipal,
   connection: Connection,
   body: Buffer,
 ) => Promise<BatchAnswer | DormantAnswer>
 
-/** An intake that can be closed, once nothing comes any more. */
+/** Intake that can be closed after the last batch. */
 export interface IntakeService {
   readonly intake: Intake
   close(): Promise<void>
 }
 
-/** What the intake works with. */
-export interface IntakeParts extends IntakeTerms {
+export interface IntakeDependencies extends IntakeSettings {
   readonly db: Db
   readonly clock: Clock
-  readonly termsOf: TermsReader
+  readonly settingsOf: OrgSettingsReader
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** To check so many events takes no longer than a millisecond; after more, other requests run before the transaction. */
-const heldBriefly = 50
+/**
+ * Number of events that are checked in about a millisecond. Larger batches yield to other requests before the
+ * transaction.
+ */
+const yieldAboveEvents = 50
 
 /**
- * The intake of events (domain contract, section 2). One bad event does not stop the others; what is accepted is
- * projected in one transaction and acknowledged behind its commit; a repeated id changes nothing. On PostgreSQL the
- * store repeats a transaction that met another one.
+ * Returns the intake of events (domain contract, section 2). Invalid events are rejected one by one; accepted
+ * events are projected in one transaction and acknowledged after its commit; repeated IDs change nothing. On
+ * PostgreSQL the store retries transactions that conflict.
  *
- * @throws (the intake) ApiError unauthenticated when the browser is not there any more, invalid_request when the body
- *   is no batch
+ * @throws ApiError unauthenticated (the returned function) if the browser was removed, invalid_request if the
+ *   body is not a batch
  */
-export function intakeService(options: IntakeParts): Intake {
+export function intakeService(options: IntakeDependencies): Intake {
   const { db, clock } = options
   return async (principal, connection, body) => {
     const nowMs = clock.nowMs()
     const values = readBatch(body)
     const { accepted, rejected } = checkAll(values, nowMs, options.rawEventDays * dayMs)
-    if (values.length > heldBriefly) await new Promise((resolve) => setImmediate(resolve))
+    if (values.length > yieldAboveEvents) await new Promise((resolve) => setImmediate(resolve))
     const answer = await db.inTransaction(async (tx): Promise<BatchAnswer | DormantAnswer> => {
       const { org, browserId, employeeId } = principal
-      const people = await lockPeople(tx, org, employeeId, browserId)
-      if (!people || isDormant(people.employee.record)) return { dormant: true }
-      if (!people.browser)
-        throw new ApiError('unauthenticated', 'This browser is not enrolled any more; enroll it again.')
-      const [terms, news] = await together([options.termsOf(tx, org), withoutKnown(tx, principal, accepted)])
-      if (news.length === 0) await noteLife(tx, org, people, nowMs)
+      const sender = await lockSender(tx, org, employeeId, browserId)
+      if (!sender || isDormant(sender.employee.record)) return { dormant: true }
+      if (!sender.browser)
+        throw new ApiError('unauthenticated', 'This browser is no longer enrolled. Enroll it again.')
+      const [settings, newEvents] = await together([
+        options.settingsOf(tx, org),
+        dropKnownEvents(tx, principal, accepted),
+      ])
+      if (newEvents.length === 0) await markOnline(tx, org, sender, nowMs)
       else {
         const batch = {
           org,
@@ -79,22 +88,22 @@ export function intakeService(options: IntakeParts): Intake {
           receivedMs: nowMs,
           address: connection.address,
           userAgent: connection.userAgent,
-          events: news,
+          events: newEvents,
         }
-        const write = await project(tx, batch, people, { terms, publicUrl: options.publicUrl })
-        // Taken when all that the batch changes is locked, so that a later batch that changes it too has a higher one.
+        const write = await project(tx, batch, sender, { settings, publicUrl: options.publicUrl })
+        // Assign the number after locking: a later batch that changes the same records gets a higher one.
         const [number = 0] = await tx.takeNumbers(1)
-        const kept = news.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
-        await together([insertRawEvents(tx, { ...batch, number }, kept), write()])
+        const rawEvents = newEvents.map((event) => ({ id: event.id, text: JSON.stringify(event) }))
+        await together([insertRawEvents(tx, { ...batch, number }, rawEvents), write()])
       }
       return {
-        accepted: news.length,
-        duplicates: accepted.length - news.length,
+        accepted: newEvents.length,
+        duplicates: accepted.length - newEvents.length,
         rejected,
-        policyVersion: policyVersionAt(terms.revision, people.employee.record),
+        policyVersion: policyVersionAt(settings.revision, sender.employee.record),
       }
     })
-    if ('dormant' in answer) await noteDormantCall(db, principal, Math.floor(nowMs / 1000))
+    if ('dormant' in answer) await recordDormantCall(db, principal, Math.floor(nowMs / 1000))
     return answer
   }
 }
@@ -114,8 +123,8 @@ function checkAll(
   return { accepted, rejected }
 }
 
-/** The events that this browser has not reported before, each once. */
-async function withoutKnown(
+/** Returns the events that this browser has not reported before, without duplicates. */
+async function dropKnownEvents(
   tx: Tx,
   { org, browserId }: AgentPrincipal,
   events: readonly AgentEvent[],
@@ -126,11 +135,11 @@ async function withoutKnown(
   return [...byId.values()].filter(({ id }) => !known.has(id))
 }
 
-/** Also a batch that tells nothing new is a sign of life. */
-async function noteLife(tx: Tx, org: number, { browser }: BatchPeople, nowMs: number): Promise<void> {
+/** Marks the browser as online after a batch without new events. */
+async function markOnline(tx: Tx, org: number, { browser }: BatchSender, nowMs: number): Promise<void> {
   if (!browser) return
   const nowSeconds = Math.floor(nowMs / 1000)
   const draft = draftOf(browser)
-  draft.record = heardFrom(draft.record, nowSeconds)
+  draft.record = withLastOnline(draft.record, nowSeconds)
   await writeDrafts(tx, browsers, org, [draft], nowSeconds)
 }

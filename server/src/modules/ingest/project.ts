@@ -5,25 +5,28 @@ import { together } from '../../kernel/lib/together.ts'
 import { draftOf } from '../../kernel/store/record-drafts.ts'
 import { getRecord, readRecordText, type Stored } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import type { OrgTerms } from '../agents/org-terms.ts'
-import { projectBatch } from './batch.ts'
+import type { OrgSettings } from '../agents/org-settings.ts'
+import type { AdminDecisions } from './admin-decisions.ts'
 import type { Batch } from './batch-context.ts'
-import type { KeptDecisions } from './kept-decisions.ts'
-import { withoutCodeFacts } from './projection/login.rules.ts'
+import { projectBatch } from './project-batch.ts'
+import { dropOneTimeCodeFacts } from './projection/login.rules.ts'
 
-/** Whom a batch is from, as stored and locked: the employee first, then the browser. */
-export interface BatchPeople {
+/** Sender of a batch, stored and locked. */
+export interface BatchSender {
   readonly employee: Stored<Employee>
   readonly browser: Stored<Browser> | undefined
 }
 
-/** Locks whom a batch is from. Every transaction that needs both takes them in this order. */
-export async function lockPeople(
+/**
+ * Locks the sender of a batch. All transactions lock the employee first, then the browser, to avoid
+ * deadlocks.
+ */
+export async function lockSender(
   tx: Tx,
   org: number,
   employeeId: string,
   browserId: string,
-): Promise<BatchPeople | undefined> {
+): Promise<BatchSender | undefined> {
   const [employee, browser] = await together([
     getRecord(tx, employees, org, employeeId),
     getRecord(tx, browsers, org, browserId),
@@ -31,44 +34,43 @@ export async function lockPeople(
   return employee && { employee, browser }
 }
 
-/** What a projection has to be told besides the batch. */
-export interface ProjectionTerms {
-  readonly terms: OrgTerms
+export interface ProjectionOptions {
+  readonly settings: OrgSettings
   readonly publicUrl: string
-  /** Set when old events are replayed. */
-  readonly kept?: KeptDecisions
+  /** Decisions to restore during a replay. */
+  readonly decisions?: AdminDecisions
 }
 
 /**
- * Decides what a batch does to the inventory; its events may be in any order. All that it changes is locked when this
- * returns.
+ * Projects a batch to the inventory; its events may be in any order. All records that it changes are locked
+ * when this returns.
  *
- * @returns writes it
+ * @returns a function that writes the changes
  */
 export async function project(
   tx: Tx,
   batch: Batch,
-  { employee, browser }: BatchPeople,
-  { terms, publicUrl, kept }: ProjectionTerms,
+  { employee, browser }: BatchSender,
+  { settings, publicUrl, decisions }: ProjectionOptions,
 ): Promise<() => Promise<void>> {
   return projectBatch({
     tx,
-    batch: { ...batch, events: inOrder(batch.events).map(withoutCodeFacts) },
+    batch: { ...batch, events: sortedByTime(batch.events).map(dropOneTimeCodeFacts) },
     nowSeconds: Math.floor(batch.receivedMs / 1000),
-    terms,
+    settings,
     publicUrl,
     employee: draftOf(employee),
-    shown: await shownFor(tx, batch.org, employee.record),
+    primary: await primaryOf(tx, batch.org, employee.record),
     browser: browser && draftOf(browser),
-    replayed: kept,
+    replayedDecisions: decisions,
   })
 }
 
-/** By their times; those of one second in the order in which they were reported. */
-const inOrder = (events: readonly AgentEvent[]): AgentEvent[] =>
+/** Sorts by time; events of the same second keep the order in which they were reported. */
+const sortedByTime = (events: readonly AgentEvent[]): AgentEvent[] =>
   events.toSorted((one, other) => one.timestamp - other.timestamp)
 
-async function shownFor(tx: Tx, org: number, employee: Employee): Promise<Employee> {
+async function primaryOf(tx: Tx, org: number, employee: Employee): Promise<Employee> {
   if (employee.mergedIntoId === null) return employee
   const primary = await readRecordText(tx, employees, org, employee.mergedIntoId)
   return primary === undefined ? employee : (JSON.parse(primary) as Employee)

@@ -8,39 +8,39 @@ import {
 } from '../../kernel/store/raw-event-tables.ts'
 import type { Reader, SqlTx, Tx } from '../../kernel/store/sql.ts'
 
-/** What the events of one batch have in common. */
+/** Members that all events of a batch share. */
 export interface RawBatch {
   readonly org: number
-  /** Empty for what administrators did. */
+  /** Empty for operations of administrators. */
   readonly browserId: string
-  /** The employee it was observed with; empty for what administrators did. */
+  /** Employee of the browser's credential; empty for operations of administrators. */
   readonly employeeId: string
-  /** Its place in the order of batches: a later one that touches the same records has a higher number. */
+  /** Position in the order of batches: later batches that touch the same records have higher numbers. */
   readonly number: number
   readonly receivedMs: number
   readonly address: string | null
   readonly userAgent: string | null
 }
 
-/** An event as it is kept: its text is the JSON that was accepted. */
+/** Stored event. The text is the accepted JSON. */
 export interface RawEvent {
   readonly id: string
   readonly text: string
 }
 
-/** A batch as replay reads it, its events in their order. */
-export interface KeptBatch extends RawBatch {
+/** Batch as read by a replay, with its events in order. */
+export interface StoredBatch extends RawBatch {
   readonly events: readonly RawEvent[]
 }
 
 const byWeek = <T extends { id: string }>(events: readonly T[]): Map<number, T[]> =>
   Map.groupBy(events, ({ id }) => weekAt(msOfId(id)))
 
-/** The weeks that have a table. */
+/** Returns the weeks that have a table. */
 export const rawEventWeeks = async (db: Reader): Promise<number[]> =>
   (await db.all<{ week: number }>('SELECT week FROM raw_event_weeks ORDER BY week')).map(({ week }) => week)
 
-/** Which of the ids this browser has reported before. */
+/** Returns the IDs that this browser has reported before. */
 export async function knownEventIds(
   tx: Tx,
   org: number,
@@ -63,12 +63,12 @@ export async function knownEventIds(
   return known
 }
 
-/** Keeps events of one batch, in the order given; none of them may be there. */
+/** Stores the events of a batch in the given order. None of them may be stored already. */
 export async function insertRawEvents(tx: Tx, batch: RawBatch, events: readonly RawEvent[]): Promise<void> {
   if (events.length === 0) return
   const placed = events.map((event, place) => ({ ...event, place }))
   const weeks = byWeek(placed)
-  await makeWeeks(
+  await createWeekTables(
     tx,
     [...weeks.keys()].sort((one, other) => one - other),
     batch.receivedMs,
@@ -93,10 +93,10 @@ export async function insertRawEvents(tx: Tx, batch: RawBatch, events: readonly 
   }
 }
 
-async function makeWeeks(tx: Tx, weeks: readonly number[], nowMs: number): Promise<void> {
+async function createWeekTables(tx: Tx, weeks: readonly number[], nowMs: number): Promise<void> {
   const missing = async () => {
-    const there = new Set(await rawEventWeeks(tx))
-    return weeks.filter((week) => !there.has(week))
+    const existing = new Set(await rawEventWeeks(tx))
+    return weeks.filter((week) => !existing.has(week))
   }
   if ((await missing()).length === 0) return
   await tx.lock('raw event weeks')
@@ -107,25 +107,36 @@ async function makeWeeks(tx: Tx, weeks: readonly number[], nowMs: number): Promi
 }
 
 /**
- * Keeps what was done to the inventory otherwise than by events, in its place among the batches, so that it is done
- * again when they are replayed. Call it when all that it changes is locked.
+ * Stores an operation that changed the inventory without agent events, in order with the batches, for replays
+ * to repeat it. Call it after locking all records that the operation changes.
  *
+ * @param id new time-ordered ID
  * @param id a new time-ordered id
  */
-export async function insertRawAct(
+export async function insertRawOperation(
   tx: Tx,
   org: number,
-  { id, act, nowMs }: { id: string; act: object; nowMs: number },
+  { id, operation, nowMs }: { id: string; operation: object; nowMs: number },
 ): Promise<void> {
   const [number = 0] = await tx.takeNumbers(1)
-  const nobody = { browserId: '', employeeId: '', address: null, userAgent: null }
-  await insertRawEvents(tx, { org, number, receivedMs: nowMs, ...nobody }, [
-    { id, text: JSON.stringify(act) },
-  ])
+  const batch = {
+    org,
+    number,
+    receivedMs: nowMs,
+    browserId: '',
+    employeeId: '',
+    address: null,
+    userAgent: null,
+  }
+  await insertRawEvents(tx, batch, [{ id, text: JSON.stringify(operation) }])
 }
 
-/** Drops the tables of the weeks that ended before a time, and says how many. */
-export async function dropRawEventsBefore(tx: SqlTx, ms: number): Promise<number> {
+/**
+ * Drops the tables of the weeks that ended before a time.
+ *
+ * @returns the number of dropped tables
+ */
+export async function dropRawEventsBefore(tx: Tx, ms: number): Promise<number> {
   await tx.lock('raw event weeks')
   const old = (await rawEventWeeks(tx)).filter((week) => week < weekAt(ms))
   for (const week of old) {

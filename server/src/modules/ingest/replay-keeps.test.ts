@@ -12,7 +12,7 @@ import { exported, replayed } from '../../../../test/support/replays.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { getRecord } from '../../kernel/store/records.ts'
-import { termsReader } from '../agents/org-terms.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
 import { removeCatalogProduct } from '../catalog/catalog-products.service.ts'
 import { addCatalogProducts } from '../catalog/change-catalog.ts'
 import { erasePerson } from '../employees/erase.ts'
@@ -23,8 +23,8 @@ import { storeImported } from '../transfer/store-record.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const weekMs = 7 * dayMs
 
-/** What ingest makes. */
-const made = [
+/** Collections that the ingest fills. */
+const derivedNames = [
   'apps',
   'appsOther',
   'accounts',
@@ -40,7 +40,7 @@ for (const store of STORES) {
     const h = useHarness(store)
     const o = useObserved(h)
     const runDaily = () =>
-      runDailyJobs({ db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 })
+      runDailyJobs({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
     const decide = async (path: string, body: object) =>
       expect(await h.call(o.caller, 'PATCH', path, { body })).toMatchObject({ status: 200 })
     const erase = (id: string) =>
@@ -69,7 +69,7 @@ for (const store of STORES) {
       ]
     }
 
-    test('all that kept events and the passing of time have made is made anew', async () => {
+    test('recreates everything from stored events and the passing of time', async () => {
       const bob = await o.person()
       await o.ada.send(...reportOfAll(), o.make.login({ email: 'team@example.com' }))
       await bob.send(o.make.login({ email: 'team@example.com' }))
@@ -78,16 +78,16 @@ for (const store of STORES) {
       h.clock.advanceMs(31 * dayMs)
       await runDaily()
       const before = await exported(h, o.caller.org)
-      expect(made.filter((name) => before[name]?.length === 0)).toEqual([])
+      expect(derivedNames.filter((name) => before[name]?.length === 0)).toEqual([])
       expect(before.findings?.map((text) => JSON.parse(text).type)).toEqual(
         expect.arrayContaining(['PASSWORD_MANAGER_NOT_USED', 'SHARED_ACCOUNT', 'UNUSED_THIRD_PARTY_APP']),
       )
-      const removed = made.flatMap((name) => before[name] ?? []).length
+      const removed = derivedNames.flatMap((name) => before[name] ?? []).length
       expect(await replayed(h, o.caller.org)).toMatchObject({ removed })
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
 
-    test('what another Muster has made of its events stays when it was imported', async () => {
+    test('keeps imported records that another server created from events', async () => {
       const west = o.caller
       await o.ada.send(o.make.visit({ host: 'slack.com' }), o.make.visit({ host: 'github.com' }))
       await o.ada.send(o.make.oidcLogin({ loginUrl: 'https://slack.com/signin' }))
@@ -95,18 +95,18 @@ for (const store of STORES) {
       await o.renew()
       await o.ada.send(...reportOfAll())
       const east = await exported(h, o.caller.org)
-      for (const name of ['employees', 'browsers', ...made] as const) {
+      for (const name of ['employees', 'browsers', ...derivedNames] as const) {
         const records = (east[name] ?? []).map((text) => JSON.parse(text) as CheckedRecord)
         const stored = await h.db.inTransaction((tx) => storeImported(tx, west.org, noActor, name, records))
         expect(stored.refused).toEqual([])
       }
       const before = await exported(h, west.org)
-      expect(made.filter((name) => before[name]?.length === 0)).toEqual([])
+      expect(derivedNames.filter((name) => before[name]?.length === 0)).toEqual([])
       expect(await replayed(h, west.org)).toMatchObject({ removed: 3, batches: 2 })
       expect(await exported(h, west.org)).toEqual(before)
     })
 
-    test('what was reported across the end of a week stays when the events of the week are dropped', async () => {
+    test('keeps records of events from a dropped week', async () => {
       const bob = await o.person()
       h.clock.advanceMs(weekMs - (h.clock.nowMs() % weekMs) - 60_000)
       const late = reportOfAll()
@@ -129,7 +129,7 @@ for (const store of STORES) {
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
 
-    test('what is left of a person who was erased stays, with what administrators have decided on it', async () => {
+    test('keeps remaining records and decisions after an erase', async () => {
       const bob = await o.person()
       await o.ada.send(
         o.make.login(),
@@ -154,7 +154,7 @@ for (const store of STORES) {
       })
     })
 
-    test('an app that administrators have decided about stays when its product is removed', async () => {
+    test('keeps a decided app whose product was removed', async () => {
       const { org } = o.caller
       const product = {
         appType: 'INTRANET',
@@ -175,21 +175,21 @@ for (const store of STORES) {
       expect(await o.one('appsOther')).toMatchObject({ domain: 'example.org' })
     })
 
-    test('what was done to an imported account is not done twice', async () => {
+    test('does not repeat operations on an imported account', async () => {
       const { org } = o.caller
       const zapier = anApp({ type: 'ZAPIER' })
       const account = () => {
-        const made = anAccount({ employeeId: o.ada.employee.id, appId: zapier.id, appType: 'ZAPIER' })
-        return { ...made, loginMethods: { ...made.loginMethods, passwordLogin: true } }
+        const record = anAccount({ employeeId: o.ada.employee.id, appId: zapier.id, appType: 'ZAPIER' })
+        return { ...record, loginMethods: { ...record.loginMethods, passwordLogin: true } }
       }
-      const [changed, again] = [account(), account()]
+      const [changed, deleted] = [account(), account()]
       await put(h, org, apps, [zapier])
-      await put(h, org, accounts, [changed, again])
+      await put(h, org, accounts, [changed, deleted])
       await o.ada.send(o.make.visit())
       const act = (path: string) => h.call(o.caller, 'DELETE', `/v1/accounts/${path}`)
       await act(`${changed.id}/loginMethods?loginMethod=USERNAME_PASSWORD`)
-      await act(again.id)
-      await h.db.inTransaction((tx) => storeImported(tx, org, noActor, 'accounts', [again]))
+      await act(deleted.id)
+      await h.db.inTransaction((tx) => storeImported(tx, org, noActor, 'accounts', [deleted]))
       const before = await exported(h, org)
       expect(before.accounts).toHaveLength(2)
       await replayed(h, org)

@@ -5,19 +5,19 @@ import { organizationNamed, orgOption } from '../../kernel/cli/with-store.ts'
 import { NewerSchemaError } from '../../kernel/store/lifecycle/migrate.ts'
 import { openStore } from '../../kernel/store/lifecycle/open.ts'
 import { StoreUnavailableError } from '../../kernel/store/sql.ts'
-import { termsReader } from '../agents/org-terms.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
 import { replay } from './replay.ts'
 
 /** `muster replay` */
 export const replayCommand = defineCommand({
   name: 'replay',
-  summary: 'Make the inventory anew from the events of browsers that are kept',
+  summary: 'Recreate the inventory from the stored events of browsers',
   needsStore: true,
   json: true,
   options: { org: orgOption },
-  details: `Apps, accounts, browser extensions, findings and detections that came from events are made anew by the rules, thresholds
-and products of now, all at once or not at all. Ids stay, and so does what administrators have decided. What was
-imported, or comes from events that are not kept any more, stays as it is. Stop the server first.
+  details: `Recreates the apps, accounts, browser extensions, findings and detections that came from events, with the current
+  rules, thresholds and products, in one transaction. IDs and decisions of administrators are kept. Records that were
+  imported, or came from events that are no longer stored, are kept. Stop the server first.
 
 Example:
   muster replay --org emea`,
@@ -32,10 +32,10 @@ Example:
         try {
           const { no: org } = await organizationNamed(db, options.org)
           return await db.inTransaction(async (tx) => {
-            const terms = await termsReader()(tx, org)
-            const outcome = await replay(tx, org, { terms, publicUrl: config.publicUrl })
+            const settings = await orgSettingsReader()(tx, org)
+            const outcome = await replay(tx, org, { settings, publicUrl: config.publicUrl })
             const changes = [added('replay', `${outcome.events} events`)]
-            await tellCliChange(tx, org, 'records', changes, 'Records were made again from kept events')
+            await tellCliChange(tx, org, 'records', changes, 'Records were recreated from stored events')
             return outcome
           })
         } finally {
@@ -45,11 +45,13 @@ Example:
       .catch((error: unknown) => {
         if (error instanceof NewerSchemaError) throw new CommandFailure(error.message, { cause: error })
         if (error instanceof StoreUnavailableError)
-          throw new CommandFailure(`Nothing was done: ${error.message}.`, { cause: error })
+          throw new CommandFailure(`Nothing was changed: ${error.message}.`, { cause: error })
         throw error
       })
     if (context.json) return context.printJson(outcome)
     const { events, batches, removed } = outcome
-    context.print(`${events} events of ${batches} batches were replayed over ${removed} records.`)
+    context.print(
+      `${events} events of ${batches} batches were replayed; ${removed} records were removed first.`,
+    )
   },
 })

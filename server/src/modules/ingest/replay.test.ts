@@ -11,7 +11,7 @@ import { type Observed, type ObservedPerson, useObserved } from '../../../../tes
 import { exported, replayed } from '../../../../test/support/replays.ts'
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
-import { termsReader } from '../agents/org-terms.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
 import { runDailyJobs } from '../maintenance/daily.ts'
 import { replay } from './replay.ts'
 
@@ -100,7 +100,7 @@ const perform = (h: Harness, o: Observed, browsers: readonly ObservedPerson[]) =
     await browsers[one.browser]?.send(...one.events.map((make) => make(o.make, now)))
   } else if ('days' in one) {
     h.clock.advanceMs(one.days * 24 * 60 * 60 * 1000)
-    await runDailyJobs({ db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 })
+    await runDailyJobs({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
   } else {
     const list = one.act === 'archive' ? 'detections' : one.act === 'approve' ? 'apps' : 'accounts'
     const record = (await o.list(list)).at(one.which)
@@ -120,7 +120,7 @@ for (const store of STORES) {
     const h = useHarness(store)
     const o = useObserved(h)
 
-    test('whatever was reported, in whatever order, a replay makes the same inventory again, ids included', async () => {
+    test('recreates the same inventory with the same IDs, in any order of reports', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
           await o.renew()
@@ -135,16 +135,16 @@ for (const store of STORES) {
           await replayed(h, caller.org)
           expect(await exported(h, caller.org)).toEqual(before)
         }),
-        // A store answers for its SQL; the order of what is done is seen on either.
+        // One store is enough here: the order of operations does not depend on it.
         { numRuns: store === 'sqlite' ? 20 : 8, seed: 7, endOnFailure: true },
       )
     }, 300_000)
 
-    test('what the passing of time has brought comes again', async () => {
+    test('recreates findings that opened by the passing of time', async () => {
       await o.ada.send(o.make.oidcLogin(), o.make.blockedUrl())
       h.clock.advanceMs(91 * 24 * 60 * 60 * 1000)
-      await runDailyJobs({ db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 })
-      // Her first browser is gone by now.
+      await runDailyJobs({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
+      // Her first browser was removed.
       await (await o.browserOf(o.ada.employee)).send(o.make.visit())
       const before = await exported(h, o.caller.org)
       expect(await o.one('findings')).toMatchObject({ type: 'UNUSED_THIRD_PARTY_APP', state: 'OPEN' })
@@ -152,7 +152,7 @@ for (const store of STORES) {
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
 
-    test('what was imported stays, and takes in what the events say', async () => {
+    test('keeps imported records and updates them by the events', async () => {
       const { org } = o.caller
       const zapier = anApp({ type: 'ZAPIER' })
       const stranger = anEmployee()
@@ -177,7 +177,7 @@ for (const store of STORES) {
       expect(await exported(h, org)).toEqual(before)
     })
 
-    test('a login method that was removed from an imported account stays removed', async () => {
+    test('keeps a removed login method of an imported account removed', async () => {
       const zapier = anApp({ type: 'ZAPIER' })
       const imported = anAccount({ appId: zapier.id, appType: 'ZAPIER', email: 'team@example.com' })
       await put(h, o.caller.org, apps, [zapier])
@@ -191,7 +191,7 @@ for (const store of STORES) {
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
 
-    test('nothing of another organization is touched', async () => {
+    test('does not touch another organization', async () => {
       await o.ada.send(o.make.login(), o.make.pageThreat())
       const other = await h.addCaller()
       const before = await exported(h, o.caller.org)
@@ -199,13 +199,13 @@ for (const store of STORES) {
       expect(await exported(h, o.caller.org)).toEqual(before)
     })
 
-    test('thresholds and the catalog of now decide', async () => {
+    test('uses the current thresholds and catalog', async () => {
       await o.ada.send(o.make.login(), o.make.visit({ host: 'erp.own.example' }))
-      const terms = await termsReader()(h.db, o.caller.org)
-      const thresholds = { ...terms.controls.thresholds, passwordLoginsWithoutMfa: 1 }
-      const changed = { ...terms, controls: { ...terms.controls, thresholds } }
+      const settings = await orgSettingsReader()(h.db, o.caller.org)
+      const thresholds = { ...settings.controls.thresholds, passwordLoginsWithoutMfa: 1 }
+      const changed = { ...settings, controls: { ...settings.controls, thresholds } }
       await h.db.inTransaction((tx) =>
-        replay(tx, o.caller.org, { terms: changed, publicUrl: 'https://muster.test' }),
+        replay(tx, o.caller.org, { settings: changed, publicUrl: 'https://muster.test' }),
       )
       expect(await o.one('findings')).toMatchObject({ type: 'MFA_NOT_REGISTERED', state: 'OPEN' })
     })

@@ -7,93 +7,99 @@ import type { Tx } from '../../kernel/store/sql.ts'
 import { type AccountOperation, forgetAccount, removeLoginMethod } from '../accounts/account-operations.ts'
 import type { OrgSettings } from '../agents/org-settings.ts'
 import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
-import { type AdminDecisions, restoreDecidedApps, readAdminDecisions } from './admin-decisions.ts'
+import { type AdminDecisions, readAdminDecisions, restoreDecidedApps } from './admin-decisions.ts'
 import { removeDerivedRecords } from './derived-records.ts'
-import { lockPeople, project } from './project.ts'
+import { lockSender, project } from './project.ts'
 import { readRawBatches } from './raw-event-batches.store.ts'
 import type { StoredBatch } from './raw-events.service.ts'
 
-/** What a replay has done. */
 export interface ReplayOutcome {
-  /** Records that were removed, to be made anew. */
+  /** Records that were removed before the replay. */
   readonly removed: number
   readonly batches: number
   readonly events: number
 }
 
 /**
- * Makes the inventory of an organization anew from the raw events that are kept, in their order, each at the time when
- * it was received: as if it had only now been decided what follows from them. What administrators did to accounts, and
- * what the passing of time has brought, is done again in its place.
+ * Recreates the inventory of an organization from the stored raw events, in order, each at its time of
+ * receipt, with the current rules, thresholds and products. Operations of administrators and evaluations by
+ * time are repeated in order.
  *
- * Removed is what those events have made, to the record: its id follows from one of them. What was imported, or came from
- * events that are not kept any more, stays and takes in what the events say. Nothing else may write meanwhile.
+ * Removes exactly the records whose IDs derive from a stored event. Imported records, and records from events
+ * that are no longer stored, stay and are updated by the events. Nothing else may write meanwhile.
  */
 export async function replay(
   tx: Tx,
   org: number,
-  { terms, publicUrl }: { terms: OrgSettings; publicUrl: string },
+  { settings, publicUrl }: { settings: OrgSettings; publicUrl: string },
 ): Promise<ReplayOutcome> {
-  // Those who were told of what is made anew know it by the same ids; months of it at once are no news.
+  // Emit no events: subscribers already received them for records with the same IDs.
   muteChanges(tx)
-  const kept = await readAdminDecisions(tx, org)
-  let [removed, walked] = [0, 0]
+  const decisions = await readAdminDecisions(tx, org)
+  let removed = 0
+  let stored = 0
   const forgotten: string[] = []
   for await (const part of readRawBatches(tx, org)) {
-    walked += part.length
+    stored += part.length
     for (const batch of part) {
       removed += await removeDerivedRecords(tx, batch)
-      for (const done of actsOf(batch)) if (done.kind === 'ACCOUNT_FORGOTTEN') forgotten.push(done.accountId)
+      for (const operation of operationsIn(batch))
+        if (operation.kind === 'ACCOUNT_FORGOTTEN') forgotten.push(operation.accountId)
     }
   }
-  if (walked === 0) return { removed: 0, batches: 0, events: 0 }
-  // An account that was forgotten and is there came again since, with an import.
-  const cameAgain = new Set((await getRecordsByIds(tx, accounts, org, forgotten)).map(({ id }) => id))
+  if (stored === 0) return { removed: 0, batches: 0, events: 0 }
+  // Forgotten accounts that exist now came back with an import.
+  const reimported = new Set((await getRecordsByIds(tx, accounts, org, forgotten)).map(({ id }) => id))
   await clearObservedState(tx, org)
   let batches = 0
   let events = 0
   for await (const part of readRawBatches(tx, org)) {
     for (const batch of part) {
-      if (batch.browserId === '') await act(tx, batch, terms, cameAgain)
+      if (batch.browserId === '') await replayOperations(tx, batch, settings, reimported)
       else {
-        await again(tx, batch, { terms, publicUrl, kept })
+        await replayBatch(tx, batch, { settings, publicUrl, decisions })
         batches += 1
         events += batch.events.length
       }
     }
   }
-  await restoreDecidedApps(tx, org, kept)
+  await restoreDecidedApps(tx, org, decisions)
   return { removed, batches, events }
 }
 
-async function again(
+async function replayBatch(
   tx: Tx,
   batch: StoredBatch,
-  options: { terms: OrgSettings; publicUrl: string; kept: AdminDecisions },
+  options: { settings: OrgSettings; publicUrl: string; decisions: AdminDecisions },
 ): Promise<void> {
-  const people = await lockPeople(tx, batch.org, batch.employeeId, batch.browserId)
-  if (!people) return
+  const sender = await lockSender(tx, batch.org, batch.employeeId, batch.browserId)
+  if (!sender) return
   const events = batch.events.map(({ text }) => JSON.parse(text) as AgentEvent)
-  const write = await project(tx, { ...batch, events }, people, options)
+  const write = await project(tx, { ...batch, events }, sender, options)
   await write()
 }
 
-/** What was done to the inventory otherwise than by events, if that is what the batch keeps. */
-const actsOf = ({ browserId, events }: StoredBatch): (AccountOperation | TimePassed)[] =>
+/** Returns the stored operations of a batch; none for a batch of agent events. */
+const operationsIn = ({ browserId, events }: StoredBatch): (AccountOperation | TimePassed)[] =>
   browserId === '' ? events.map(({ text }) => JSON.parse(text) as AccountOperation | TimePassed) : []
 
-async function act(tx: Tx, batch: StoredBatch, terms: OrgSettings, cameAgain: ReadonlySet<string>): Promise<void> {
+async function replayOperations(
+  tx: Tx,
+  batch: StoredBatch,
+  settings: OrgSettings,
+  reimported: ReadonlySet<string>,
+): Promise<void> {
   const { org, receivedMs } = batch
   const nowSeconds = Math.floor(receivedMs / 1000)
-  for (const done of actsOf(batch)) {
-    if (done.kind === 'TIME_PASSED') {
-      await evaluateTimeFindings(tx, org, done.accountIds, terms, receivedMs)
+  for (const operation of operationsIn(batch)) {
+    if (operation.kind === 'TIME_PASSED') {
+      await evaluateTimeFindings(tx, org, operation.accountIds, settings, receivedMs)
       continue
     }
-    const account = await getRecord(tx, accounts, org, done.accountId)
+    const account = await getRecord(tx, accounts, org, operation.accountId)
     if (!account) continue
-    if (done.kind === 'ACCOUNT_FORGOTTEN') {
-      if (!cameAgain.has(account.id)) await forgetAccount(tx, org, account, nowSeconds)
-    } else await removeLoginMethod(tx, org, account, done.loginMethod, nowSeconds)
+    if (operation.kind === 'ACCOUNT_FORGOTTEN') {
+      if (!reimported.has(account.id)) await forgetAccount(tx, org, account, nowSeconds)
+    } else await removeLoginMethod(tx, org, account, operation.loginMethod, nowSeconds)
   }
 }

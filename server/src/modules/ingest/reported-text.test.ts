@@ -18,7 +18,7 @@ for (const store of STORES) {
     const list = async (path: string) => recordsOf(await h.call(caller, 'GET', `/v1/${path}`))
     const send = async (event: unknown) => (await report(h, credential, [event])).body
 
-    test('an extension cannot hide itself or others by a NUL or half of a surrogate pair in its name', async () => {
+    test('stores extensions whose name has a NUL or a lone surrogate', async () => {
       const extensions = [
         anExtension({ extensionId: 'a', name: 'a\u0000b', permissions: ['ta\u0000bs'] }),
         anExtension({ extensionId: 'b', name: 'a\ud800b' }),
@@ -33,7 +33,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a home page is an address of the web or null, as soon as the browser reports again', async () => {
+    test('stores only web addresses as home page', async () => {
       const homePages = [
         'https://example.com/a',
         'HTTP://example.com',
@@ -55,7 +55,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('the address of a profile is stored in NFC, and is null where it is no address', async () => {
+    test('stores the profile address in NFC, or null if invalid', async () => {
       const profileOf = async (profileEmail: string | null) => {
         await send(make().heartbeat({ profileEmail }))
         return (await list('browsers'))[0].profileEmail
@@ -65,7 +65,7 @@ for (const store of STORES) {
         expect(await profileOf(wrong)).toBeNull()
     })
 
-    test('who signs in is one account in each form of Unicode; what is no address is a user name', async () => {
+    test('uses one account for all Unicode forms of an address or user name', async () => {
       const names = ['jose\u0301', ' jos\u00e9 ', 'a..b@example.com', 'a\u202eb']
       for (const email of names) expect(await send(make().login({ email }))).toMatchObject({ accepted: 1 })
       expect((await list('accounts')).map(({ email }) => email)).toEqual([
@@ -75,14 +75,14 @@ for (const store of STORES) {
       ])
     })
 
-    test('the address of a page is stored without line breaks or text-direction controls', async () => {
+    test('stores page URLs without line breaks and text-direction controls', async () => {
       const url = 'https://bad.example/\u202egpj\t\u2028.html'
       expect(await send(make().pageThreat({ url, referrerUrl: url }))).toMatchObject({ accepted: 1 })
       const [{ url: stored, referrerUrl }] = await list('detections')
       expect([stored, referrerUrl]).toEqual(Array(2).fill('https://bad.example/%E2%80%AEgpj%E2%80%A8.html'))
     })
 
-    test('a managed browser is refused with an address that no employee can have', async () => {
+    test('rejects a managed browser with an invalid employee address', async () => {
       const { token } = await managedToken(h, caller.org)
       for (const profileEmail of ['a..b@example.com', 'ada\u202e@example.com']) {
         const { status, body } = await askToEnroll(h, token, { browser: { profileEmail } })

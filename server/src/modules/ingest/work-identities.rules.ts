@@ -1,4 +1,4 @@
-/** Services where anybody has an address: to share the domain of one says nothing of who employs somebody. */
+/** Mail services that are open to everyone: a shared domain does not mean a shared employer. */
 const publicMailDomains: ReadonlySet<string> = new Set([
   ...['126.com', '163.com', 'aim.com', 'aol.com', 'bluewin.ch', 'btinternet.com', 'comcast.net', 'cox.net'],
   ...['daum.net', 'duck.com', 'fastmail.com', 'fastmail.fm', 'foxmail.com', 'free.fr', 'freenet.de'],
@@ -43,11 +43,11 @@ const publicMailDomains: ReadonlySet<string> = new Set([
 ])
 
 /**
- * With what an employee signs in for work (domain contract, section 2: `VISIT`): whatever has the domain of one of their
- * addresses, and of a public mail service just that address.
+ * Returns the identities that an employee signs in with for work (domain contract, section 2: `VISIT`): the
+ * domain of each address, or the whole address at a public mail service.
  *
- * @param addresses of the employee, without case
- * @returns `@` and a domain, or an address; each once
+ * @param addresses addresses of the employee, case-folded
+ * @returns `@` and a domain, or an address; without duplicates
  */
 export const workIdentitiesOf = (addresses: readonly string[]): string[] => {
   const identities = addresses.map((address) => {

@@ -12,7 +12,7 @@ import { STORES } from '../../../../test/support/stores.ts'
 import { claimDailyJob, finishDailyJob } from '../../kernel/jobs/daily-jobs.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
-import { termsReader } from '../agents/org-terms.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 import { runDailyJobs } from './daily.ts'
 import { dailyTimer } from './daily-timer.ts'
@@ -26,7 +26,7 @@ for (const store of STORES) {
   describe(store, () => {
     const h = useHarness(store)
     const o = useObserved(h)
-    const options = () => ({ db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 })
+    const options = () => ({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
     const pass = (days: number) => h.clock.advanceMs(days * dayMs)
     const run = () => runDailyJobs(options())
 
@@ -52,12 +52,12 @@ for (const store of STORES) {
       await dailyTimer(options(), { warn: () => expect.unreachable() }).stop()
       await h.addOrganization('one more')
       const stopping = new AbortController()
-      const terms = termsReader()
-      const termsOf: typeof terms = (...asked) => {
+      const terms = orgSettingsReader()
+      const settingsOf: typeof terms = (...asked) => {
         stopping.abort()
         return terms(...asked)
       }
-      const stopped = runDailyJobs({ ...options(), termsOf, signal: stopping.signal })
+      const stopped = runDailyJobs({ ...options(), settingsOf, signal: stopping.signal })
       await expect(stopped).rejects.toThrow(stopping.signal.reason)
       expect(await run()).toEqual(['findings', 'raw events'])
     })

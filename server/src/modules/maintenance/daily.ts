@@ -2,7 +2,7 @@ import { type Account, accounts } from '@muster/contract/account'
 import { type Finding, findings } from '@muster/contract/finding'
 import { claimDailyJob, finishDailyJob, releaseDailyJob, skipFirstDay } from '../../kernel/jobs/daily-jobs.ts'
 import type { Clock } from '../../kernel/lib/clock.ts'
-import { breathe } from '../../kernel/lib/process/breathe.ts'
+import { yieldToEventLoop } from '../../kernel/lib/process/yield-to-event-loop.ts'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { listOrganizations } from '../../kernel/organizations/organizations.ts'
 import { findRecords } from '../../kernel/store/find-records.ts'
@@ -13,18 +13,18 @@ import {
   inactiveBrowsers,
 } from '../../kernel/store/maintenance-queries.ts'
 import type { Db } from '../../kernel/store/sql.ts'
-import type { OrgTerms, TermsReader } from '../agents/org-terms.ts'
-import { removeSilentBrowser, setInactive } from '../browsers/browser-retention.ts'
-import { settleByTime, type TimeAct } from '../findings/time-findings.ts'
-import { unusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
-import { dropRawEventsBefore, insertRawAct } from '../ingest/raw-events.service.ts'
+import type { OrgSettings, OrgSettingsReader } from '../agents/org-settings.ts'
+import { removeInactiveBrowser, setInactive } from '../browsers/browser-retention.ts'
+import { evaluateTimeFindings, type TimePassed } from '../findings/time-findings.ts'
+import { isUnusedThirdPartyApp } from '../findings/types/unused-third-party-app.ts'
+import { dropRawEventsBefore, insertRawOperation } from '../ingest/raw-events.service.ts'
 import { deleteEventsBefore } from '../webhooks/outbox-upkeep.service.ts'
 
 /** What the daily jobs need to know of the deployment. */
 export interface DailyOptions {
   readonly db: Db
   readonly clock: Clock
-  readonly termsOf: TermsReader
+  readonly settingsOf: OrgSettingsReader
   readonly rawEventDays: number
   /** Ends the jobs between two transactions, when the server stops. */
   readonly signal?: AbortSignal
@@ -104,7 +104,7 @@ const jobs: Readonly<Record<string, Job>> = {
     for (const { no: org } of await listOrganizations(db))
       while (await db.inTransaction((tx) => deleteEventsBefore(tx, org, before))) {
         signal?.throwIfAborted()
-        await breathe()
+        await yieldToEventLoop()
       }
   },
   findings: async (options, nowMs) => {
@@ -132,7 +132,7 @@ async function forEachSilent(
       seen.add(id)
       await db.inTransaction(async (tx) => {
         if (onlyActive) await setInactive(tx, org, id, before)
-        else await removeSilentBrowser(tx, org, id, before)
+        else await removeInactiveBrowser(tx, org, id, before)
       })
     }
     if (ids.length === 0) return
@@ -140,28 +140,28 @@ async function forEachSilent(
 }
 
 async function settleFindings(options: DailyOptions, org: number, nowMs: number): Promise<void> {
-  const { db, termsOf } = options
-  const terms = await termsOf(db, org)
+  const { db, settingsOf } = options
+  const terms = await settingsOf(db, org)
   const nowSeconds = Math.floor(nowMs / 1000)
-  const { unusedAppDays } = terms.controls.thresholds
-  const unusedBefore = nowSeconds - unusedAppDays * daySeconds
+  const { thresholds } = terms.controls
+  const unusedBefore = nowSeconds - thresholds.unusedAppDays * daySeconds
   for await (const texts of findingsOfType(db, org, 'SHARED_ACCOUNT')) {
     await settleAll(options, org, accountsOfOpen(texts), terms, nowMs)
-    await breathe()
+    await yieldToEventLoop()
   }
   // Only where the organization has set a longer time since they were opened.
   for await (const texts of findingsOfType(db, org, 'UNUSED_THIRD_PARTY_APP')) {
     const known = await findRecords(db, accounts, org, 'id', accountsOfOpen(texts))
-    const used = known.filter((account) => !unusedThirdPartyApp(account, nowSeconds, unusedAppDays).open)
+    const used = known.filter((account) => !isUnusedThirdPartyApp({ account, nowSeconds, thresholds }))
     const ids = used.map(({ id }) => id)
     await settleAll(options, org, ids, terms, nowMs)
-    await breathe()
+    await yieldToEventLoop()
   }
   for (const walk of [accountsUsedBefore, accountsNeverUsed]) {
     for await (const texts of walk(db, org, unusedBefore)) {
       const unused = texts.map(parseAccount).filter(({ loginMethods }) => loginMethods.oidcLogin !== null)
       await settleAll(options, org, await withoutOpenFinding(db, org, unused), terms, nowMs)
-      await breathe()
+      await yieldToEventLoop()
     }
   }
 }
@@ -188,17 +188,17 @@ async function settleAll(
   { db, signal }: DailyOptions,
   org: number,
   accountIds: readonly string[],
-  terms: OrgTerms,
+  terms: OrgSettings,
   nowMs: number,
 ): Promise<void> {
   for (let from = 0; from < accountIds.length; from += accountsPerTurn) {
     signal?.throwIfAborted()
     const part = accountIds.slice(from, from + accountsPerTurn)
     await db.inTransaction(async (tx) => {
-      const changed = await settleByTime(tx, org, part, terms, nowMs)
+      const changed = await evaluateTimeFindings(tx, org, part, terms, nowMs)
       if (changed.length === 0) return
-      const act: TimeAct = { kind: 'TIME_PASSED', accountIds: changed }
-      await insertRawAct(tx, org, { id: newId(nowMs), act, nowMs })
+      const operation: TimePassed = { kind: 'TIME_PASSED', accountIds: changed }
+      await insertRawOperation(tx, org, { id: newId(nowMs), operation, nowMs })
     })
   }
 }

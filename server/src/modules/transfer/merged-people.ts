@@ -4,8 +4,8 @@ import { systemClock, unixSeconds } from '../../kernel/lib/clock.ts'
 import { primaryIdsOf } from '../../kernel/store/batch-lookups.ts'
 import { getRecord, getRecordsByIds } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { settleSharedAccounts } from '../employees/shared-accounts.ts'
-import { asShownUnder, renderCopies, showUnder } from '../employees/shown-under.ts'
+import { reassignedRecord, reassignRecords, updateEmployeeCopies } from '../employees/reassign-records.ts'
+import { evaluateSharedAccounts } from '../employees/shared-accounts.ts'
 import type { ImportedRow } from './store-record.rules.ts'
 
 /** An employee who was replaced. */
@@ -18,21 +18,21 @@ export interface EmployeeChange {
  * Does what calls of the API do when they change, merge or unmerge employees: what stands under them shows the new facts,
  * and is shown under whom they are merged into now, or under themselves again.
  */
-export async function settleEmployees(
+export async function applyEmployeeChanges(
   tx: Tx,
   org: number,
   changes: readonly EmployeeChange[],
 ): Promise<void> {
   const accountIds = new Set<string>()
   for (const { before, after } of changes) {
-    await renderCopies(tx, org, before, after)
+    await updateEmployeeCopies(tx, org, before, after)
     if (before.mergedIntoId === after.mergedIntoId) continue
     const from = (await primaryOf(tx, org, before)) ?? after
     const to = (await primaryOf(tx, org, after)) ?? after
-    const shared = await showUnder(tx, org, from.id, to, after.id)
+    const shared = await reassignRecords(tx, org, from.id, to, after.id)
     for (const accountId of shared) accountIds.add(accountId)
   }
-  await settleSharedAccounts(tx, org, accountIds, unixSeconds(systemClock))
+  await evaluateSharedAccounts(tx, org, accountIds, unixSeconds(systemClock))
 }
 
 const primaryOf = async (tx: Tx, org: number, { mergedIntoId }: Employee): Promise<Employee | undefined> =>
@@ -42,7 +42,7 @@ const primaryOf = async (tx: Tx, org: number, { mergedIntoId }: Employee): Promi
  * Rows of a collection as they are kept where they name somebody who is merged here: they are shown under the primary,
  * and it is kept whom they were observed with.
  */
-export async function underPrimaries(
+export async function reassignToPrimaries(
   tx: Tx,
   org: number,
   collection: Collection,
@@ -61,6 +61,10 @@ export async function underPrimaries(
     const primary = primaries.get(primaryIds.get(owner) ?? '')
     if (primary === undefined) return row
     const internal = 'employeeId' in row.internal ? { ...row.internal, employeeId: primary.id } : row.internal
-    return { ...row, record: asShownUnder(collection, row.record, primary), internal: { ...internal, owner } }
+    return {
+      ...row,
+      record: reassignedRecord(collection, row.record, primary),
+      internal: { ...internal, owner },
+    }
   })
 }

@@ -8,7 +8,7 @@ import {
   updateRecord,
 } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { renderUses } from '../employees/shown-under.ts'
+import { updateAccountUses } from '../employees/reassign-records.ts'
 import { underPrimaries } from './merged-people.ts'
 import type { CheckedRecord } from './record-check.ts'
 import { type ImportedRow, primaryUserRow, usedById, usedByRow } from './store-record.rules.ts'
@@ -84,7 +84,7 @@ export async function storeUses(
   }
   outcome.added += added.length
   await insertRecords(tx, usedBy, org, added as unknown as NewRecord<AccountUser>[])
-  for (const accountId of rendered) await renderUses(tx, org, accountId)
+  for (const accountId of rendered) await updateAccountUses(tx, org, accountId)
 }
 
 const isShownSo = (use: Use | undefined, row: ImportedRow): boolean =>

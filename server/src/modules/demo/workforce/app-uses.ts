@@ -1,43 +1,35 @@
 import type { LoginEvent } from '@muster/contract/agent-event'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
-import { companyDomain, privateMailDomain } from './company.ts'
+import { companyDomain, otherSites, privateMailDomain, sharedByTeam } from './company.ts'
 import { goodPassword, type PasswordHabits, passwordFor, type SimulatedPassword } from './password-habits.ts'
 import type { SimulatedPerson } from './simulated-people.ts'
-import {
-  anySignIn,
-  likelihood,
-  otherSites,
-  type SignIn,
-  sharedByTeam,
-  type UsedProduct,
-  usedProducts,
-} from './used-products.ts'
+import { anySignIn, likelihood, type SignIn, type UsedProduct, usedProducts } from './used-products.ts'
 
 type Factor = NonNullable<LoginEvent['mfa']>
 
-/** An account that somebody uses, and how. Days are counted from the first of the simulation. */
+/** Account that a person uses. Days are counted from the first simulated day. */
 export interface AppUse {
-  /** As the catalog names it; null for a site outside. */
+  /** Token in the catalog; null for other sites. */
   readonly appType: string | null
-  /** The host where one signs in. */
+  /** Host of the sign-in page. */
   readonly host: string
-  /** The address or user name of the account. */
+  /** Email address or user name of the account. */
   readonly email: string
   readonly signIn: SignIn
-  /** Which of the person's browsers it is used in. */
+  /** Index of the browser in which it is used. */
   readonly browser: number
-  /** For how many days a session lasts. */
+  /** Days that a session lasts. */
   readonly sessionDays: number
   readonly fromDay: number
   readonly untilDay: number
-  /** The password by day; undefined for other ways to sign in. */
+  /** Returns the password on a day; undefined for other kinds of login. */
   passwordOn(day: number): SimulatedPassword | undefined
-  /** The second factor by day; undefined if there is none. */
+  /** Returns the second factor on a day; undefined if there is none. */
   factorOn(day: number): Factor | undefined
 }
 
-/** What is fixed before somebody's apps are chosen. */
+/** Input for choosing the apps of a person. */
 export interface UseSetting {
   readonly catalog: Catalog
   readonly random: SeededRandom
@@ -46,7 +38,10 @@ export interface UseSetting {
   readonly days: number
 }
 
-/** The accounts of a person: on what the department uses, on sites of their own finding, tried once, shared with the team. */
+/**
+ * Returns the accounts of a person: apps of the department, other sites, trials, and accounts shared with the
+ * team.
+ */
 export function appUses(setting: UseSetting, person: SimulatedPerson): AppUse[] {
   const { random } = setting
   const products = usedProducts.filter((product) => random.chance(likelihood(product, person.department)))
@@ -60,7 +55,7 @@ export function appUses(setting: UseSetting, person: SimulatedPerson): AppUse[] 
   ]
 }
 
-/** How somebody uses a product: by one account, and now and then it is signed in to in two ways. */
+/** Returns the accounts of a person on a product: usually one, sometimes with a second kind of login. */
 function productUses(setting: UseSetting, person: SimulatedPerson, product: UsedProduct): AppUse[] {
   const { random, catalog } = setting
   const { appType, audience } = product
@@ -81,7 +76,10 @@ const otherSignIn = (random: SeededRandom): SignIn => {
 
 const privateAddress = ({ email }: SimulatedPerson): string => email.replace(companyDomain, privateMailDomain)
 
-/** The host of the product's sign-in page: the company's own, where each customer has one. */
+/**
+ * Returns the host of the product's sign-in page, or of the company's own subdomain if every customer has
+ * one.
+ */
 export function loginHost(catalog: Catalog, appType: string): string {
   const product = catalog.byType(appType)
   if (!product) throw new RangeError(`the catalog has no product ${appType}`)
@@ -89,20 +87,20 @@ export function loginHost(catalog: Catalog, appType: string): string {
   return product.loginHosts[0] ?? `northgate.${own}`
 }
 
-/** What somebody tried by a click on "Sign in with Google" and never opened again. */
+/** Returns apps that the person tried once with "Sign in with Google". */
 function trials(setting: UseSetting, person: SimulatedPerson): AppUse[] {
   const { random, catalog, days } = setting
   return Array.from({ length: random.below(3) }, () => {
     const { appType, loginHosts } = random.pick(catalog.all)
     const day = random.chance(0.5) ? 0 : random.below(days)
-    const whole = use(setting, {
+    const trial = use(setting, {
       appType,
       host: loginHosts[0] ?? loginHost(catalog, appType),
       email: person.email,
       signIn: { loginType: 'OIDC_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' },
     })
-    // They come by once or twice, on whichever days they work.
-    return { ...whole, fromDay: day, untilDay: day + 9, sessionDays: 7 }
+    // Used once or twice, depending on working days.
+    return { ...trial, fromDay: day, untilDay: day + 9, sessionDays: 7 }
   })
 }
 
@@ -132,11 +130,11 @@ function use(setting: UseSetting, chosen: Chosen): AppUse {
   return {
     ...chosen,
     browser: random.chance(0.8) ? 0 : random.below(browsers),
-    // Sessions by password end with the browser's, the others when whoever vouches asks again.
+    // Password sessions end with the browser; others end when the identity provider asks again.
     sessionDays: byPassword ? random.pick([6, 7, 7, 14]) : random.pick([14, 21, 30, 30]),
     fromDay,
     untilDay,
-    ...(byPassword ? secrets(setting) : { passwordOn: () => undefined, factorOn: () => undefined }),
+    ...(byPassword ? credentials(setting) : { passwordOn: () => undefined, factorOn: () => undefined }),
   }
 }
 
@@ -149,17 +147,17 @@ const factors: readonly Factor[] = [
   { method: null },
 ]
 
-/** The password and the second factor of an account; some are mended while it is looked on. */
-function secrets({ random, habits, days }: UseSetting): Pick<AppUse, 'passwordOn' | 'factorOn'> {
+/** Returns password and second factor of an account; some improve during the simulation. */
+function credentials({ random, habits, days }: UseSetting): Pick<AppUse, 'passwordOn' | 'factorOn'> {
   const first = passwordFor(random, habits)
-  const bad = first.weakReasons.length > 0 || first.leaked || first === habits.usual
-  const mendedOn = random.chance(bad ? 0.3 : 0.05) ? 20 + random.below(days) : Number.POSITIVE_INFINITY
-  const mended = goodPassword(random)
+  const isBad = first.weakReasons.length > 0 || first.leaked || first === habits.usual
+  const improvesOn = random.chance(isBad ? 0.3 : 0.05) ? 20 + random.below(days) : Number.POSITIVE_INFINITY
+  const improved = goodPassword(random)
   const factor = random.pick(factors)
   const chance = random.fraction()
   const factorFrom = chance < 0.55 ? 0 : chance < 0.68 ? 50 + random.below(days) : Number.POSITIVE_INFINITY
   return {
-    passwordOn: (day) => (day < mendedOn ? first : mended),
+    passwordOn: (day) => (day < improvesOn ? first : improved),
     factorOn: (day) => (day < factorFrom ? undefined : factor),
   }
 }

@@ -2,10 +2,10 @@ import type { BlockedUrlVisitedEvent, PageThreat, PageThreatEvent } from '@muste
 import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 
-/** An event before it has its id; the time is in UNIX seconds. */
+/** Event without an ID; the time is in UNIX seconds. */
 export type Unnamed<E> = Omit<E, 'id'>
 
-/** A wave of mails that lures many people to the same page for a few days. */
+/** Phishing campaign that leads many people to the same page for a few days. */
 export interface Campaign {
   readonly fromDay: number
   readonly untilDay: number
@@ -29,57 +29,57 @@ const hosts: Readonly<Record<PageThreat, readonly string[]>> = {
   PHISHING_TOOL: ['account-verify.example', 'secure-mail-review.example', 'payroll-update.example'],
   MALICIOUS_COPY_PASTE: ['captcha-check.example', 'download-codec-now.example', 'fix-your-browser.example'],
 }
-const lures = ['https://mail.google.com/', 'https://www.linkedin.com/', 'https://search.example/', null]
-/** Whose password is typed where it does not belong. */
+const referrers = ['https://mail.google.com/', 'https://www.linkedin.com/', 'https://search.example/', null]
+/** Apps whose passwords are entered on wrong sites. */
 const protectedApps = ['OKTA', 'GOOGLE_WORKSPACE', 'MICROSOFT_365']
 
-/** The waves of the whole time: about one in three weeks. */
-export const campaigns = (random: SeededRandom, days: number): Campaign[] =>
+/** Returns the campaigns of the simulation: about one in three weeks. */
+export const randomCampaigns = (random: SeededRandom, days: number): Campaign[] =>
   Array.from({ length: Math.ceil(days / 21) }, (_, at) => {
     const { threat } = random.weighted(threats)
     const fromDay = at * 21 + random.below(18)
     return { fromDay, untilDay: fromDay + 2, threat, host: random.pick(hosts[threat]) }
   })
 
-/** From 0 to 1: how likely somebody meets such a page on a working day. */
+/** Probability of an attack per person and working day. */
 const chances = { usual: 0.005, inCampaign: 0.03, blockedUrl: 0.006 }
 
-/** What happens on the page is a sequence: the warning, that it was ignored, that the password was given. */
+/** Returns the events of an attack: the warning, the ignored warning, the entered password. */
 export function pageAttack(
   random: SeededRandom,
   policy: AgentPolicy,
-  waves: readonly Campaign[],
+  campaignList: readonly Campaign[],
   day: number,
   atSeconds: number,
 ): Unnamed<PageThreatEvent>[] {
-  const wave = waves.find(({ fromDay, untilDay }) => fromDay <= day && day <= untilDay)
-  if (!random.chance(wave ? chances.inCampaign : chances.usual)) return []
-  const threat = wave?.threat ?? random.weighted(threats).threat
-  const host = wave?.host ?? random.pick(hosts[threat])
+  const campaign = campaignList.find(({ fromDay, untilDay }) => fromDay <= day && day <= untilDay)
+  if (!random.chance(campaign ? chances.inCampaign : chances.usual)) return []
+  const threat = campaign?.threat ?? random.weighted(threats).threat
+  const host = campaign?.host ?? random.pick(hosts[threat])
   const protects = threat === 'PROTECTED_PASSWORD_ENTERED' || threat === 'CLONED_LOGIN_PAGE'
   const appType = protects ? random.pick(protectedApps) : null
   const { mode, byApp } = protectionOf(policy, threat)
-  const applied = (appType === null ? undefined : byApp[appType]) ?? mode
-  if (applied === 'OFF') return []
+  const effectiveMode = (appType === null ? undefined : byApp[appType]) ?? mode
+  if (effectiveMode === 'OFF') return []
   const seen = {
     kind: 'PAGE_THREAT' as const,
     threat,
     url: `https://${host}/${random.below(0xffffff).toString(36)}/login`,
-    referrerUrl: random.pick(lures),
-    mode: applied,
+    referrerUrl: random.pick(referrers),
+    mode: effectiveMode,
     appType,
   }
-  const answered = (seconds: number, response: PageThreatEvent['response'], passwordEntered = false) => ({
+  const eventAt = (seconds: number, response: PageThreatEvent['response'], passwordEntered = false) => ({
     ...seen,
     timestamp: atSeconds + seconds,
     response,
     passwordEntered: passwordEntered && threat !== 'MALICIOUS_COPY_PASTE',
   })
-  if (applied === 'BLOCK') return [answered(0, 'BLOCKED')]
-  if (applied === 'MONITOR') return [answered(0, 'MONITORED', random.chance(0.25))]
-  if (random.chance(0.72)) return [answered(0, 'EMPLOYEE_WARNED')]
-  const ignored = [answered(0, 'EMPLOYEE_WARNED'), answered(7, 'EMPLOYEE_IGNORED_WARNING')]
-  return random.chance(0.35) ? [...ignored, answered(30, 'EMPLOYEE_IGNORED_WARNING', true)] : ignored
+  if (effectiveMode === 'BLOCK') return [eventAt(0, 'BLOCKED')]
+  if (effectiveMode === 'MONITOR') return [eventAt(0, 'MONITORED', random.chance(0.25))]
+  if (random.chance(0.72)) return [eventAt(0, 'EMPLOYEE_WARNED')]
+  const ignored = [eventAt(0, 'EMPLOYEE_WARNED'), eventAt(7, 'EMPLOYEE_IGNORED_WARNING')]
+  return random.chance(0.35) ? [...ignored, eventAt(30, 'EMPLOYEE_IGNORED_WARNING', true)] : ignored
 }
 
 function protectionOf(policy: AgentPolicy, threat: PageThreat): AgentPolicy['clonedLoginPages'] {
@@ -95,7 +95,7 @@ function protectionOf(policy: AgentPolicy, threat: PageThreat): AgentPolicy['clo
   }
 }
 
-/** Somebody follows a link to what the organization has blocked, once in a while twice. */
+/** Returns visits of blocked URLs, sometimes twice. */
 export function blockedVisits(
   random: SeededRandom,
   { blockedUrls }: AgentPolicy,
@@ -106,15 +106,15 @@ export function blockedVisits(
   const visit = {
     kind: 'BLOCKED_URL_VISITED' as const,
     timestamp: atSeconds,
-    url: addressIn(url, random),
-    referrerUrl: random.pick(lures),
+    url: urlMatching(url, random),
+    referrerUrl: random.pick(referrers),
     blockedUrlId: id,
   }
   return random.chance(0.25) ? [visit, { ...visit, timestamp: atSeconds + 90 }] : [visit]
 }
 
-/** An address that a pattern of blocked URLs takes in. */
-function addressIn(pattern: string, random: SeededRandom): string {
+/** Returns a URL that matches a pattern of blocked URLs. */
+function urlMatching(pattern: string, random: SeededRandom): string {
   const [, scheme = 'https', rest = pattern] = /^(?:(https?):\/\/)?(.*)$/.exec(pattern) ?? []
   const named = rest.replace(/^\*\./, random.pick(['www.', 'cdn.', 'm.', '']))
   const path = random.below(0xffff).toString(36)

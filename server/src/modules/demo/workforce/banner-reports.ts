@@ -3,9 +3,9 @@ import type { AgentPolicy } from '@muster/contract/agent-policy'
 import type { AppUse } from './app-uses.ts'
 import type { Unnamed } from './attacks.ts'
 
-/** Reports of the banners that one browser shows. */
+/** Banner events of one browser. */
 export interface BannerReports {
-  /** What is told when an app is opened; each banner is told once for each app. */
+  /** Returns the events when an app is opened. Each banner is reported once per app. */
   take(
     use: Pick<AppUse, 'host' | 'appType'>,
     timestamp: number,
@@ -13,9 +13,9 @@ export interface BannerReports {
   ): Unnamed<AppBannerEvent>[]
 }
 
-/** Shows the banners of the policy, and answers them as people do: by a click. */
+/** Simulates the banners of the policy and the clicks of people. */
 export function bannerReports(): BannerReports {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return {
     take({ host, appType }, timestamp, { banners }) {
       const banner =
@@ -23,8 +23,8 @@ export function bannerReports(): BannerReports {
           ? banners.find(({ domain }) => domain !== null && host.endsWith(domain))
           : (banners.find((one) => one.appType === appType) ??
             banners.find((one) => one.appType === null && one.domain === null))
-      if (!banner || told.has(`${banner.id} ${host}`)) return []
-      told.add(`${banner.id} ${host}`)
+      if (!banner || reported.has(`${banner.id} ${host}`)) return []
+      reported.add(`${banner.id} ${host}`)
       const shown = { kind: 'APP_BANNER' as const, bannerId: banner.id, host, reason: null }
       const displayed = { ...shown, timestamp, action: 'DISPLAYED' as const }
       if (banner.mode === 'INFORM' || banner.mode === 'BLOCK') return [displayed]

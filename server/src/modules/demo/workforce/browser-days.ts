@@ -11,52 +11,52 @@ import { eventIds } from './random-uuid.ts'
 import type { SimulatedBrowser } from './simulated-browsers.ts'
 import { type WorkingOptions, workingDays, workSeconds } from './working-days.ts'
 
-/** How closely the days are told. */
+/** Level of detail of the simulated days. */
 export interface DayOptions extends WorkingOptions {
-  /** Minutes between two heartbeats of a working day; null for one when the browser starts. */
+  /** Minutes between heartbeats on a working day; null for one at the start of the browser. */
   readonly heartbeatMinutes: number | null
-  /** The most hosts that are told as visited on one day. */
+  /** Maximum number of visited hosts per day. */
   readonly visitsPerDay: number
-  /** Whether nothing is told of days without a login, an attack or a change; but the last two days always are. */
+  /** True to skip days without a login, an attack or a change. The last two days are always reported. */
   readonly onlyEventful: boolean
-  /** Whether browsers are enrolled little by little, and some fall silent; else all are there from the first day on. */
+  /** True if browsers enroll gradually and some fall silent; otherwise all are active from the first day. */
   readonly rollout: boolean
 }
 
-/** What decides over a browser's days. */
+/** Input for the days of a browser. */
 export interface DaySetting {
   readonly browser: SimulatedBrowser
-  /** The accounts of the person. */
+  /** Accounts of the person. */
   readonly uses: readonly AppUse[]
   readonly habits: PasswordHabits
-  readonly waves: readonly Campaign[]
+  readonly campaigns: readonly Campaign[]
   readonly options: DayOptions
 }
 
-/** The days of one browser. */
+/** Simulated days of one browser. */
 export interface BrowserDays {
   /**
-   * The events of a day in the order of their times. Days must be asked for in their order, because one follows from
-   * the other.
+   * Returns the events of a day, sorted by time. Days must be requested in order, because each depends on the
+   * one before.
    *
-   * @param policy what the server has told this browser: a simulated agent acts on it as a real one does
+   * @param policy policy that the server sent to this browser; simulated agents follow it like real ones
    */
   eventsOn(day: number, policy: AgentPolicy): AgentEvent[]
 }
 
-/** An event without its id, of whatever kind. */
+/** Event of any kind without an ID. */
 type Draft = { [K in AgentEvent['kind']]: Unnamed<Extract<AgentEvent, { kind: K }>> }[AgentEvent['kind']]
 
-const lastDaysTold = 2
+const alwaysReportedDays = 2
 
-/** Plays one browser, day by day. */
-export function browserDays({ browser, uses, habits, waves, options }: DaySetting): BrowserDays {
+/** Simulates one browser, day by day. */
+export function browserDays({ browser, uses, habits, campaigns, options }: DaySetting): BrowserDays {
   const random = seededRandom(browser.seed)
-  const nameAt = eventIds(random)
+  const idAt = eventIds(random)
   const working = workingDays(random, browser, options)
   const extensions = extensionReports(random, options.days)
   const banners = bannerReports()
-  // Whoever vouches asks in every browser; other accounts are used in one.
+  // SAML logins happen in every browser; other accounts are used in one.
   const here = uses.filter((use) => use.browser === browser.number || use.signIn.loginType === 'SAML_LOGIN')
   const logins = loginReports(random, habits)
   const sessions = sessionsOf(random, here, browser.fromDay)
@@ -70,7 +70,7 @@ export function browserDays({ browser, uses, habits, waves, options }: DaySettin
     return [
       ...(restarted ? extensions.take(day, from + 5, policy) : []),
       ...signedIn,
-      ...pageAttack(random, policy, waves, day, someTime(random, from)),
+      ...pageAttack(random, policy, campaigns, day, someTime(random, from)),
       ...blockedVisits(random, policy, someTime(random, from)),
     ]
   }
@@ -81,7 +81,7 @@ export function browserDays({ browser, uses, habits, waves, options }: DaySettin
       const restarted = working.takeRestart(day)
       const from = working.start(day)
       const events = eventful(day, from, restarted, policy)
-      const isLast = day >= options.days - lastDaysTold
+      const isLast = day >= options.days - alwaysReportedDays
       if (events.length === 0 && options.onlyEventful && !isLast) return []
       const used = here.filter((use) => use.fromDay <= day && day <= use.untilDay)
       const all: Draft[] = [
@@ -91,7 +91,7 @@ export function browserDays({ browser, uses, habits, waves, options }: DaySettin
       ]
       return all
         .toSorted((one, other) => one.timestamp - other.timestamp)
-        .map((event) => ({ id: nameAt(event.timestamp), ...event }))
+        .map((event) => ({ id: idAt(event.timestamp), ...event }))
     },
   }
 }
@@ -104,9 +104,9 @@ function heartbeats(
   minutes: number | null,
   day: number,
   from: number,
-  isTold: boolean,
+  isReported: boolean,
 ): Unnamed<HeartbeatEvent>[] {
-  const count = minutes === null ? Number(isTold) : Math.floor(workSeconds / 60 / minutes)
+  const count = minutes === null ? Number(isReported) : Math.floor(workSeconds / 60 / minutes)
   const facts = browser.factsOn(day)
   return Array.from({ length: count }, (_, at) => ({
     kind: 'HEARTBEAT',
@@ -115,13 +115,13 @@ function heartbeats(
   }))
 }
 
-/** What is opened in the morning: each host once. */
+/** Returns the visits of a morning, one per host. */
 function visits(
   random: SeededRandom,
   used: readonly AppUse[],
   from: number,
-  most: number,
+  maximum: number,
 ): Unnamed<VisitEvent>[] {
-  const hosts = new Set(random.sample(used, most).map(({ host }) => host))
+  const hosts = new Set(random.sample(used, maximum).map(({ host }) => host))
   return [...hosts].map((host) => ({ kind: 'VISIT', timestamp: from + 20 + random.below(2400), host }))
 }

@@ -4,9 +4,12 @@ import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import type { Unnamed } from './attacks.ts'
 import { installedExtensions } from './installed-extensions.ts'
 
-/** Reports of one browser's extensions. */
+/** Extension events of one browser. */
 export interface ExtensionReports {
-  /** What is told when the browser starts: the list if it has changed, and what of it is on the bad list. */
+  /**
+   * Returns the events at the start of the browser: the list if it changed, and the malicious extensions in
+   * it.
+   */
   take(
     day: number,
     timestamp: number,
@@ -14,15 +17,15 @@ export interface ExtensionReports {
   ): (Unnamed<ExtensionsEvent> | Unnamed<ExtensionThreatEvent>)[]
 }
 
-/** From 0 to 1: how likely an extension of the bad list is gone at the next start. */
-const removesBad = 0.55
+/** Probability that a malicious extension is removed before the next start. */
+const removalProbability = 0.55
 
-/** Follows the extensions of a browser, and tells what is new as an agent does. */
+/** Simulates the extensions of a browser, and reports changes like an agent. */
 export function extensionReports(random: SeededRandom, days: number): ExtensionReports {
   const extensions = installedExtensions(random, days)
   const removed = new Set<string>()
-  let listTold = ''
-  let threatsTold = ''
+  let reportedList = ''
+  let reportedThreats = ''
 
   const listOn = (day: number, { blockedExtensionIds }: AgentPolicy) =>
     extensions
@@ -40,19 +43,21 @@ export function extensionReports(random: SeededRandom, days: number): ExtensionR
     take(day, timestamp, policy) {
       const facts = listOn(day, policy)
       const list = JSON.stringify(facts)
-      if (list === listTold) return []
-      listTold = list
+      if (list === reportedList) return []
+      reportedList = list
       const risks = new Map(policy.badExtensions.map(({ extensionId, risk }) => [extensionId, risk]))
       const threats = facts.flatMap(({ extensionId, enabled }) => {
         const risk = risks.get(extensionId)
         const found = { kind: 'EXTENSION_THREAT' as const, timestamp, extensionId, disabled: !enabled }
         return risk ? [{ ...found, risk }] : []
       })
-      for (const { extensionId } of threats) if (random.chance(removesBad)) removed.add(extensionId)
-      const threatsNow = JSON.stringify(threats.map(({ extensionId, disabled }) => [extensionId, disabled]))
-      const isNews = threatsNow !== threatsTold
-      threatsTold = threatsNow
-      return [{ kind: 'EXTENSIONS', timestamp, extensions: facts }, ...(isNews ? threats : [])]
+      for (const { extensionId } of threats) if (random.chance(removalProbability)) removed.add(extensionId)
+      const currentThreats = JSON.stringify(
+        threats.map(({ extensionId, disabled }) => [extensionId, disabled]),
+      )
+      const isChanged = currentThreats !== reportedThreats
+      reportedThreats = currentThreats
+      return [{ kind: 'EXTENSIONS', timestamp, extensions: facts }, ...(isChanged ? threats : [])]
     },
   }
 }

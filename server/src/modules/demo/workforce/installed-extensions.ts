@@ -2,7 +2,7 @@ import type { ExtensionFacts } from '@muster/contract/agent-event'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { type SampleExtension, sampleExtensions } from './extension-samples.ts'
 
-/** An extension in one browser, by days from the first of the simulation. */
+/** Extension in one browser. Days are counted from the first simulated day. */
 export interface InstalledExtension {
   readonly extensionId: string
   readonly fromDay: number
@@ -10,7 +10,7 @@ export interface InstalledExtension {
   factsOn(day: number): ExtensionFacts
 }
 
-/** What is installed in a browser in the course of the days, as often as the samples say. */
+/** Returns the extensions of a browser, with the probabilities of the samples. */
 export const installedExtensions = (random: SeededRandom, days: number): InstalledExtension[] =>
   sampleExtensions
     .filter(({ reach }) => random.chance(reach))
@@ -29,19 +29,19 @@ const modes = [
 ] as const
 
 function installed(random: SeededRandom, sample: SampleExtension, days: number): InstalledExtension {
-  const ours = sample.name.startsWith('Northgate')
-  const development = !ours && random.chance(0.015)
-  const deploymentMode = ours ? 'MANAGED' : development ? 'DEVELOPMENT' : random.pick(modes)
-  const fromDay = ours || random.chance(0.75) ? 0 : random.below(days)
+  const isInHouse = sample.name.startsWith('Northgate')
+  const isDevelopment = !isInHouse && random.chance(0.015)
+  const deploymentMode = isInHouse ? 'MANAGED' : isDevelopment ? 'DEVELOPMENT' : random.pick(modes)
+  const fromDay = isInHouse || random.chance(0.75) ? 0 : random.below(days)
   const disabledFrom = random.chance(0.08) ? random.below(days) : Number.POSITIVE_INFINITY
   const disabledReason = random.pick(['permissions_increase', 'unknown'])
   const releases = 20 + random.below(60)
   const minor = random.below(12)
-  const labeled = random.chance(0.1)
+  const hasVersionName = random.chance(0.1)
   return {
     extensionId: sample.extensionId,
     fromDay,
-    untilDay: !ours && random.chance(0.12) ? fromDay + 1 + random.below(days) : days,
+    untilDay: !isInHouse && random.chance(0.12) ? fromDay + 1 + random.below(days) : days,
     factsOn(day) {
       const version = `${1 + (sample.name.length % 7)}.${minor}.${Math.floor(day / releases)}`
       const enabled = day < disabledFrom
@@ -53,10 +53,10 @@ function installed(random: SeededRandom, sample: SampleExtension, days: number):
         permissions: [...sample.permissions],
         hostPermissions: [...sample.hostPermissions],
         version,
-        versionName: labeled ? `${version} stable` : null,
+        versionName: hasVersionName ? `${version} stable` : null,
         enabled,
         disabledReason: enabled ? null : disabledReason,
-        updateUrl: development ? null : 'https://clients2.google.com/service/update2/crx',
+        updateUrl: isDevelopment ? null : 'https://clients2.google.com/service/update2/crx',
         homePageUrl: sample.homePageUrl,
       }
     },

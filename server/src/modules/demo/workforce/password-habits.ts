@@ -2,22 +2,22 @@ import type { PasswordFacts } from '@muster/contract/agent-event'
 import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { randomUuid } from './random-uuid.ts'
 
-/** A password as an agent knows it: by its id in one browser and what is wrong with it. */
+/** Facts about a password that an agent knows. */
 export interface SimulatedPassword {
   readonly passwordId: string
   readonly weakReasons: PasswordFacts['weakReasons']
   readonly leaked: boolean
-  /** Whether it is the one that was stolen from this person, if any was. */
+  /** True if it is the stolen password of the person. */
   readonly stolen: boolean
 }
 
-/** How somebody goes about passwords. */
+/** Password habits of a person. */
 export interface PasswordHabits {
-  /** From 0 to 1: how often they type a password that a manager could fill in. */
+  /** Probability of typing a password that a manager could fill in. */
   readonly typing: number
-  /** From 0 to 1: on how many of their apps they use one and the same. */
+  /** Probability that an app has the reused password. */
   readonly reuse: number
-  /** The one that they reuse. */
+  /** Password that is reused. */
   readonly usual: SimulatedPassword
 }
 
@@ -30,7 +30,12 @@ const weaknesses: readonly { readonly weight: number; readonly reasons: readonly
   { weight: 1, reasons: ['RESTRICTED_WORD'] },
 ]
 
-/** A password that is better or worse; what is reused was mostly thought up in a hurry. */
+/**
+ * Creates a password.
+ *
+ * @param weak probability of a weak password
+ * @param leaked probability that a strong password is leaked
+ */
 function makePassword(random: SeededRandom, weak: number, leaked: number): SimulatedPassword {
   const isWeak = random.chance(weak)
   return {
@@ -41,7 +46,7 @@ function makePassword(random: SeededRandom, weak: number, leaked: number): Simul
   }
 }
 
-/** Most people let a manager fill passwords in; some type all of them. */
+/** Returns the habits of a person. Most use a password manager; some type all passwords. */
 export function passwordHabits(random: SeededRandom): PasswordHabits {
   const manager = random.chance(0.7)
   return {
@@ -51,9 +56,9 @@ export function passwordHabits(random: SeededRandom): PasswordHabits {
   }
 }
 
-/** The password of an app: the usual one, or one of its own. */
+/** Returns the password of an app: the reused one or a new one. */
 export const passwordFor = (random: SeededRandom, { reuse, usual }: PasswordHabits): SimulatedPassword =>
   random.chance(reuse) ? usual : makePassword(random, 0.06, 0.015)
 
-/** What is chosen when somebody is asked to mend a bad one. */
+/** Creates a strong password. */
 export const goodPassword = (random: SeededRandom): SimulatedPassword => makePassword(random, 0, 0)

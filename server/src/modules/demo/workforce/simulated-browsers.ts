@@ -4,26 +4,26 @@ import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { type Office, offices } from './company.ts'
 import type { SimulatedPerson } from './simulated-people.ts'
 
-/** A browser of a simulated person. Days are counted from the first of the simulation. */
+/** Browser of a simulated person. Days are counted from the first simulated day. */
 export interface SimulatedBrowser {
   readonly person: SimulatedPerson
-  /** Its place among the browsers of the person, from 0. */
+  /** Index among the browsers of the person. */
   readonly number: number
   readonly tokenType: Browser['tokenType']
-  /** The day on which it is enrolled. */
+  /** Day of the enrollment. */
   readonly fromDay: number
-  /** The last day on which it is used; none of those simulated if it stays. */
+  /** Last day of use; after the simulation if it stays. */
   readonly untilDay: number
-  /** The address of its connection. */
+  /** IP address of its connection. */
   readonly address: string
-  /** Hours that the clocks where it is used are ahead of UTC. */
-  readonly ahead: number
+  /** Offset of the local time from UTC, in hours. */
+  readonly utcOffset: number
   readonly seed: number
   factsOn(day: number): BrowserFacts
   userAgentOn(day: number): string
 }
 
-/** Browsers that the agent is built for: there is none for Safari. */
+/** Browsers that have an agent; Safari has none. */
 const machines = [
   { os: 'MACOS', browsers: ['CHROME', 'CHROME', 'CHROME', 'EDGE', 'ARC', 'FIREFOX'] },
   { os: 'MACOS', browsers: ['CHROME', 'CHROME', 'BRAVE', 'FIREFOX'] },
@@ -33,7 +33,7 @@ const machines = [
   { os: 'CHROMEOS', browsers: ['CHROME'] },
 ] as const
 
-/** The versions that came out while the simulation runs, one after the other. */
+/** Versions released during the simulation, in order. */
 const versions: Readonly<Record<string, readonly string[]>> = {
   FIREFOX: ['143.0', '143.0.4', '144.0', '145.0', '145.0.1'],
 }
@@ -41,8 +41,8 @@ const chromium = ['139.0.7258.154', '140.0.7339.207', '141.0.7390.54', '141.0.73
 const releaseDays = 22
 
 /**
- * The browsers of a person: one or two. In a rollout those of a pilot group come first, then all others, few of them
- * later, and some are left.
+ * Returns the one or two browsers of a person. In a rollout, a pilot group starts, most others follow, few
+ * come later, and some leave.
  */
 export function simulatedBrowsers(
   random: SeededRandom,
@@ -51,26 +51,26 @@ export function simulatedBrowsers(
   rollout: boolean,
 ): SimulatedBrowser[] {
   const chance = random.fraction()
-  const joins =
+  const joinsOn =
     chance < 0.14
       ? random.below(3)
       : chance < 0.93
         ? 4 + random.below(12)
         : random.below(Math.max(1, days - 5))
-  const leaves = random.chance(0.03) ? joins + random.below(days) : days
+  const leavesOn = random.chance(0.03) ? joinsOn + random.below(days) : days
   const office = offices.find(({ name }) => name === person.location)
   const address = addressOf(random, office)
   return Array.from({ length: random.chance(0.3) ? 2 : 1 }, (_, number) => {
-    const fromDay = Math.min(days - 1, number === 0 ? joins : joins + random.below(30))
-    const forgotten = number > 0 && random.chance(0.25) ? fromDay + 3 + random.below(days) : days
+    const fromDay = Math.min(days - 1, number === 0 ? joinsOn : joinsOn + random.below(30))
+    const abandonedOn = number > 0 && random.chance(0.25) ? fromDay + 3 + random.below(days) : days
     return {
       person,
       number,
       tokenType: random.chance(0.75) ? 'MANAGED' : 'INDIVIDUAL',
       fromDay: rollout ? fromDay : 0,
-      untilDay: rollout ? Math.max(fromDay, Math.min(leaves, forgotten)) : days,
+      untilDay: rollout ? Math.max(fromDay, Math.min(leavesOn, abandonedOn)) : days,
       address,
-      ahead: office?.ahead ?? 0,
+      utcOffset: office?.utcOffset ?? 0,
       seed: random.below(2 ** 32),
       ...machineOf(random, person),
     }
@@ -90,7 +90,7 @@ function machineOf(
   const lag = random.below(18)
   const versionOn = (day: number): string =>
     line[Math.max(0, Math.min(line.length - 1, Math.floor((day - lag) / releaseDays)))] ?? ''
-  const fixed = {
+  const constantFacts = {
     browser,
     os: machine.os,
     language: random.pick(['en-GB', 'en-GB', 'en-US', 'de', 'pt-PT', 'fr-CA', null]),
@@ -99,7 +99,7 @@ function machineOf(
   }
   return {
     factsOn: (day) => ({
-      ...fixed,
+      ...constantFacts,
       version: versionOn(day),
       extensionVersion: day - lag < 40 ? '0.1.0' : '0.2.0',
     }),

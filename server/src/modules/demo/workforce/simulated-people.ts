@@ -2,9 +2,9 @@ import { type SeededRandom, seededRandom } from '../../../kernel/lib/secrets/see
 import { companyDomain, type Department, departments, offices } from './company.ts'
 import { firstNames, lastNames } from './person-names.ts'
 
-/** Somebody of a made-up workforce. */
+/** Simulated person. */
 export interface SimulatedPerson {
-  /** Their place among the people, from 0. */
+  /** Index among the people. */
   readonly number: number
   readonly email: string
   readonly firstName: string
@@ -13,13 +13,16 @@ export interface SimulatedPerson {
   /** The office; null if unknown. */
   readonly location: string | null
   readonly groups: readonly string[]
-  /** Whether their browsers report. */
+  /** True if the browsers report. */
   readonly licensed: boolean
-  /** From it follows all that they do: the same seed makes the same days. */
+  /** Seed of the person's behavior: the same seed gives the same days. */
   readonly seed: number
 }
 
-/** Makes up people: each has an address of their own. The same seed gives the same people, and more of them the same first. */
+/**
+ * Creates people with unique addresses. The same seed gives the same people; a higher count gives the same
+ * first people.
+ */
 export function simulatedPeople(seed: number, count: number): SimulatedPerson[] {
   const random = seededRandom(seed)
   const taken = new Set<string>()
@@ -30,7 +33,7 @@ export function simulatedPeople(seed: number, count: number): SimulatedPerson[] 
     const department = own.weighted(departments)
     return {
       number,
-      email: freeAddress(firstName, lastName, taken),
+      email: uniqueAddress(firstName, lastName, taken),
       firstName,
       lastName,
       department: department.name,
@@ -48,15 +51,15 @@ const groupsOf = (random: SeededRandom, own: readonly string[]): string[] => [
   ...(random.chance(0.06) ? ['Contractors'] : []),
 ]
 
-const plain = (name: string): string =>
+const toAscii = (name: string): string =>
   name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z]/g, '')
 
-function freeAddress(firstName: string, lastName: string, taken: Set<string>): string {
-  const base = `${plain(firstName)}.${plain(lastName)}`
+function uniqueAddress(firstName: string, lastName: string, taken: Set<string>): string {
+  const base = `${toAscii(firstName)}.${toAscii(lastName)}`
   let address = `${base}@${companyDomain}`
   for (let number = 2; taken.has(address); number += 1) address = `${base}${number}@${companyDomain}`
   taken.add(address)

@@ -59,14 +59,14 @@ const options = (seed: number, more: Partial<WorkforceOptions> = {}): WorkforceO
   ...more,
 })
 
-const played = (chosen: WorkforceOptions, told: AgentPolicy = policy) =>
+const simulated = (chosen: WorkforceOptions, sentPolicy: AgentPolicy = policy) =>
   simulatedWorkforce(chosen).browsers.map((browser) => ({
     browser,
-    events: Array.from({ length: chosen.days }, (_, day) => browser.eventsOn(day, told)).flat(),
+    events: Array.from({ length: chosen.days }, (_, day) => browser.eventsOn(day, sentPolicy)).flat(),
   }))
 
-const eventsOf = (chosen: WorkforceOptions, told?: AgentPolicy): AgentEvent[] =>
-  played(chosen, told).flatMap(({ events }) => events)
+const eventsOf = (chosen: WorkforceOptions, sentPolicy?: AgentPolicy): AgentEvent[] =>
+  simulated(chosen, sentPolicy).flatMap(({ events }) => events)
 
 const ofKind = <K extends AgentEvent['kind']>(events: readonly AgentEvent[], kind: K) =>
   events.filter((event): event is Extract<AgentEvent, { kind: K }> => event.kind === kind)
@@ -75,19 +75,19 @@ const share = <T>(items: readonly T[], test: (item: T) => boolean): number =>
   items.filter(test).length / items.length
 
 describe('a simulated workforce', () => {
-  test('has only browsers that the agent is built for', () => {
+  test('has only browsers that have an agent', () => {
     const { browsers } = simulatedWorkforce(options(3, { people: 400, days: 1 }))
     const kinds = new Set(browsers.map((browser) => browser.factsOn(0).browser))
     expect([...kinds].sort()).toEqual(['ARC', 'BRAVE', 'CHROME', 'EDGE', 'FIREFOX', 'OPERA'])
   })
 
-  test('is the same for the same seed, event by event, and another for another', () => {
+  test('has the same events for the same seed, and others for another', () => {
     const text = (seed: number) => JSON.stringify(eventsOf(options(seed, { people: 12 })))
     expect(text(5)).toBe(text(5))
     expect(text(6)).not.toBe(text(5))
   })
 
-  test('reports only what the contract allows, of every kind, with ids that no two events share', () => {
+  test('reports valid events of every kind with unique IDs', () => {
     const validators = Object.fromEntries(
       Object.entries<TSchema>(agentEvents).map(([kind, schema]) => [kind, Compile(schema)]),
     )
@@ -97,8 +97,8 @@ describe('a simulated workforce', () => {
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
   })
 
-  test('tells what happens in its order, within the days of the browser', () => {
-    for (const { browser, events } of played(options(2))) {
+  test('reports events in order, within the days of the browser', () => {
+    for (const { browser, events } of simulated(options(2))) {
       const times = events.map(({ timestamp }) => timestamp)
       expect(times).toEqual(times.toSorted((one, other) => one - other))
       const days = events.map(({ timestamp }) => Math.floor((timestamp - startSeconds) / 86_400))
@@ -107,7 +107,7 @@ describe('a simulated workforce', () => {
     }
   })
 
-  test('signs in as companies do: by every way, mostly not by password, with bad passwords here and there', () => {
+  test('signs in by every method, mostly without a password, and with some bad passwords', () => {
     const logins = ofKind(eventsOf(options(3, { people: 200 })), 'LOGIN')
     expect(new Set(logins.map(({ loginType }) => loginType)).size).toBe(6)
     const byPassword = logins.flatMap(({ password }) => password ?? [])
@@ -118,7 +118,7 @@ describe('a simulated workforce', () => {
     expect(share(byPassword, ({ manuallyTyped }) => manuallyTyped === true)).toBeLessThan(0.5)
     expect(new Set(byPassword.flatMap(({ weakReasons }) => weakReasons)).size).toBe(3)
     const shared = Map.groupBy(
-      played(options(3, { people: 200 })).flatMap(({ browser, events }) =>
+      simulated(options(3, { people: 200 })).flatMap(({ browser, events }) =>
         ofKind(events, 'LOGIN').map(({ email }) => ({ email, person: browser.person.email })),
       ),
       ({ email }) => email,
@@ -127,7 +127,7 @@ describe('a simulated workforce', () => {
     expect(Math.max(...users)).toBeGreaterThan(1)
   })
 
-  test('heeds its policy: what is off is not seen, what is blocked is blocked', () => {
+  test('follows its policy', () => {
     const off = { mode: 'OFF', byApp: {} } as const
     const quiet = { ...policy, protectedPasswords: off, clonedLoginPages: off, phishingTools: off }
     const people = { people: 400 }
@@ -148,9 +148,9 @@ describe('a simulated workforce', () => {
     ).toEqual([])
   })
 
-  test('has whole working days from the first on when nothing is left out', () => {
-    const whole = { heartbeatMinutes: 5, onlyEventful: false, rollout: false }
-    const days = played(options(5, { people: 10, days: 14, ...whole }))
+  test('has full working days from the first day without rollout', () => {
+    const complete = { heartbeatMinutes: 5, onlyEventful: false, rollout: false }
+    const days = simulated(options(5, { people: 10, days: 14, ...complete }))
     const beats = days.flatMap(({ browser, events }) =>
       ofKind(events, 'HEARTBEAT').map(({ timestamp }) => `${browser.seed} ${Math.floor(timestamp / 86_400)}`),
     )
@@ -160,11 +160,11 @@ describe('a simulated workforce', () => {
   })
 })
 
-test('batches end when it is quiet, and when they are full', () => {
+test('ends batches after a gap and when full', () => {
   const events = eventsOf(options(7, { people: 30, heartbeatMinutes: 5, days: 3, onlyEventful: false }))
   const batches = inBatches(events, 600, 40)
   expect(batches.flat()).toEqual(events)
   expect(Math.max(...batches.map(({ length }) => length))).toBe(40)
-  const whole = inBatches(events.slice(0, 90), Number.POSITIVE_INFINITY, eventsPerBatchMaximum)
-  expect(whole).toHaveLength(1)
+  const complete = inBatches(events.slice(0, 90), Number.POSITIVE_INFINITY, eventsPerBatchMaximum)
+  expect(complete).toHaveLength(1)
 })

@@ -2,41 +2,41 @@ import type { AgentEvent } from '@muster/contract/agent-event'
 import type { Catalog } from '@muster/contract/catalog/catalog'
 import { seededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { appUses } from './app-uses.ts'
-import { campaigns } from './attacks.ts'
+import { randomCampaigns } from './attacks.ts'
 import { type BrowserDays, browserDays, type DayOptions } from './browser-days.ts'
 import { passwordHabits } from './password-habits.ts'
 import { type SimulatedBrowser, simulatedBrowsers } from './simulated-browsers.ts'
 import { type SimulatedPerson, simulatedPeople } from './simulated-people.ts'
 
-/** What a workforce is simulated from: the same gives the same, event by event. */
+/** Input of a simulation: the same options give the same events. */
 export interface WorkforceOptions extends DayOptions {
   readonly seed: number
   readonly people: number
   readonly catalog: Catalog
 }
 
-/** A simulated workforce. */
+/** Simulated workforce. */
 export interface Workforce {
   readonly people: readonly SimulatedPerson[]
-  /** The browsers of those who are licensed, with the days of each. */
+  /** Browsers of licensed people, with their days. */
   readonly browsers: readonly (SimulatedBrowser & BrowserDays)[]
 }
 
-/** Simulates a workforce: its people, their browsers, and what happens in them day by day. Nothing is sent anywhere. */
+/** Simulates a workforce: people, their browsers, and the events of each day. Sends nothing. */
 export function simulatedWorkforce(options: WorkforceOptions): Workforce {
   const people = simulatedPeople(options.seed, options.people)
-  const waves = campaigns(seededRandom(options.seed + 1), options.days)
+  const campaigns = randomCampaigns(seededRandom(options.seed + 1), options.days)
   return {
     people,
     browsers: people
       .filter(({ licensed }) => licensed)
-      .flatMap((person) => browsersOf(person, waves, options)),
+      .flatMap((person) => browsersOf(person, campaigns, options)),
   }
 }
 
 function browsersOf(
   person: SimulatedPerson,
-  waves: ReturnType<typeof campaigns>,
+  campaigns: ReturnType<typeof randomCampaigns>,
   options: WorkforceOptions,
 ): (SimulatedBrowser & BrowserDays)[] {
   const random = seededRandom(person.seed)
@@ -48,22 +48,26 @@ function browsersOf(
   )
   return browsers.map((browser) => ({
     ...browser,
-    ...browserDays({ browser, uses, habits, waves, options }),
+    ...browserDays({ browser, uses, habits, campaigns, options }),
   }))
 }
 
 /**
- * The events as batches, as an agent sends them: what happens within so many seconds of each other is sent together.
+ * Splits events into batches like an agent: events with short gaps are sent together.
  *
- * @param quietSeconds after so long without an event the agent sends what it has
- * @param most how many events one batch may have
+ * @param quietSeconds gap after which the agent sends its events
+ * @param maximum maximum number of events per batch
  */
-export function inBatches(events: readonly AgentEvent[], quietSeconds: number, most: number): AgentEvent[][] {
+export function inBatches(
+  events: readonly AgentEvent[],
+  quietSeconds: number,
+  maximum: number,
+): AgentEvent[][] {
   const batches: AgentEvent[][] = []
   for (const event of events) {
     const last = batches.at(-1)
     const before = last?.at(-1)
-    if (last && before && last.length < most && event.timestamp - before.timestamp <= quietSeconds)
+    if (last && before && last.length < maximum && event.timestamp - before.timestamp <= quietSeconds)
       last.push(event)
     else batches.push([event])
   }

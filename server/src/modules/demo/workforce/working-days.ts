@@ -2,32 +2,35 @@ import type { SeededRandom } from '../../../kernel/lib/secrets/seeded-random.ts'
 import { daySeconds } from './company.ts'
 import type { SimulatedBrowser } from './simulated-browsers.ts'
 
-/** How long people work, from the start of the browser. */
+/** Length of a working day, from the start of the browser. */
 export const workSeconds = 8 * 3600
 
-/** When one browser is used. */
+/** Days and times at which a browser is used. */
 export interface WorkingDays {
   isWorking(day: number): boolean
-  /** When the browser is opened on a day; UNIX seconds. */
+  /** Returns the start time of the browser on a day; UNIX seconds. */
   start(day: number): number
-  /** Whether the browser starts anew on this day, about once a week. Days must be asked for in their order. */
+  /** Returns true if the browser restarts on a day, about once a week. Days must be requested in order. */
   takeRestart(day: number): boolean
 }
 
-const restartDays = { least: 6, spread: 4 }
-/** From 0 to 1: how likely somebody works on a day off, and uses the second of two browsers. */
+const restartDays = { minimum: 6, spread: 4 }
+/** Probabilities of working on a day off, and of using the second browser. */
 const chances = { dayOff: 0.03, secondBrowser: 0.35 }
 
-/** The time in which browsers are used. */
+/** Period of the simulation. */
 export interface WorkingOptions {
-  /** UTC midnight before the first day; UNIX seconds. */
+  /** UTC midnight at the start of the first day; UNIX seconds. */
   readonly startSeconds: number
   readonly days: number
-  /** Whether browsers start anew every day, and with them the sessions by password. */
+  /** True if browsers restart every day, which ends password sessions. */
   readonly restartsDaily?: boolean
 }
 
-/** Monday to Friday by the clocks of the office, with one holiday. A browser is always used on the day of its enrollment. */
+/**
+ * Returns the working days of a browser: Monday to Friday in local time, with one vacation. The day of
+ * enrollment always counts.
+ */
 export function workingDays(
   random: SeededRandom,
   browser: SimulatedBrowser,
@@ -47,13 +50,13 @@ export function workingDays(
     start: (day) => opensAt(browser, startSeconds, day) + random.below(5400),
     takeRestart(day) {
       const restarted = day >= nextRestart
-      const { least, spread } = restartsDaily ? { least: 1, spread: 1 } : restartDays
-      if (restarted) nextRestart = day + least + random.below(spread)
+      const { minimum, spread } = restartsDaily ? { minimum: 1, spread: 1 } : restartDays
+      if (restarted) nextRestart = day + minimum + random.below(spread)
       return restarted
     },
   }
 }
 
-/** When the office of a browser opens on a day; UNIX seconds. */
-export const opensAt = ({ ahead }: SimulatedBrowser, startSeconds: number, day: number): number =>
-  startSeconds + day * daySeconds + (8 - ahead) * 3600
+/** Returns the start of office hours on a day; UNIX seconds. */
+export const opensAt = ({ utcOffset }: SimulatedBrowser, startSeconds: number, day: number): number =>
+  startSeconds + day * daySeconds + (8 - utcOffset) * 3600

@@ -1,13 +1,18 @@
-import type { BlockedUrlVisitedEvent } from '@muster/contract/agent-event'
-import { noApp, type Sighting } from './sighting.ts'
+import { detectionSource, noApp } from './detection-source.ts'
 
-/** A blocked URL was about to be opened: low, and blocked. What it is about is the pattern. */
-export const blockedUrlOpened = (event: BlockedUrlVisitedEvent): Sighting => ({
-  detectionType: 'BLOCKED_URL',
-  severity: 'LOW',
-  response: 'BLOCKED',
-  ...noApp,
-  url: event.url,
-  referrerUrl: event.referrerUrl,
-  subject: event.blockedUrlId,
+/** The employee tried to open a blocked URL. The subject is the pattern. */
+export const blockedUrlOpened = detectionSource({
+  kinds: ['BLOCKED_URL_VISITED'],
+  signalsIn: (event) => [
+    {
+      detectionType: 'BLOCKED_URL',
+      severity: 'LOW',
+      response: 'BLOCKED',
+      appId: noApp.appId,
+      appType: noApp.appType,
+      url: event.url,
+      referrerUrl: event.referrerUrl,
+      subject: event.blockedUrlId,
+    },
+  ],
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { maliciousExtension } from './malicious-extension.ts'
+import { maliciousExtensionSignal } from './malicious-extension.ts'
 
 test.each([
   { risk: 'HIGH', enabled: true, severity: 'HIGH', response: 'MONITORED' },
@@ -11,7 +11,7 @@ test.each([
 ] as const)(
   'risk $risk, enabled $enabled: $severity and $response',
   ({ risk, enabled, severity, response }) => {
-    expect(maliciousExtension('abc', risk, enabled)).toEqual({
+    expect(maliciousExtensionSignal('abc', risk, enabled)).toEqual({
       detectionType: 'MALICIOUS_BROWSER_EXTENSION',
       severity,
       response,

@@ -1,6 +1,6 @@
 import type { PageThreatEvent } from '@muster/contract/agent-event'
 import { expect, test } from 'vitest'
-import { pageThreat } from './page-threat.ts'
+import { pageThreatSignal } from './page-threat.ts'
 
 const event = (members: Partial<PageThreatEvent>): PageThreatEvent => ({
   id: 'e',
@@ -15,8 +15,8 @@ const event = (members: Partial<PageThreatEvent>): PageThreatEvent => ({
   appType: 'OKTA',
   ...members,
 })
-const severityOf = (members: Partial<PageThreatEvent>) =>
-  pageThreat(event(members), { appId: null, appType: 'OKTA' }, 'okta.example')
+const signalOf = (members: Partial<PageThreatEvent>) =>
+  pageThreatSignal(event(members), { appId: null, appType: 'OKTA' }, 'okta.example')
 
 const severities = [
   { response: 'BLOCKED', entered: false, phishing: 'LOW', malware: 'LOW' },
@@ -33,7 +33,7 @@ test.each(severities)(
   '$response, password entered $entered: phishing is $phishing',
   ({ response, entered, phishing }) => {
     for (const threat of ['CLONED_LOGIN_PAGE', 'PHISHING_TOOL', 'PROTECTED_PASSWORD_ENTERED'] as const) {
-      expect(severityOf({ threat, response, passwordEntered: entered })).toEqual({
+      expect(signalOf({ threat, response, passwordEntered: entered })).toEqual({
         detectionType: 'PHISHING',
         severity: phishing,
         response,
@@ -50,7 +50,7 @@ test.each(severities)(
 test.each(severities)(
   '$response, password entered $entered: copy-paste is $malware',
   ({ response, entered, malware }) => {
-    const sighting = severityOf({ threat: 'MALICIOUS_COPY_PASTE', response, passwordEntered: entered })
-    expect(sighting).toMatchObject({ detectionType: 'MALWARE_DELIVERY', severity: malware, response })
+    const signal = signalOf({ threat: 'MALICIOUS_COPY_PASTE', response, passwordEntered: entered })
+    expect(signal).toMatchObject({ detectionType: 'MALWARE_DELIVERY', severity: malware, response })
   },
 )

@@ -1,5 +1,12 @@
 import type { PageThreatEvent } from '@muster/contract/agent-event'
-import type { Response, Severity, SightedApp, Sighting } from './sighting.ts'
+import { hostOfUrl } from '../../ingest/page-address.rules.ts'
+import {
+  type DetectionSignal,
+  detectionSource,
+  type Response,
+  type Severity,
+  type SignalApp,
+} from './detection-source.ts'
 
 const severityOf: Readonly<Record<Response, Severity>> = {
   BLOCKED: 'LOW',
@@ -9,18 +16,18 @@ const severityOf: Readonly<Record<Response, Severity>> = {
 }
 
 /**
- * A page attacked the employee. Three kinds of attack are after the password: what they are about is the site, whichever
- * of them it was known by, and it is critical when the page was given the password. The fourth delivers malware.
+ * Returns the signal of a page that attacked the employee. One kind of threat delivers malware; the others are after the
+ * password, and critical if the employee entered it. The subject is the site, whichever control recognized it.
  *
- * @param host the host of the page
+ * @param host host of the page
  */
-export function pageThreat(event: PageThreatEvent, app: SightedApp, host: string): Sighting {
+export function pageThreatSignal(event: PageThreatEvent, app: SignalApp, host: string): DetectionSignal {
   const { response, url, referrerUrl } = event
-  const malware = event.threat === 'MALICIOUS_COPY_PASTE'
-  const given = !malware && event.passwordEntered && response !== 'BLOCKED'
+  const isMalware = event.threat === 'MALICIOUS_COPY_PASTE'
+  const isPasswordLost = !isMalware && event.passwordEntered && response !== 'BLOCKED'
   return {
-    detectionType: malware ? 'MALWARE_DELIVERY' : 'PHISHING',
-    severity: given ? 'CRITICAL' : severityOf[response],
+    detectionType: isMalware ? 'MALWARE_DELIVERY' : 'PHISHING',
+    severity: isPasswordLost ? 'CRITICAL' : severityOf[response],
     response,
     appId: app.appId,
     appType: app.appType,
@@ -29,3 +36,13 @@ export function pageThreat(event: PageThreatEvent, app: SightedApp, host: string
     subject: host,
   }
 }
+
+/** A page attacked the employee. */
+export const pageThreat = detectionSource({
+  kinds: ['PAGE_THREAT'],
+  signalsIn: (event, { appIdOf }) => {
+    // Imitated app of the catalog, which the organization need not have.
+    const app = { appType: event.appType, appId: appIdOf(event.appType) }
+    return [pageThreatSignal(event, app, hostOfUrl(event.url) ?? event.url)]
+  },
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { stolenPasswordUsed } from './stolen-password-used.ts'
+import { stolenPasswordSignal } from './stolen-password-used.ts'
 
 test.each([
   { sensitivity: 'HIGH', severity: 'CRITICAL' },
@@ -7,10 +7,10 @@ test.each([
   { sensitivity: 'LOW', severity: 'HIGH' },
   { sensitivity: null, severity: 'HIGH' },
 ] as const)(
-  'on an app of sensitivity $sensitivity it is $severity, and monitored',
+  'sensitivity $sensitivity gives severity $severity and the response MONITORED',
   ({ sensitivity, severity }) => {
     const app = { appId: 'zapier', appType: 'ZAPIER' }
-    expect(stolenPasswordUsed('https://zapier.com/login', 'account', app, sensitivity)).toEqual({
+    expect(stolenPasswordSignal('https://zapier.com/login', 'account', app, sensitivity)).toEqual({
       detectionType: 'STOLEN_CREDENTIALS',
       severity,
       response: 'MONITORED',

@@ -1,17 +1,17 @@
 import type { App } from '@muster/contract/app'
-import type { SightedApp, Sighting } from './sighting.ts'
+import { type DetectionSignal, detectionSource, noApp, type SignalApp } from './detection-source.ts'
 
 /**
- * A login whose password matched a stolen credential. What it is about is the account.
+ * Returns the signal of a login whose password matched a stolen credential. The subject is the account.
  *
- * @param sensitivity how sensitive the data in the app is; null for apps outside the catalog, too
+ * @param sensitivity sensitivity of the data in the app; null if unknown, and for apps outside the catalog
  */
-export const stolenPasswordUsed = (
+export const stolenPasswordSignal = (
   loginUrl: string,
   accountId: string,
-  app: SightedApp,
+  app: SignalApp,
   sensitivity: App['sensitivityLevel'],
-): Sighting => ({
+): DetectionSignal => ({
   detectionType: 'STOLEN_CREDENTIALS',
   severity: sensitivity === 'HIGH' ? 'CRITICAL' : 'HIGH',
   response: 'MONITORED',
@@ -20,4 +20,17 @@ export const stolenPasswordUsed = (
   url: loginUrl,
   referrerUrl: null,
   subject: accountId,
+})
+
+/** The employee signed in with a password that matches a stolen credential. */
+export const stolenPasswordUsed = detectionSource({
+  kinds: ['LOGIN'],
+  signalsIn: (login, { accountOf }) => {
+    if ((login.password?.stolenIds?.length ?? 0) === 0) return []
+    const found = accountOf(login)
+    if (found === undefined) return []
+    const { accountId, app } = found
+    const signalApp = app ? { appId: app.id, appType: app.type } : noApp
+    return [stolenPasswordSignal(login.loginUrl, accountId, signalApp, app?.sensitivityLevel ?? null)]
+  },
 })

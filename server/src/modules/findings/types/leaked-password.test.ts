@@ -2,9 +2,14 @@ import { expect, test } from 'vitest'
 import { leakedPassword } from './leaked-password.ts'
 
 test.each([
-  { leaked: true, wanted: { open: true, passwordId: 'p' } },
-  { leaked: false, wanted: { open: false } },
-  { leaked: null, wanted: undefined },
-])('a login whose password is leaked: $leaked wants $wanted', ({ leaked, wanted }) => {
-  expect(leakedPassword({ passwordId: 'p', leaked })).toEqual(wanted)
+  { leaked: true, verdict: { open: true, passwordId: 'p' } },
+  { leaked: false, verdict: { open: false } },
+  { leaked: null, verdict: undefined },
+])('leaked $leaked gives the verdict $verdict', ({ leaked, verdict }) => {
+  expect(
+    leakedPassword.decide({
+      password: { passwordId: 'p', leaked, weakReasons: [], stolenIds: null },
+      foundPasswordId: null,
+    }),
+  ).toEqual(verdict)
 })

@@ -1,14 +1,16 @@
-import type { PasswordFacts } from '@muster/contract/agent-event'
-import { resolved, type Wanted } from './wanted.ts'
+import { findingType } from './finding-type.ts'
+import { resolved } from './finding-verdict.ts'
 
-/**
- * A login says that its password is known to the range service; a later one says that it is not (domain contract,
- * section 5). Where that was not asked, a login says nothing.
- */
-export function leakedPassword({
-  leaked,
-  passwordId,
-}: Pick<PasswordFacts, 'leaked' | 'passwordId'>): Wanted | undefined {
-  if (leaked === null) return undefined
-  return leaked ? { open: true, passwordId } : resolved
-}
+/** The password of the latest password login is on the list of leaked passwords. */
+export const leakedPassword = findingType({
+  type: 'LEAKED_PASSWORD',
+  subject: 'ACCOUNT',
+  triggers: ['PASSWORD_LOGIN'],
+  severity: 'HIGH',
+  resolvesWithout: 'USERNAME_PASSWORD',
+  decide: ({ password: { leaked, passwordId } }) => {
+    // Null: the browser could not look the password up.
+    if (leaked === null) return undefined
+    return leaked ? { open: true, passwordId } : resolved
+  },
+})

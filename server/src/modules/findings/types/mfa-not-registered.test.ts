@@ -1,3 +1,4 @@
+import { defaultControls } from '@muster/contract/controls'
 import { expect, test } from 'vitest'
 import { noLoginMethods } from '../../ingest/projection/login.rules.ts'
 import { mfaNotRegistered } from './mfa-not-registered.ts'
@@ -8,9 +9,11 @@ test.each([
   { passwordLogin: true, mfaRegistered: null, open: false },
   { passwordLogin: false, mfaRegistered: false, open: false },
 ])(
-  'by password $passwordLogin, registered $mfaRegistered: open $open',
+  'password login $passwordLogin, MFA registered $mfaRegistered: open $open',
   ({ passwordLogin, mfaRegistered, open }) => {
     const loginMethods = { ...noLoginMethods, passwordLogin }
-    expect(mfaNotRegistered({ loginMethods, mfaRegistered })).toEqual({ open })
+    const account = { loginMethods, mfaRegistered, lastUsedTimestamp: null, creationTimestamp: 0 }
+    const { thresholds } = defaultControls
+    expect(mfaNotRegistered.decide({ account, uses: [], nowSeconds: 0, thresholds })).toEqual({ open })
   },
 )

@@ -1,9 +1,13 @@
-import type { Account } from '@muster/contract/account'
-import { resolved, type Wanted } from './wanted.ts'
+import { findingType } from './finding-type.ts'
+import { resolved } from './finding-verdict.ts'
 
-/** An account that signs in by password, and is known to have no second factor (domain contract, section 5). */
-export const mfaNotRegistered = ({
-  loginMethods,
-  mfaRegistered,
-}: Pick<Account, 'loginMethods' | 'mfaRegistered'>): Wanted =>
-  loginMethods.passwordLogin && mfaRegistered === false ? { open: true } : resolved
+/** An account with password login is known to have no second factor. */
+export const mfaNotRegistered = findingType({
+  type: 'MFA_NOT_REGISTERED',
+  subject: 'ACCOUNT',
+  triggers: ['ACCOUNT_USED'],
+  severity: 'MEDIUM',
+  resolvesWithout: 'USERNAME_PASSWORD',
+  decide: ({ account: { loginMethods, mfaRegistered } }) =>
+    loginMethods.passwordLogin && mfaRegistered === false ? { open: true } : resolved,
+})

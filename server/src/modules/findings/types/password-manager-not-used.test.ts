@@ -1,13 +1,17 @@
+import { defaultControls } from '@muster/contract/controls'
 import { expect, test } from 'vitest'
-import { lastTypedLogins, passwordManagerNotUsed, type TypedLogin } from './password-manager-not-used.ts'
+import type { TypedLogin } from './finding-type.ts'
+import { latestTypedLogins, passwordManagerNotUsed } from './password-manager-not-used.ts'
 
-/** Logins one second after the other: `T` typed by hand, `m` from a password manager. */
-const logins = (kinds: string): TypedLogin[] => [...kinds].map((kind, at) => [at, kind === 'T'])
+const thresholds = { ...defaultControls.thresholds, typedLogins: 4 }
+
+/** Logins one second apart: `T` typed by hand, `m` filled in by a password manager. */
+const logins = (kinds: string): TypedLogin[] => [...kinds].map((kind, index) => [index, kind === 'T'])
 
 test.each(['', 'T', 'TTT', 'm', 'mTTT'])(
-  'after %j nothing is known yet: what was before may count',
+  'gives no verdict after %j, because earlier logins may count',
   (kinds) => {
-    expect(passwordManagerNotUsed(logins(kinds), 4)).toBeUndefined()
+    expect(passwordManagerNotUsed.decide({ logins: logins(kinds), thresholds })).toBeUndefined()
   },
 )
 
@@ -22,11 +26,13 @@ test.each([
   { kinds: 'TTTTmm', open: false },
   { kinds: 'mmmmmTTTT', open: true },
 ])('after $kinds: open $open', ({ kinds, open }) => {
-  expect(passwordManagerNotUsed(lastTypedLogins(logins(kinds)), 4)).toEqual({ open })
+  expect(passwordManagerNotUsed.decide({ logins: latestTypedLogins(logins(kinds)), thresholds })).toEqual({
+    open,
+  })
 })
 
-test('a login that is reported late takes its place by its time', () => {
+test('sorts a login that is reported late by its time', () => {
   const history = logins('mTTTT').map(([at, typed]): TypedLogin => [at * 10, typed])
-  expect(lastTypedLogins([...history, [5, false]])).toEqual([[5, false], ...history.slice(1)])
-  expect(lastTypedLogins([...history, [-1, true]])).toEqual(history)
+  expect(latestTypedLogins([...history, [5, false]])).toEqual([[5, false], ...history.slice(1)])
+  expect(latestTypedLogins([...history, [-1, true]])).toEqual(history)
 })

@@ -1,38 +1,35 @@
-import { resolved, type Wanted } from './wanted.ts'
+import { findingType, type TypedLogin } from './finding-type.ts'
+import { resolved } from './finding-verdict.ts'
 
-/** Of so many of the last logins by password of an employee it is kept whether they were typed by hand. */
+/** Number of latest password logins of an employee that count. */
 export const typedLoginsKept = 5
 
-/** A login by password: when, in UNIX seconds, and whether it was typed by hand. */
-export type TypedLogin = readonly [timestamp: number, typed: boolean]
-
-/** What is kept of how an employee enters passwords. */
-export interface TypedHistory {
+/** Latest password logins of an employee, as stored with the employee. */
+export interface TypedLoginHistory {
   readonly logins: readonly TypedLogin[]
-  /** Whether the finding was left open or resolved; undefined if it is not known, as after an import. */
+  /** Last verdict: true for open. Undefined if unknown, for example after an import. */
   readonly settled?: boolean | undefined
 }
 
-/** The history of an employee, from what is kept of it. */
-export const typedHistoryOf = (kept: unknown): TypedHistory =>
-  typeof kept === 'string' ? (JSON.parse(kept) as TypedHistory) : { logins: [] }
+/** Parses the stored history of an employee. */
+export const parseTypedLoginHistory = (stored: unknown): TypedLoginHistory =>
+  typeof stored === 'string' ? (JSON.parse(stored) as TypedLoginHistory) : { logins: [] }
 
-/** The last of some logins, by their times; one that comes late may be too old to count. */
-export const lastTypedLogins = (logins: readonly TypedLogin[]): TypedLogin[] =>
+/** Returns the latest logins by time. A login that is reported late may be too old to count. */
+export const latestTypedLogins = (logins: readonly TypedLogin[]): TypedLogin[] =>
   logins.toSorted(([one], [other]) => one - other).slice(-typedLoginsKept)
 
-/**
- * The employee types passwords by hand: of the last logins by password, so many (domain contract, section 5).
- *
- * @param threshold how many of the last five open the finding
- * @returns undefined if that depends on logins that are not known
- */
-export function passwordManagerNotUsed(
-  history: readonly TypedLogin[],
-  threshold: number,
-): Wanted | undefined {
-  const typed = history.filter(([, byHand]) => byHand).length
-  if (threshold > 0 && typed >= threshold) return { open: true }
-  const unknown = typedLoginsKept - history.length
-  return threshold > 0 && typed + unknown >= threshold ? undefined : resolved
-}
+/** The employee typed the password by hand in at least `typedLogins` of the latest password logins. */
+export const passwordManagerNotUsed = findingType({
+  type: 'PASSWORD_MANAGER_NOT_USED',
+  subject: 'EMPLOYEE',
+  triggers: ['TYPED_LOGINS_CHANGED'],
+  severity: 'MEDIUM',
+  decide: ({ logins, thresholds: { typedLogins: threshold } }) => {
+    const typed = logins.filter(([, byHand]) => byHand).length
+    if (threshold > 0 && typed >= threshold) return { open: true }
+    // Unknown logins could still decide it.
+    const unknown = typedLoginsKept - logins.length
+    return threshold > 0 && typed + unknown >= threshold ? undefined : resolved
+  },
+})

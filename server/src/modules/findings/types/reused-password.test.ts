@@ -4,11 +4,11 @@ import { reusedPassword } from './reused-password.ts'
 const on = (...places: string[]) => places.map((place) => ({ place }))
 
 test.each([
-  { passwordId: 'p', holders: on('zapier'), wanted: { open: false } },
-  { passwordId: 'p', holders: on('zapier', 'zapier'), wanted: { open: false } },
-  { passwordId: 'p', holders: on('zapier', 'notion'), wanted: { open: true, passwordId: 'p' } },
-  { passwordId: 'p', holders: on(), wanted: { open: false } },
-  { passwordId: null, holders: on('zapier', 'notion'), wanted: { open: false } },
-])('password $passwordId on $holders wants $wanted', ({ passwordId, holders, wanted }) => {
-  expect(reusedPassword(passwordId, holders)).toEqual(wanted)
+  { passwordId: 'p', holders: on('zapier'), verdict: { open: false } },
+  { passwordId: 'p', holders: on('zapier', 'zapier'), verdict: { open: false } },
+  { passwordId: 'p', holders: on('zapier', 'notion'), verdict: { open: true, passwordId: 'p' } },
+  { passwordId: 'p', holders: on(), verdict: { open: false } },
+  { passwordId: null, holders: on('zapier', 'notion'), verdict: { open: false } },
+])('password $passwordId on $holders gives the verdict $verdict', ({ passwordId, holders, verdict }) => {
+  expect(reusedPassword.decide({ passwordId, holders })).toEqual(verdict)
 })

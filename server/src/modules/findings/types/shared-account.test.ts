@@ -1,4 +1,6 @@
+import { defaultControls } from '@muster/contract/controls'
 import { expect, test } from 'vitest'
+import { noLoginMethods } from '../../ingest/projection/login.rules.ts'
 import { sharedAccount } from './shared-account.ts'
 
 const day = 24 * 60 * 60
@@ -16,8 +18,15 @@ test.each([
   { uses: [use('ada', 0), use('bob', 91)], open: false },
   { uses: [use('ada', 91), use('bob', 91)], open: false },
   { uses: [use('ada', 0), use('bob', null)], open: false },
-  // Those who are merged are shown as one.
+  // Merged employees count as one.
   { uses: [use('ada', 0), use('ada', 1)], open: false },
 ])('uses $uses: open $open', ({ uses, open }) => {
-  expect(sharedAccount(uses, now, 90)).toEqual({ open })
+  const account = {
+    loginMethods: noLoginMethods,
+    mfaRegistered: null,
+    lastUsedTimestamp: null,
+    creationTimestamp: 0,
+  }
+  const thresholds = { ...defaultControls.thresholds, sharedAccountDays: 90 }
+  expect(sharedAccount.decide({ account, uses, nowSeconds: now, thresholds })).toEqual({ open })
 })

@@ -1,17 +1,16 @@
-import { daySeconds, resolved, type Wanted } from './wanted.ts'
+import { findingType } from './finding-type.ts'
+import { daySeconds, resolved } from './finding-verdict.ts'
 
-/** How an employee last used an account; those who are merged count as the one they are shown as. */
-export interface SharedUse {
-  readonly employeeId: string
-  /** UNIX seconds; null if that was never seen. */
-  readonly lastUsed: number | null
-}
-
-/** At least two employees used the account within the last days (domain contract, section 5). */
-export function sharedAccount(uses: readonly SharedUse[], nowSeconds: number, days: number): Wanted {
-  const since = nowSeconds - days * daySeconds
-  const users = new Set(
-    uses.filter(({ lastUsed }) => lastUsed !== null && lastUsed >= since).map(({ employeeId }) => employeeId),
-  )
-  return users.size > 1 ? { open: true } : resolved
-}
+/** At least two employees used the account within `sharedAccountDays`. */
+export const sharedAccount = findingType({
+  type: 'SHARED_ACCOUNT',
+  subject: 'ACCOUNT',
+  triggers: ['ACCOUNT_USED', 'ACCOUNT_USERS_CHANGED', 'TIME_PASSED'],
+  severity: 'MEDIUM',
+  decide: ({ uses, nowSeconds, thresholds: { sharedAccountDays } }) => {
+    const since = nowSeconds - sharedAccountDays * daySeconds
+    const recent = uses.filter(({ lastUsed }) => lastUsed !== null && lastUsed >= since)
+    const users = new Set(recent.map(({ employeeId }) => employeeId))
+    return users.size > 1 ? { open: true } : resolved
+  },
+})

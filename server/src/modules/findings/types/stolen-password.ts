@@ -1,18 +1,19 @@
-import type { PasswordFacts } from '@muster/contract/agent-event'
-import { resolved, type Wanted } from './wanted.ts'
+import { findingType } from './finding-type.ts'
+import { resolved } from './finding-verdict.ts'
 
 /**
- * A login matched a stolen credential; resolved by a login with another password that did not (domain contract,
- * section 5). That the same password no longer matches, because the list has changed, resolves nothing, nor does a login whose
- * password was not checked.
- *
- * @param found the password that the finding is about; null if there is none
+ * A login matched a stolen credential. Only a login with another password that does not match resolves the finding: the
+ * same password may stop matching because the list changed, and some logins are not checked.
  */
-export function stolenPassword(
-  { stolenIds, passwordId }: Pick<PasswordFacts, 'stolenIds' | 'passwordId'>,
-  found: string | null,
-): Wanted | undefined {
-  if (stolenIds === null) return undefined
-  if (stolenIds.length > 0) return { open: true, passwordId }
-  return passwordId === found ? undefined : resolved
-}
+export const stolenPassword = findingType({
+  type: 'STOLEN_CREDENTIALS',
+  subject: 'ACCOUNT',
+  triggers: ['PASSWORD_LOGIN'],
+  severity: 'HIGH',
+  resolvesWithout: 'USERNAME_PASSWORD',
+  decide: ({ password: { stolenIds, passwordId }, foundPasswordId }) => {
+    if (stolenIds === null) return undefined
+    if (stolenIds.length > 0) return { open: true, passwordId }
+    return passwordId === foundPasswordId ? undefined : resolved
+  },
+})

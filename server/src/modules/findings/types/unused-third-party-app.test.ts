@@ -1,3 +1,4 @@
+import { defaultControls } from '@muster/contract/controls'
 import { expect, test } from 'vitest'
 import { noLoginMethods } from '../../ingest/projection/login.rules.ts'
 import { unusedThirdPartyApp } from './unused-third-party-app.ts'
@@ -10,13 +11,15 @@ test.each([
   { provider: 'OKTA', usedDaysAgo: 90, open: false },
   { provider: 'OKTA', usedDaysAgo: 0, open: false },
   { provider: null, usedDaysAgo: 91, open: false },
-  // Never used since it is known, which is a hundred days.
+  // Never used since the account was created a hundred days ago.
   { provider: 'OKTA', usedDaysAgo: null, open: true },
-])('by $provider, used $usedDaysAgo days ago: open $open', ({ provider, usedDaysAgo, open }) => {
+])('login by $provider, used $usedDaysAgo days ago: open $open', ({ provider, usedDaysAgo, open }) => {
   const account = {
+    mfaRegistered: null,
     loginMethods: { ...noLoginMethods, oidcLogin: provider },
     lastUsedTimestamp: usedDaysAgo === null ? null : now - usedDaysAgo * day,
     creationTimestamp: now - 100 * day,
   }
-  expect(unusedThirdPartyApp(account, now, 90)).toEqual({ open })
+  const thresholds = { ...defaultControls.thresholds, unusedAppDays: 90 }
+  expect(unusedThirdPartyApp.decide({ account, uses: [], nowSeconds: now, thresholds })).toEqual({ open })
 })

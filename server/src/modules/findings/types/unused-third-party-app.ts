@@ -1,11 +1,23 @@
-import type { Account } from '@muster/contract/account'
-import { daySeconds, resolved, type Wanted } from './wanted.ts'
+import { type AccountInput, findingType } from './finding-type.ts'
+import { daySeconds, resolved } from './finding-verdict.ts'
 
-type Facts = Pick<Account, 'loginMethods' | 'lastUsedTimestamp' | 'creationTimestamp'>
-
-/** An account that signs in by OpenID Connect and was not used for so many days (domain contract, section 5). */
-export function unusedThirdPartyApp(account: Facts, nowSeconds: number, days: number): Wanted {
-  if (account.loginMethods.oidcLogin === null) return resolved
+/** Returns true for an account with OpenID Connect login that was not used for `unusedAppDays`. */
+export function isUnusedThirdPartyApp({
+  account,
+  nowSeconds,
+  thresholds: { unusedAppDays },
+}: Omit<AccountInput, 'uses'>): boolean {
+  if (account.loginMethods.oidcLogin === null) return false
   const lastUsed = account.lastUsedTimestamp ?? account.creationTimestamp
-  return lastUsed < nowSeconds - days * daySeconds ? { open: true } : resolved
+  return lastUsed < nowSeconds - unusedAppDays * daySeconds
 }
+
+/** An app that may read data of an identity provider is no longer used. */
+export const unusedThirdPartyApp = findingType({
+  type: 'UNUSED_THIRD_PARTY_APP',
+  subject: 'ACCOUNT',
+  triggers: ['ACCOUNT_USED', 'TIME_PASSED'],
+  severity: 'LOW',
+  resolvesWithout: 'OIDC',
+  decide: (input) => (isUnusedThirdPartyApp(input) ? { open: true } : resolved),
+})

@@ -1,9 +1,13 @@
-import type { PasswordFacts } from '@muster/contract/agent-event'
-import { resolved, type Wanted } from './wanted.ts'
+import { findingType } from './finding-type.ts'
+import { resolved } from './finding-verdict.ts'
 
-/** A login says that its password is weak, and why; a later one says that it is not (domain contract, section 5). */
-export const weakPassword = ({
-  weakReasons,
-  passwordId,
-}: Pick<PasswordFacts, 'weakReasons' | 'passwordId'>): Wanted =>
-  weakReasons.length > 0 ? { open: true, passwordId, weakPasswordReasons: weakReasons } : resolved
+/** The password of the latest password login is weak. */
+export const weakPassword = findingType({
+  type: 'WEAK_PASSWORD',
+  subject: 'ACCOUNT',
+  triggers: ['PASSWORD_LOGIN'],
+  severity: 'MEDIUM',
+  resolvesWithout: 'USERNAME_PASSWORD',
+  decide: ({ password: { weakReasons, passwordId } }) =>
+    weakReasons.length > 0 ? { open: true, passwordId, weakPasswordReasons: weakReasons } : resolved,
+})

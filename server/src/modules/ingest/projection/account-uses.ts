@@ -3,26 +3,24 @@ import type { LoginEvent } from '@muster/contract/agent-event'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { lastUse } from '../../employees/last-use.rules.ts'
-import { asSharedUse } from '../../employees/shared-accounts.ts'
-import type { SharedUse } from '../../findings/types/shared-account.ts'
+import { toSharedUse } from '../../findings/account-findings.ts'
+import type { SharedUse } from '../../findings/types/finding-type.ts'
 import type { BatchContext } from '../batch-context.ts'
 
-/** Who uses the accounts of a batch. */
+/** Uses of the accounts in a batch. */
 export interface AccountUses {
-  /** Remembers a login of the batch's employee. */
+  /** Adds a login of the batch's employee. */
   add(accountId: string, login: LoginEvent): void
-  /** Who used an account, as shown, and when last. */
+  /** Returns the last use of an account by each employee; merged employees count as their primary. */
   of(accountId: string): SharedUse[]
   write(): Promise<void>
 }
 
 type Use = Draft<AccountUser>
 
-/**
- * Loads who uses the accounts that are there already.
- */
+/** Loads the uses of stored accounts. */
 export async function loadUses(context: BatchContext, accountIds: readonly string[]): Promise<AccountUses> {
-  const { tx, batch, shown, nowSeconds } = context
+  const { tx, batch, primary, nowSeconds } = context
   const uses = new Map<string, Use[]>()
   const stored =
     accountIds.length === 0
@@ -33,12 +31,12 @@ export async function loadUses(context: BatchContext, accountIds: readonly strin
   return {
     add: (accountId, login) => {
       const known = uses.get(accountId)?.find(({ internal }) => internal.owner === batch.employeeId)
-      const use = known ?? newUse(accountId, batch.employeeId, shown.id)
+      const use = known ?? newUse(accountId, batch.employeeId, primary.id)
       if (!known) push(uses, use)
-      use.internal = { ...use.internal, ...observed(use, login) }
-      render((uses.get(accountId) ?? []).filter(({ internal }) => internal.employeeId === shown.id))
+      use.internal = { ...use.internal, ...observedLogin(use, login) }
+      updateRecords((uses.get(accountId) ?? []).filter(({ internal }) => internal.employeeId === primary.id))
     },
-    of: (accountId) => (uses.get(accountId) ?? []).map(asSharedUse),
+    of: (accountId) => (uses.get(accountId) ?? []).map(toSharedUse),
     write: () => writeDrafts(tx, usedBy, batch.org, [...uses.values()].flat(), nowSeconds),
   }
 }
@@ -53,30 +51,30 @@ function push(uses: Map<string, Use[]>, use: Use): void {
 const numberOrNull = (value: unknown): number | null =>
   value === null || value === undefined ? null : Number(value)
 
-/** The id that import gives the row of an account and an employee, too: there is one of each. */
-const newUse = (accountId: string, observedId: string, shownId: string): Use =>
+/** Uses the same ID as the import: one row per account and employee. */
+const newUse = (accountId: string, observedId: string, primaryId: string): Use =>
   newDraft<AccountUser>(
     `${accountId}:${observedId}`,
-    { employeeId: shownId, lastUsedTimestamp: null, passwordManuallyTyped: null },
-    { accountId, employeeId: shownId, owner: observedId, observedLastUsed: null, observedTyped: null },
+    { employeeId: primaryId, lastUsedTimestamp: null, passwordManuallyTyped: null },
+    { accountId, employeeId: primaryId, owner: observedId, observedLastUsed: null, observedTyped: null },
   )
 
-/** The last use, and how the password of the last login came. A login that is reported late changes neither. */
-function observed({ internal }: Use, { timestamp, loginType, password }: LoginEvent) {
+/** Returns time and typing of the latest login; nothing for a login that is reported late. */
+function observedLogin({ internal }: Use, { timestamp, loginType, password }: LoginEvent) {
   const last = numberOrNull(internal.observedLastUsed)
   if (last !== null && timestamp < last) return {}
   const typed = loginType === 'PASSWORD_LOGIN' ? (password?.manuallyTyped ?? null) : null
   return { observedLastUsed: timestamp, observedTyped: typed === null ? null : Number(typed) }
 }
 
-/** The rows of one person on an account show the same, and the first of them is listed. */
-function render(rows: readonly Use[]): void {
+/** Gives all uses of merged employees the same record; only the first is listed. */
+function updateRecords(rows: readonly Use[]): void {
   const [first] = rows
   if (first === undefined) return
   const record = lastUse(String(first.internal.employeeId), rows)
-  rows.forEach((row, at) => {
+  rows.forEach((row, index) => {
     if (!sameUse(row.record, record)) row.record = record
-    row.hidden = at > 0
+    row.unlisted = index > 0
   })
 }
 

@@ -6,29 +6,29 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { together } from '../../../kernel/lib/together.ts'
 import { findRecords } from '../../../kernel/store/find-records.ts'
 import { insertRecords } from '../../../kernel/store/records.ts'
-import { type BatchContext, eventsOf, idFrom } from '../batch-context.ts'
-import { hostOfUrl } from '../page-address.ts'
+import { type BatchContext, derivedIdFor, eventsOf } from '../batch-context.ts'
+import { hostOfUrl } from '../page-address.rules.ts'
 import { newApp, newAppOther } from './app.rules.ts'
 
-/** Where something happened: on an app of the catalog, or on another. */
+/** App of an event: in the catalog, or another one. */
 export type AppPlace = { readonly app: App } | { readonly other: AppOther }
 
-/** The apps of a batch. */
+/** Apps of a batch. */
 export interface AppPlaces {
   of(event: LoginEvent | VisitEvent): AppPlace | undefined
-  /** The domain of an app (other) of the batch. */
+  /** Domain of an app (other) of the batch. */
   domainOf(otherAppId: string): string | undefined
-  /** An app of the catalog, if the organization has it. */
+  /** Catalog app, if the organization has it. */
   byType(appType: string | null): App | undefined
-  /** Adds those that were seen for the first time. */
+  /** Adds the apps that were seen for the first time. */
   write(): Promise<void>
 }
 
 type Key = { readonly appType: string } | { readonly domain: string }
 
-/** Finds the apps that the events name, or makes them (domain contract, section 4). */
+/** Finds or creates the apps of the events (domain contract, section 4). */
 export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
-  const { tx, batch, nowSeconds, terms } = context
+  const { tx, batch, nowSeconds, settings } = context
   const hosts = new Map<string, Key | undefined>()
   const keyOf = (event: LoginEvent | VisitEvent): Key | undefined => {
     const host = event.kind === 'LOGIN' ? hostOfUrl(event.loginUrl) : event.host
@@ -37,7 +37,7 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
     return hosts.get(host)
   }
   const keyOfHost = (host: string): Key | undefined => {
-    const product = terms.catalog.byHost(host)
+    const product = settings.catalog.byHost(host)
     if (product) return { appType: product.appType }
     const domain = registrableHost(host)
     return domain === undefined ? undefined : { domain }
@@ -53,25 +53,25 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
       if (!seenTypes.has(key.appType)) seenTypes.set(key.appType, event)
     } else if (!seenDomains.has(key.domain)) seenDomains.set(key.domain, event)
   }
-  const threatened = eventsOf(context, 'PAGE_THREAT').flatMap(({ appType }) => appType ?? [])
+  const imitated = eventsOf(context, 'PAGE_THREAT').flatMap(({ appType }) => appType ?? [])
   const [types, domains] = await together([
-    peekMap(context, apps, 'type', [...seenTypes.keys(), ...threatened]),
-    peekMap(context, appsOther, 'domainKey', [...seenDomains.keys()]),
+    findByMember(context, apps, 'type', [...seenTypes.keys(), ...imitated]),
+    findByMember(context, appsOther, 'domainKey', [...seenDomains.keys()]),
   ])
 
-  const missingTypes = await stillMissing(context, apps, 'type', types, [...seenTypes.keys()])
-  const missingDomains = await stillMissing(context, appsOther, 'domainKey', domains, [...seenDomains.keys()])
+  const missingTypes = await lockMissing(context, apps, 'type', types, [...seenTypes.keys()])
+  const missingDomains = await lockMissing(context, appsOther, 'domainKey', domains, [...seenDomains.keys()])
   const addedApps = missingTypes.map((appType) => {
-    const product = terms.catalog.byType(appType)
+    const product = settings.catalog.byType(appType)
     if (!product) throw new Error(`the catalog has no ${appType}`)
     const event = seenTypes.get(appType) ?? { id: '' }
-    const app = newApp(idFrom(context, event, 'app', appType), product, nowSeconds)
-    return { ...app, ...context.replayed?.app(appType) }
+    const app = newApp(derivedIdFor(context, event, 'app', appType), product, nowSeconds)
+    return { ...app, ...context.replayedDecisions?.app(appType) }
   })
   const addedOthers = missingDomains.map((domain) => {
     const event = seenDomains.get(domain) ?? { id: '' }
-    const other = newAppOther(idFrom(context, event, 'appOther', domain), domain, nowSeconds)
-    return { ...other, ...context.replayed?.other(domain) }
+    const other = newAppOther(derivedIdFor(context, event, 'appOther', domain), domain, nowSeconds)
+    return { ...other, ...context.replayedDecisions?.other(domain) }
   })
   for (const app of addedApps) types.set(app.type, app)
   for (const other of addedOthers) domains.set(other.domain, other)
@@ -87,13 +87,13 @@ export async function findAppPlaces(context: BatchContext): Promise<AppPlaces> {
     domainOf: (otherAppId) => domains.values().find(({ id }) => id === otherAppId)?.domain,
     byType: (appType) => (appType === null ? undefined : types.get(appType)),
     write: async () => {
-      await insertRecords(tx, apps, batch.org, addedApps.map(asNew))
-      await insertRecords(tx, appsOther, batch.org, addedOthers.map(asNew))
+      await insertRecords(tx, apps, batch.org, addedApps.map(toNewRow))
+      await insertRecords(tx, appsOther, batch.org, addedOthers.map(toNewRow))
     },
   }
 }
 
-const asNew = <R extends { id: string; creationTimestamp: number }>(record: R) => ({
+const toNewRow = <R extends { id: string; creationTimestamp: number }>(record: R) => ({
   id: record.id,
   record,
   createdAtSeconds: record.creationTimestamp,
@@ -101,8 +101,8 @@ const asNew = <R extends { id: string; creationTimestamp: number }>(record: R) =
 
 const memberOf = { type: 'type', domainKey: 'domain' } as const
 
-/** The records by a member; of several with the same the oldest. */
-async function peekMap<C extends Collection>(
+/** Returns records by a member; the oldest if several have the same value. */
+async function findByMember<C extends Collection>(
   { tx, batch }: BatchContext,
   collection: C,
   column: keyof typeof memberOf,
@@ -118,10 +118,10 @@ async function peekMap<C extends Collection>(
 }
 
 /**
- * Which of the values no record has, once nobody else can be adding it: others that want to wait here until this
- * transaction ends. What was found meanwhile is put into `found`.
+ * Locks the values without a record and returns those that still have none. Other transactions that would add
+ * them wait until this one ends. Records added meanwhile are put into `found`.
  */
-async function stillMissing<C extends Collection>(
+async function lockMissing<C extends Collection>(
   context: BatchContext,
   collection: C,
   column: keyof typeof memberOf,
@@ -132,6 +132,7 @@ async function stillMissing<C extends Collection>(
   if (missing.length === 0) return []
   for (const value of missing.toSorted())
     await context.tx.lock(`${collection.name} ${context.batch.org} ${value}`)
-  for (const [value, record] of await peekMap(context, collection, column, missing)) found.set(value, record)
+  for (const [value, record] of await findByMember(context, collection, column, missing))
+    found.set(value, record)
   return missing.filter((value) => !found.has(value))
 }

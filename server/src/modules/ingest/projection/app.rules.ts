@@ -2,7 +2,7 @@ import type { App } from '@muster/contract/app'
 import type { AppOther } from '@muster/contract/app-other'
 import type { Product } from '@muster/contract/catalog/product'
 
-/** An app of the catalog when it is first seen: nobody has decided anything about it. */
+/** Returns the record of a catalog app that is seen for the first time. */
 export const newApp = (id: string, product: Product, nowSeconds: number): App => ({
   id,
   type: product.appType,
@@ -17,7 +17,7 @@ export const newApp = (id: string, product: Product, nowSeconds: number): App =>
   creationTimestamp: nowSeconds,
 })
 
-/** An app outside the catalog when it is first seen. */
+/** Returns the record of an app outside the catalog that is seen for the first time. */
 export const newAppOther = (id: string, domain: string, nowSeconds: number): AppOther => ({
   id,
   domain,

@@ -11,7 +11,7 @@ for (const store of STORES) {
     const h = useHarness(store)
     const o = useObserved(h)
 
-    test('a heartbeat updates the facts of the browser; one that comes late does not turn them back', async () => {
+    test('updates the facts of the browser, unless the heartbeat is late', async () => {
       const before = await o.one('browsers')
       const facts = {
         version: '150.0',
@@ -28,15 +28,15 @@ for (const store of STORES) {
       expect(await o.one('browsers')).toEqual({ ...after, lastOnlineTimestamp: expect.any(Number) })
     })
 
-    test('the list of extensions is compared with what is known: new, changed, gone', async () => {
+    test('adds, updates and removes extensions by the reported list', async () => {
       const now = unixSeconds(h.clock)
-      const kept = anExtension({ extensionId: 'kept' })
+      const unchanged = anExtension({ extensionId: 'kept' })
       const changed = anExtension({ extensionId: 'changed', permissions: ['tabs'] })
-      const gone = anExtension({ extensionId: 'gone' })
-      await o.ada.send(o.make.extensions({ extensions: [kept, changed, gone] }))
+      const removed = anExtension({ extensionId: 'gone' })
+      await o.ada.send(o.make.extensions({ extensions: [unchanged, changed, removed] }))
       const first = await o.list('browserExtensions')
       expect(first).toEqual(
-        [kept, changed, gone].map((facts) => ({
+        [unchanged, changed, removed].map((facts) => ({
           id: expect.any(String),
           employeeId: o.ada.employee.id,
           browserId: o.ada.browserId,
@@ -47,7 +47,7 @@ for (const store of STORES) {
       )
       const changes = { enabled: false, disabledReason: 'permissions_increase', permissions: ['history'] }
       const added = anExtension({ extensionId: 'added' })
-      await o.ada.send(o.make.extensions({ extensions: [added, kept, { ...changed, ...changes }] }))
+      await o.ada.send(o.make.extensions({ extensions: [added, unchanged, { ...changed, ...changes }] }))
       const then = unixSeconds(h.clock)
       const second = await o.list('browserExtensions')
       expect(second).toEqual([
@@ -59,7 +59,7 @@ for (const store of STORES) {
       expect(await o.list('browserExtensions?extensionId=gone')).toEqual([])
     })
 
-    test('a list that comes late changes nothing, an empty one removes all', async () => {
+    test('ignores a late list; an empty list removes all', async () => {
       const now = unixSeconds(h.clock)
       await o.ada.send(o.make.extensions({ extensions: [anExtension()] }))
       const known = await o.list('browserExtensions')
@@ -69,7 +69,7 @@ for (const store of STORES) {
       expect(await o.list('browserExtensions')).toEqual([])
     })
 
-    test('of several lists in a batch the latest holds, wherever it stands', async () => {
+    test('applies the latest of several lists in a batch', async () => {
       const now = unixSeconds(h.clock)
       const listOf = (extensionId: string, timestamp: number) =>
         o.make.extensions({ timestamp, extensions: [anExtension({ extensionId })] })
@@ -77,7 +77,7 @@ for (const store of STORES) {
       expect(await o.one('browserExtensions')).toMatchObject({ extensionId: 'latest' })
     })
 
-    test('extensions belong to their browser', async () => {
+    test('keeps extensions of other browsers', async () => {
       const second = await o.browserOf(o.ada.employee)
       await o.ada.send(o.make.extensions({ extensions: [anExtension()] }))
       await second.send(o.make.extensions({ extensions: [anExtension()] }))

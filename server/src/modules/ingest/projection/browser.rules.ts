@@ -4,8 +4,8 @@ import type { BrowserExtension } from '@muster/contract/browser-extension'
 import { httpUrl } from '../../../kernel/lib/net/http-url.ts'
 import { profileAddress } from '../../agents/enroll.rules.ts'
 
-/** A browser that was heard from: any batch is a sign of life. */
-export const heardFrom = (browser: Browser, nowSeconds: number): Browser => ({
+/** Returns an active browser that was just online. Every batch counts. */
+export const withLastOnline = (browser: Browser, nowSeconds: number): Browser => ({
   ...browser,
   isActive: true,
   lastOnlineTimestamp: Math.max(browser.lastOnlineTimestamp, nowSeconds),
@@ -21,22 +21,22 @@ const factsOf = (facts: BrowserFacts): Partial<Browser> => ({
   profileSyncEnabled: facts.profileSyncEnabled,
 })
 
-/** The browser with the facts of a heartbeat. */
+/** Returns the browser with the facts of a heartbeat. */
 export const withFacts = (browser: Browser, heartbeat: HeartbeatEvent): Browser => ({
   ...browser,
   ...factsOf(heartbeat),
 })
 
-/** An extension as its record shows it. */
-export interface ExtensionPlace {
+/** IDs of the record of an extension. */
+export interface ExtensionIds {
   readonly id: string
   readonly employeeId: string
   readonly browserId: string
 }
 
-/** The record of an extension that was not there before. */
+/** Returns the record of a newly installed extension. */
 export const newExtension = (
-  { id, employeeId, browserId }: ExtensionPlace,
+  { id, employeeId, browserId }: ExtensionIds,
   facts: ExtensionFacts,
   nowSeconds: number,
 ): BrowserExtension => ({
@@ -59,7 +59,7 @@ export const newExtension = (
   lastUpdatedTimestamp: nowSeconds,
 })
 
-/** The record with other facts; the same object if they are the same. */
+/** Returns the record with new facts; the same object if nothing changed. */
 export function changedExtension(
   known: BrowserExtension,
   facts: ExtensionFacts,
@@ -67,7 +67,7 @@ export function changedExtension(
 ): BrowserExtension {
   const { employeeId, browserId, id, creationTimestamp } = known
   const next = newExtension({ id, employeeId, browserId }, facts, creationTimestamp)
-  const asBefore = { ...next, lastUpdatedTimestamp: known.lastUpdatedTimestamp }
-  if (JSON.stringify(asBefore) === JSON.stringify(known)) return known
+  const unchanged = { ...next, lastUpdatedTimestamp: known.lastUpdatedTimestamp }
+  if (JSON.stringify(unchanged) === JSON.stringify(known)) return known
   return { ...next, lastUpdatedTimestamp: nowSeconds }
 }

@@ -18,7 +18,7 @@ for (const store of STORES) {
     const severities = async () =>
       (await o.list('detections')).map(({ severity, response }) => `${severity} ${response}`)
 
-    test('an attack is a detection with its employee, browser, address and link', async () => {
+    test('creates a detection with employee, browser, URL and link', async () => {
       await o.ada.send(o.make.visit({ host: 'okta.com' }), o.make.pageThreat())
       const now = unixSeconds(h.clock)
       const detection = await o.one('detections')
@@ -44,7 +44,7 @@ for (const store of STORES) {
       })
     })
 
-    test('the same within an hour is one detection whose severity and response only rise', async () => {
+    test('merges signals within an hour; severity and response only rise', async () => {
       await o.ada.send(o.make.pageThreat())
       const first = await o.one('detections')
       h.clock.advanceMs(30 * minuteMs)
@@ -60,7 +60,7 @@ for (const store of STORES) {
       expect(await severities()).toEqual(['HIGH EMPLOYEE_IGNORED_WARNING', 'LOW BLOCKED'])
     })
 
-    test('another site, type, browser or employee is another detection', async () => {
+    test('creates another detection for another site, type, browser or employee', async () => {
       const bob = await o.person()
       const second = await o.browserOf(o.ada.employee)
       await o.ada.send(
@@ -73,13 +73,13 @@ for (const store of STORES) {
       expect(await o.list('detections')).toHaveLength(5)
     })
 
-    test('events of one batch that are hours apart are two detections', async () => {
+    test('creates two detections for events of a batch that are hours apart', async () => {
       const now = unixSeconds(h.clock)
       await o.ada.send(o.make.blockedUrl(), o.make.blockedUrl({ timestamp: now - 3 * 3600 }))
       expect(await severities()).toEqual(['LOW BLOCKED', 'LOW BLOCKED'])
     })
 
-    test('a sighting that is reported late is of the detection that went on then', async () => {
+    test('merges a late signal into the detection of its time', async () => {
       const now = unixSeconds(h.clock)
       const seen = (hoursAgo: number) => o.make.pageThreat({ timestamp: now - hoursAgo * 3600 })
       await o.ada.send(...[5, 4.5, 3.5, 2.5, 2].map(seen))
@@ -90,7 +90,7 @@ for (const store of STORES) {
       expect(await o.list('detections')).toHaveLength(3)
     })
 
-    test('what an administrator has decided stays when it goes on', async () => {
+    test('keeps decisions of administrators when a detection continues', async () => {
       await o.ada.send(o.make.blockedUrl())
       const { id } = await o.one('detections')
       await h.call(o.caller, 'PATCH', `/v1/detections/${id}`, {
@@ -100,7 +100,7 @@ for (const store of STORES) {
       expect(await o.one('detections')).toMatchObject({ archived: true, classification: 'FALSE_POSITIVE' })
     })
 
-    test('a stolen password is critical where the data is sensitive, else high', async () => {
+    test('rates a stolen password critical for sensitive apps, else high', async () => {
       await o.ada.send(o.make.login({ password: stolen }))
       const app = await o.one('apps')
       await h.call(o.caller, 'PATCH', `/v1/apps/${app.id}`, { body: { sensitivityLevel: 'HIGH' } })
@@ -117,7 +117,7 @@ for (const store of STORES) {
       expect(other).toMatchObject({ appId: null, appType: null, url: 'https://intranet.example.org/in' })
     })
 
-    test('an extension of the bad list is a detection, reported as such or listed', async () => {
+    test('detects a malicious extension that is reported or listed', async () => {
       const badExtensions = [
         { extensionId: 'bad', risk: 'HIGH' as const },
         { extensionId: 'off', risk: 'HIGH' as const },
@@ -137,13 +137,13 @@ for (const store of STORES) {
       expect(await severities()).toEqual(['MEDIUM BLOCKED', 'HIGH MONITORED', 'MEDIUM MONITORED'])
     })
 
-    test('a page as long as an address may be can be told apart, too', async () => {
+    test('distinguishes pages with URLs of maximum length', async () => {
       const long = `https://long.example/${'a'.repeat(8000)}`
       await o.ada.send(o.make.pageThreat({ url: long }), o.make.pageThreat({ url: long }))
       expect(await o.one('detections')).toMatchObject({ url: long })
     })
 
-    test('a banner that was shown is no detection', async () => {
+    test('creates no detection for a banner', async () => {
       await o.ada.send(o.make.banner())
       expect(await o.list('detections')).toEqual([])
     })

@@ -1,141 +1,104 @@
 import { hash } from 'node:crypto'
-import type { AgentEvent, ExtensionsEvent, LoginEvent, PageThreatEvent } from '@muster/contract/agent-event'
-import type { App } from '@muster/contract/app'
+import type { AgentEvent } from '@muster/contract/agent-event'
 import { asDetectionEmployee, type Detection, detections } from '@muster/contract/detection'
 import { type Draft, draftOf, newDraft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { detectionLinkOf } from '../../detections/detection-links.service.ts'
-import { blockedUrlOpened } from '../../detections/sources/blocked-url-opened.ts'
-import { maliciousExtension } from '../../detections/sources/malicious-extension.ts'
-import { isSameAttack, withSighting } from '../../detections/sources/merge-sightings.ts'
-import { pageThreat } from '../../detections/sources/page-threat.ts'
-import { noApp, type Sighting } from '../../detections/sources/sighting.ts'
-import { stolenPasswordUsed } from '../../detections/sources/stolen-password-used.ts'
-import { type BatchContext, idFrom, ownerIn } from '../batch-context.ts'
-import { hostOfUrl } from '../page-address.ts'
+import type { DetectionLookups, DetectionSignal } from '../../detections/sources/detection-source.ts'
+import { signalsIn } from '../../detections/sources/detection-sources.ts'
+import { isSameAttack, mergeSignal } from '../../detections/sources/merge-signal.ts'
+import { type BatchContext, derivedIdFor, ownerIn } from '../batch-context.ts'
 import type { AppPlaces } from './app-places.ts'
 import type { LoginAccounts } from './login-accounts.ts'
 
-interface Seen {
+interface SeenSignal {
   readonly event: AgentEvent
-  readonly sighting: Sighting
+  readonly signal: DetectionSignal
 }
 
-/** Which sightings of a batch have made a detection, rather than being one more sighting of what was known. */
-export interface NewSightings {
+/** Signals of a batch that created a detection, as opposed to those merged into a known one. */
+export interface NewDetections {
   has(event: AgentEvent, subject: string): boolean
 }
 
-/** What a batch does to detections. */
+/** Changes that a batch makes to detections. */
 export interface DetectionProjection {
-  readonly added: NewSightings
-  /** Writes what has changed. */
+  readonly added: NewDetections
   write(): Promise<void>
 }
 
-/** Brings what a batch has seen of attacks into detections (domain contract, section 6). */
+/** Projects the attacks in a batch to detections (domain contract, section 6). */
 export async function projectDetections(
   context: BatchContext,
   places: AppPlaces,
   logins: LoginAccounts,
 ): Promise<DetectionProjection> {
   const { tx, batch, nowSeconds } = context
+  const lookups = lookupsOf(context, places, logins)
   const seen = batch.events.flatMap((event) =>
-    sightingsIn(context, event, places, logins).map((sighting): Seen => ({ event, sighting })),
+    signalsIn(event, lookups).map((signal): SeenSignal => ({ event, signal })),
   )
   if (seen.length === 0) return { added: { has: () => false }, write: async () => undefined }
-  const added: Seen[] = []
+  const added: SeenSignal[] = []
   const bySubject = await loadBySubject(
     context,
-    seen.map(({ sighting }) => subjectOf(context, sighting)),
+    seen.map(({ signal }) => subjectKey(context, signal)),
   )
-  for (const { event, sighting } of seen) {
-    const subject = subjectOf(context, sighting)
-    const drafts = bySubject.get(subject) ?? []
-    bySubject.set(subject, drafts)
+  for (const { event, signal } of seen) {
+    const key = subjectKey(context, signal)
+    const drafts = bySubject.get(key) ?? []
+    bySubject.set(key, drafts)
     const known = drafts.findLast((draft) =>
       isSameAttack(firstSeenOf(draft), lastSeenOf(draft), event.timestamp),
     )
     if (known) {
-      known.record = withSighting(known.record, sighting, nowSeconds)
+      known.record = mergeSignal(known.record, signal, nowSeconds)
       const observedSince = Math.min(firstSeenOf(known), event.timestamp)
       const observedActivity = Math.max(lastSeenOf(known), event.timestamp)
       known.internal = { ...known.internal, observedSince, observedActivity }
     } else {
-      drafts.push(newDetection(context, event, sighting, subject))
-      added.push({ event, sighting })
+      drafts.push(newDetection(context, event, signal, key))
+      added.push({ event, signal })
     }
   }
   return {
     added: {
-      has: (event, subject) => added.some((one) => one.event === event && one.sighting.subject === subject),
+      has: (event, subject) => added.some((one) => one.event === event && one.signal.subject === subject),
     },
     write: () => writeDrafts(tx, detections, batch.org, [...bySubject.values()].flat(), nowSeconds),
   }
 }
 
-function sightingsIn(
-  context: BatchContext,
-  event: AgentEvent,
+function lookupsOf(
+  { settings }: BatchContext,
   places: AppPlaces,
-  logins: LoginAccounts,
-): Sighting[] {
-  switch (event.kind) {
-    case 'BLOCKED_URL_VISITED':
-      return [blockedUrlOpened(event)]
-    case 'PAGE_THREAT':
-      return [pageThreat(event, appOf(event, places), hostOfUrl(event.url) ?? event.url)]
-    case 'LOGIN':
-      return (event.password?.stolenIds?.length ?? 0) > 0 ? stolenUse(event, places, logins) : []
-    case 'EXTENSION_THREAT': {
-      const listed = riskOf(context, event.extensionId)
-      return [maliciousExtension(event.extensionId, listed ?? event.risk, !event.disabled)]
-    }
-    case 'EXTENSIONS':
-      return badExtensions(context, event)
-    default:
-      return []
+  { logins }: LoginAccounts,
+): DetectionLookups {
+  const { badExtensions } = settings.controls
+  const risks = new Map(badExtensions.map(({ extensionId, risk }) => [extensionId, risk]))
+  return {
+    riskOf: (extensionId) => risks.get(extensionId),
+    appIdOf: (appType) => places.byType(appType)?.id ?? null,
+    accountOf: (login) => {
+      const found = logins.find((item) => item.login === login)
+      const place = places.of(login)
+      if (found === undefined || place === undefined) return undefined
+      const accountId = 'account' in found ? found.account.id : found.other.id
+      return { accountId, app: 'app' in place ? place.app : undefined }
+    },
   }
 }
 
-/** The app that a page was after: of the catalog, whether or not the organization has it. */
-function appOf({ appType }: PageThreatEvent, places: AppPlaces): Pick<Detection, 'appId' | 'appType'> {
-  return { appType, appId: places.byType(appType)?.id ?? null }
-}
-
-function stolenUse(login: LoginEvent, places: AppPlaces, logins: LoginAccounts): Sighting[] {
-  const found = logins.logins.find((item) => item.login === login)
-  const place = places.of(login)
-  if (found === undefined || place === undefined) return []
-  const accountId = 'account' in found ? found.account.id : found.other.id
-  const app: App | undefined = 'app' in place ? place.app : undefined
-  const shown = app ? { appId: app.id, appType: app.type } : noApp
-  return [stolenPasswordUsed(login.loginUrl, accountId, shown, app?.sensitivityLevel ?? null)]
-}
-
-const riskOf = ({ terms }: BatchContext, extensionId: string) =>
-  terms.controls.badExtensions.find((bad) => bad.extensionId === extensionId)?.risk
-
-function badExtensions({ terms }: BatchContext, event: ExtensionsEvent): Sighting[] {
-  const { badExtensions: bad } = terms.controls
-  if (bad.length === 0) return []
-  const risks = new Map(bad.map(({ extensionId, risk }) => [extensionId, risk]))
-  return event.extensions.flatMap(({ extensionId, enabled }) => {
-    const risk = risks.get(extensionId)
-    return risk === undefined ? [] : [maliciousExtension(extensionId, risk, enabled)]
-  })
-}
-
-/** What stands for employee, browser, type and subject: short, however long an address is. */
-const subjectOf = ({ batch }: BatchContext, { detectionType, subject }: Sighting): string =>
+/** Returns a key of employee, browser, type and subject. Hashed, because subjects can be long. */
+const subjectKey = ({ batch }: BatchContext, { detectionType, subject }: DetectionSignal): string =>
   hash('sha256', JSON.stringify([batch.employeeId, batch.browserId, detectionType, subject]), 'base64url')
 
 async function loadBySubject(
   { tx, batch }: BatchContext,
-  subjects: readonly string[],
+  keys: readonly string[],
 ): Promise<Map<string, Draft<Detection>[]>> {
-  const wanted = [...new Set(subjects)].sort()
-  const stored = await getRecordsByValues(tx, detections, batch.org, 'subject', wanted)
+  const uniqueKeys = [...new Set(keys)].sort()
+  const stored = await getRecordsByValues(tx, detections, batch.org, 'subject', uniqueKeys)
   const drafts = stored.toSorted((one, other) => one.seq - other.seq).map(draftOf)
   return Map.groupBy(drafts, ({ internal }) => String(internal.subject))
 }
@@ -143,23 +106,23 @@ async function loadBySubject(
 const lastSeenOf = ({ record, internal }: Draft<Detection>): number =>
   Number(internal.observedActivity ?? record.lastActivityTimestamp)
 
-/** Of those that were made before this was kept, it is not known: not before they were reported, or last seen. */
+/** Falls back to the time of report for detections from before `observedSince` was stored. */
 const firstSeenOf = (draft: Draft<Detection>): number =>
   Number(draft.internal.observedSince ?? Math.min(draft.record.creationTimestamp, lastSeenOf(draft)))
 
 function newDetection(
   context: BatchContext,
   event: AgentEvent,
-  sighting: Sighting,
+  signal: DetectionSignal,
   subject: string,
 ): Draft<Detection> {
-  const { batch, browser, shown, nowSeconds, publicUrl } = context
-  const { detectionType, severity, response, appId, appType, url, referrerUrl } = sighting
-  const id = idFrom(context, event, 'detection', `${detectionType} ${sighting.subject}`)
+  const { batch, browser, primary, nowSeconds, publicUrl } = context
+  const { detectionType, severity, response, appId, appType, url, referrerUrl } = signal
+  const id = derivedIdFor(context, event, 'detection', `${detectionType} ${signal.subject}`)
   const record: Detection = {
     id,
-    employeeId: shown.id,
-    employee: asDetectionEmployee(shown),
+    employeeId: primary.id,
+    employee: asDetectionEmployee(primary),
     browserId: browser?.id ?? null,
     severity,
     detectionType,
@@ -175,8 +138,12 @@ function newDetection(
     detectionLink: detectionLinkOf(publicUrl, id),
     creationTimestamp: nowSeconds,
     lastActivityTimestamp: nowSeconds,
-    ...context.replayed?.detection(id),
+    ...context.replayedDecisions?.detection(id),
   }
-  const observed = { observedSince: event.timestamp, observedActivity: event.timestamp }
-  return newDraft(id, record, { owner: ownerIn(context), subject, ...observed })
+  return newDraft(id, record, {
+    owner: ownerIn(context),
+    subject,
+    observedSince: event.timestamp,
+    observedActivity: event.timestamp,
+  })
 }

@@ -5,25 +5,25 @@ import type { Collection, RecordOf } from '@muster/contract/collection'
 import { type Draft, draftOf, newDraft } from '../../../kernel/store/record-drafts.ts'
 import { getRecordsByValues } from '../../../kernel/store/records.ts'
 import { loginKeyOf } from '../../../kernel/store/tables.ts'
-import { type BatchContext, eventsOf, idFrom, ownerIn } from '../batch-context.ts'
+import { type BatchContext, derivedIdFor, eventsOf, ownerIn } from '../batch-context.ts'
 import type { AppPlaces } from './app-places.ts'
 import { noLoginMethods } from './login.rules.ts'
 
-/** A login and the account that it was to. */
+/** Login with its account. */
 export type AccountLogin =
   | { readonly login: LoginEvent; readonly account: Draft<Account> }
   | { readonly login: LoginEvent; readonly other: Draft<AccountOther> }
 
-/** The accounts that a batch signs in to, those seen for the first time among them, and the logins in order. */
+/** Accounts that a batch signs in to, including new ones, and the logins sorted by time. */
 export interface LoginAccounts {
   readonly logins: readonly AccountLogin[]
   readonly accounts: readonly Draft<Account>[]
   readonly others: readonly Draft<AccountOther>[]
 }
 
-/** Finds the accounts of the logins, or makes them (domain contract, section 4). */
+/** Finds or creates the accounts of the logins (domain contract, section 4). */
 export async function findLoginAccounts(context: BatchContext, places: AppPlaces): Promise<LoginAccounts> {
-  const { shown, nowSeconds } = context
+  const { primary, nowSeconds } = context
   const internal = { owner: ownerIn(context) }
   const seen = eventsOf(context, 'LOGIN').flatMap((login) => {
     const place = places.of(login)
@@ -32,21 +32,21 @@ export async function findLoginAccounts(context: BatchContext, places: AppPlaces
     return [{ login, place, key: loginKeyOf(appId, login.email) }]
   })
   const keysOf = (kind: 'app' | 'other') => seen.filter(({ place }) => kind in place).map(({ key }) => key)
-  // One after the other, so that transactions that need the same locks take them in the same order.
+  // Not in parallel: all transactions must take these locks in the same order.
   const known = await getOrLock(context, accounts, keysOf('app'))
   const knownOthers = await getOrLock(context, accountsOther, keysOf('other'))
 
   const logins = seen.map(({ login, place, key }): AccountLogin => {
     if ('app' in place) {
       const { id: appId, type: appType } = place.app
-      const id = idFrom(context, login, 'account', key)
+      const id = derivedIdFor(context, login, 'account', key)
       const account =
         known.get(key) ??
         newDraft<Account>(
           id,
           {
             id,
-            employeeId: shown.id,
+            employeeId: primary.id,
             appType,
             appId,
             email: login.email,
@@ -62,14 +62,14 @@ export async function findLoginAccounts(context: BatchContext, places: AppPlaces
       known.set(key, account)
       return { login, account }
     }
-    const id = idFrom(context, login, 'accountOther', key)
+    const id = derivedIdFor(context, login, 'accountOther', key)
     const other =
       knownOthers.get(key) ??
       newDraft<AccountOther>(
         id,
         {
           id,
-          employeeId: shown.id,
+          employeeId: primary.id,
           otherAppId: place.other.id,
           email: login.email,
           loginMethods: noLoginMethods,
@@ -81,7 +81,7 @@ export async function findLoginAccounts(context: BatchContext, places: AppPlaces
     knownOthers.set(key, other)
     return { login, other }
   })
-  // In the order in which they were seen, which is the order of creation of the new ones.
+  // Sorted by first login, which is the order in which new accounts are created.
   return {
     logins,
     accounts: [...new Set(logins.flatMap((item) => ('account' in item ? [item.account] : [])))],
@@ -90,8 +90,8 @@ export async function findLoginAccounts(context: BatchContext, places: AppPlaces
 }
 
 /**
- * The accounts of these keys. Where there is none, nobody else can be adding it any more: others that want to wait here
- * until this transaction ends.
+ * Returns the accounts of keys, and locks the keys without an account: other transactions that would add one
+ * wait until this one ends.
  */
 async function getOrLock<C extends Collection>(
   { tx, batch }: BatchContext,
@@ -99,19 +99,19 @@ async function getOrLock<C extends Collection>(
   keys: readonly string[],
 ): Promise<Map<string, Draft<RecordOf<C>>>> {
   const found = new Map<string, Draft<RecordOf<C>>>()
-  const look = async (wanted: readonly string[]) => {
-    if (wanted.length === 0) return
-    const stored = await getRecordsByValues(tx, collection, batch.org, 'loginKey', wanted)
-    // Of several with the same key the oldest.
+  const load = async (someKeys: readonly string[]) => {
+    if (someKeys.length === 0) return
+    const stored = await getRecordsByValues(tx, collection, batch.org, 'loginKey', someKeys)
+    // The oldest wins if several have the same key.
     for (const one of stored.toSorted((a, b) => a.seq - b.seq)) {
       const key = String(one.internal.loginKey)
       if (!found.has(key)) found.set(key, draftOf(one))
     }
   }
-  const missing = (wanted: readonly string[]) => wanted.filter((key) => !found.has(key))
-  const wanted = [...new Set(keys)].sort()
-  await look(wanted)
-  for (const key of missing(wanted)) await tx.lock(`${collection.name} ${batch.org} ${key}`)
-  await look(missing(wanted))
+  const uniqueKeys = [...new Set(keys)].sort()
+  const missing = () => uniqueKeys.filter((key) => !found.has(key))
+  await load(uniqueKeys)
+  for (const key of missing()) await tx.lock(`${collection.name} ${batch.org} ${key}`)
+  await load(missing())
   return found
 }

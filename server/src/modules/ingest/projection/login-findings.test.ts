@@ -29,7 +29,7 @@ for (const store of STORES) {
         ),
       )
 
-    test('a weak password is one finding for life: it opens, is resolved and reopens under the same id', async () => {
+    test('opens, resolves and reopens a weak password with the same ID', async () => {
       const now = unixSeconds(h.clock)
       const weak = aPassword({ weakReasons: ['TOO_SHORT', 'RESTRICTED_WORD'] })
       await o.ada.send(o.make.login({ password: weak }))
@@ -64,7 +64,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a login that is reported late, or by another method, does not touch what the latest password has shown', async () => {
+    test('ignores late logins and other methods for password findings', async () => {
       const now = unixSeconds(h.clock)
       await o.ada.send(o.make.login({ password: aPassword({ leaked: true, weakReasons: ['TOO_SHORT'] }) }))
       const before = await o.list('findings')
@@ -80,7 +80,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a leaked password is resolved by a login that says it is not, and by no other', async () => {
+    test('resolves a leaked password only by a login that was checked', async () => {
       await o.ada.send(o.make.login({ password: aPassword({ leaked: true }) }))
       await o.ada.send(o.make.login({ password: aPassword({ leaked: null, passwordId: other }) }))
       expect(await states('LEAKED_PASSWORD')).toEqual(['OPEN'])
@@ -88,7 +88,7 @@ for (const store of STORES) {
       expect(await states('LEAKED_PASSWORD')).toEqual(['RESOLVED'])
     })
 
-    test('stolen credentials are resolved by another password that does not match', async () => {
+    test('resolves stolen credentials by another password that does not match', async () => {
       await o.ada.send(o.make.login({ password: aPassword({ stolenIds: [stolenId] }) }))
       await o.ada.send(o.make.login({ password: aPassword() }))
       await o.ada.send(o.make.login({ password: aPassword({ passwordId: other, stolenIds: null }) }))
@@ -97,7 +97,7 @@ for (const store of STORES) {
       expect(await states('STOLEN_CREDENTIALS')).toEqual(['RESOLVED'])
     })
 
-    test('a password on two apps is reused on both, until one of them has another', async () => {
+    test('opens reuse on both apps until one changes its password', async () => {
       await o.ada.send(o.make.login(), o.make.login({ email: 'second@example.com' }))
       expect(await states('REUSED_PASSWORD')).toEqual([])
       await o.ada.send(o.make.login({ loginUrl: slack }))
@@ -106,7 +106,7 @@ for (const store of STORES) {
       expect(await states('REUSED_PASSWORD')).toEqual(['RESOLVED', 'RESOLVED', 'RESOLVED'])
     })
 
-    test('apps outside the catalog count for reuse; findings are about accounts of the catalog', async () => {
+    test('counts apps outside the catalog for reuse, with findings only for catalog apps', async () => {
       await o.ada.send(o.make.login(), o.make.login({ loginUrl: 'https://intranet.example.org/' }))
       const [finding, ...others] = await o.list('findings')
       expect(finding).toMatchObject({ type: 'REUSED_PASSWORD', state: 'OPEN', appType: 'ZAPIER' })
@@ -120,14 +120,14 @@ for (const store of STORES) {
       expect(await states('REUSED_PASSWORD')).toEqual(['RESOLVED'])
     })
 
-    test('a password that a forgotten account shared is no longer reused', async () => {
+    test('resolves reuse after an account is deleted', async () => {
       await o.ada.send(o.make.login(), o.make.login({ loginUrl: slack }))
       const [first] = await o.list('accounts')
       await h.call(o.caller, 'DELETE', `/v1/accounts/${first.id}`)
       expect(await states('REUSED_PASSWORD')).toEqual(['RESOLVED'])
     })
 
-    test('an account that two employees use is shared; merged ones count as one, and as two again when unmerged', async () => {
+    test('opens a shared account for two employees; merged employees count as one', async () => {
       const bob = await o.person()
       await o.ada.send(o.make.login({ email: 'team@example.com' }))
       expect(await states('SHARED_ACCOUNT')).toEqual([])
@@ -142,7 +142,7 @@ for (const store of STORES) {
       expect(await o.one('findings?type=SHARED_ACCOUNT')).toMatchObject({ id: finding.id, state: 'OPEN' })
     })
 
-    test('a login of before its method was removed does not bring it back, however late it is reported', async () => {
+    test('ignores late logins from before their method was removed', async () => {
       const weak = () => o.make.login({ password: aPassword({ weakReasons: ['TOO_SHORT'] }) })
       const withOidc = o.make.oidcLogin({ timestamp: unixSeconds(h.clock) - 9 })
       await o.ada.send(weak(), withOidc)
@@ -162,7 +162,7 @@ for (const store of STORES) {
       expect(await states('WEAK_PASSWORD')).toEqual(['OPEN'])
     })
 
-    test('five logins by password without a second step open the finding; a second step, or no password, resolves it', async () => {
+    test('opens missing MFA after five password logins without a second step, and resolves it', async () => {
       const plain = () => o.make.login()
       await o.ada.send(plain(), plain(), plain(), plain())
       expect(await states('MFA_NOT_REGISTERED')).toEqual([])
@@ -179,7 +179,7 @@ for (const store of STORES) {
       expect(await states('MFA_NOT_REGISTERED')).toEqual(['RESOLVED'])
     })
 
-    test('a second step that is reported late, of among the logins without one, says that there is one', async () => {
+    test('resolves missing MFA by a late second step within the row', async () => {
       const now = unixSeconds(h.clock)
       await o.ada.send(...[5, 4, 3, 2, 1].map((ago) => o.make.login({ timestamp: now - ago })))
       expect(await states('MFA_NOT_REGISTERED')).toEqual(['OPEN'])
@@ -193,7 +193,7 @@ for (const store of STORES) {
       expect(await states('MFA_NOT_REGISTERED')).toEqual(['RESOLVED'])
     })
 
-    test('who types four of the last five passwords by hand uses no password manager', async () => {
+    test('opens the password manager finding at four of five typed logins', async () => {
       const typed = (manuallyTyped: boolean | null) =>
         o.make.login({ password: aPassword({ manuallyTyped }), mfa: { method: null } })
       await o.ada.send(typed(true), typed(true), typed(null), typed(true), typed(false))
@@ -213,7 +213,7 @@ for (const store of STORES) {
       expect(await states('PASSWORD_MANAGER_NOT_USED')).toEqual(['RESOLVED'])
     })
 
-    test('that somebody uses no password manager, as it was imported, is resolved by logins that say so', async () => {
+    test('resolves an imported password manager finding by later logins', async () => {
       const { id } = o.ada.employee
       const imported = aFinding({
         type: 'PASSWORD_MANAGER_NOT_USED',
@@ -229,7 +229,7 @@ for (const store of STORES) {
       expect(await o.one('findings')).toMatchObject({ id: imported.id, state: 'RESOLVED' })
     })
 
-    test('those who are one person type their passwords by hand, or not, as one; and each again when unmerged', async () => {
+    test('evaluates typed logins of merged employees together, and separately after an unmerge', async () => {
       const bob = await o.person()
       const type = async (person: ObservedPerson, kinds: string) => {
         for (const kind of kinds) {
@@ -258,7 +258,7 @@ for (const store of STORES) {
       expect(await o.list('findings?type=PASSWORD_MANAGER_NOT_USED')).toHaveLength(2)
     })
 
-    test('an app that was unused for long enough is resolved by its use', async () => {
+    test('resolves an unused app by its use', async () => {
       await setThresholds({ unusedAppDays: 30 })
       const day = 24 * 60 * 60
       await o.ada.send(o.make.oidcLogin({ timestamp: unixSeconds(h.clock) - 31 * day }))
@@ -267,7 +267,7 @@ for (const store of STORES) {
       expect(await states('UNUSED_THIRD_PARTY_APP')).toEqual(['RESOLVED'])
     })
 
-    test('thresholds are those of the organization, from the moment they are set', async () => {
+    test('uses the current thresholds of the organization', async () => {
       await setThresholds({ passwordLoginsWithoutMfa: 2, typedLogins: 2 })
       const typed = () => o.make.login({ password: aPassword({ manuallyTyped: true }) })
       await o.ada.send(typed(), typed())

@@ -4,7 +4,7 @@ import { useHarness } from '../../../../../test/support/harness.ts'
 import { useObserved } from '../../../../../test/support/observed.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
 import { unixSeconds } from '../../../kernel/lib/clock.ts'
-import { putCatalogProducts } from '../../catalog/catalog-products.service.ts'
+import { upsertCatalogProducts } from '../../catalog/catalog-products.service.ts'
 import { noLoginMethods } from './login.rules.ts'
 
 for (const store of STORES) {
@@ -16,7 +16,7 @@ for (const store of STORES) {
       now = unixSeconds(h.clock)
     })
 
-    test('the first login makes the app, the account and its user', async () => {
+    test('creates app, account and user at the first login', async () => {
       const { send, employee } = o.ada
       await send(
         o.make.login({
@@ -58,7 +58,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('a login by a passkey alone makes an account with that factor and no login method', async () => {
+    test('creates an account with a factor but no login method for a passkey login', async () => {
       const { send } = o.ada
       const alone = { loginType: 'PASSKEY_LOGIN', identityProvider: null, password: null } as const
       await send(o.make.login({ ...alone, timestamp: now - 5, mfa: { method: 'WEBAUTHN' } }))
@@ -71,7 +71,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a login by a link that was sent makes an account and tells nothing of its methods', async () => {
+    test('creates an account without login methods for a login by a one-time link', async () => {
       const { send } = o.ada
       const sent = { loginType: 'ONE_TIME_LOGIN', identityProvider: null, password: null, mfa: null } as const
       await send(o.make.login({ timestamp: now - 50 }))
@@ -80,7 +80,7 @@ for (const store of STORES) {
       expect(await o.one('accounts')).toEqual({ ...before, lastUsedTimestamp: now - 5 })
     })
 
-    test('later logins are of the same account, whatever the case of its name and the blanks around it, and change no more than they show', async () => {
+    test('assigns later logins to the same account, regardless of case and spaces', async () => {
       const { send } = o.ada
       await send(o.make.login({ timestamp: now - 50 }))
       const before = await o.one('accounts')
@@ -106,7 +106,7 @@ for (const store of STORES) {
       })
     })
 
-    test('a login on a host outside the catalog makes an app (other) by its registrable domain', async () => {
+    test('creates an app (other) by registrable domain for a host outside the catalog', async () => {
       const { send, employee } = o.ada
       await send(
         o.make.login({ loginUrl: 'https://Login.Portal.Example.org:8443/in', timestamp: now }),
@@ -135,17 +135,17 @@ for (const store of STORES) {
       expect(await o.list('accounts')).toEqual([])
     })
 
-    test('a visit makes its app at first sight, and nothing more', async () => {
+    test('creates only the app at a visit', async () => {
       await o.ada.send(o.make.visit({ host: 'zapier.com' }))
       await o.ada.send(o.make.visit({ host: 'zapier.com' }))
       expect(await o.one('apps')).toMatchObject({ type: 'ZAPIER', creationTimestamp: now + 1 })
       expect(await o.list('accounts')).toEqual([])
     })
 
-    test('products of the organization count, from the moment they are added', async () => {
+    test('uses products of the organization once added', async () => {
       await o.ada.send(o.make.visit({ host: 'erp.own.example' }))
       await h.db.inTransaction((tx) =>
-        putCatalogProducts(
+        upsertCatalogProducts(
           tx,
           o.caller.org,
           [
@@ -166,7 +166,7 @@ for (const store of STORES) {
       expect(await o.one('appsOther')).toMatchObject({ domain: 'own.example' })
     })
 
-    test('the account is of the employee who used it first; each who uses it is listed with the last use', async () => {
+    test('assigns an account to its first user and lists all users with the last use', async () => {
       const bob = await o.person()
       await o.ada.send(o.make.login({ email: 'team@example.com', timestamp: now - 9 }))
       await bob.send(
@@ -184,7 +184,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('what was observed of somebody who is merged later is shown under the primary, and comes back', async () => {
+    test('reassigns records of a merged employee to the primary, and back', async () => {
       const bob = await o.person()
       await o.ada.send(o.make.login({ email: 'team@example.com' }))
       await bob.send(o.make.login({ email: 'team@example.com' }), o.make.login())
@@ -202,7 +202,7 @@ for (const store of STORES) {
       expect(await o.list(`accounts/${accounts[0].id}/usedBy`)).toHaveLength(2)
     })
 
-    test('a forgotten account is a new one with a new id at the next login', async () => {
+    test('creates a deleted account again with a new ID at the next login', async () => {
       await o.ada.send(o.make.login({ password: aPassword({ weakReasons: ['TOO_SHORT'] }) }))
       const before = await o.one('accounts')
       await h.call(o.caller, 'DELETE', `/v1/accounts/${before.id}`)

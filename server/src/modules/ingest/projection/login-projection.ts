@@ -2,81 +2,80 @@ import { type Account, accounts } from '@muster/contract/account'
 import { type AccountOther, accountsOther } from '@muster/contract/account-other'
 import type { LoginEvent } from '@muster/contract/agent-event'
 import { accountSystemOf } from '@muster/contract/password-facts/account-systems'
-import { breathe } from '../../../kernel/lib/process/breathe.ts'
-import { together } from '../../../kernel/lib/together.ts'
+import { yieldToEventLoop } from '../../../kernel/lib/process/yield-to-event-loop.ts'
+import { allSettledOrThrow } from '../../../kernel/lib/all-settled.ts'
 import { type Draft, writeDrafts } from '../../../kernel/store/record-drafts.ts'
 import { isRemovedSince } from '../../accounts/accounts.rules.ts'
-import { type FindingBook, openFindingBook } from '../../findings/finding-book.ts'
-import { settleReuse } from '../../findings/password-reuse.ts'
-import { leakedPassword } from '../../findings/types/leaked-password.ts'
-import { mfaNotRegistered } from '../../findings/types/mfa-not-registered.ts'
-import { sharedAccount } from '../../findings/types/shared-account.ts'
-import { stolenPassword } from '../../findings/types/stolen-password.ts'
-import { unusedThirdPartyApp } from '../../findings/types/unused-third-party-app.ts'
-import { weakPassword } from '../../findings/types/weak-password.ts'
-import { type BatchContext, firstEvent, idFrom } from '../batch-context.ts'
+import { evaluateAccount } from '../../findings/account-findings.ts'
+import { type FindingWriter, openFindingWriter } from '../../findings/finding-writer.ts'
+import { evaluateReusedPasswords } from '../../findings/reused-passwords.ts'
+import { findingTypesFor } from '../../findings/types/finding-types.ts'
+import { type BatchContext, derivedIdFor, firstEvent } from '../batch-context.ts'
 import { type AccountUses, loadUses } from './account-uses.ts'
 import type { AppPlaces } from './app-places.ts'
-import { methodsAfterLogin, mfaAfterLogin, tellsPassword } from './login.rules.ts'
+import { isCurrentPassword, methodsAfterLogin, mfaAfterLogin } from './login.rules.ts'
 import { findLoginAccounts, type LoginAccounts } from './login-accounts.ts'
-import { settleTypedLogins } from './typed-history.ts'
+import { evaluateTypedLogins } from './typed-login-projection.ts'
 
-/** What the logins of a batch have done to the inventory. */
+/** Changes that the logins of a batch make to the inventory. */
 export interface LoginProjection {
   readonly accounts: LoginAccounts
   write(): Promise<void>
 }
 
-/** Brings the logins of a batch into accounts, their users and their findings (domain contract, sections 4 and 5). */
+/** Projects the logins of a batch to accounts, their users and their findings (domain contract, sections 4 and 5). */
 export async function projectLogins(context: BatchContext, places: AppPlaces): Promise<LoginProjection> {
   const { tx, batch, nowSeconds } = context
   const touched = await findLoginAccounts(context, places)
   const known = touched.accounts.filter(({ stored }) => stored !== undefined).map(({ id }) => id)
-  const book = openFindingBook(tx, batch.org, nowSeconds, (type, subjectId) =>
-    idFrom(context, firstEvent(context), 'finding', `${type} ${subjectId}`),
+  const writer = openFindingWriter(tx, batch.org, nowSeconds, (type, subjectId) =>
+    derivedIdFor(context, firstEvent(context), 'finding', `${type} ${subjectId}`),
   )
-  const [uses] = await together([loadUses(context, known), book.loadAccounts(known)])
-  await breathe()
+  const [uses] = await allSettledOrThrow([loadUses(context, known), writer.loadAccounts(known)])
+  await yieldToEventLoop()
   const passwordIds = new Set<string>()
   for (const item of touched.logins) {
-    const passwordId =
+    const changedIds =
       'account' in item
-        ? applyToAccount(context, item.account, item.login, uses, book)
-        : applyToOther(item.other, item.login)
-    for (const id of passwordId) passwordIds.add(id)
+        ? applyAccountLogin(context, item.account, item.login, uses, writer)
+        : applyOtherLogin(item.other, item.login)
+    for (const id of changedIds) passwordIds.add(id)
   }
-  const { catalog } = context.terms
-  await settleReuse(tx, batch.org, book, [...passwordIds], {
-    ...touched,
+  const { catalog, controls } = context.settings
+  await evaluateReusedPasswords(tx, batch.org, writer, [...passwordIds], {
+    accounts: touched.accounts,
+    others: touched.others,
     catalog,
     domainOf: places.domainOf,
   })
-  for (const account of touched.accounts) settleStates(context, account, uses, book)
-  await settleTypedLogins(
+  const { thresholds } = controls
+  for (const account of touched.accounts)
+    evaluateAccount(writer, 'ACCOUNT_USED', account, { uses: uses.of(account.id), nowSeconds, thresholds })
+  await evaluateTypedLogins(
     context,
     touched.logins.map(({ login }) => login),
-    book,
+    writer,
   )
   return {
     accounts: touched,
     write: async () => {
-      await together([
+      await allSettledOrThrow([
         writeDrafts(tx, accounts, batch.org, touched.accounts, nowSeconds),
         writeDrafts(tx, accountsOther, batch.org, touched.others, nowSeconds),
         uses.write(),
-        book.write(),
+        writer.write(),
       ])
     },
   }
 }
 
-/** @returns the passwords whose reuse may have changed */
-function applyToAccount(
-  { terms }: BatchContext,
+/** @returns IDs of passwords whose reuse may have changed */
+function applyAccountLogin(
+  { settings }: BatchContext,
   account: Draft<Account>,
   login: LoginEvent,
   uses: AccountUses,
-  book: FindingBook,
+  writer: FindingWriter,
 ): string[] {
   const before = account.record
   const { lastPasswordLoginTimestamp } = before.loginMethods
@@ -86,15 +85,16 @@ function applyToAccount(
   const { loginsWithoutMfa, withoutMfaSince } = account.internal
   const mfa = mfaAfterLogin(
     {
-      ...before,
+      mfaRegistered: before.mfaRegistered,
+      mfaMethods: before.mfaMethods,
       loginsWithout: Number(loginsWithoutMfa ?? 0),
       withoutSince: typeof withoutMfaSince === 'number' ? withoutMfaSince : null,
     },
     login,
     isLate,
-    terms.controls.thresholds.passwordLoginsWithoutMfa,
+    settings.controls.thresholds.passwordLoginsWithoutMfa,
   )
-  const password = !isRemoved && tellsPassword(before.loginMethods, login) ? login.password : null
+  const password = !isRemoved && isCurrentPassword(before.loginMethods, login) ? login.password : null
   account.record = {
     ...before,
     mfaRegistered: mfa.mfaRegistered,
@@ -110,21 +110,23 @@ function applyToAccount(
   }
   uses.add(account.id, login)
   if (password === null) return []
-  const stolen = book.ofAccount('STOLEN_CREDENTIALS', account.id)
-  book.settleAccount('WEAK_PASSWORD', account, weakPassword(password))
-  book.settleAccount('LEAKED_PASSWORD', account, leakedPassword(password))
-  book.settleAccount('STOLEN_CREDENTIALS', account, stolenPassword(password, stolen?.passwordId ?? null))
-  const changed = changedIds(before.passwordId, password.passwordId)
-  // Which apps share accounts changes with a release and with the catalog.
-  const isOpen = book.ofAccount('REUSED_PASSWORD', account.id)?.state === 'OPEN'
-  return isOpen && accountSystemOf(terms.catalog, before.appType)
+  for (const { type, decide } of findingTypesFor('PASSWORD_LOGIN')) {
+    const foundPasswordId = writer.findingOf(type, account.id)?.passwordId ?? null
+    writer.applyToAccount(type, account, decide({ password, foundPasswordId }))
+  }
+  const changed = changedPasswordIds(before.passwordId, password.passwordId)
+  // A release or a change of the catalog can change which apps share accounts: evaluate open findings again.
+  const isReused = findingTypesFor('PASSWORD_HOLDERS_CHANGED').some(
+    ({ type }) => writer.findingOf(type, account.id)?.state === 'OPEN',
+  )
+  return isReused && accountSystemOf(settings.catalog, before.appType)
     ? [...changed, password.passwordId]
     : changed
 }
 
-function applyToOther(account: Draft<AccountOther>, login: LoginEvent): string[] {
+function applyOtherLogin(account: Draft<AccountOther>, login: LoginEvent): string[] {
   const before = account.record
-  const password = tellsPassword(before.loginMethods, login) ? login.password : null
+  const password = isCurrentPassword(before.loginMethods, login) ? login.password : null
   account.record = {
     ...before,
     loginMethods: methodsAfterLogin(before.loginMethods, login),
@@ -133,29 +135,8 @@ function applyToOther(account: Draft<AccountOther>, login: LoginEvent): string[]
   if (password === null) return []
   const known = account.internal.passwordId
   account.internal = { ...account.internal, passwordId: password.passwordId }
-  return changedIds(typeof known === 'string' ? known : null, password.passwordId)
+  return changedPasswordIds(typeof known === 'string' ? known : null, password.passwordId)
 }
 
-const changedIds = (before: string | null, after: string): string[] =>
+const changedPasswordIds = (before: string | null, after: string): string[] =>
   before === after ? [] : [...(before === null ? [] : [before]), after]
-
-/** The findings that follow from what an account has become. */
-function settleStates(
-  { nowSeconds, terms }: BatchContext,
-  account: Draft<Account>,
-  uses: AccountUses,
-  book: FindingBook,
-): void {
-  const { sharedAccountDays, unusedAppDays } = terms.controls.thresholds
-  book.settleAccount('MFA_NOT_REGISTERED', account, mfaNotRegistered(account.record))
-  book.settleAccount(
-    'SHARED_ACCOUNT',
-    account,
-    sharedAccount(uses.of(account.id), nowSeconds, sharedAccountDays),
-  )
-  book.settleAccount(
-    'UNUSED_THIRD_PARTY_APP',
-    account,
-    unusedThirdPartyApp(account.record, nowSeconds, unusedAppDays),
-  )
-}

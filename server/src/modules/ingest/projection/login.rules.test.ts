@@ -2,11 +2,11 @@ import type { LoginMethods } from '@muster/contract/account'
 import type { LoginEvent } from '@muster/contract/agent-event'
 import { describe, expect, test } from 'vitest'
 import {
+  isCurrentPassword,
   type MfaState,
   methodsAfterLogin,
   mfaAfterLogin,
   noLoginMethods,
-  tellsPassword,
 } from './login.rules.ts'
 
 const login = (members: Partial<LoginEvent>): LoginEvent => ({
@@ -31,24 +31,24 @@ describe('login methods', () => {
     ['OKTA_SWA_LOGIN', 'OKTA', { oktaSwaLogin: true, lastOktaSwaLoginTimestamp: 100 }],
     ['VENDOR_SSO_LOGIN', 'SLACK', { vendorSsoLogin: 'SLACK', lastVendorSsoLoginTimestamp: 100 }],
     ['FEDCM_LOGIN', 'GOOGLE_WORKSPACE', { fedCmLogin: 'GOOGLE_WORKSPACE', lastFedCmLoginTimestamp: 100 }],
-  ])('%s by %s sets its own and no other', (loginType, identityProvider, members) => {
+  ])('%s by %s sets its method only', (loginType, identityProvider, members) => {
     const after = methodsAfterLogin(noLoginMethods, login({ loginType, identityProvider }))
     expect(after).toEqual({ ...noLoginMethods, ...members })
     expect(methodsAfterLogin(after, login({ timestamp: 50 }))).toMatchObject(members)
   })
 
-  test('a login that is reported late turns neither time nor provider back', () => {
+  test('keeps time and provider after a late login', () => {
     const now = { ...noLoginMethods, oidcLogin: 'OKTA', lastOidcLoginTimestamp: 100 }
     const late = login({ loginType: 'OIDC_LOGIN', identityProvider: 'SLACK', timestamp: 99 })
     expect(methodsAfterLogin(now, late)).toEqual(now)
   })
 
-  test('the password of the account is that of its latest login by password', () => {
+  test('uses the password of the latest password login', () => {
     const methods = { ...noLoginMethods, passwordLogin: true, lastPasswordLoginTimestamp: 100 }
-    expect(tellsPassword(methods, login({ timestamp: 99 }))).toBe(false)
-    expect(tellsPassword(methods, login({ timestamp: 100 }))).toBe(true)
-    expect(tellsPassword(noLoginMethods, login({ timestamp: 1 }))).toBe(true)
-    expect(tellsPassword(noLoginMethods, login({ loginType: 'OIDC_LOGIN' }))).toBe(false)
+    expect(isCurrentPassword(methods, login({ timestamp: 99 }))).toBe(false)
+    expect(isCurrentPassword(methods, login({ timestamp: 100 }))).toBe(true)
+    expect(isCurrentPassword(noLoginMethods, login({ timestamp: 1 }))).toBe(true)
+    expect(isCurrentPassword(noLoginMethods, login({ loginType: 'OIDC_LOGIN' }))).toBe(false)
   })
 })
 
@@ -96,14 +96,14 @@ describe('the second factor', () => {
     expect(after(unread, logins)).toEqual(state)
   })
 
-  test('what is reported late, of before the row, adds what it saw, and undoes nothing', () => {
+  test('adds the method of a late second step from before the row', () => {
     const none: MfaState = { mfaRegistered: false, mfaMethods: null, loginsWithout: 7, withoutSince: 101 }
     expect(after(none, [totp], true)).toEqual({ ...none, mfaMethods: ['APP_TOTP'] })
     expect(after(unread, [totp], true)).toEqual({ ...unread, mfaRegistered: true, mfaMethods: ['APP_TOTP'] })
     expect(after(none, plain(3), true)).toEqual(none)
   })
 
-  test('a second step that is reported late, of within the row, interrupts it', () => {
+  test('breaks the row by a late second step within it', () => {
     const none: MfaState = { mfaRegistered: false, mfaMethods: null, loginsWithout: 7, withoutSince: 100 }
     const registered = { ...unread, mfaRegistered: true, mfaMethods: ['APP_TOTP'] }
     expect(after(none, [totp], true)).toEqual(registered)

@@ -2,10 +2,10 @@ import type { Account, LoginMethods } from '@muster/contract/account'
 import type { AgentEvent, LoginEvent } from '@muster/contract/agent-event'
 import { appendsCode } from '@muster/contract/password-facts/password-sites'
 
-/** Stands for an identity provider that the agent could not name: the method was seen all the same. */
+/** Placeholder for an identity provider that the agent could not name. */
 const unknownProvider = 'UNKNOWN'
 
-/** An account before its first login. */
+/** Login methods of an account before its first login. */
 export const noLoginMethods: LoginMethods = {
   passwordLogin: false,
   lastPasswordLoginTimestamp: null,
@@ -23,12 +23,12 @@ export const noLoginMethods: LoginMethods = {
 
 const later = (known: number | null, seen: number): number => Math.max(known ?? 0, seen)
 
-/** Whether nothing later of the same kind is known. */
+/** Returns true if no later login of the kind is known. */
 const isLatest = (known: number | null, seen: number): boolean => known === null || seen >= known
 
 /**
- * The login methods with one more login: its method is set, its time only rises, and nothing else is unset. A login by a
- * passkey alone, or by a link or code that was sent, has no method in the contract and changes none.
+ * Returns the login methods after a login: sets its method and time, and unsets nothing. Times only rise. The
+ * contract has no method for passkeys alone and for one-time links and codes.
  */
 export function methodsAfterLogin(methods: LoginMethods, login: LoginEvent): LoginMethods {
   const { timestamp } = login
@@ -77,36 +77,37 @@ export function methodsAfterLogin(methods: LoginMethods, login: LoginEvent): Log
   }
 }
 
-/** Whether a login is by password, and no later one of the account is known: then its password is the account's. */
-export const tellsPassword = (methods: LoginMethods, login: LoginEvent): boolean =>
+/** Returns true for the latest known password login of an account, whose password is the current one. */
+export const isCurrentPassword = (methods: LoginMethods, login: LoginEvent): boolean =>
   login.loginType === 'PASSWORD_LOGIN' && isLatest(methods.lastPasswordLoginTimestamp, login.timestamp)
 
-/** True for a login at a host whose password field may hold a one-time code, too. */
+/** Returns true for a login at a host whose password field may also hold a one-time code. */
 const mayHoldCode = ({ loginUrl }: LoginEvent): boolean => appendsCode(URL.parse(loginUrl)?.hostname ?? '')
 
 /**
- * Returns an event without the facts of a password that may end with a one-time code: they are of a text that is new at each
- * login. Agents leave them out; older ones do not.
+ * Removes the facts of a password that may end with a one-time code: the text differs at each login. Current
+ * agents do not send them; older agents do.
  */
-export const withoutCodeFacts = <E extends AgentEvent>(event: E): E =>
+export const dropOneTimeCodeFacts = <E extends AgentEvent>(event: E): E =>
   event.kind === 'LOGIN' && event.password !== null && mayHoldCode(event)
     ? { ...event, password: null }
     : event
 
-/** What is known of the second factor of an account. */
+/** Known state of the second factor of an account. */
 export interface MfaState extends Pick<Account, 'mfaRegistered' | 'mfaMethods'> {
-  /** How many of its last logins by password were without a second step. */
+  /** Number of latest password logins in a row without a second step. */
   readonly loginsWithout: number
-  /** When the first of those was, in UNIX seconds; null if there are none, or it is not known. */
+  /** Time of the first of those logins, in UNIX seconds; null if there are none or it is unknown. */
   readonly withoutSince: number | null
 }
 
 /**
- * The second factor after a login (domain contract, section 4): a second step registers it; so many logins by password
- * in a row without one say that there is none. A login that is reported late may still add what it saw; a second step
- * before the row does not undo what that has shown, but one within it means that it was none.
+ * Returns the state of the second factor after a login (domain contract, section 4). A second step registers
+ * the factor; `threshold` password logins in a row without one mean that there is none. A login that is
+ * reported late may still add a method. A second step from before the row does not undo it; one within the
+ * row breaks it.
  *
- * @param isLate whether a later login by password is known
+ * @param isLate true if a later password login is known
  */
 export function mfaAfterLogin(
   state: MfaState,
@@ -122,7 +123,7 @@ export function mfaAfterLogin(
     if (isBeforeRow) return { ...state, mfaRegistered: state.mfaRegistered ?? true, mfaMethods }
     return { mfaRegistered: true, mfaMethods, loginsWithout: 0, withoutSince: null }
   }
-  // The second step may have been in the password field.
+  // The second step may have been entered in the password field.
   if (login.loginType !== 'PASSWORD_LOGIN' || isLate || mayHoldCode(login)) return state
   const loginsWithout = state.loginsWithout + 1
   const withoutSince = state.withoutSince ?? login.timestamp

@@ -5,7 +5,7 @@ import { aFinding, put } from '../../../../../test/support/fixtures.ts'
 import { useHarness } from '../../../../../test/support/harness.ts'
 import { useObserved } from '../../../../../test/support/observed.ts'
 import { STORES } from '../../../../../test/support/stores.ts'
-import { putCatalogProducts } from '../../catalog/catalog-products.service.ts'
+import { upsertCatalogProducts } from '../../catalog/catalog-products.service.ts'
 
 const another = '11111111-0b6f-4c39-9b55-3f6f2f0f8a11'
 const stolenId = '33333333-0b6f-4c39-9b55-3f6f2f0f8a11'
@@ -18,7 +18,7 @@ for (const store of STORES) {
     const reused = async () =>
       (await o.list('findings?type=REUSED_PASSWORD')).map(({ appType, state }) => `${appType} ${state}`)
 
-    test('a password at products of one account system is not reused', async () => {
+    test('does not count products of one account system as reuse', async () => {
       await at('https://platform.openai.com/login', 'https://chatgpt.com/auth/login')
       expect(await o.list('accounts')).toHaveLength(2)
       expect(await reused()).toEqual([])
@@ -35,7 +35,7 @@ for (const store of STORES) {
       )
     })
 
-    test('nor at a product and its sister domains outside the catalog, in one report or several', async () => {
+    test('does not count sister domains outside the catalog as reuse', async () => {
       await at('https://account.envato.com/sign_in', 'https://themeforest.net/sign_in')
       await at('https://videohive.net/sign_in')
       expect(await o.list('accountsOther')).toHaveLength(2)
@@ -44,7 +44,7 @@ for (const store of STORES) {
       expect(await reused()).toEqual(['ENVATO OPEN'])
     })
 
-    test('forgetting the account elsewhere leaves one place', async () => {
+    test('resolves reuse after the account at the other place is deleted', async () => {
       await at('https://platform.openai.com/login', 'https://chatgpt.com/auth/login', 'https://zapier.com/')
       expect(await reused()).toHaveLength(3)
       const elsewhere = await o.one('accounts?appType=ZAPIER')
@@ -52,7 +52,7 @@ for (const store of STORES) {
       expect((await reused()).sort()).toEqual(['CHATGPT RESOLVED', 'OPENAI RESOLVED'])
     })
 
-    test('a finding from before the system was known is resolved by the next login', async () => {
+    test('resolves a finding from before the account system was known at the next login', async () => {
       await at('https://platform.openai.com/login', 'https://chatgpt.com/auth/login')
       const account = await o.one('accounts?appType=CHATGPT')
       const open = aFinding({
@@ -69,7 +69,7 @@ for (const store of STORES) {
       expect(await o.one('findings?type=REUSED_PASSWORD')).toMatchObject({ id: open.id, state: 'RESOLVED' })
     })
 
-    test('domains of a product that the organization added are one place', async () => {
+    test('counts the domains of an added product as one place', async () => {
       await at('https://klm.com/login')
       const added = {
         appType: 'OUR_TRAVEL',
@@ -79,15 +79,18 @@ for (const store of STORES) {
         domains: ['travel.example.com', 'airfranceklm.com'],
         loginHosts: [],
       }
-      await h.db.inTransaction((tx) => putCatalogProducts(tx, o.caller.org, [added], 0))
+      await h.db.inTransaction((tx) => upsertCatalogProducts(tx, o.caller.org, [added], 0))
       await at('https://travel.example.com/login')
       expect((await o.list('accounts')).map(({ appType }) => appType)).toEqual(['FLYING_BLUE', 'OUR_TRAVEL'])
       expect(await reused()).toEqual([])
     })
 
-    test('where a code is appended to the password, the login is seen and its password is not judged', async () => {
+    test('ignores the password where a code is appended to it', async () => {
       const password = aPassword({
-        ...{ weakReasons: ['TOO_SHORT'], leaked: true, reused: true, manuallyTyped: true },
+        weakReasons: ['TOO_SHORT'],
+        leaked: true,
+        reused: true,
+        manuallyTyped: true,
         stolenIds: [stolenId],
       })
       const logins = [1, 2, 3, 4, 5, 6].map(() =>

@@ -1,4 +1,5 @@
 import type { EventObject, WebhookEvent } from '@muster/contract/event-objects'
+import { findingSeverity } from '../../findings/types/finding-types.ts'
 
 /**
  * What receivers that know nothing of our records want to hear of an event: how bad it is, who did it, to whom, where.
@@ -53,13 +54,6 @@ const severities: Readonly<Partial<Record<EventObject, EventSeverity>>> = {
   ADMIN_SIGN_IN_FAILED: 'LOW',
 }
 
-/** Findings by their type, while they are open; the others are of medium severity. */
-const findingSeverities: Readonly<Record<string, EventSeverity>> = {
-  STOLEN_CREDENTIALS: 'HIGH',
-  LEAKED_PASSWORD: 'HIGH',
-  UNUSED_THIRD_PARTY_APP: 'LOW',
-}
-
 /** A member that is a text with something in it. */
 export function textOf(facts: Facts | undefined, name: string): string | undefined {
   const value = facts?.[name]
@@ -102,7 +96,7 @@ function severityOf(event: WebhookEvent, record: Facts): EventSeverity {
     return (textOf(record, 'severity') as EventSeverity | undefined) ?? 'MEDIUM'
   if (event.object === 'FINDING') {
     const open = event.new !== null && record.state === 'OPEN'
-    return open ? (findingSeverities[String(record.type)] ?? 'MEDIUM') : 'INFORMATIONAL'
+    return open ? findingSeverity(String(record.type)) : 'INFORMATIONAL'
   }
   return severities[event.object] ?? 'INFORMATIONAL'
 }

@@ -7,17 +7,17 @@ import { insertRecords } from '../../kernel/store/records.ts'
 import { scanRecords } from '../../kernel/store/scan-records.ts'
 import type { Reader, Tx } from '../../kernel/store/sql.ts'
 
-/** What administrators have decided about records that are made anew. */
-export interface KeptDecisions {
+/** Decisions of administrators about records that a replay recreates. */
+export interface AdminDecisions {
   app(appType: string): Partial<App>
   other(domain: string): Partial<AppOther>
   detection(id: string): Partial<Detection>
-  /** The apps that somebody has decided anything about, as they were. */
+  /** Apps with at least one decision, as stored before the replay. */
   readonly decidedApps: readonly App[]
 }
 
-/** Remembers what administrators have decided, by what a record is known by when it is made anew. */
-export async function readDecisions(reader: Reader, org: number): Promise<KeptDecisions> {
+/** Reads all decisions of administrators, by the keys that recreated records have. */
+export async function readAdminDecisions(reader: Reader, org: number): Promise<AdminDecisions> {
   const decidedApps: App[] = []
   const ofApps = await collect(reader, apps, org, (app) => {
     const { approvalStatus, sensitivityLevel, ownerId, notes, labels } = app
@@ -39,12 +39,18 @@ export async function readDecisions(reader: Reader, org: number): Promise<KeptDe
   }
 }
 
-/** Puts those apps back that somebody has decided about and that nothing has made anew: their product is gone. */
-export async function putBackApps(tx: Tx, org: number, { decidedApps }: KeptDecisions): Promise<void> {
+/**
+ * Restores decided apps that the replay did not recreate because their product was removed from the catalog.
+ */
+export async function restoreDecidedApps(
+  tx: Tx,
+  org: number,
+  { decidedApps }: AdminDecisions,
+): Promise<void> {
   const types = decidedApps.map(({ type }) => type)
-  const there = new Set((await findRecords(tx, apps, org, 'type', types)).map(({ type }) => type))
-  const lost = decidedApps.filter(({ type }) => !there.has(type))
-  const rows = lost.map((app) => ({ id: app.id, record: app, createdAtSeconds: app.creationTimestamp }))
+  const existing = new Set((await findRecords(tx, apps, org, 'type', types)).map(({ type }) => type))
+  const missing = decidedApps.filter(({ type }) => !existing.has(type))
+  const rows = missing.map((app) => ({ id: app.id, record: app, createdAtSeconds: app.creationTimestamp }))
   await insertRecords(tx, apps, org, rows)
 }
 

@@ -1,10 +1,10 @@
 import type { Finding } from '@muster/contract/finding'
 
 /**
- * What a decision asks of a finding: that it is open, with what it shows then, or that it is resolved. A decision that
- * has nothing to say gives undefined: the finding stays as it is.
+ * State that a finding should have: open with the details it shows, or resolved. Decisions that cannot tell return
+ * undefined, which leaves the finding unchanged.
  */
-export type Wanted =
+export type FindingVerdict =
   | { readonly open: false }
   | {
       readonly open: true
@@ -12,6 +12,6 @@ export type Wanted =
       readonly weakPasswordReasons?: Finding['weakPasswordReasons']
     }
 
-export const resolved: Wanted = { open: false }
+export const resolved: FindingVerdict = { open: false }
 
 export const daySeconds = 24 * 60 * 60

@@ -6,14 +6,14 @@ import type { BatchContext } from './batch-context.ts'
 import { findAppPlaces } from './projection/app-places.ts'
 import { projectBrowser } from './projection/browser-projection.ts'
 import { projectDetections } from './projection/detection-projection.ts'
+import { emitActivity } from './projection/emit-activity.ts'
 import { projectLogins } from './projection/login-projection.ts'
-import { tellSeen } from './projection/tell-seen.ts'
 
 /**
- * Decides what a batch does to the inventory. All that it changes is locked when this returns, and nothing is written
- * yet.
+ * Projects a batch to the inventory. All records that it changes are locked when this returns, but nothing is
+ * written.
  *
- * @returns writes it
+ * @returns a function that writes the changes
  */
 export async function projectBatch(context: BatchContext): Promise<() => Promise<void>> {
   const { tx, batch, employee, nowSeconds } = context
@@ -22,14 +22,14 @@ export async function projectBatch(context: BatchContext): Promise<() => Promise
   await breathe()
   const logins = await projectLogins(context, places)
   await breathe()
-  const attacks = await projectDetections(context, places, logins.accounts)
+  const projectedDetections = await projectDetections(context, places, logins.accounts)
   return async () => {
     await together([
       writeBrowser(),
       places.write(),
       writeDrafts(tx, employees, batch.org, [employee], nowSeconds),
-      attacks.write(),
-      tellSeen(context, logins.accounts, attacks.added),
+      projectedDetections.write(),
+      emitActivity(context, logins.accounts, projectedDetections.added),
       breathe().then(logins.write),
     ])
   }

@@ -1,14 +1,14 @@
 import type { Detection } from '@muster/contract/detection'
 import { describe, expect, test } from 'vitest'
-import { isSameAttack, withSighting } from './merge-sightings.ts'
-import type { Response, Severity, Sighting } from './sighting.ts'
+import type { DetectionSignal, Response, Severity } from './detection-source.ts'
+import { isSameAttack, mergeSignal } from './merge-signal.ts'
 
 const state = (severity: Severity, response: Response) => ({ severity, response })
 const known = (severity: Severity, response: Response) =>
   ({ ...state(severity, response), archived: true, lastActivityTimestamp: 100 }) as Detection
-const seen = (severity: Severity, response: Response) => state(severity, response) as Sighting
+const seen = (severity: Severity, response: Response) => state(severity, response) as DetectionSignal
 
-describe('a detection with one more sighting', () => {
+describe('merging a signal into a detection', () => {
   test.each([
     [
       state('MEDIUM', 'EMPLOYEE_WARNED'),
@@ -23,9 +23,9 @@ describe('a detection with one more sighting', () => {
     [state('LOW', 'BLOCKED'), state('LOW', 'BLOCKED'), state('LOW', 'BLOCKED')],
     [state('HIGH', 'MONITORED'), state('MEDIUM', 'BLOCKED'), state('HIGH', 'MONITORED')],
     [state('HIGH', 'MONITORED'), state('CRITICAL', 'EMPLOYEE_WARNED'), state('CRITICAL', 'MONITORED')],
-  ])('%o and %o become %o', (before, more, after) => {
+  ])('%o and %o give %o', (before, more, after) => {
     expect(
-      withSighting(known(before.severity, before.response), seen(more.severity, more.response), 160),
+      mergeSignal(known(before.severity, before.response), seen(more.severity, more.response), 160),
     ).toEqual({
       ...after,
       archived: true,
@@ -39,7 +39,7 @@ describe('a detection with one more sighting', () => {
     [6400, true],
     [6399, false],
     [15_000, true],
-  ])('seen from 10000 to 20000, and at %i: the same is %s', (seenAt, same) => {
+  ])('attack seen from 10000 to 20000 and at %i: the same attack is %s', (seenAt, same) => {
     expect(isSameAttack(10_000, 20_000, seenAt)).toBe(same)
   })
 })

@@ -1,36 +1,25 @@
 import { type Account, accounts, type removableLoginMethods, usedBy } from '@muster/contract/account'
-import { type Finding, findings } from '@muster/contract/finding'
+import { findings } from '@muster/contract/finding'
 import { newId } from '../../kernel/lib/secrets/id.ts'
 import { recordsWhere, removeRecord, type Stored, updateRecord } from '../../kernel/store/records.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
-import { openFindingBook } from '../findings/finding-book.ts'
-import { settleReuse } from '../findings/password-reuse.ts'
-import { resolved } from '../findings/types/wanted.ts'
+import { openFindingWriter } from '../findings/finding-writer.ts'
+import { evaluateReusedPasswords } from '../findings/reused-passwords.ts'
+import { findingTypes } from '../findings/types/finding-types.ts'
+import { resolved } from '../findings/types/finding-verdict.ts'
 import { withoutLoginMethod, withRemoval } from './accounts.rules.ts'
 
-/** What administrators do to an account, as it is kept among the raw events, so that a replay does it again. */
-export type AccountAct =
+/** Operation of an administrator on an account. Stored with the raw events, for replays to repeat it. */
+export type AccountOperation =
   | { readonly kind: 'ACCOUNT_FORGOTTEN'; readonly accountId: string }
   | { readonly kind: 'LOGIN_METHOD_REMOVED'; readonly accountId: string; readonly loginMethod: LoginMethod }
 
 type LoginMethod = (typeof removableLoginMethods)[number]
 
-/** The findings of an account that need a login by the method. */
-const findingsBy: Readonly<Partial<Record<LoginMethod, readonly Finding['type'][]>>> = {
-  USERNAME_PASSWORD: [
-    'WEAK_PASSWORD',
-    'LEAKED_PASSWORD',
-    'REUSED_PASSWORD',
-    'STOLEN_CREDENTIALS',
-    'MFA_NOT_REGISTERED',
-  ],
-  OIDC: ['UNUSED_THIRD_PARTY_APP'],
-}
+const findingWriter = (tx: Tx, org: number, nowSeconds: number) =>
+  openFindingWriter(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
 
-const bookOf = (tx: Tx, org: number, nowSeconds: number) =>
-  openFindingBook(tx, org, nowSeconds, () => newId(nowSeconds * 1000))
-
-/** Forgets an account: its record, its use by employees and its findings go. */
+/** Deletes an account with its uses and findings. */
 export async function forgetAccount(
   tx: Tx,
   org: number,
@@ -44,16 +33,16 @@ export async function forgetAccount(
     await removeRecord(tx, findings, org, finding)
   await removeRecord(tx, accounts, org, stored)
   if (record.passwordId === null) return
-  const book = bookOf(tx, org, nowSeconds)
-  await settleReuse(tx, org, book, [record.passwordId])
-  await book.write()
+  const writer = findingWriter(tx, org, nowSeconds)
+  await evaluateReusedPasswords(tx, org, writer, [record.passwordId])
+  await writer.write()
 }
 
 /**
- * Clears a login method of an account, and resolves the findings that needed it. Accounts that shared a password with
- * one that has none now may be the last of their app to have it.
+ * Removes a login method from an account and resolves the findings that depend on it. If the account loses
+ * its password, the other accounts with the password may no longer reuse it.
  *
- * @returns undefined when the account does not have the method
+ * @returns undefined if the account does not have the method
  */
 export async function removeLoginMethod(
   tx: Tx,
@@ -66,12 +55,13 @@ export async function removeLoginMethod(
   if (record === undefined) return undefined
   const methodsRemoved = withRemoval(stored.internal.methodsRemoved, method, nowSeconds)
   await updateRecord(tx, accounts, org, stored, { record, internal: { methodsRemoved } })
-  const book = bookOf(tx, org, nowSeconds)
-  await book.loadAccounts([record.id])
-  for (const type of findingsBy[method] ?? [])
-    book.settleAccount(type, { record, internal: stored.internal }, resolved)
+  const writer = findingWriter(tx, org, nowSeconds)
+  await writer.loadAccounts([record.id])
+  for (const { type, resolvesWithout } of findingTypes)
+    if (resolvesWithout === method)
+      writer.applyToAccount(type, { record, internal: stored.internal }, resolved)
   if (record.passwordId === null && stored.record.passwordId !== null)
-    await settleReuse(tx, org, book, [stored.record.passwordId])
-  await book.write()
+    await evaluateReusedPasswords(tx, org, writer, [stored.record.passwordId])
+  await writer.write()
   return record
 }

@@ -12,26 +12,26 @@ import type { DetectionEmployee } from '@muster/contract/detection'
 import type { AppBannerSeen } from '@muster/contract/event-controls'
 import type { Login } from '@muster/contract/event-login'
 
-/** What ACTIVITY and CONTROL events tell of what a browser has reported (events contract, section 3). */
+/** Contents of ACTIVITY and CONTROL events (events contract, section 3). */
 
-/** Whom and where a report is from. */
-export interface SeenBy {
+/** Employee, browser and connection of a report. */
+export interface ReportSource {
   readonly employee: DetectionEmployee
   readonly browser: Pick<Browser, 'browser' | 'os'>
-  /** The IP address; null if unknown. */
+  /** IP address; null if unknown. */
   readonly address: string | null
   readonly userAgent: string | null
 }
 
-/** What is told of the browser; empty where it is unknown. */
-const browserFacts = ({ browser: { browser, os }, address, userAgent }: SeenBy) => ({
+/** Returns the facts about the browser; unknown ones are empty. */
+const browserFacts = ({ browser: { browser, os }, address, userAgent }: ReportSource) => ({
   sourceIpAddress: address ?? '',
   browser,
   os,
   userAgent: userAgent ?? '',
 })
 
-/** An account on an app of the catalog: only such apps count as used for work. */
+/** Account on a catalog app. Only catalog apps count as work apps. */
 export interface WorkAccount {
   readonly accountId: string
   readonly appType: string
@@ -39,12 +39,13 @@ export interface WorkAccount {
 }
 
 /**
- * What is told of a login. Without an account for work, none of it and its app is told.
+ * Returns the content of a LOGIN event; without a work account, account and app are null.
  *
- * @param provider the identity provider that the app itself is: a login there is one by that provider
+ * @param provider identity provider that the app itself is; a password login there is a login by that
+ *   provider
  */
-export function loginSeen(
-  by: SeenBy,
+export function loginFacts(
+  source: ReportSource,
   login: LoginEvent & { readonly loginType: LoginType },
   account: WorkAccount | undefined,
   provider: string | undefined,
@@ -52,7 +53,7 @@ export function loginSeen(
   const { password } = login
   const reasons = password?.weakReasons ?? []
   return {
-    employeeId: by.employee.id,
+    employeeId: source.employee.id,
     accountId: account?.accountId ?? null,
     appType: account?.appType ?? null,
     appId: account?.appId ?? null,
@@ -60,28 +61,28 @@ export function loginSeen(
     loginTimestamp: login.timestamp,
     loginUrl: login.loginUrl,
     passwordManuallyTyped: password?.manuallyTyped ?? null,
-    // Browsers do not say which program has filled a password in.
+    // Browsers do not say which program filled in a password.
     passwordManager: null,
     weakPassword: password ? reasons.length > 0 : null,
     weakPasswordReasons: reasons.length > 0 ? reasons : null,
     leakedPassword: password?.leaked ?? null,
     loginType: login.loginType,
     identityProvider: login.identityProvider ?? (password ? (provider ?? null) : null),
-    ...browserFacts(by),
+    ...browserFacts(source),
     workApp: account !== undefined,
     passwordId: password?.passwordId ?? null,
   }
 }
 
-/** What events of controls tell of the place. */
-export const placeSeen = (by: SeenBy, url: string | null, referrerUrl: string | null) => ({
-  employee: by.employee,
+/** Returns the facts about employee, page and browser in CONTROL events. */
+export const pageFacts = (source: ReportSource, url: string | null, referrerUrl: string | null) => ({
+  employee: source.employee,
   url,
   referrerUrl,
-  ...browserFacts(by),
+  ...browserFacts(source),
 })
 
-/** The events of controls by what a page did. */
+/** CONTROL events by threat of a page. */
 export const threatObjects = {
   CLONED_LOGIN_PAGE: 'CLONED_LOGIN_PAGE_DETECTED',
   PHISHING_TOOL: 'PHISHING_TOOL_DETECTED',
@@ -89,39 +90,43 @@ export const threatObjects = {
   MALICIOUS_COPY_PASTE: 'MALICIOUS_COPY_PASTE_DETECTED',
 } as const satisfies Record<PageThreat, string>
 
-/** What is told of a page that met a control. */
-export const threatSeen = (by: SeenBy, { url, referrerUrl, appType, mode }: PageThreatEvent) => ({
-  ...placeSeen(by, url, referrerUrl),
+/** Returns the content of a CONTROL event about a page. */
+export const threatFacts = (source: ReportSource, { url, referrerUrl, appType, mode }: PageThreatEvent) => ({
+  ...pageFacts(source, url, referrerUrl),
   appType,
   mode,
 })
 
-/** What is told of a login with a stolen password. */
-export const stolenSeen = (by: SeenBy, login: LoginEvent, account: WorkAccount | undefined) => ({
-  ...placeSeen(by, login.loginUrl, null),
+/** Returns the content of an event about a login with a stolen password. */
+export const stolenCredentialFacts = (
+  source: ReportSource,
+  login: LoginEvent,
+  account: WorkAccount | undefined,
+) => ({
+  ...pageFacts(source, login.loginUrl, null),
   appType: account?.appType ?? null,
 })
 
-/** What is told of a malicious extension: one that is disabled was blocked. */
-export const extensionSeen = (by: SeenBy, extensionId: string, disabled: boolean) => ({
-  ...placeSeen(by, null, null),
+/** Returns the content of an event about a malicious extension; a disabled one counts as blocked. */
+export const extensionFacts = (source: ReportSource, extensionId: string, disabled: boolean) => ({
+  ...pageFacts(source, null, null),
   extensionId,
   mode: disabled ? ('BLOCK' as const) : ('MONITOR' as const),
 })
 
-/** What is told of a banner. Browsers say on which host it was, and not at which address. */
-export const bannerSeen = (
-  by: SeenBy,
+/** Returns the content of an event about a banner. Agents report the host, not the URL. */
+export const bannerFacts = (
+  source: ReportSource,
   { action, reason }: AppBannerEvent,
   { title, subtext, mode, buttonText }: Banner,
   appType: string | null,
 ): AppBannerSeen => ({
-  ...placeSeen(by, null, null),
+  ...pageFacts(source, null, null),
   appType,
   appBanner: { title, subtext, mode, buttonText },
   action,
   reason,
 })
 
-/** Whether events may tell of what was reported. */
-export const mayBeSeen = ({ kind }: AgentEvent): boolean => kind !== 'HEARTBEAT' && kind !== 'VISIT'
+/** Returns false for kinds of agent events that never become an event. */
+export const canEmitEvent = ({ kind }: AgentEvent): boolean => kind !== 'HEARTBEAT' && kind !== 'VISIT'

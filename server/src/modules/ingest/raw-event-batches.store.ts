@@ -1,11 +1,11 @@
 import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
 import type { Reader } from '../../kernel/store/sql.ts'
-import { type KeptBatch, rawEventWeeks } from './raw-events.service.ts'
+import { rawEventWeeks, type StoredBatch } from './raw-events.service.ts'
 
-/** So many events of a week are read at once, and the rest of the last batch. */
+/** Events of a week per read, plus the rest of the last batch. */
 const rowsPerRead = 500
 
-interface Row extends Omit<KeptBatch, 'events' | 'org'> {
+interface Row extends Omit<StoredBatch, 'events' | 'org'> {
   readonly id: string
   readonly place: number
   readonly text: string
@@ -14,11 +14,11 @@ interface Row extends Omit<KeptBatch, 'events' | 'org'> {
 const columns = `batch AS number, place, id, browser_id AS "browserId", employee_id AS "employeeId",
   received_ms AS "receivedMs", address, user_agent AS "userAgent", event AS text`
 
-/** All batches of an organization in their order, some at a time: a batch is never parted. */
-export async function* walkRawBatches(reader: Reader, org: number): AsyncGenerator<KeptBatch[]> {
+/** Reads all batches of an organization in order, in chunks of whole batches. */
+export async function* readRawBatches(reader: Reader, org: number): AsyncGenerator<StoredBatch[]> {
   const tables = (await rawEventWeeks(reader)).map(rawEventTable)
   for (let after = -1; ; ) {
-    const until = await endOfPart(reader, tables, org, after)
+    const until = await lastBatchOfChunk(reader, tables, org, after)
     const rows: Row[] = []
     for (const table of tables) {
       const sql = `SELECT ${columns} FROM ${table} WHERE org = ? AND batch > ? AND batch <= ?`
@@ -30,8 +30,11 @@ export async function* walkRawBatches(reader: Reader, org: number): AsyncGenerat
   }
 }
 
-/** The last batch of the next part: of each table no more than a bounded number of batches are before it. */
-async function endOfPart(
+/**
+ * Returns the number of the last batch of the next chunk, so that a bounded number of rows per table belongs
+ * to it.
+ */
+async function lastBatchOfChunk(
   reader: Reader,
   tables: readonly string[],
   org: number,
@@ -46,7 +49,7 @@ async function endOfPart(
   return Math.min(...ends)
 }
 
-function batchesOf(org: number, rows: readonly Row[]): KeptBatch[] {
+function batchesOf(org: number, rows: readonly Row[]): StoredBatch[] {
   const sorted = rows.toSorted((one, other) => one.number - other.number || one.place - other.place)
   return [...Map.groupBy(sorted, ({ number }) => number).values()].map((events) => {
     const [{ number, browserId, employeeId, receivedMs, address, userAgent }] = events as [Row, ...Row[]]

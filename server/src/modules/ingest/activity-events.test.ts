@@ -12,7 +12,7 @@ import { type ObservedPerson, useObserved } from '../../../../test/support/obser
 import { STORES } from '../../../../test/support/stores.ts'
 import { unixSeconds } from '../../kernel/lib/clock.ts'
 import { writeControls } from '../../kernel/organizations/organization-controls.ts'
-import { termsReader } from '../agents/org-terms.ts'
+import { orgSettingsReader } from '../agents/org-settings.ts'
 import { runDailyJobs } from '../maintenance/daily.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -52,7 +52,7 @@ for (const store of STORES) {
     })
     const ada = () => asShownInDetection(o.ada.employee)
 
-    test('every object that is not of the audit trail is told of when it happens, and fits its schema', async () => {
+    test('emits a valid event for every object outside the audit trail', async () => {
       const expected = eventObjects.filter((object) => eventDeclarationOf(object).category !== 'AUDIT')
       await wishFor(h, o.caller.org, expected)
       await setControls()
@@ -72,12 +72,14 @@ for (const store of STORES) {
       expect([...objects].sort()).toEqual([...expected].sort())
     })
 
-    test('a login tells of its account and app where it is for work, and of neither where it is not', async () => {
+    test('includes account and app only for logins to work apps', async () => {
       await wishFor(h, o.caller.org, ['LOGIN'])
       const password = aPassword({ manuallyTyped: true, weakReasons: ['TOO_SHORT'] })
       const work = o.make.login({ password })
       const other = o.make.login({
-        ...{ loginUrl: 'https://intranet.example.org/', loginType: 'OIDC_LOGIN', password: null },
+        loginUrl: 'https://intranet.example.org/',
+        loginType: 'OIDC_LOGIN',
+        password: null,
         identityProvider: 'GOOGLE_WORKSPACE',
       })
       await o.ada.send(work, other)
@@ -108,7 +110,7 @@ for (const store of STORES) {
       expect(second?.new).toMatchObject({ ...none, ...ofPassword, identityProvider: 'GOOGLE_WORKSPACE' })
     })
 
-    test('a login that the events contract has no name for is not told', async () => {
+    test('emits no event for a kind of login that the events contract does not have', async () => {
       await wishFor(h, o.caller.org, ['LOGIN'])
       const none = { identityProvider: null, password: null, mfa: null } as const
       await o.ada.send(
@@ -116,11 +118,13 @@ for (const store of STORES) {
         o.make.login({ ...none, loginType: 'ONE_TIME_LOGIN' }),
         o.make.login(),
       )
-      const told = await eventsWritten(h, o.caller.org)
-      expect(told.map((event) => (event.new as { loginType: string }).loginType)).toEqual(['PASSWORD_LOGIN'])
+      const written = await eventsWritten(h, o.caller.org)
+      expect(written.map((event) => (event.new as { loginType: string }).loginType)).toEqual([
+        'PASSWORD_LOGIN',
+      ])
     })
 
-    test('what met a control is told with the person, the place and the mode', async () => {
+    test('emits control events with employee, page and mode', async () => {
       await setControls()
       await wishFor(h, o.caller.org)
       const read = eventReader(h, o.caller.org)
@@ -180,7 +184,8 @@ for (const store of STORES) {
         facts: { ...at(null, null), extensionId: badId, mode },
       })
       const extensions = [anExtension({ extensionId: badId }), anExtension()]
-      // Listed and reported at once it is told of once; listed again it is no news, reported again it is.
+      // Emitted once if listed and reported in the same batch. A repeated list emits nothing; a repeated
+      // report does.
       const listed = o.make.extensions({ extensions })
       expect(await controlOf(listed, o.make.extensionThreat({ extensionId: badId }))).toEqual([
         found('MONITOR'),
@@ -191,7 +196,7 @@ for (const store of STORES) {
       ])
     })
 
-    test('what is reported again is told once, and what is refused never', async () => {
+    test('emits repeated reports once, and rejected ones never', async () => {
       await wishFor(h, o.caller.org)
       const { credential } = await enrollBrowser(h, o.caller, o.ada.employee.id)
       const events = [o.make.login(), o.make.pageThreat()]
@@ -202,7 +207,7 @@ for (const store of STORES) {
       expect(await eventsWritten(h, o.caller.org)).toEqual(before)
     })
 
-    test('whoever is told nothing but events knows what `/v1` shows, whatever happens', async () => {
+    test('events alone are enough to reconstruct the records of `/v1`', async () => {
       const person = fc.nat(2)
       const login = fc.record({
         act: fc.constant('login' as const),
@@ -240,12 +245,12 @@ for (const store of STORES) {
           h.call(o.caller, method, `/v1/${path}`, body ? { body } : {})
         if (one.act === 'days') {
           h.clock.advanceMs(one.days * dayMs)
-          await runDailyJobs({ db: h.db, clock: h.clock, termsOf: termsReader(), rawEventDays: 90 })
+          await runDailyJobs({ db: h.db, clock: h.clock, settingsOf: orgSettingsReader(), rawEventDays: 90 })
           return
         }
         const who = people[one.person] as ObservedPerson
         const { id } = who.employee
-        // A browser that is gone, or of somebody merged, is not heard: that is as good.
+        // Reports of removed browsers and merged employees may be dropped.
         const send = (...events: object[]) => who.send(...events).catch(() => undefined)
         if (one.act === 'login') {
           const password =
@@ -317,7 +322,7 @@ for (const store of STORES) {
             const events: WebhookEvent[] = []
             for (const one of series) {
               await perform(people, one)
-              // At once: the daily jobs delete what is old.
+              // In one batch, because the daily jobs delete old events.
               events.push(...(await read()))
             }
             expect(folded(start, events)).toEqual(await shown(h, o.caller))

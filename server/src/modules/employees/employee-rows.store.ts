@@ -1,35 +1,39 @@
 import type { Collection } from '@muster/contract/collection'
 import { foldAscii } from '../../kernel/lib/fold-case.ts'
-import { namesPerson, type PersonNames, textsOf } from '../../kernel/lib/named-person.ts'
+import { mentionsPerson, type PersonIdentifiers, textsOf } from '../../kernel/lib/person-mention.ts'
 import { rawEventTable } from '../../kernel/store/raw-event-tables.ts'
 import type { Tx } from '../../kernel/store/sql.ts'
 import { tableOf } from '../../kernel/store/tables.ts'
 import { rawEventWeeks } from '../ingest/raw-events.service.ts'
 
-/** What is kept of a person outside of the records, by the ids and the folded addresses of all that are the person. */
-export interface PersonRows extends PersonNames {
+/** Keys of rows about an employee outside of the records. */
+export interface EmployeeRowKeys extends PersonIdentifiers {
   readonly addresses: readonly string[]
-  /** The addresses as stolen credentials are found by them. */
+  /** Keys of the addresses among stolen credentials. */
   readonly addressHmacs: readonly string[]
 }
 
-const marksOf = (values: readonly string[]): string => values.map(() => '?').join(', ')
+const placeholders = (values: readonly string[]): string => values.map(() => '?').join(', ')
 
-/** Whether one of the folded texts stands in a column; a parameter each. */
-const holdsAny = ({ dialect }: Tx, column: string, texts: readonly string[]): string =>
+/** Returns SQL that is true if a column contains one of the folded texts; one parameter each. */
+const containsAny = ({ dialect }: Tx, column: string, texts: readonly string[]): string =>
   `(${texts.map(() => dialect.contains(`lower(${column})`)).join(' OR ')})`
 
-/** Deletes it all, and says how many rows of each table there were. */
-export async function deletePersonRows(
+/**
+ * Deletes all rows about an employee.
+ *
+ * @returns the number of deleted rows per table
+ */
+export async function deleteEmployeeRows(
   tx: Tx,
   org: number,
-  person: PersonRows,
+  person: EmployeeRowKeys,
 ): Promise<Record<string, number>> {
   const { ids, addresses, addressHmacs } = person
   const byIn = (table: string, column: string, values: readonly string[]) =>
-    tx.run(`DELETE FROM ${table} WHERE org = ? AND ${column} IN (${marksOf(values)})`, [org, ...values])
-  const answers = { table: 'idempotency_keys', key: ['holder', 'key'], text: 'body' } as const
-  const idempotencyKeys = await deleteNaming(tx, org, answers, person)
+    tx.run(`DELETE FROM ${table} WHERE org = ? AND ${column} IN (${placeholders(values)})`, [org, ...values])
+  const storedAnswers = { table: 'idempotency_keys', key: ['holder', 'key'], text: 'body' } as const
+  const idempotencyKeys = await deleteNaming(tx, org, storedAnswers, person)
   let rawEvents = 0
   for (const week of await rawEventWeeks(tx)) {
     const table = rawEventTable(week)
@@ -48,26 +52,31 @@ export async function deletePersonRows(
   }
 }
 
-/** A table whose rows have a text, and what of their key comes behind the organization. */
+/** Table whose rows have a text, with the rest of its key after the organization. */
 interface TextTable {
   readonly table: string
   readonly key: readonly [string, string]
   readonly text: string
 }
 
-/** So many rows whose texts may name a person are read at once. */
+/** Rows per read whose text may name the employee. */
 const rowsPerRead = 200
 
-/** Deletes the rows in whose text the person is named, and says how many. The store finds those that may be. */
+/**
+ * Deletes the rows whose text names the employee. The store finds candidates by substring; `mentionsPerson`
+ * checks them.
+ *
+ * @returns the number of deleted rows
+ */
 async function deleteNaming(
   tx: Tx,
   org: number,
   { table, key: [first, second], text }: TextTable,
-  names: PersonNames,
+  names: PersonIdentifiers,
 ): Promise<number> {
   const texts = textsOf(names)
   const sql = `SELECT ${first} AS first, ${second} AS second, lower(${text}) AS folded FROM ${table}
-    WHERE org = ? AND (${first}, ${second}) > (?, ?) AND ${holdsAny(tx, text, texts)}
+    WHERE org = ? AND (${first}, ${second}) > (?, ?) AND ${containsAny(tx, text, texts)}
     ORDER BY ${first}, ${second} LIMIT ${rowsPerRead}`
   let deleted = 0
   for (let after = ['', '']; ; ) {
@@ -78,7 +87,7 @@ async function deleteNaming(
     ])
     for (const row of rows) {
       after = [row.first, row.second]
-      if (!namesPerson(row.folded, names)) continue
+      if (!mentionsPerson(row.folded, names)) continue
       deleted += await tx.run(`DELETE FROM ${table} WHERE org = ? AND ${first} = ? AND ${second} = ?`, [
         org,
         ...after,
@@ -89,21 +98,21 @@ async function deleteNaming(
 }
 
 /**
- * Filters of administrators that look for the person. A query has a text as it stands in an address, where an escape is
- * as good a neighbor as any: it is read before it is decided.
+ * Deletes saved filters that search for the employee. Queries are percent-encoded: decode them before
+ * checking word boundaries.
  */
-async function deleteFiltersNaming(tx: Tx, org: number, names: PersonNames): Promise<number> {
+async function deleteFiltersNaming(tx: Tx, org: number, names: PersonIdentifiers): Promise<number> {
   const texts = textsOf(names)
   const inQuery = texts.map((text) => `${new URLSearchParams({ '': text })}`.slice(1).toLowerCase())
   const rows = await tx.all<{ administrator: string; id: string; name: string; query: string }>(
     `SELECT administrator_id AS administrator, id, name, query FROM saved_filters
-     WHERE org = ? AND (${holdsAny(tx, 'name', texts)} OR ${holdsAny(tx, 'query', inQuery)})`,
+     WHERE org = ? AND (${containsAny(tx, 'name', texts)} OR ${containsAny(tx, 'query', inQuery)})`,
     [org, ...texts, ...inQuery],
   )
   let deleted = 0
   for (const { administrator, id, name, query } of rows) {
-    const said = [name, ...new URLSearchParams(query).values()]
-    if (!said.some((text) => namesPerson(foldAscii(text), names))) continue
+    const values = [name, ...new URLSearchParams(query).values()]
+    if (!values.some((text) => mentionsPerson(foldAscii(text), names))) continue
     deleted += await tx.run('DELETE FROM saved_filters WHERE org = ? AND administrator_id = ? AND id = ?', [
       org,
       administrator,
@@ -113,21 +122,26 @@ async function deleteFiltersNaming(tx: Tx, org: number, names: PersonNames): Pro
   return deleted
 }
 
-/** Mails that went to the person. Who holds a key is known by the key, and is not to be told twice. */
+/**
+ * Deletes emails sent to the employee, except for holders of API keys: without the row they would be notified
+ * again.
+ */
 const deleteNoticesTo = (tx: Tx, org: number, addresses: readonly string[]): Promise<number> =>
   tx.run(
-    `DELETE FROM notices WHERE org = ? AND address_key IN (${marksOf(addresses)})
+    `DELETE FROM notices WHERE org = ? AND address_key IN (${placeholders(addresses)})
      AND NOT EXISTS (SELECT 1 FROM api_keys AS k WHERE k.org = notices.org AND lower(k.holder) = notices.address_key)`,
     [org, ...addresses],
   )
 
-/** The ids of the records in which one of the folded texts stands; looks at every record of the organization. */
-export async function idsHolding(
+/**
+ * Returns the IDs of records that contain one of the folded texts. Scans every record of the organization.
+ */
+export async function findIdsContaining(
   tx: Tx,
   collection: Collection,
   org: number,
   texts: readonly string[],
 ): Promise<string[]> {
-  const sql = `SELECT id FROM ${tableOf(collection).name} WHERE org = ? AND ${holdsAny(tx, 'record', texts)}`
+  const sql = `SELECT id FROM ${tableOf(collection).name} WHERE org = ? AND ${containsAny(tx, 'record', texts)}`
   return (await tx.all<{ id: string }>(sql, [org, ...texts])).map(({ id }) => id)
 }

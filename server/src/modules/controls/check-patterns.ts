@@ -1,33 +1,33 @@
 import { ApiError } from '@muster/contract/errors'
 import { canonicalPattern, publicSuffixMistake } from './blocked-urls.rules.ts'
 
-/** A pattern that is wrong, and what it must be. */
-export interface RefusedPattern {
+/** Invalid pattern, with the reason. */
+export interface InvalidPattern {
   readonly index: number
   readonly pattern: string
   readonly message: string
-  /** It would be added with `allowPublicSuffix`. */
+  /** True if it would be valid with `allowPublicSuffix`. */
   readonly publicSuffix: boolean
 }
 
-/** Parts patterns into those that can be blocked, in their one form, and those that are wrong. */
-export function judgedPatterns(
+/** Splits patterns into valid ones, in canonical form, and invalid ones. */
+export function checkPatterns(
   patterns: readonly string[],
   allowPublicSuffix: boolean,
-): { good: string[]; refused: RefusedPattern[] } {
-  const good: string[] = []
-  const refused: RefusedPattern[] = []
+): { valid: string[]; invalid: InvalidPattern[] } {
+  const valid: string[] = []
+  const invalid: InvalidPattern[] = []
   for (const [index, pattern] of patterns.entries()) {
     try {
       const canonical = canonicalPattern(pattern)
       const message = allowPublicSuffix ? undefined : publicSuffixMistake(canonical)
-      if (message === undefined) good.push(canonical)
-      else refused.push({ index, pattern, message, publicSuffix: true })
+      if (message === undefined) valid.push(canonical)
+      else invalid.push({ index, pattern, message, publicSuffix: true })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const message = error.mistakes.map((mistake) => mistake.message).join('; ')
-      refused.push({ index, pattern, message, publicSuffix: false })
+      invalid.push({ index, pattern, message, publicSuffix: false })
     }
   }
-  return { good, refused }
+  return { valid, invalid }
 }
