@@ -49,7 +49,7 @@ const rewriteLinks = (db: Db, publicUrl: string, org: number, ids: readonly stri
   db.inTransaction(async (tx) => {
     for (const { id, seq, hidden, record } of await getRecordsByIds(tx, detections, org, ids)) {
       const text = JSON.stringify({ ...record, detectionLink: detectionLinkOf(publicUrl, id) })
-      const key = [org, unlisted ? 1 : 0, seq]
+      const key = [org, hidden ? 1 : 0, seq]
       await tx.run(`UPDATE detections SET record = ? WHERE ${tx.dialect.recordAt}`, [text, ...key])
     }
   })

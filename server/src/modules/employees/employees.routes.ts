@@ -181,7 +181,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     const changes: Change<Employee>[] = []
     for (const stored of secondaries) {
       const secondary = secondaryAfterMerge(stored.record, id)
-      await updateRecord(tx, employees, org, stored, { record: secondary, unlisted: true })
+      await updateRecord(tx, employees, org, stored, { record: secondary, hidden: true })
       changes.push({ before: stored.record, after: secondary })
     }
     await writeEmployee(tx, input, primary, record)
@@ -209,7 +209,7 @@ export const employeeActions = (options: EmployeeOptions): Pick<Actions, Employe
     const holders = await holdersOfAddresses(tx, org, primary.record.secondaryEmails.map(foldCase))
     const unmerged = afterUnmerge(stored.record, primary.record, holders)
     const record = unmerged.secondary
-    await updateRecord(tx, employees, org, stored, { record, unlisted: false })
+    await updateRecord(tx, employees, org, stored, { record, hidden: false })
     await writeEmployee(tx, input, primary, unmerged.primary)
     await evaluateSharedAccounts(tx, org, await reassignRecords(tx, org, primary.id, record, id), nowSeconds)
     for (const employeeId of [primary.id, id]) await reevaluateTypedLogins(tx, org, employeeId, nowSeconds)

@@ -179,7 +179,7 @@ async function eraseAccounts(erasure: Erasure, nowSeconds: number): Promise<void
   const keptIds = new Set<string>()
   for (const account of touched.values()) {
     const left = await recordsWhere(tx, usedBy, org, 'accountId', account.id)
-    const nextUser = left.find(({ unlisted }) => !unlisted)
+    const nextUser = left.find(({ hidden }) => !hidden)
     if (account.record.passwordId !== null) passwordIds.add(account.record.passwordId)
     if (nextUser && !addresses.has(foldCase(account.record.email))) {
       keptIds.add(account.id)

@@ -23,11 +23,6 @@ const factMembers = [
   'deploymentMode',
 ] as const
 
-const sqliteFacts = `json_extract(record, ${factMembers.map((member) => `'$.${member}'`).join(', ')})`
-/** Parses the record once instead of once per member. */
-const postgresFacts = `(SELECT json_build_array(${factMembers.map((member) => `f."${member}"`).join(', ')})
-  FROM json_to_record(record::json) AS f(${factMembers.map((member) => `"${member}" json`).join(', ')}))::text`
-
 /**
  * Reads the installed extensions of an organization in chunks, grouped by employee: an employee who has an
  * extension in two browsers must count once.

@@ -41,9 +41,9 @@ function intakeThread(
   let worker: Worker | undefined
 
   const start = (): Worker => {
-    const place = beside()
-    const data: IntakeData = { place, publicUrl, rawEventDays }
-    const thread = startThread(new URL('./intake-worker.ts', import.meta.url), data, [place.turns])
+    const connection = workers.connect()
+    const data: IntakeData = { connection, publicUrl, rawEventDays }
+    const thread = startThread(new URL('./intake-worker.ts', import.meta.url), data, [connection.lockPort])
     let cause: unknown
     thread.on('message', (outcome: IntakeOutcome) => {
       complete(pending.get(outcome.id), outcome)

@@ -70,13 +70,13 @@ async function outcomeOf(
  * Runs the thread behind `intakeOf`. It processes batches concurrently over its own connections to the
  * embedded store, and ends when it receives `undefined`.
  */
-export function runThread({ place, ...terms }: IntakeData): void {
+export async function runThread({ connection, ...settings }: IntakeData): Promise<void> {
   // Lower priority: people wait for pages, agents do not wait.
   lowerThreadPriority()
   let nowMs = 0
   const clock = { ...systemClock, nowMs: () => nowMs }
   const db = await openStore({ mode: 'worker', connection, clock })
-  const intake = intakeService({ db, clock, settingsOf: orgSettingsReader(), ...terms })
+  const intake = intakeService({ db, clock, settingsOf: orgSettingsReader(), ...settings })
 
   parentPort?.on('message', async (call: IntakeCall | undefined) => {
     if (call) {

@@ -136,7 +136,7 @@ export async function insertRawOperation(
  *
  * @returns the number of dropped tables
  */
-export async function dropRawEventsBefore(tx: Tx, ms: number): Promise<number> {
+export async function dropRawEventsBefore(tx: SqlTx, ms: number): Promise<number> {
   await tx.lock('raw event weeks')
   const old = (await rawEventWeeks(tx)).filter((week) => week < weekAt(ms))
   for (const week of old) {

@@ -74,7 +74,7 @@ function updateRecords(rows: readonly Use[]): void {
   const record = lastUse(String(first.internal.employeeId), rows)
   rows.forEach((row, index) => {
     if (!sameUse(row.record, record)) row.record = record
-    row.unlisted = index > 0
+    row.hidden = index > 0
   })
 }
 
