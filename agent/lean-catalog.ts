@@ -1,8 +1,8 @@
 import { products } from '../contract/src/catalog/products.ts'
 
 /**
- * Replaces the loader of the catalog, which reads a file, by what the background needs of each product: token, name and
- * hosts, and the facts of identity providers. Web sites, descriptions, categories and second factors stay on the server.
+ * Replaces the catalog loader, which reads a file, with the data that the background needs of each product: token,
+ * name, hosts and identity provider facts. Websites, descriptions, categories and second factors stay on the server.
  */
 export const leanCatalog = () => ({
   name: 'lean-catalog',

@@ -1,8 +1,8 @@
 import { accountSystems, passwordSites } from '../contract/src/password-facts/password-facts.ts'
 
 /**
- * Replaces the loader of the facts about passwords, which reads files, by what the background needs: account systems, and the
- * few sites whose passwords it does not judge. Pages to change a password stay on the server.
+ * Replaces the loader of password facts, which reads files, with the data that the background needs: account systems,
+ * and the few sites whose passwords it does not judge. Pages for changing a password stay on the server.
  */
 export const leanPasswordFacts = () => ({
   name: 'lean-password-facts',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { commonWordsMaximum } from './src/password/common-words-maximum.ts'
 
-/** Of the list of common passwords only as much goes into the build as `password/common-words.ts` uses. */
+/** Includes only the part of the list of common passwords that `password/common-words.ts` uses. */
 export const leanWords = () => ({
   name: 'lean-words',
   enforce: 'pre' as const,

@@ -6,18 +6,20 @@ import { leanPasswordFacts } from './lean-password-facts.ts'
 import { leanWords } from './lean-words.ts'
 
 /**
- * How the agent is built: `npm run agent:build` (scripts/build-agent.ts). No auto-imports, no network.
+ * Build configuration of the agent for `npm run agent:build` (scripts/build-agent.ts). No auto-imports, no network
+ * access.
  */
 
 export default defineConfig({
   srcDir: 'src',
-  // The build goes to a folder of its own first, so that nobody finds half of it (scripts/build-agent.ts).
+  // Builds into a temporary folder first, so an incomplete build is never used (scripts/build-agent.ts).
   outDir: process.env.MUSTER_AGENT_OUT ?? 'dist',
   outDirTemplate: '{{browser}}',
   manifestVersion: 3,
   imports: false,
   zip: { artifactTemplate: 'muster-agent-{{version}}-{{browser}}.zip', zipSources: false },
-  // Small scripts: pages pay for each byte. What is installed is compared by building the same commit again (ADR 0043).
+  // Keeps scripts small, because every page loads them. To verify an installed agent, build the same commit again (ADR
+  // 0043).
   vite: () => ({
     plugins: [leanCatalog(), leanEntrypoints(), leanPasswordFacts(), leanWords()],
     json: { stringify: true },

@@ -7,20 +7,20 @@ import { consequenceOf, type Delivery, type Outcome, outcomeOf, untroubled } fro
 import { batchFromOutbox, settleInOutbox } from './outbox-store.ts'
 import { longestDelayMs, restOfWaitMs } from './retry-delay.ts'
 
-/** How reporting goes. */
+/** State of reporting. */
 export const delivery = stored<Delivery>('delivery', untroubled)
 
-/** How a delivery ended: everything was sent, it has to wait, or the server does not want this browser's reports. */
+/** Result of a delivery: everything was sent, it must wait, or the server rejects reports of this browser. */
 export type DeliveryEnd =
   | { readonly end: 'EMPTY'; readonly policyVersion: string | null }
   | { readonly end: 'WAIT'; readonly untilMs: number }
-  /** With the browser whose credential was not taken: there may be another by the time that this is dealt with. */
+  /** Includes the browser whose credential was rejected, because it may be replaced before the result is handled. */
   | { readonly end: 'UNAUTHENTICATED'; readonly browserId: string }
   | { readonly end: 'DORMANT' | 'NOT_ENROLLED' }
 
 let running: Promise<DeliveryEnd> | null = null
 
-/** Sends what waits, batch by batch, unless that is under way already; then it ends as that does. */
+/** Sends the queued events in batches. Concurrent calls share one run. */
 export function deliver(): Promise<DeliveryEnd> {
   running ??= deliverAll().finally(() => {
     running = null
@@ -37,7 +37,7 @@ async function deliverAll(): Promise<DeliveryEnd> {
     const isWaiting = restOfWaitMs(notBeforeMs, Date.now(), longestDelayMs) > 0
     if (isWaiting) return { end: 'WAIT', untilMs: notBeforeMs }
     const outcome = await deliverBatch(current, eventsPerBatch)
-    // An answer to a connection that is no more says nothing of the new one.
+    // A response for a replaced connection does not apply to the new one.
     if ((await connection.read())?.browserId !== current.browserId) continue
     if (outcome === null) return { end: 'EMPTY', policyVersion }
     if (outcome.kind === 'DORMANT') return { end: 'DORMANT' }
@@ -66,7 +66,7 @@ async function deliverBatch(current: Connection, eventsMaximum: number): Promise
   return outcome
 }
 
-/** Lets the next delivery start at once, as the employee may ask for. */
+/** Ends a wait, so the next delivery starts immediately. Used when the employee asks for it. */
 export async function endDeliveryWait(): Promise<void> {
   await delivery.change((before) => (before.notBeforeMs === 0 ? before : { ...before, notBeforeMs: 0 }))
 }

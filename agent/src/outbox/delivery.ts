@@ -3,17 +3,17 @@ import type { AgentTrouble } from '../messages.ts'
 import { isProblem } from '../server/problem-code.ts'
 import { retryDelayMs } from './retry-delay.ts'
 
-/** How reporting goes; kept, so that waits outlive the background. */
+/** State of reporting. Stored, so waits survive a restart of the background. */
 export interface Delivery {
-  /** Attempts that failed in a row. */
+  /** Number of consecutive failures. */
   readonly failures: number
-  /** Nothing is sent before; milliseconds since the UNIX epoch by the browser's clock. */
+  /** Time of the earliest next attempt; milliseconds since the UNIX epoch by the browser's clock. */
   readonly notBeforeMs: number
-  /** Smaller than the contract's bound after the server refused a whole batch. */
+  /** Lower than the contract's limit after the server rejected a whole batch. */
   readonly eventsPerBatch: number
-  /** When the server last answered a batch; UNIX seconds by its clock. */
+  /** Time of the server's last response to a batch; UNIX seconds by its clock. */
   readonly lastReportSeconds: number | null
-  /** Events that the server refused, since the agent was installed. */
+  /** Number of events that the server refused since the agent was installed. */
   readonly refused: number
   readonly trouble: AgentTrouble | null
 }
@@ -27,27 +27,30 @@ export const untroubled: Delivery = {
   trouble: null,
 }
 
-/** What the server made of a batch. */
+/** Result of sending a batch. */
 export type Outcome =
   | { readonly kind: 'ANSWERED'; readonly refused: number; readonly policyVersion: string }
   | { readonly kind: 'DORMANT' }
   | { readonly kind: 'UNAUTHENTICATED' }
-  /** The batch as a whole is not what the server takes, or a proxy before it. */
+  /** The server, or a proxy in front of it, rejected the whole batch. */
   | { readonly kind: 'BATCH_REFUSED'; readonly isByServer: boolean }
   | { readonly kind: 'LATER'; readonly trouble: AgentTrouble; readonly retryAfterSeconds: number | null }
 
-/** An answer of the server; null where there was none. */
+/** Response of the server. */
 export interface ServerAnswer {
   readonly status: number
   readonly retryAfterSeconds: number | null
-  /** The body as JSON; undefined if it is none. */
+  /** Parsed JSON body; undefined if it is not JSON. */
   readonly body: unknown
 }
 
 const later = (trouble: AgentTrouble, retryAfterSeconds: number | null = null) =>
   ({ kind: 'LATER', trouble, retryAfterSeconds }) as const
 
-/** Reads an answer to a batch. What is not what the contract says counts as trouble, and nothing is lost by it. */
+/**
+ * Interprets the response to a batch. A response that does not follow the contract counts as a failure and loses no
+ * events.
+ */
 export function outcomeOf(answer: ServerAnswer | null): Outcome {
   if (!answer) return later('UNREACHABLE')
   if (answer.status === 200) {
@@ -65,7 +68,7 @@ export function outcomeOf(answer: ServerAnswer | null): Outcome {
   return later('SERVER_ERROR', answer.retryAfterSeconds)
 }
 
-/** Whether the server says that this browser has nothing to report. */
+/** Returns true if the server declares this browser dormant. */
 export function isDormant(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'dormant' in body && body.dormant === true
 }
@@ -75,18 +78,18 @@ function isBatchAnswer(body: unknown): body is BatchAnswer {
   return typeof answer?.policyVersion === 'string' && Array.isArray(answer.rejected)
 }
 
-/** What follows from an outcome for the events of the batch, and for the next attempt. */
+/** Effect of an outcome on the events of the batch and on the next attempt. */
 export interface Consequence {
   readonly delivery: Delivery
-  /** Whether the events leave the outbox. */
+  /** True if the events leave the outbox. */
   readonly settles: boolean
 }
 
 /**
- * Decides what follows. A whole batch that was refused is tried again in halves, until the one event that is to
- * blame stands alone and is dropped: on the server's word, for what a proxy takes can be changed.
+ * Decides the effect of an outcome. A rejected batch is retried in halves until the offending event is alone and
+ * dropped. It is dropped only if the server itself rejected it, because a proxy's limits can be changed.
  *
- * @param sent how many events the batch had
+ * @param sent number of events in the batch
  * @param random from 0 (inclusive) to 1 (exclusive)
  */
 export function consequenceOf(

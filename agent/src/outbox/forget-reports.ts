@@ -3,8 +3,8 @@ import { forgetReportedVisits } from '../logins/visits.ts'
 import { emptyTheOutbox } from './outbox-store.ts'
 
 /**
- * Forgets what waits to be reported, as a browser must that may not report any more. What is told only when it changes,
- * or once a day, may be among that: it is told again once the browser may.
+ * Discards queued events, for a browser that may not report any more. State that is reported only on change or once a
+ * day may be among them, so it is reported again when the browser may report again.
  */
 export async function forgetReports(): Promise<void> {
   await emptyTheOutbox()

@@ -1,10 +1,10 @@
 import type { AgentEvent } from '@muster/contract/agent-event'
 
-/** What waits to be reported, without the events themselves, which are kept one by one. */
+/** Index of queued events. The events themselves are stored separately. */
 export interface OutboxIndex {
   /** Oldest first. */
   readonly entries: readonly OutboxEntry[]
-  /** How many events were dropped because there was no room, since the agent was installed. */
+  /** Number of events dropped for lack of space since the agent was installed. */
   readonly lost: number
 }
 
@@ -15,27 +15,27 @@ export interface OutboxEntry {
   readonly bytes: number
 }
 
-/** How much may wait: enough for weeks offline, and a bound on what a page can make the agent keep. */
+/** Limits of the queue: enough for weeks offline, and a bound on what a page can make the agent store. */
 export const outboxLimits = { events: 5000, bytes: 4 * 1024 * 1024 }
 export type OutboxLimits = typeof outboxLimits
 
 export const emptyOutbox: OutboxIndex = { entries: [], lost: 0 }
 
-/** A later one of these says all that an earlier one does. */
+/** Event kinds that report a whole state, so a later event replaces an earlier one. */
 const replacing: ReadonlySet<string> = new Set(['HEARTBEAT', 'EXTENSIONS'])
 
 /**
- * The index with one more entry. Past the limits the oldest visits go first, then whatever is oldest, and last what
- * tells a whole state; an event that is itself larger than a quarter of the room is not taken.
+ * Adds an entry to the index. Beyond the limits, the oldest visits are dropped first, then the oldest other events, and
+ * whole states last. An event larger than a quarter of the limit is not accepted.
  *
- * @returns the new index, and the entries that are no longer in it
+ * @returns the new index and the removed entries
  */
 export function appended(
   index: OutboxIndex,
   entry: OutboxEntry,
   limits: OutboxLimits = outboxLimits,
 ): { readonly index: OutboxIndex; readonly removed: readonly OutboxEntry[] } {
-  // One that took the room of many would push everything else out.
+  // A huge event would push out everything else.
   if (entry.bytes > limits.bytes / 4) return { index: { ...index, lost: index.lost + 1 }, removed: [entry] }
   const superseded = replacing.has(entry.kind) ? index.entries.filter(({ kind }) => kind === entry.kind) : []
   const kept = index.entries.filter((each) => !superseded.includes(each))
@@ -49,14 +49,14 @@ export function appended(
   }
 }
 
-/** What has to go so that the rest is within the limits. */
+/** Returns the entries to drop so the rest is within the limits. */
 function overflow(entries: readonly OutboxEntry[], limits: OutboxLimits): ReadonlySet<OutboxEntry> {
   let excessEvents = entries.length - limits.events
   let excessBytes = totalBytes(entries) - limits.bytes
   const dropped = new Set<OutboxEntry>()
   if (excessEvents <= 0 && excessBytes <= 0) return dropped
   const visits = entries.filter(({ kind }) => kind === 'VISIT')
-  // There is one at most of those that tell a whole state, and what it tells would not be told again.
+  // At most one entry per state kind exists, and its content would not be reported again.
   const states = entries.filter(({ kind }) => replacing.has(kind))
   const others = entries.filter(({ kind }) => kind !== 'VISIT' && !replacing.has(kind))
   for (const entry of [...visits, ...others, ...states]) {
@@ -68,11 +68,12 @@ function overflow(entries: readonly OutboxEntry[], limits: OutboxLimits): Readon
   return dropped
 }
 
-/** `{"events":[` and `]}`. */
+/** Length of `{"events":[` and `]}`. */
 const envelopeBytes = 13
 
 /**
- * The oldest entries that fit into one batch. There is always one, so that a single large event cannot block the rest.
+ * Returns the oldest entries that fit into one batch. Always at least one, so a single large event cannot block the
+ * rest.
  */
 export function nextBatch(index: OutboxIndex, limits: OutboxLimits): readonly OutboxEntry[] {
   let bytes = envelopeBytes
@@ -83,7 +84,7 @@ export function nextBatch(index: OutboxIndex, limits: OutboxLimits): readonly Ou
   return size === -1 ? index.entries : index.entries.slice(0, size)
 }
 
-/** The index without entries that were answered, whether the server took or refused them. */
+/** Returns the index without entries that the server accepted or refused. */
 export function settled(index: OutboxIndex, ids: ReadonlySet<string>): OutboxIndex {
   return { ...index, entries: index.entries.filter(({ id }) => !ids.has(id)) }
 }

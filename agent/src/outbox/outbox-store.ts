@@ -10,13 +10,13 @@ import {
 } from './outbox-index.ts'
 
 /**
- * The outbox on disk: the index under one key, each event under one of its own, so that adding one to thousands
- * writes only little. What is written together is written whole or not at all.
+ * Storage key of the index. Each event has a key of its own, so adding one to thousands writes little. A single write
+ * of several keys is atomic.
  */
 const indexKey = 'outbox'
 const eventKey = (id: string) => `outbox:${id}`
 
-/** Changes wait for each other; this is the end of the queue. */
+/** Last queued change. Changes run one after the other. */
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -29,7 +29,7 @@ async function readIndex(): Promise<OutboxIndex> {
   return ((await browser.storage.local.get(indexKey))[indexKey] as OutboxIndex | undefined) ?? emptyOutbox
 }
 
-/** Adds an event; it is on disk when this ends. */
+/** Adds an event. Resolves when it is on disk. */
 export function addToOutbox(event: AgentEvent): Promise<void> {
   return inTurn(async () => {
     const bytes = new TextEncoder().encode(JSON.stringify(event)).length
@@ -40,7 +40,7 @@ export function addToOutbox(event: AgentEvent): Promise<void> {
   })
 }
 
-/** The oldest events that fit into one batch, with the ids by which they are settled. */
+/** Returns the oldest events that fit into one batch, with the IDs for settling them. */
 export function batchFromOutbox(
   limits: OutboxLimits,
 ): Promise<{ readonly ids: ReadonlySet<string>; readonly events: readonly AgentEvent[] }> {
@@ -54,7 +54,7 @@ export function batchFromOutbox(
   })
 }
 
-/** Takes out what was answered. The index goes first: an event without an entry is only litter. */
+/** Removes settled events. The index is written first: an event without an entry is harmless. */
 export function settleInOutbox(ids: ReadonlySet<string>): Promise<void> {
   return inTurn(async () => {
     await browser.storage.local.set({ [indexKey]: settled(await readIndex(), ids) })
@@ -62,7 +62,7 @@ export function settleInOutbox(ids: ReadonlySet<string>): Promise<void> {
   })
 }
 
-/** Forgets everything that waits, as a browser must that may not report any more. */
+/** Discards all queued events, for a browser that may not report any more. */
 export function emptyTheOutbox(): Promise<void> {
   return inTurn(async () => {
     const { entries } = await readIndex()
@@ -71,7 +71,7 @@ export function emptyTheOutbox(): Promise<void> {
   })
 }
 
-/** Removes events that an interrupted change left without an entry. For starts of the browser. */
+/** Removes events without an entry, left by an interrupted change. Call when the browser starts. */
 export function sweepOutbox(): Promise<void> {
   return inTurn(async () => {
     const known = new Set((await readIndex()).entries.map(({ id }) => eventKey(id)))
@@ -80,7 +80,7 @@ export function sweepOutbox(): Promise<void> {
   })
 }
 
-/** How many events wait, and how many were lost. */
+/** Returns the number of queued and of lost events. */
 export async function outboxFigures(): Promise<{ readonly waiting: number; readonly lost: number }> {
   const { entries, lost } = await readIndex()
   return { waiting: entries.length, lost }

@@ -8,16 +8,16 @@ import { addToOutbox } from './outbox-store.ts'
 
 let afterReport = () => {}
 
-/** Says what follows a report: that it is sent soon. Set once, where the background's parts are joined. */
+/** Sets the callback that runs after a report and schedules its delivery. Set once at startup. */
 export function whenReported(callback: () => void): void {
   afterReport = callback
 }
 
 /**
- * Reports an event: gives it its id and its time by the server's clock, and puts it into the outbox.
+ * Reports an event: adds its ID and its time by the server's clock, and puts it into the outbox.
  *
- * @returns false if nothing is reported: the browser is not enrolled or dormant, or the event is not what the
- * contract declares. Once it is true the event is on disk.
+ * @returns false if nothing is reported because the browser is not enrolled or dormant, or the event violates the
+ * contract; true once the event is on disk
  */
 export async function report(event: ReportableEvent): Promise<boolean> {
   if ((await connection.read())?.state !== 'ENROLLED') return false

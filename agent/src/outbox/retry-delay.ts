@@ -1,17 +1,17 @@
-/** The longest wait after the first failure, and the longest of all, in milliseconds. */
+/** Longest delay after the first failure, and the overall maximum, in milliseconds. */
 const baseMs = 2000
 const capMs = 10 * 60_000
 
-/** A server may ask for a longer wait than ours, but not for more than this, in seconds. */
+/** Maximum delay accepted from the server, in seconds. */
 const retryAfterMaximumSeconds = 3600
 
 /**
- * How long to wait before reporting again: exponential with jitter over the upper half, so that browsers that
- * failed together do not come back together, and never sooner than the server asked for.
+ * Returns the delay before the next attempt. Exponential with jitter over the upper half, so browsers that failed
+ * together do not retry together, and never shorter than the server asked for.
  *
- * @param failures how many attempts have failed in a row, from 1
+ * @param failures number of consecutive failures, from 1
  * @param random from 0 (inclusive) to 1 (exclusive)
- * @param retryAfterSeconds what the server asked for; null if nothing
+ * @param retryAfterSeconds delay requested by the server; null if none
  * @returns milliseconds
  */
 export function retryDelayMs(failures: number, random: number, retryAfterSeconds: number | null): number {
@@ -21,14 +21,14 @@ export function retryDelayMs(failures: number, random: number, retryAfterSeconds
   return Math.round(Math.max(jittered, askedMs + (askedMs > 0 ? random * 1000 : 0)))
 }
 
-/** No wait is longer than this. */
+/** Maximum of all delays. */
 export const longestDelayMs = Math.max(capMs, (retryAfterMaximumSeconds + 1) * 1000)
 
 /**
- * What is left of a wait, in milliseconds; 0 if it is over. More than the longest wait there is means that the clock
- * was set back, and is no reason to wait until it has caught up.
+ * Returns the remaining wait in milliseconds; 0 if it is over. A rest longer than the longest delay means that the
+ * clock was set back and counts as over.
  *
- * @param notBeforeMs the end of the wait
+ * @param notBeforeMs end of the wait
  */
 export function restOfWaitMs(notBeforeMs: number, nowMs: number, longestMs: number): number {
   const restMs = notBeforeMs - nowMs
@@ -36,9 +36,9 @@ export function restOfWaitMs(notBeforeMs: number, nowMs: number, longestMs: numb
 }
 
 /**
- * Reads a Retry-After field: seconds, or a date (RFC 9110, section 10.2.3).
+ * Parses a Retry-After field: seconds, or a date (RFC 9110, section 10.2.3).
  *
- * @returns seconds from now, or null if there is none that can be read
+ * @returns seconds from now; null if missing or invalid
  */
 export function retryAfterSeconds(field: string | null, nowMs: number): number | null {
   if (field === null) return null

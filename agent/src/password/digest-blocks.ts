@@ -1,15 +1,14 @@
 const blockBytes = 64
 
 /**
- * Runs a function of the SHA family with 64-byte blocks over a text: pads it and hands on block by block.
+ * Runs a hash function of the SHA family with 64-byte blocks over a text: pads it and passes it on block by block.
  *
- * The hashes of a password have to be made while an event is being handled, because the page may be gone
- * the moment after, and on pages without TLS too. WebCrypto can do neither: it answers later, and only in
- * secure contexts.
+ * Passwords must be hashed synchronously in an event handler, because the page may be gone a moment later, and on pages
+ * without TLS as well. WebCrypto is asynchronous and needs a secure context.
  *
  * @param text hashed as UTF-8
- * @param state the initial words, changed in place
- * @param compress mixes one block, 16 words big-endian at `offset`, into the state
+ * @param state initial words, changed in place
+ * @param compress mixes one block, 16 big-endian words at `offset`, into the state
  * @returns the state in lower-case hexadecimal
  */
 export function digestBlocks(
@@ -30,5 +29,5 @@ export function digestBlocks(
   return Array.from(state, (word) => word.toString(16).padStart(8, '0')).join('')
 }
 
-/** Word `index` of a typed array that is known to be long enough. */
+/** Returns word `index` of a typed array that is known to be long enough. */
 export const word = (words: Uint32Array, index: number): number => words[index] ?? 0

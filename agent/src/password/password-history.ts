@@ -1,33 +1,33 @@
 import { hintOf } from './fingerprint.ts'
 
-/** Where a password was used. */
+/** Place where a password was used. */
 export interface PasswordUse {
-  /** The catalog's token of the app; for others their registrable domain. */
+  /** Catalog token of the app; the registrable domain for other apps. */
   readonly app: string
-  /** The e-mail address or user name. */
+  /** E-mail address or user name. */
   readonly account: string
-  /** The registrable domain of the page. */
+  /** Registrable domain of the page. */
   readonly site: string
 }
 
-/** What is kept of one password, under its fingerprint (domain contract, section 3). */
+/** Record of one password, stored under its fingerprint (domain contract, section 3). */
 export interface PasswordEntry {
-  /** The random UUID that stands for it in reports. */
+  /** Random UUID of the password in reports. */
   readonly passwordId: string
   /**
-   * How many UTF-16 units it has, by which it is found in what is typed elsewhere. Kept only if it was used
-   * on an app whose passwords are protected; else null.
+   * Length in UTF-16 code units, used to recognize the password in text typed elsewhere. Null unless it was used on an
+   * app whose passwords are protected.
    */
   readonly length: number | null
   /** Unix seconds. */
   readonly lastUsedSeconds: number
-  /** The newest last. */
+  /** Oldest first. */
   readonly uses: readonly PasswordUse[]
 }
 
-/** All that is kept of passwords, in the extension's own storage and nowhere else. */
+/** All data kept about passwords. Stored only in the extension's own storage. */
 export interface PasswordBook {
-  /** UUIDv4 of this installation; empty before it was made. */
+  /** UUIDv4 of this installation; empty until created. */
   readonly salt: string
   readonly entries: Readonly<Record<string, PasswordEntry>>
 }
@@ -40,20 +40,20 @@ const usesMaximum = 100
 const sameUse = (a: PasswordUse, b: PasswordUse) =>
   a.app === b.app && a.account === b.account && a.site === b.site
 
-/** The book with its salt, which is made once. */
+/** Returns the history with its salt, creating the salt once. */
 export const withSalt = (book: PasswordBook, newUuid: () => string): PasswordBook =>
   book.salt === '' ? { ...book, salt: newUuid() } : book
 
-/** A password that was used in a login that succeeded. */
+/** Password that was used in a successful login. */
 export interface UsedPassword extends PasswordUse {
   readonly fingerprint: string
   readonly length: number
-  /** Whether the app's passwords are protected. */
+  /** True if passwords of the app are protected. */
   readonly isProtected: boolean
   readonly seconds: number
 }
 
-/** Enters a use. Where the book is full, the password that was unused the longest goes. */
+/** Adds a use. If the history is full, the least recently used password is removed. */
 export function withUse(book: PasswordBook, used: UsedPassword, newUuid: () => string): PasswordBook {
   const use = { app: used.app, account: used.account, site: used.site }
   const known = book.entries[used.fingerprint]
@@ -77,28 +77,28 @@ function withoutOldest(entries: PasswordBook['entries']): PasswordBook['entries'
 /**
  * Returns true if this browser saw the password on more than one app.
  *
- * @param placeOf names the place of an app; apps that share their accounts have the same
+ * @param placeOf returns the account system of an app; apps that share accounts have the same one
  */
 export const isReused = (entry: PasswordEntry, placeOf: (app: string) => string): boolean =>
   new Set(entry.uses.map(({ app }) => placeOf(app))).size > 1
 
-/** What a page's content script is told of a protected password: enough to ask about few texts only. */
+/** Data about a protected password for a content script: just enough to ask about few texts. */
 export interface ProtectedHint {
   readonly length: number
-  /** {@link hintOf} of the fingerprint. */
+  /** First byte of the fingerprint ({@link hintOf}). */
   readonly hint: string
 }
 
-/** The page a text was typed on. */
+/** Page on which a text was typed. */
 export interface TypedOn {
-  /** The catalog's token; null outside it. */
+  /** Catalog token; null outside the catalog. */
   readonly appType: string | null
   readonly site: string
-  /** Returns true if the page takes the accounts of an app, by the name of `PasswordUse`. */
+  /** Returns true if the page accepts accounts of an app, given as in `PasswordUse`. */
   takesAccountsOf(app: string): boolean
 }
 
-/** The protected uses of an entry, unless the page belongs to one of them. */
+/** Returns the protected uses of an entry; none if the page belongs to one of them. */
 function protectedElsewhere(
   entry: PasswordEntry,
   page: TypedOn,
@@ -110,7 +110,7 @@ function protectedElsewhere(
   return uses.some(belongs) ? [] : uses
 }
 
-/** The hints of the passwords that must not be typed on a page. */
+/** Returns the hints of passwords that must not be typed on a page. */
 export function protectedHints(
   book: PasswordBook,
   page: TypedOn,
@@ -124,9 +124,9 @@ export function protectedHints(
 }
 
 /**
- * The app whose protected password has the fingerprint.
+ * Returns the app whose protected password has the fingerprint.
  *
- * @returns its token; null if there is none, or the page is one where the password belongs
+ * @returns its token; null if there is none or the password belongs on the page
  */
 export function protectedAppOf(
   book: PasswordBook,

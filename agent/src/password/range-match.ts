@@ -1,9 +1,9 @@
 /**
- * Whether a password is among those of a range (the public protocol of Have I Been Pwned).
+ * Returns true if a password is in a range (public protocol of Have I Been Pwned).
  *
  * @param sha1 40 upper-case hexadecimal characters
- * @param lines `SUFFIX:COUNT` of the prefix, which may hold padding of count 0; null if nobody answered
- * @returns null if that is not known
+ * @param lines `SUFFIX:COUNT` lines of the prefix, with possible padding of count 0; null if the request failed
+ * @returns null if unknown
  */
 export function isInRange(sha1: string, lines: readonly string[] | null): boolean | null {
   if (lines === null) return null
@@ -14,5 +14,5 @@ export function isInRange(sha1: string, lines: readonly string[] | null): boolea
   })
 }
 
-/** The prefix by which a range is asked for; 20 of 160 bits. */
+/** Returns the prefix for a range request: 20 of 160 bits. */
 export const rangePrefixOf = (sha1: string): string => sha1.slice(0, 5)

@@ -2,7 +2,7 @@ import { digestBlocks, word } from './digest-blocks.ts'
 
 const rotate = (value: number, bits: number) => (value << bits) | (value >>> (32 - bits))
 
-/** The function and the constant of a step (FIPS 180-4, section 6.1.2). */
+/** Returns function and constant of a step (FIPS 180-4, section 6.1.2). */
 function step(index: number, b: number, c: number, d: number): number {
   if (index < 20) return ((b & c) | (~b & d)) + 0x5a827999
   if (index < 40) return (b ^ c ^ d) + 0x6ed9eba1
@@ -28,7 +28,7 @@ function compress(state: Uint32Array, blocks: DataView, offset: number): void {
   })
 }
 
-/** SHA-1 of a text as UTF-8: 40 upper-case hexadecimal characters, as the range protocol writes it. */
+/** Returns the SHA-1 of a text in UTF-8: 40 upper-case hexadecimal characters, as in the range protocol. */
 export function sha1(text: string): string {
   const state = Uint32Array.of(0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0)
   return digestBlocks(text, state, compress).toUpperCase()

@@ -2,7 +2,7 @@ import { digestBlocks, word } from './digest-blocks.ts'
 
 const rotate = (value: number, bits: number) => (value >>> bits) | (value << (32 - bits))
 
-/** The first 32 bits of the fractional part of a root, as FIPS 180-4 makes the constants. */
+/** Returns the first 32 bits of the fractional part of a root, from which FIPS 180-4 derives the constants. */
 const fraction = (root: number) => Math.floor((root - Math.floor(root)) * 2 ** 32) >>> 0
 
 function firstPrimes(count: number): number[] {
@@ -45,5 +45,5 @@ function compress(state: Uint32Array, blocks: DataView, offset: number): void {
   })
 }
 
-/** SHA-256 of a text as UTF-8, 64 lower-case hexadecimal characters. */
+/** Returns the SHA-256 of a text in UTF-8: 64 lower-case hexadecimal characters. */
 export const sha256 = (text: string): string => digestBlocks(text, initial.slice(), compress)

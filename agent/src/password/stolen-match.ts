@@ -1,9 +1,9 @@
 import type { PolicyStolenCredential } from '@muster/contract/agent-policy'
 
 const derivedBits = 128
-/** The contract allows no other number; a policy with a larger one must not stall the browser. */
+/** Maximum number of iterations. The contract allows no more, and a policy with more must not stall the browser. */
 const iterationsMaximum = 1_000_000
-/** As many ids as an event may hold. */
+/** Maximum number of IDs in an event. */
 const matchesMaximum = 64
 
 const toBytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -11,11 +11,10 @@ const toHex = (bytes: ArrayBuffer) =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
 /**
- * Which stolen credentials a password matches (domain contract, section 3): PBKDF2-HMAC-SHA-256 of its
- * SHA-1 in upper-case hexadecimal. Equal salts are derived once.
+ * Returns the IDs of stolen credentials that match a password (domain contract, section 3). Compares
+ * PBKDF2-HMAC-SHA-256 of its SHA-1 in upper-case hexadecimal. Derives once per distinct salt.
  *
  * @param sha1 40 upper-case hexadecimal characters
- * @returns the ids of those that match
  */
 export async function stolenMatches(
   sha1: string,

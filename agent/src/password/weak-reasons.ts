@@ -3,9 +3,9 @@ import type { weakPasswordReasons } from '@muster/contract/finding'
 export type WeakReason = (typeof weakPasswordReasons)[number]
 
 const shortestLength = 8
-/** Longer passwords are not made of one common word; their bases are not looked for. */
+/** Maximum length for which base words are searched. Longer passwords do not consist of one common word. */
 const longestWithBase = 64
-/** How many characters are tried as decoration of a word at either end. */
+/** Maximum number of characters tried as decoration at either end of a word. */
 const decorationMaximum = 12
 
 const letters: Readonly<Record<string, string>> = {
@@ -36,13 +36,13 @@ function decorationLength(characters: readonly string[]): number {
   return Math.min(first === -1 ? characters.length : first, decorationMaximum)
 }
 
-/** A text as it stands, and with leet spelling undone: `1` may have been an i or an l. */
+/** Returns a text as is, and with leet spelling undone: `1` may be an i or an l. */
 const spellings = (text: string): string[] => [text, undo(text, 'i'), undo(text, 'l')]
 
 /**
- * What may be the base of a password: case folded, digits and specials stripped from both ends, leet
- * spelling undone. Whether a digit at an end decorates a word (`dragon1`) or is spelling (`dragon` as
- * `drag0n`, `$ecret`) cannot be seen, so every cut is a candidate.
+ * Returns possible base words of a password: lower case, digits and symbols stripped from both ends, leet spelling
+ * undone. A digit at an end may be decoration (`dragon1`) or spelling (`drag0n`, `$ecret`), so every cut is a
+ * candidate.
  */
 export function baseWords(password: string): Set<string> {
   const characters = Array.from(password.toLowerCase())
@@ -63,10 +63,10 @@ export function baseWords(password: string): Set<string> {
 }
 
 /**
- * Why a password is weak (domain contract, section 3); empty if it is not.
+ * Returns the reasons why a password is weak (domain contract, section 3); empty if it is not.
  *
- * @param commonWords the 10,000 most common, lower-case
- * @param restrictedWords the organization's own, in any case
+ * @param commonWords 10,000 most common passwords, lower case
+ * @param restrictedWords words of the organization, in any case
  */
 export function weakReasons(
   password: string,

@@ -6,7 +6,7 @@ let known: { readonly added: readonly PolicyProduct[]; readonly catalog: Catalog
 
 const noProducts: readonly PolicyProduct[] = []
 
-/** The catalog with what the organization added to it. */
+/** Returns the catalog including the organization's own products. */
 export function catalogOf(policy: Pick<AgentPolicy, 'products'> | null): Catalog {
   const added = policy?.products ?? noProducts
   if (known?.added !== added) {

@@ -8,7 +8,7 @@ import { currentPolicy } from './policy-store.ts'
 
 const off = { mode: 'OFF', byApp: {} } as const
 
-/** What a content script is told while nothing is observed. */
+/** Policy of a content script while observation is off. */
 const inactive: Omit<PagePolicy, 'host' | 'registrableHost'> = {
   active: false,
   organizationName: '',
@@ -18,9 +18,9 @@ const inactive: Omit<PagePolicy, 'host' | 'registrableHost'> = {
 }
 
 /**
- * The policy of one frame.
+ * Returns the policy of a frame.
  *
- * @param host of the frame, by the browser's word
+ * @param host host of the frame, as supplied by the browser
  */
 export async function pagePolicy(host: string): Promise<PagePolicy> {
   const hosts = { host, registrableHost: registrableHost(host) ?? host }
@@ -38,17 +38,17 @@ export async function pagePolicy(host: string): Promise<PagePolicy> {
 }
 
 /**
- * The policy of one frame, with the words that it needs once anything is observed there.
+ * Returns the policy of a frame, with the words that it needs if it is observed.
  *
- * @param host of the frame, by the browser's word
- * @param hasWords true if the frame was given them before
+ * @param host host of the frame, as supplied by the browser
+ * @param hasWords true if the frame already has the words
  */
 export async function framePolicy(host: string, hasWords: boolean): Promise<FramePolicy> {
   const policy = await pagePolicy(host)
   return { ...policy, words: policy.active && !hasWords ? frameWords : null }
 }
 
-/** The banner that a page has to show now; null if there is none. */
+/** Returns the banner that a page must show now; null if there is none. */
 export async function pageBanner(host: string): Promise<PageBanner | null> {
   const policy = await currentPolicy()
   if (!policy || policy.banners.length === 0) return null

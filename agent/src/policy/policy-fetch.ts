@@ -5,10 +5,10 @@ import { type Connection, connection } from '../state/connection.ts'
 import { readPolicy } from './policy-shape.ts'
 import { keepPolicy, storedPolicy } from './policy-store.ts'
 
-/** What came of asking for the policy. */
+/** Result of a policy request. */
 export type PolicyFetch = 'CHANGED' | 'UNCHANGED' | 'DORMANT' | 'UNAUTHENTICATED' | 'FAILED'
 
-/** Asks the server for the policy of the connected browser and keeps it if it differs from the one that is kept. */
+/** Fetches the policy of the connected browser and stores it if it changed. */
 export async function fetchPolicy(current: Connection): Promise<PolicyFetch> {
   if (current.state === 'REVOKED') return 'FAILED'
   const known = current.state === 'ENROLLED' ? await storedPolicy() : null
@@ -18,7 +18,7 @@ export async function fetchPolicy(current: Connection): Promise<PolicyFetch> {
     credential: current.credential,
     etag: known ? `"${known.version}"` : undefined,
   })
-  // An answer to a connection that is no more says nothing of the new one.
+  // A response for a replaced connection does not apply to the new one.
   if ((await connection.read())?.browserId !== current.browserId) return 'FAILED'
   if (answer?.status === 304) return 'UNCHANGED'
   if (answer && isProblem(answer, 401, 'unauthenticated')) return 'UNAUTHENTICATED'

@@ -2,7 +2,7 @@ import type { PolicyProduct } from '@muster/contract/agent-policy'
 import { canonicalHost } from '@muster/contract/catalog/host-name'
 import { appTypePattern } from '@muster/contract/catalog/product'
 
-/** Bounds of what a policy may add to the catalog; the server keeps to the same (`ProductSchema`). */
+/** Limits of products that a policy adds to the catalog; the server has the same (`ProductSchema`). */
 const maximum = {
   products: 1000,
   token: 64,
@@ -20,7 +20,7 @@ const isToken = (value: unknown): value is string =>
 const isHost = (value: unknown): value is string =>
   typeof value === 'string' && canonicalHost(value) === value
 
-/** A host pattern is compared label by label and never compiled, so that no pattern can be slow. */
+/** Host patterns are compared label by label and never compiled, so no pattern is slow. */
 const isHostPattern = (value: unknown): value is string =>
   typeof value === 'string' && value.startsWith('*.') && isHost(value.slice(2))
 
@@ -30,7 +30,7 @@ const isWord = (value: unknown): value is string =>
 const listOf = <T>(value: unknown, isOne: (one: unknown) => one is T, most: number): T[] =>
   Array.isArray(value) ? value.slice(0, most).filter(isOne) : []
 
-/** Reads one product; an empty list if nothing could be known by it. */
+/** Parses one product. Empty if it could not match anything. */
 function readProduct(value: unknown): PolicyProduct[] {
   const { appType, friendlyName, domains, loginHosts, ...provider } = (value ?? {}) as Record<string, unknown>
   if (!isToken(appType) || typeof friendlyName !== 'string') return []
@@ -53,6 +53,6 @@ function readProduct(value: unknown): PolicyProduct[] {
   ]
 }
 
-/** Reads the products that an organization added. What is malformed is left out, and the rest is used. */
+/** Parses the products that an organization added. Malformed ones are skipped. */
 export const readProducts = (value: unknown): PolicyProduct[] =>
   Array.isArray(value) ? value.slice(0, maximum.products).flatMap(readProduct) : []

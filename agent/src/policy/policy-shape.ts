@@ -1,7 +1,7 @@
 import type { AgentPolicy, PolicyProtection } from '@muster/contract/agent-policy'
 import { readProducts } from './policy-products.ts'
 
-/** What is held of a policy that a server left out: an older or newer one than the agent. */
+/** Defaults for members that the server did not send because its version differs from the agent's. */
 const fallback: Omit<AgentPolicy, 'version'> = {
   heartbeatSeconds: 300,
   organizationName: '',
@@ -22,14 +22,14 @@ const fallback: Omit<AgentPolicy, 'version'> = {
   products: [],
 }
 
-/** Bounds of the time between heartbeats, in seconds, whatever the server says. */
+/** Limits of the heartbeat interval in seconds, regardless of the server's value. */
 const heartbeatBounds = { least: 5, most: 24 * 60 * 60 }
 
 /**
- * Reads the server's answer as a policy. A member that is missing or of another type takes its harmless value, so
- * that agent and server need not be of one version.
+ * Parses the server's response as a policy. A missing member, or one of another type, gets its harmless default, so
+ * agent and server may have different versions.
  *
- * @returns null if it is no policy at all
+ * @returns null if it is not a policy
  */
 export function readPolicy(body: unknown): AgentPolicy | null {
   if (typeof body !== 'object' || body === null) return null

@@ -4,22 +4,22 @@ import { stored } from '../state/stored.ts'
 
 const store = stored<AgentPolicy | null>('policy', null)
 
-/** The policy is large and read often; it is read from disk once while the background lives. */
+/** Cached policy. It is large and read often, so it is loaded once per life of the background. */
 let known: Promise<AgentPolicy | null> | null = null
 
-/** The policy that is in force: null unless the browser is enrolled and has fetched one. */
+/** Returns the active policy; null unless the browser is enrolled and has fetched one. */
 export async function currentPolicy(): Promise<AgentPolicy | null> {
   if ((await connection.read())?.state !== 'ENROLLED') return null
   return storedPolicy()
 }
 
-/** The policy that was fetched last, whatever the state of the connection. */
+/** Returns the policy fetched last, regardless of the state of the connection. */
 export function storedPolicy(): Promise<AgentPolicy | null> {
   known ??= store.read()
   return known
 }
 
-/** Keeps a policy; null forgets it. It is on disk when this ends. */
+/** Stores a policy; null removes it. Resolves when it is on disk. */
 export async function keepPolicy(policy: AgentPolicy | null): Promise<void> {
   known = store.change(() => policy)
   await known

@@ -1,40 +1,40 @@
 import { retryAfterSeconds } from '../outbox/retry-delay.ts'
 import { learnServerTime } from './server-clock.ts'
 
-/** A question to the server of the organization. */
+/** Request to the server of the organization. */
 export interface AgentRequest {
   /** Origin of the server. */
   readonly serverUrl: string
-  /** Path below it, for example `/agent/v1/policy`. */
+  /** Path on the server, for example `/agent/v1/policy`. */
   readonly path: string
-  /** The bearer token; null where none is asked for. */
+  /** Bearer token; null if none is needed. */
   readonly credential: string | null
-  /** Sent as JSON by POST, compressed; a GET without it. */
+  /** Sent as JSON by POST, compressed. Without a body, the request is a GET. */
   readonly body?: unknown
-  /** An ETag that is known already. */
+  /** Known ETag. */
   readonly etag?: string | undefined
 }
 
-/** What came back. */
+/** Response of the server. */
 export interface AgentResponse {
   readonly status: number
   readonly retryAfterSeconds: number | null
-  /** The body as text. */
+  /** Body as text. */
   readonly text: string
-  /** The body as JSON; undefined if it is none. */
+  /** Parsed JSON body; undefined if it is not JSON. */
   readonly body: unknown
 }
 
 const timeoutMs = 30_000
 
-/** Below this, compressing saves less than it costs. */
+/** Minimum length for compression. Shorter bodies cost more than they save. */
 const compressFromCharacters = 1024
 
 /**
- * Asks the server. No cookie goes with it, a redirect is a failure (the credential is for one origin), and the
- * time of the answer corrects the agent's clock.
+ * Sends a request to the server. Sends no cookies, treats a redirect as a failure (the credential is for one origin),
+ * and uses the response's date to correct the agent's clock.
  *
- * @returns null if nobody answered in time
+ * @returns null if there was no response in time
  */
 export async function askServer(request: AgentRequest): Promise<AgentResponse | null> {
   const sentMs = Date.now()

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@muster/contract/errors'
 
 /**
- * Whether an answer is a certain refusal of our server. The status alone is anybody's word: a proxy that asks for a
- * password answers 401 as well, and one that does not understand 400.
+ * Returns true if a response is a specific error of our server. The status alone is not enough: a proxy may answer 401
+ * or 400 as well.
  */
 export function isProblem(
   { status, body }: { readonly status: number; readonly body: unknown },

@@ -1,28 +1,28 @@
 import { stored } from '../state/stored.ts'
 
-/** How far the server's clock is ahead of the browser's, in milliseconds. */
+/** Offset of the server's clock from the browser's, in milliseconds. */
 const offset = stored('clockOffsetMs', 0)
 
-/** A Date field tells whole seconds, and the answer was a while under way: less than this is no difference. */
+/** Smallest significant offset. A Date field has whole seconds, and the response took time to arrive. */
 const toleranceMs = 2000
 
 /**
- * The offset that a Date field shows.
+ * Returns the offset indicated by a Date field.
  *
- * @param dateField the field of an answer; null if it had none
- * @param sentMs when the question left, by the browser's clock
- * @param receivedMs when the answer came, by the same
- * @returns milliseconds; null if the field tells nothing
+ * @param dateField field of a response; null if missing
+ * @param sentMs time of the request by the browser's clock
+ * @param receivedMs time of the response by the browser's clock
+ * @returns milliseconds; null if the field is unusable
  */
 export function offsetShownBy(dateField: string | null, sentMs: number, receivedMs: number): number | null {
   const dateMs = dateField === null ? Number.NaN : Date.parse(dateField)
   if (Number.isNaN(dateMs) || receivedMs < sentMs) return null
-  // The field is cut to the second: on average the clock is half a second further.
+  // The field is truncated to the second, so the clock is half a second ahead on average.
   const difference = Math.round(dateMs + 500 - (sentMs + receivedMs) / 2)
   return Math.abs(difference) <= toleranceMs ? 0 : difference
 }
 
-/** Takes the server's time from an answer. An answer that took long tells too little. */
+/** Updates the offset from a response. Slow responses are ignored as too imprecise. */
 export async function learnServerTime(
   dateField: string | null,
   sentMs: number,
@@ -33,7 +33,7 @@ export async function learnServerTime(
   await offset.change((known) => (Math.abs(known - shown) <= toleranceMs ? known : shown))
 }
 
-/** The time by the server's clock, as well as it is known, in milliseconds since the UNIX epoch. */
+/** Returns the estimated time of the server's clock, in milliseconds since the UNIX epoch. */
 export async function serverNowMs(): Promise<number> {
   return Date.now() + (await offset.read())
 }

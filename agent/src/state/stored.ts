@@ -1,28 +1,28 @@
 import { browser } from 'wxt/browser'
 
 /**
- * A value in the extension's own storage, where pages and other extensions cannot read it. The background
- * may be stopped between any two events, so whatever must last is kept this way.
+ * Value in the extension's own storage, which pages and other extensions cannot read. The background may be stopped
+ * between any two events, so everything that must persist is stored here.
  */
 export interface Stored<T> {
   read(): Promise<T>
   /**
-   * Reads, changes and writes, one change after another, so that none is lost.
+   * Reads, changes and writes the value. Changes run one after the other, so none is lost.
    *
-   * @param change gives the new value; the same value again writes nothing
-   * @returns the value as it is kept now
+   * @param change returns the new value; nothing is written if it is the same value
+   * @returns the stored value
    */
   change(change: (value: T) => T): Promise<T>
 }
 
-/** Changes of one key wait for each other; each entry ends when its change is written. */
+/** Last pending change of each key. */
 const lastChange = new Map<string, Promise<unknown>>()
 
 /**
- * A value kept under a key of `storage.local`.
+ * Creates a value stored under a key of `storage.local`.
  *
  * @param key unique in the agent
- * @param initial what it is until it is first changed
+ * @param initial value until the first change
  */
 export function stored<T>(key: string, initial: T): Stored<T> {
   const read = async () => ((await browser.storage.local.get(key))[key] as T | undefined) ?? initial

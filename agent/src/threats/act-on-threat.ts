@@ -2,19 +2,22 @@ import { fetchPart } from '../loader/fetch-part.ts'
 import type { ThreatVerdict } from '../logins/observation-messages.ts'
 import { type ThreatStory, tellThreat } from './threat-report.ts'
 
-/** Threats that were told of on this page; each is told once. */
+/** Threats reported on this page; each is reported once. */
 const told = new Map<string, ThreatStory>()
 
-/** What the page is in the middle of: told when a password is handed in. */
+/** Returns the open reports to update when a password is submitted. */
 export const storiesOfPasswords = (): ThreatStory[] =>
   [...told.values()].filter(({ verdict }) => verdict.threat !== 'MALICIOUS_COPY_PASTE')
 
-/** The employee decided to go on: from then on nothing is stopped, and everything told. */
+/**
+ * Callback for an employee who continues despite the warning. Nothing is blocked from then on, but everything is
+ * reported.
+ */
 export interface ThreatChoice {
   readonly onGoOn?: () => void
 }
 
-/** Reports a threat and does what its mode asks for: nothing more, a warning, or a stop. */
+/** Reports a threat and applies its mode: report only, warn, or block. */
 export function actOnThreat(
   verdict: ThreatVerdict,
   contact: string | null,

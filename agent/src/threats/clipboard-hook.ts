@@ -10,10 +10,9 @@ interface ClipboardTypes {
 }
 
 /**
- * Runs in the page's own world, for there is no other place where the clipboard's interface can be seen. It
- * can do one thing: name a text that the page is about to put on the clipboard, and be told to refuse it. It
- * knows nothing, and what it says is judged by the agent's own world. What it reads it reads by the browser's own
- * methods, which no page can put others in place of, and what it read is what it hands on.
+ * Reports text that the page is about to put on the clipboard, and refuses it if told to. Runs in the page's own world,
+ * the only place where the clipboard API can be observed. The agent's own world makes the decision. Values are read
+ * with the browser's original methods, which a page cannot replace, and exactly the judged values are passed on.
  */
 export function hookClipboard(say: PageVoice): void {
   const types = globalThis as ClipboardTypes
@@ -49,7 +48,7 @@ export function hookClipboard(say: PageVoice): void {
         const hear = (data: unknown) => (say('COPY', text(data)) ? resolve(refusal()) : next())
         const read = (blob: unknown) => after(call(textOf, blob, []), hear, reject)
         if (at === items.length) resolve(native([listOf(items)]))
-        // There may be no text in it.
+        // The item may contain no text.
         else after(call(typeOf, items[at], ['text/plain']), read, next)
       }
       judge(0)

@@ -5,11 +5,11 @@ import type { PageFeatures } from './page-features.ts'
 
 /** Marks of a provider's own sign-in page, besides its brand words. */
 interface Likeness {
-  /** Hosts of its pictures and style sheets. Whoever offers to sign in by it has such as well. */
+  /** Hosts of its pictures and style sheets. Sites that offer to sign in with it use them as well. */
   readonly pictures: readonly string[]
-  /** Sets of fields; a page with all of one set has a form like it. */
+  /** Sets of field names. A page with all names of a set has a similar form. */
   readonly fields: readonly (readonly string[])[]
-  /** Titles that it has without naming itself. */
+  /** Titles without the brand name. */
   readonly titles: readonly string[]
 }
 
@@ -32,8 +32,8 @@ const likenesses: Readonly<Record<string, Likeness>> = {
 }
 
 /**
- * Providers whose pages stand, with their name, on hosts of customers too: their words and fields prove nothing there.
- * Only what such a page never has, evidence of a copy, adds to them.
+ * Providers whose branded pages also run on customers' hosts, where brand words and fields prove nothing. Points count
+ * only with evidence of a copy, which such a page never has.
  */
 const hostedByCustomers = new Set([
   'ATLASSIAN',
@@ -48,13 +48,13 @@ const hostedByCustomers = new Set([
   'SAP',
 ])
 
-/** Names that are those of mail servers of anybody as well. */
+/** Names that mail servers of any organization use as well. */
 const ambiguousWords = new Set(['outlook'])
 
 const filler =
   /\b(?:sign|log)(?:ging|ing)?[ -]?(?:in|on)\b|\blogin\b|\baccounts?\b|\byour\b|\bto\b|\bthe\b|\bwith\b|\bpage\b|\bwelcome\b|\bonline\b|\blogo\b|\bworkspace\b|\bportal\b|\bsecure\b|\banmelden\b|\bconnexion\b|\biniciar sesión\b|\.(?:svg|png|jpe?g|gif|webp|ico)\b/g
 
-/** Whether a text says the brand and nothing else that would be somebody's own name. */
+/** Returns true if a text contains the brand and nothing that could be another name. */
 function isJustBrand(text: string, brandWords: readonly string[]): boolean {
   const said = text.toLowerCase().replace(filler, ' ')
   const rest = brandWords.reduce((left, word) => left.replaceAll(word, ' '), said)
@@ -65,38 +65,40 @@ const isUnder = (host: string, domain: string) => host === domain || host.endsWi
 const anyUnder = (hosts: readonly string[], domains: readonly string[]) =>
   hosts.some((host) => domains.some((domain) => isUnder(host, domain)))
 
-/** Evidence that a page imitates a provider, and its points. A form that is sent to the page itself is none against it. */
+/**
+ * Evidence that a page imitates a provider, with points. A form that submits to its own page is no counter-evidence.
+ */
 export const evidencePoints = {
-  /** The title is the brand, and nothing that would be a name of somebody else. */
+  /** Title that is the brand and contains no other name. */
   TITLE: 2,
-  /** A heading or a picture is the brand. */
+  /** Heading or picture that is the brand. */
   HEADING_OR_PICTURE: 2,
-  /** The form has the fields of the provider's form. */
+  /** Form with the fields of the provider's form. */
   FIELDS: 3,
-  /** Pictures or style sheets are the provider's; counts only beside its title or fields. */
+  /** Pictures or style sheets of the provider; counts only together with its title or fields. */
   PICTURES: 3,
-  /** The name of the host is made of the brand. */
+  /** Host name containing the brand. */
   HOST_NAME: 2,
-  /** The page was saved from another one. */
+  /** Page saved from another site. */
   SAVED_COPY: 2,
-  /** The form is sent to a script that only collects, or to another host. */
+  /** Form that submits to a collecting script or to another host. */
   SENT_ELSEWHERE: 1,
 } as const
 export type CloneEvidence = keyof typeof evidencePoints
 
-/** Evidence that a page of the provider on a customer's own host never has. */
+/** Evidence that a provider's page on a customer's own host never has. */
 const evidenceOfCopy: ReadonlySet<CloneEvidence> = new Set(['HOST_NAME', 'SAVED_COPY', 'SENT_ELSEWHERE'])
 
-/** Letters as look-alike host names write them. */
+/** Returns a host name with look-alike characters replaced by plain letters. */
 const plainLetters = (name: string) =>
   name.replaceAll('rn', 'm').replaceAll('vv', 'w').replace(/[01]/g, lookAlikeOf)
 const lookAlikeOf = (digit: string) => (digit === '0' ? 'o' : 'i')
 
-/** Words in names of hosts that ask for a password under a false name. */
+/** Words in host names of phishing pages. */
 const lureWords =
   /log-?in|sign-?in|signon|auth|verif|secur|account|password|support|helpdesk|portal|sso|365|online|update/
 
-/** Returns true for a registrable name such as `login-m1crosoft.example`: the brand and a word that lures. */
+/** Returns true for a registrable name such as `login-m1crosoft.example`: the brand and a lure word. */
 function isNamedAfter(host: string, brandWords: readonly string[]): boolean {
   const [label = ''] = (registrableHost(host) ?? host).split('.')
   const names = [label, plainLetters(label)]
@@ -109,7 +111,7 @@ function isNamedAfter(host: string, brandWords: readonly string[]): boolean {
     })
   })
 }
-/** Shorter words are parts of other names. */
+/** Minimum length of a brand word. Shorter words are parts of other names. */
 const brandLengthMinimum = 4
 
 function evidenceOf(page: PageFeatures, product: Product, pageHost: string): CloneEvidence[] {
@@ -141,7 +143,7 @@ function evidenceOf(page: PageFeatures, product: Product, pageHost: string): Clo
 
 const enough = 4
 
-/** Evidence of which one at least must be there: names of fields, copies and forms alone are nobody's clone. */
+/** Evidence of which at least one kind is required: field names, copies and form targets alone do not make a clone. */
 const decisive: ReadonlySet<CloneEvidence> = new Set(['TITLE', 'HEADING_OR_PICTURE', 'PICTURES'])
 
 function pointsOf(evidence: readonly CloneEvidence[], { appType }: Product): number {
@@ -150,19 +152,19 @@ function pointsOf(evidence: readonly CloneEvidence[], { appType }: Product): num
   return isNamed && !isExcused ? evidence.reduce((sum, kind) => sum + evidencePoints[kind], 0) : 0
 }
 
-/** The organization's own hosts beside its provider, and other hosts of a vendor, show its name by right. */
+/** Returns true for hosts of the organization's own provider and other hosts of the vendor, which may show its name. */
 const isOfProvider = (pageHost: string, { domains, loginHosts }: Product): boolean =>
   [...domains, ...loginHosts].some((host) => sharesSignIn(host, pageHost))
 
-/** An imitated provider, and what shows it. */
+/** Imitated provider and the evidence. */
 export interface Imitation {
   readonly product: Product
   readonly evidence: readonly CloneEvidence[]
 }
 
 /**
- * Returns the identity provider that a page imitates (domain contract, section 7), by its title, brand words, form,
- * pictures and host. To be asked about pages that ask for a password on hosts outside the catalog.
+ * Returns the identity provider that a page imitates (domain contract, section 7), judged by its title, brand words,
+ * form, pictures and host. Call for pages outside the catalog that ask for a password.
  *
  * @returns undefined if it imitates none
  */

@@ -13,15 +13,18 @@ const several = (values: Iterable<string>): string[] =>
 const hostOf = (address: string | null): string =>
   (address ? URL.parse(address, document.baseURI)?.hostname : '') ?? ''
 
-/** What offers to sign in elsewhere, or leads there, looks like where it leads: that says nothing of the page itself. */
+/**
+ * Returns true inside a link or button. Controls that lead to another site show its brand, which says nothing about the
+ * page itself.
+ */
 const isOffer = (element: Element) => element.closest('a, button, [role="button"]') !== null
-/** What providers serve for buttons of theirs on the pages of others. */
+/** Matches assets that providers serve for sign-in buttons on other sites. */
 const offerAddress = /\/gsi\/|\/appleid\/button/
 
 const attributes = (selector: string, name: string): string[] =>
   deepAll(document, selector).map((element) => element.getAttribute(name) ?? '')
 
-/** Names of picture files, such as `microsoft_logo.svg`, as words. */
+/** Returns the name of a picture file, such as `microsoft_logo.svg`, as words. */
 const fileWords = (address: string): string =>
   (address.startsWith('data:') ? '' : (address.split(/[?#]/)[0]?.split('/').at(-1) ?? '')).replace(
     /[_-]+/g,
@@ -42,7 +45,7 @@ function pictureWords(): string[] {
   )
 }
 
-/** Scripts that are part of the page itself; those it loads are not read. */
+/** Returns the inline scripts of the page. External scripts are not read. */
 const ownScripts = (): string =>
   Array.from(document.scripts, (script) => script.textContent ?? '')
     .join('\n')
@@ -84,7 +87,7 @@ function marks(formActions: readonly string[]): string[] {
   return [...marksIn(ownScripts()), ...seen.filter(([, isSeen]) => isSeen).map(([mark]) => mark)]
 }
 
-/** Collects what a page is judged by. */
+/** Collects the features of a page that judge it. */
 export function collectFeatures(): PageFeatures {
   const actions = attributes('form', 'action')
   const pictures = [

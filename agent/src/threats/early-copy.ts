@@ -4,10 +4,10 @@ import type { LoginDeps } from '../logins/login-deps.ts'
 import { isMaliciousCopy } from './shell-command.ts'
 
 /**
- * Reports a command that a page copied before its frame was observed, as one of a page that is left at once: nothing was
- * shown there, whatever the mode. If the page tells of it later, the server makes one detection of both.
+ * Reports a command that a page copied before its frame was observed. The page may be gone, so nothing was shown there,
+ * whatever the mode. If the page reports it later, the server merges both into one detection.
  *
- * @returns whether it was reported
+ * @returns true if it was reported
  */
 export async function reportEarlyCopy(
   deps: LoginDeps,

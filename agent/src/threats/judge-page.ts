@@ -8,13 +8,13 @@ import { modeFor } from './threat-mode.ts'
 
 type Active = Exclude<ControlMode, 'OFF'>
 
-/** Hosts of a developer's own machine and network are nobody's clone. */
+/** Returns true for hosts of a developer's own machine, which are never clones. */
 const isLocal = (host: string) => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host)
 
 /**
- * Judges a page that asks for a password: whether it imitates a provider, or is made by a phishing tool.
+ * Judges a page that asks for a password: an imitation of a provider, or the work of a phishing tool.
  *
- * @returns null where there is nothing to say: on hosts of the catalog, and where the protection is off
+ * @returns null if there is no threat, on hosts of the catalog, and if the protection is off
  */
 export async function judgePage(
   deps: LoginDeps,
@@ -40,7 +40,7 @@ export async function judgePage(
 
 const strictness: Readonly<Record<Active, number>> = { MONITOR: 1, WARN: 2, BLOCK: 3 }
 
-/** Of two verdicts on one page the one that does more; of equals the first. */
+/** Returns the stricter of two verdicts on a page; the first if both are equal. */
 function stricter(a: ThreatVerdict | null, b: ThreatVerdict | null): ThreatVerdict | null {
   if (!a || !b) return a ?? b
   return strictness[b.mode] > strictness[a.mode] ? b : a

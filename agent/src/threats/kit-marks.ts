@@ -1,6 +1,6 @@
 /**
- * Marks of phishing tools in the text of a page, in points. A page of a provider that a tool passes through
- * (an adversary in the middle) still has what only the provider's own page has, on another host.
+ * Marks of phishing tools in the text of a page, with points. A page proxied by a tool (adversary in the middle) still
+ * contains parts that only the provider's own page has, but on another host.
  */
 const scriptMarks: readonly (readonly [mark: string, points: number, pattern: RegExp])[] = [
   ['TELEGRAM_BOT', 3, /api\.telegram\.org\/bot/i],
@@ -18,7 +18,7 @@ const scriptMarks: readonly (readonly [mark: string, points: number, pattern: Re
   ['TOOLS_HELD_OFF', 1, /keyCode\s*===?\s*123\b|event\.key\s*===?\s*['"]F12['"]|debugger;?\s*\}\s*,\s*\d+\)/],
 ]
 
-/** Marks that are seen in the page itself. */
+/** Marks in the page itself. */
 const pageMarks: readonly (readonly [mark: string, points: number])[] = [
   ['PASSED_THROUGH_MICROSOFT_PAGE', 3],
   ['DRAWN_ADDRESS', 2],
@@ -31,17 +31,17 @@ const pageMarks: readonly (readonly [mark: string, points: number])[] = [
 const pointsOf = (mark: string): number =>
   [...scriptMarks, ...pageMarks].find(([name]) => name === mark)?.[1] ?? 0
 
-/** The marks in the scripts that are part of a page. */
+/** Returns the marks in a page's inline scripts. */
 export const marksIn = (script: string): string[] =>
   scriptMarks.filter(([, , pattern]) => pattern.test(script)).map(([mark]) => mark)
 
-/** What tools for copying a site leave in it. */
+/** Returns true if a comment was left by a tool that copies sites. */
 export const isCopiedByTool = (comment: string): boolean =>
   /mirrored from|saved from url=\(\d+\)|httrack|singlefile/i.test(comment)
 
 /**
- * Whether a fragment carries the address of a victim, as it is, in base64, or behind a mark. What is behind a slash is the
- * route of an app, unless it is the address alone.
+ * Returns true if a fragment contains the address of a victim: plain, in base64, or after a separator. Text after a
+ * slash is an app's route, unless it is just an address.
  */
 export function carriesAddress(fragment: string): boolean {
   const text = fragment.replace(/^#/, '')
@@ -67,18 +67,18 @@ function fromBase64(text: string): string {
   }
 }
 
-/** Addresses of sign-in pages, which a page that draws a window of its own writes into it. */
+/** Returns true for an address of a sign-in page, as in a browser window drawn by the page. */
 export const isDrawnAddress = (text: string): boolean =>
   /^(?:https:\/\/)?(?:accounts\.google\.com|login\.microsoftonline\.com|login\.live\.com|appleid\.apple\.com|[\w-]+\.okta\.com|github\.com\/login|www\.facebook\.com\/login)\b\S{0,200}$/.test(
     text.trim(),
   )
 
-/** Scripts by which kits take in what was typed. */
+/** Returns true for paths of scripts with which phishing kits collect input. */
 export const isDropScript = (path: string): boolean =>
   /\/(?:post|next|process|send|submit|result|finish|action|log|mail|verify|check)\w{0,8}\.php$/i.test(path)
 
 const enough = 3
 
-/** Whether the marks of a page are those of a phishing tool; no weak mark alone is. */
+/** Returns true if the marks of a page are those of a phishing tool. A weak mark alone is not enough. */
 export const isPhishingTool = (marks: readonly string[]): boolean =>
   [...new Set(marks)].reduce((sum, mark) => sum + pointsOf(mark), 0) >= enough

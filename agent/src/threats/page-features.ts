@@ -1,20 +1,20 @@
-/** What the judgment of a page rests on; collected in the page, judged in the background. */
+/** Features that a page is judged by; collected in the page, judged in the background. */
 export interface PageFeatures {
   readonly title: string
   /** Texts of headings. */
   readonly headings: readonly string[]
-  /** The start of what can be read, lower-case. */
+  /** Start of the readable text, lower case. */
   readonly text: string
   /** `name` and `id` of fields. */
   readonly fieldNames: readonly string[]
-  /** Hosts that pictures, style sheets and icons come from. */
+  /** Hosts of pictures, style sheets and icons. */
   readonly pictureHosts: readonly string[]
   readonly scriptHosts: readonly string[]
   /** Hosts that the page links to. */
   readonly linkHosts: readonly string[]
-  /** Hosts that forms are sent to. */
+  /** Hosts that forms submit to. */
   readonly formHosts: readonly string[]
-  /** Alternative texts of pictures, and their file names. */
+  /** Alternative texts and file names of pictures. */
   readonly pictureWords: readonly string[]
   readonly marks: readonly string[]
 }

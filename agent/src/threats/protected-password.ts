@@ -17,7 +17,7 @@ async function typedOn(deps: LoginDeps, url: string): Promise<TypedOn> {
   }
 }
 
-/** What a page at an address needs to notice protected passwords; null while nothing is observed. */
+/** Returns the data with which a page recognizes protected passwords; null while observation is off. */
 export async function typingKit(deps: LoginDeps, url: string): Promise<TypingKit | null> {
   const policy = await deps.policy()
   if (!policy) return null
@@ -26,7 +26,7 @@ export async function typingKit(deps: LoginDeps, url: string): Promise<TypingKit
   return { salt: book.salt, hints: protectedHints(book, await typedOn(deps, url), apps) }
 }
 
-/** What is done about a password on a page at an address; null if it is none that is protected from it. */
+/** Returns the reaction to a password typed on a page; null if it is not protected or belongs there. */
 export async function judgeTyped(
   deps: LoginDeps,
   url: string,
@@ -43,8 +43,8 @@ export async function judgeTyped(
 }
 
 /**
- * Reports a protected password that a page was given before it knew of it, as one that is left at once: nothing was shown
- * there, whatever the mode. If the page tells of it later, the server makes one detection of both.
+ * Reports a protected password that was submitted before the page recognized it. The page may be gone, so nothing was
+ * shown there, whatever the mode. If the page reports it later, the server merges both into one detection.
  */
 export async function reportEntered(deps: LoginDeps, pageUrl: string, fingerprint: string): Promise<void> {
   const verdict = await judgeTyped(deps, pageUrl, fingerprint)

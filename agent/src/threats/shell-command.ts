@@ -1,4 +1,4 @@
-/** Signs of commands that fetch and run something, as pages put them on the clipboard for people to paste. */
+/** Patterns of commands that download and run something, as pages put them on the clipboard. */
 const commands: readonly RegExp[] = [
   /\b(?:powershell|pwsh)(?:\.exe)?\b[\s\S]*(?:-e(?:nc(?:odedcommand)?)?\b|-w(?:indowstyle)?\s+(?:h|hidden|1)\b|-nop|bypass|\biex\b|invoke-|\birm\b|\biwr\b|downloadstring|downloadfile|frombase64string|start-process|https?:)/,
   /\b(?:iex|invoke-expression)\b[\s\S]*\b(?:irm|iwr|invoke-restmethod|invoke-webrequest|downloadstring|new-object)\b/,
@@ -22,42 +22,42 @@ const commands: readonly RegExp[] = [
   /\bchmod\s+\+x\b[\s\S]*(?:&&|;)\s*\S*\/tmp\//,
 ]
 
-/** A word that each of them has. */
+/** Words of which every pattern requires at least one. */
 const commandWords =
   /powershell|pwsh|\biex\b|invoke-|mshta|\bcmd|certutil|bitsadmin|regsvr32|msiexec|rundll32|[wc]script|conhost|curl|wget|base64|osascript|python|xattr|chmod/i
 
-/** Returns true if a text is worth judging; true for every shell command. */
+/** Returns true if a text may be a command; true for every shell command. */
 export const mayBeCommand = (text: string): boolean => commandWords.test(text.replace(/[\^`'"]/g, ''))
 
-/** No clipboard is read further; commands begin early, or hide behind spaces. */
+/** Maximum length of clipboard text that is read. Commands start early, or hide after spaces. */
 const lengthMaximum = 20_000
 
-/** A text as the shell would take it: without carets, back ticks and quotes in the middle of words. */
+/** Returns a text in the form that the shell uses: without carets, backticks and quotes inside words. */
 const plain = (text: string) =>
   text
     .slice(0, lengthMaximum)
     .toLowerCase()
     .replace(/(?<=\w)[\^`](?=\w)|(?<=\w)(?:''|"")(?=\w)/g, '')
 
-/** Whether a text is a command that fetches and runs something. */
+/** Returns true if a text is a command that downloads and runs something. */
 export function isShellCommand(text: string): boolean {
   const command = plain(text)
   return commands.some((pattern) => pattern.test(command))
 }
 
-/** What pages say that talk people into pasting a command somewhere. */
+/** Texts of pages that trick people into pasting a command. */
 const lure =
   /\bwin(?:dows)?(?: key| button| logo key)?\s*(?:\+|and|then)\s*[rx]\b|\bpress\b.{0,40}\bwindows\b|\brun dialog\b|\bctrl\s*\+\s*v\b|⌘\s*\+?\s*v\b|\bopen (?:the )?(?:terminal|powershell|command prompt)\b.{0,200}\bpaste\b|\b(?:i'?m not|i am not) a robot\b|\bverify (?:that )?you(?:'re| are) (?:a )?human\b|\bverification steps\b|\bfix (?:it|the (?:issue|problem|error))\b.{0,200}\bpaste\b/
 
 const squeeze = (text: string) => text.replace(/\s+/g, '').toLowerCase()
 
 /**
- * Whether a page that puts a text on the clipboard attacks: it is a command that was not selected, and the
- * page hides it or talks people into running it. Where a page shows the command that its button copies, as
- * instructions for installing something do, there is nothing to report.
+ * Returns true if text copied by a page is an attack: a command that was not selected, and that the page hides or
+ * tricks people into running. A page that shows the command that its button copies, such as installation instructions,
+ * is not reported.
  *
- * @param selected what the employee had selected
- * @param readable all that can be read on the page
+ * @param selected selection of the employee
+ * @param readable all readable text of the page
  */
 export function isMaliciousCopy(text: string, selected: string, readable: string): boolean {
   if (!isShellCommand(text) || squeeze(selected) === squeeze(text)) return false

@@ -1,7 +1,7 @@
 import type { PolicyProtection } from '@muster/contract/agent-policy'
 import type { ControlMode } from '@muster/contract/controls'
 
-/** What a protection does about an app; for what is about none, its usual mode. */
+/** Returns the mode of a protection for an app; the default mode if no app is involved. */
 export const modeFor = (protection: PolicyProtection, appType: string | null): ControlMode =>
   (appType !== null && Object.hasOwn(protection.byApp, appType) ? protection.byApp[appType] : undefined) ??
   protection.mode

@@ -5,27 +5,27 @@ import { ask } from '../messages.ts'
 
 type Response = PageThreatEvent['response']
 
-/** What is said of a threat where the employee has not decided anything yet. */
+/** Reported response before the employee has decided. */
 const firstResponse: Readonly<Record<ProtectionMode, Response>> = {
   MONITOR: 'MONITORED',
   WARN: 'EMPLOYEE_WARNED',
   BLOCK: 'BLOCKED',
 }
 
-/** A threat on this page, which is told as it unfolds; the server makes one detection of it. */
+/** Report of a threat on this page that is updated as it develops; the server merges the updates into one detection. */
 export interface ThreatStory {
   readonly verdict: ThreatVerdict
-  /** The employee went on in spite of the warning. */
+  /** Reports that the employee continued despite the warning. */
   ignored(): void
-  /** The page was given the password. */
+  /** Reports that the password was entered. */
   passwordEntered(): void
 }
 
-/** No page is worth more reports than these: it may try to flood. */
+/** Maximum number of reports per page, so it cannot flood the server. */
 const reportsMaximum = 12
 let reports = 0
 
-/** Begins to tell of a threat: reports that it was seen, and what was done. */
+/** Reports a threat and the response to it, and returns the report for updates. */
 export function tellThreat(verdict: ThreatVerdict): ThreatStory {
   let response = firstResponse[verdict.mode]
   let entered = false

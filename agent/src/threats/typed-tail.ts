@@ -1,17 +1,17 @@
 import { fingerprintOf, hintOf } from '../password/fingerprint.ts'
 import type { ProtectedHint } from '../password/password-history.ts'
 
-/** No more is kept of what was typed; no password that is looked for is longer. */
+/** Maximum length of kept text; no protected password that is recognized is longer. */
 const tailMaximum = 128
 
-/** What keys put in last, in one place of a page: kept in memory only, and no longer than is compared. */
+/** Last typed characters in one place of a page. Kept in memory only, and no longer than needed for comparison. */
 export interface TypedTail {
   readonly text: string
 }
 
 export const emptyTail: TypedTail = { text: '' }
 
-/** Moves on by one key, as `KeyboardEvent.key` names it. */
+/** Applies one key press, named as in `KeyboardEvent.key`. */
 export function afterKey(tail: TypedTail, key: string): TypedTail {
   if (key === 'Backspace') return { text: tail.text.slice(0, -1) }
   if (key === 'Enter' || key === 'Tab' || key === 'Escape') return emptyTail
@@ -21,8 +21,8 @@ export function afterKey(tail: TypedTail, key: string): TypedTail {
 }
 
 /**
- * Fingerprints of the ends of a text that may be a protected password: of the right length and with the
- * right hint. One in 256 texts of the right length has it by chance; the background knows which it is.
+ * Returns fingerprints of text ends that may be a protected password: with a matching length and hint. One in 256 texts
+ * of that length matches by chance; the background knows the full fingerprints.
  */
 export function suspects(text: string, salt: string, hints: readonly ProtectedHint[]): string[] {
   const lengths = new Set(hints.map(({ length }) => length))

@@ -21,9 +21,9 @@ const style = `
   @media (prefers-color-scheme: dark) { section { background: #22222b; color: #f2f2f6 } .leave { background: #d64a42 } }
 `
 
-/** What the employee can be offered besides leaving. */
+/** Options besides leaving the page. */
 export interface WarningChoices {
-  /** Null where there is no going on. */
+  /** Null if continuing is not allowed. */
   readonly goOn: (() => void) | null
   readonly contact: string | null
 }
@@ -35,15 +35,18 @@ function element<K extends keyof HTMLElementTagNameMap>(name: K, text = '', clas
   return made
 }
 
-/** Only a press by a person counts: the page can press no button it cannot reach, but be sure. */
+/**
+ * Adds a click handler for trusted events only. A page cannot reach the button anyway; this is a second line of
+ * defense.
+ */
 const onPress = (button: HTMLButtonElement, action: () => void) =>
   button.addEventListener('click', (event) => {
     if (event.isTrusted) action()
   })
 
 /**
- * Covers the page with a warning, in a closed shadow root and in the top layer, where the page can neither read nor press
- * it, and is left if it does not stop covering it.
+ * Covers the page with a warning in a closed shadow root and in the top layer, where the page can neither read nor
+ * click it. A page that keeps covering the warning is left.
  */
 export function showWarning(
   { threat, appName }: Pick<ThreatVerdict, 'threat' | 'appName'>,
@@ -68,7 +71,7 @@ export function showWarning(
   dialog.setAttribute('aria-label', texts.title)
   dialog.addEventListener('cancel', (event) => event.preventDefault())
   root.append(dialog)
-  // A page that fights the warning is left: it must not win.
+  // A page that fights the warning must not win, so leave it.
   const shown = keepInFront(host, dialog, leaveForGood)
   onPress(leave, leavePage)
   const { goOn } = choices

@@ -4,11 +4,11 @@ import { actOnThreat } from './act-on-threat.ts'
 import { isMaliciousCopy } from './shell-command.ts'
 
 /**
- * Judges what is put on the clipboard.
+ * Judges text that is put on the clipboard.
  *
- * @param mode what is done; asked anew each time, for the policy may change
- * @param contact whom the employee may ask
- * @returns judges a text; true refuses it
+ * @param mode returns the current mode, because the policy may change
+ * @param contact returns the contact for questions
+ * @returns function that judges a text; true refuses it
  */
 export function watchCopy(mode: () => ControlMode, contact: () => string | null): (copy: Copy) => boolean {
   const putBack = (text: string) => () => void navigator.clipboard?.writeText(text).catch(() => undefined)
@@ -22,7 +22,7 @@ export function watchCopy(mode: () => ControlMode, contact: () => string | null)
   }
 }
 
-/** Takes a text off the clipboard that was copied before it could be judged. */
+/** Removes text from the clipboard that was copied before it could be judged. */
 export function emptyClipboard(): void {
   const clear = (event: ClipboardEvent) => {
     event.preventDefault()
@@ -30,7 +30,7 @@ export function emptyClipboard(): void {
     event.clipboardData?.setData('text/plain', '')
   }
   const byCommand = () => {
-    // The page's own clipboard event must not put it back.
+    // The page's own clipboard handler must not restore it.
     window.addEventListener('copy', clear, { capture: true, once: true })
     document.execCommand('copy')
     window.removeEventListener('copy', clear, true)

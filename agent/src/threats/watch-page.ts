@@ -2,18 +2,18 @@ import { withPart } from '../loader/fetch-part.ts'
 import { ask } from '../messages.ts'
 import { actOnThreat } from './act-on-threat.ts'
 
-/** A page may build itself up late, or change its mind; it is not judged for ever. */
+/** Maximum number of judgments per page. A page may build up late or change, but is not judged forever. */
 const judgmentsMaximum = 5
 let judgments = 0
 let lastJudged = ''
 
-/** Lets the page be judged again, as when the policy is another one. */
+/** Allows the page to be judged again, after a policy change. */
 export function forgetJudgment(): void {
   judgments = 0
   lastJudged = ''
 }
 
-/** Judges a page that asks for a password or for who somebody is, outside the catalog. */
+/** Judges a page outside the catalog that asks for a password or an identity. */
 export async function judgeThisPage(contact: string | null): Promise<void> {
   if (judgments >= judgmentsMaximum) return
   const features = await withPart('features', (collectFeatures) => collectFeatures())
@@ -29,7 +29,7 @@ export async function judgeThisPage(contact: string | null): Promise<void> {
   judgments++
   const verdict = await ask('judgePage', { features })
   if (verdict) actOnThreat(verdict, contact)
-  // Without an answer it was not judged.
+  // Without an answer, the page was not judged.
   if (verdict !== undefined || lastJudged !== judged) return
   lastJudged = ''
   judgments--

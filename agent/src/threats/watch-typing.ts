@@ -5,7 +5,7 @@ import { onPageEvent } from '../observe/page-events.ts'
 import { actOnThreat } from './act-on-threat.ts'
 import { afterKey, emptyTail, suspects } from './typed-tail.ts'
 
-/** Texts that were asked about: a text that stands in a field is asked about once. */
+/** Maximum number of texts asked about. Each text is asked about once. */
 const askedMaximum = 200
 
 const isField = (element: Element | null): element is HTMLInputElement | HTMLTextAreaElement =>
@@ -17,7 +17,9 @@ function emptyField(element: Element | null): void {
   element.blur()
 }
 
-/** A page may have one field for each character, or draw its field anew at each key: so many are remembered. */
+/**
+ * Maximum number of remembered elements. A page may use one field per character, or redraw its field on each key press.
+ */
 const placesMaximum = 128
 
 const refuse = (event: Event) => {
@@ -26,17 +28,16 @@ const refuse = (event: Event) => {
 }
 
 /**
- * Notices a protected password on a page where it does not belong, while it is typed, pasted or filled in.
- * The page may read its own fields as they are typed into, so the last key is the earliest moment at which
- * it can be known.
+ * Recognizes a protected password on a page where it does not belong, while it is typed, pasted or filled in. The page
+ * can read its own fields during typing, so the last key press is the earliest possible moment.
  *
- * @param policy the one that is in force; nothing is looked at while it is not known, or says so
- * @returns to be told that it is another one: what was learned under the old one is forgotten
+ * @param policy returns the active policy; nothing is examined while it is unknown or inactive
+ * @returns function to call after a policy change, which clears cached results
  */
 export function watchTyping(policy: () => PagePolicy | undefined): () => void {
   let kit: Promise<TypingKit | null | undefined> | null = null
   let tail = emptyTail
-  /** Element that the keys of the tail went to; a page that moves the focus by itself does not interrupt what is typed. */
+  /** Elements that received the typed keys. Focus changes by the page do not interrupt the text. */
   let places: readonly Element[] = []
   const asked = new Set<string>()
 
@@ -74,13 +75,14 @@ export function watchTyping(policy: () => PagePolicy | undefined): () => void {
     else if (target && !places.includes(target)) places = [...places, target].slice(-placesMaximum)
     if (tail.text !== '') void look(tail.text, target)
   })
-  // Whoever presses elsewhere begins anew; text is compared to its end only, so this is for memory, not for judgment.
+  // A click elsewhere starts over. Only ends of the text are compared, so this saves memory and does not affect the
+  // result.
   onPageEvent('pointerdown', (event) => {
     if (!event.isTrusted) return
     tail = emptyTail
     places = []
   })
-  // A page may take a pasted text for itself, so that no field ever holds it.
+  // A page may handle pasted text itself, so that no field ever contains it.
   onPageEvent('paste', (event) => {
     const text = event.isTrusted ? (event.clipboardData?.getData('text') ?? '') : ''
     if (text !== '') void look(text.slice(-512), deepTarget(event))
