@@ -9,12 +9,12 @@ const explained = [...permissionsPart.matchAll(/^\| `([^`]+)` \|/gm)].map(([, na
 const entrypoints = join(import.meta.dirname, 'src', 'entrypoints')
 
 describe('the manifest', () => {
-  test('asks for just the permissions that the guide explains', () => {
+  test('requests exactly the permissions documented in the guide', () => {
     const { permissions, host_permissions } = agentManifest('chromium')
     expect([...permissions, ...host_permissions].sort()).toEqual(explained)
   })
 
-  test('puts just the scripts into pages that the guide explains, and none but those into the pages’ own world', () => {
+  test('injects exactly the scripts documented in the guide, each in its documented world', () => {
     const rows = scriptsPart.matchAll(/^\| `([\w-]+)` \| (MAIN|its own) \|/gm)
     const inMain = frameScripts.filter((script) => 'world' in script).flatMap(({ js }) => js)
     const found = readdirSync(entrypoints).flatMap((file) => {
@@ -25,12 +25,12 @@ describe('the manifest', () => {
     expect(Array.from(rows, ([, name, world]) => `${name} ${world}`).sort()).toEqual(found.sort())
   })
 
-  test('asks for no more in Firefox than in Chromium', () => {
+  test('requests no permissions in Firefox beyond those in Chromium', () => {
     const chromium = agentManifest('chromium').permissions
     expect(agentManifest('firefox').permissions.filter((name) => !chromium.includes(name))).toEqual([])
   })
 
-  test('lets the agent’s pages load nothing from elsewhere, and run no code that is not theirs', () => {
+  test('restricts the agent’s pages to their own resources and scripts', () => {
     const policy = agentManifest('chromium').content_security_policy.extension_pages
     expect(policy).toContain("default-src 'none'; script-src 'self';")
     expect(policy).not.toMatch(/unsafe|\*(?!;|$| |:)|data:/)

@@ -10,7 +10,7 @@ const module = (await import(`data:text/javascript,${encodeURIComponent(source)}
   products: readonly Product[]
 }
 
-test('the build knows every product by the same hosts', () => {
+test('the build resolves every host to the same product', () => {
   const lean = createCatalog(module.products)
   const full = createCatalog(products)
   const hosts = products.flatMap(({ domains, loginHosts }) => [...domains, ...loginHosts])
@@ -23,10 +23,10 @@ test('the build knows every product by the same hosts', () => {
   expect(wrong).toEqual([])
 })
 
-test('the build carries at most 150 kB of catalog, compressed', () => {
+test('the built catalog has at most 150 kB, compressed', () => {
   expect(gzipSync(source, { level: 9 }).length).toBeLessThan(150_000)
 })
 
-test('other modules are built as they are', () => {
+test('other modules are left unchanged', () => {
   expect(leanCatalog().load('/any/contract/src/catalog/catalog.ts')).toBeNull()
 })

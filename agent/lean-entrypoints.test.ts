@@ -3,12 +3,12 @@ import { leanEntrypoints } from './lean-entrypoints.ts'
 
 const { load } = leanEntrypoints()
 
-test('a script for pages is built as its own call alone', () => {
+test('a page script is built as a plain call of its main function', () => {
   expect(load('\0virtual:wxt-unlisted-script-entrypoint?/any/src/entrypoints/loader.ts')).toBe(
     'import script from "/any/src/entrypoints/loader.ts"\nscript.main()\n',
   )
 })
 
-test('other entrypoints are built as they are', () => {
+test('other entrypoints are left unchanged', () => {
   expect(load('\0virtual:wxt-background-entrypoint?/any/src/entrypoints/background.ts')).toBeNull()
 })

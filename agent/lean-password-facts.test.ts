@@ -10,7 +10,7 @@ const module = (await import(`data:text/javascript,${encodeURIComponent(source)}
   passwordSites: readonly PasswordSite[]
 }
 
-test('the build knows every account system and every site that it treats apart, and no page to change a password', () => {
+test('the build includes all account systems and special sites, and no pages for changing a password', () => {
   const full = ({ domains, from = [], former = [] }: AccountSystem) => ({ domains, from, former })
   expect(module.accountSystems).toEqual(accountSystems.map(full))
   const facts = ({ host, appendsCode, asksForOthers }: PasswordSite) => [host, appendsCode, asksForOthers]
@@ -19,10 +19,10 @@ test('the build knows every account system and every site that it treats apart, 
   expect(source).not.toContain('https://')
 })
 
-test('the build carries at most 6 kB of facts about passwords, compressed', () => {
+test('the built password facts have at most 6 kB, compressed', () => {
   expect(gzipSync(source, { level: 9 }).length).toBeLessThan(6_000)
 })
 
-test('other modules are built as they are', () => {
+test('other modules are left unchanged', () => {
   expect(leanPasswordFacts().load('/any/contract/src/password-facts/password-sites.ts')).toBeNull()
 })

@@ -18,7 +18,7 @@ const unauthenticated = { code: 'unauthenticated' }
 const taken = { accepted: 1, duplicates: 0, rejected: [], policyVersion: '1-a' }
 
 type Answer = readonly [status: number, body?: unknown]
-/** A server that takes no credential but those that it gave out since; it counts what it is asked. */
+/** Requests that the fake server received. It accepts only credentials that it issued itself. */
 let asked: string[]
 let refusal: () => Promise<Answer>
 
@@ -56,7 +56,7 @@ const enrollments = () => asked.filter((path) => path.endsWith('/enrol')).length
 test.each([
   ['two deliveries', () => [deliverNow(), deliverNow()]],
   ['a delivery and a heartbeat', () => [deliverNow(), heartbeat()]],
-])('a credential that is not taken is replaced once, when %s hear of it', async (_, begin) => {
+])('a rejected credential is replaced once if %s get the rejection', async (_, begin) => {
   const { promise, resolve } = Promise.withResolvers<Answer>()
   refusal = () => promise
   const running = begin()
@@ -67,7 +67,7 @@ test.each([
   expect(await connection.read()).toMatchObject({ browserId: 'new1', state: 'ENROLLED' })
 })
 
-test('a gateway that asks for a sign-in ends no connection', async () => {
+test('a 401 from a captive portal does not end the connection', async () => {
   refusal = async () => [401]
   await deliverNow()
   await heartbeat()

@@ -8,8 +8,8 @@ const ownOrigin = `chrome-extension://${ownId}/`
 const tab = { id: 7 } as Sender['tab'] & object
 const read = (sender: Sender) => readSender(sender, ownId, ownOrigin)
 
-describe('a message is taken from', () => {
-  test('a content script, with the address that the browser tells', () => {
+describe('a message is accepted from', () => {
+  test('a content script, with the address supplied by the browser', () => {
     const sender = {
       id: ownId,
       tab,
@@ -26,7 +26,7 @@ describe('a message is taken from', () => {
     })
   })
 
-  test('a content script in a frame without an address, as one of the origin it belongs to', () => {
+  test('a content script in a frame without an address, with its origin', () => {
     const sender = { id: ownId, tab, frameId: 3, url: 'about:blank', origin: 'https://app.example.com' }
     expect(read(sender)).toMatchObject({ url: 'https://app.example.com/', host: 'app.example.com' })
   })
@@ -41,15 +41,15 @@ describe('a message is taken from', () => {
   })
 })
 
-describe('a message is not taken from', () => {
+describe('a message is rejected from', () => {
   test.each<[string, Sender]>([
     ['another extension', { id: 'other', tab, url: 'https://app.example.com/' }],
-    ['nobody', { tab, url: 'https://app.example.com/' }],
+    ['a sender without an extension ID', { tab, url: 'https://app.example.com/' }],
     ['a content script outside tabs', { id: ownId, url: 'https://app.example.com/' }],
     ['a page of another extension', { id: ownId, tab, url: 'chrome-extension://other/popup.html' }],
     ['a frame that hides its origin', { id: ownId, tab, url: 'about:blank', origin: 'null' }],
     ['a file', { id: ownId, tab, url: 'file:///tmp/x.html', origin: 'null' }],
-    ['nowhere', { id: ownId, tab }],
+    ['a sender without an address', { id: ownId, tab }],
   ])('%s', (_, sender) => {
     expect(read(sender)).toBeNull()
   })

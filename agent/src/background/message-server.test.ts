@@ -13,7 +13,7 @@ type Listener = (
   reply: (value: Reply) => void,
 ) => boolean
 
-/** A background whose handlers answer null; gives what sends to it from a frame of its only tab. */
+/** Starts a message server whose handlers answer null, and returns a function that sends messages from a frame. */
 function serving(): <K extends MessageKind>(kind: K, body: MessageOf<K>, frameId: number) => Promise<Reply> {
   const listen = vi.spyOn(fakeBrowser.runtime.onMessage, 'addListener')
   serveMessages(new Proxy({}, { get: () => async () => null }) as MessageHandlers)
@@ -25,7 +25,7 @@ function serving(): <K extends MessageKind>(kind: K, body: MessageOf<K>, frameId
     })
 }
 
-test('what the frames of a page say takes nothing from what the page itself may', async () => {
+test('messages from subframes do not use up the rate limit of the main frame', async () => {
   const send = serving()
   const frames = Array.from({ length: 100 }, (_, index) => send('typingKit', {}, index + 1))
   expect((await Promise.all(frames)).at(-1)).toEqual({ busy: true })

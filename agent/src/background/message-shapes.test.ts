@@ -14,7 +14,7 @@ const threat = {
 const banner = { kind: 'APP_BANNER', bannerId: 'genai', action: 'ACKNOWLEDGED', reason: 'Needed.' }
 const isTaken = (report: unknown) => matches(messageRules.report.shape, { report })
 
-describe('of a content script is taken', () => {
+describe('a report of a content script is accepted', () => {
   test.each([
     ['a threat', threat],
     ['an answer to a banner', banner],
@@ -23,16 +23,16 @@ describe('of a content script is taken', () => {
   })
 })
 
-describe('of a content script is refused', () => {
+describe('a report of a content script is rejected', () => {
   test.each([
-    ['an address of its own choice', { ...threat, url: 'https://app.example.com/' }],
-    ['a visit, which the background sees by itself', { kind: 'VISIT' }],
-    ['a host of its own choice', { ...banner, host: 'app.example.com' }],
-    ['an id or a time of its own choice', { ...banner, id: 'x', timestamp: 1 }],
+    ['an address chosen by the sender', { ...threat, url: 'https://app.example.com/' }],
+    ['a visit, which only the background reports', { kind: 'VISIT' }],
+    ['a host chosen by the sender', { ...banner, host: 'app.example.com' }],
+    ['an ID or a time chosen by the sender', { ...banner, id: 'x', timestamp: 1 }],
     ['a heartbeat', { kind: 'HEARTBEAT' }],
     ['a login', { kind: 'LOGIN', email: 'ada@example.com' }],
     ['an unknown threat', { ...threat, threat: 'BAD_MOOD' }],
-    ['a reason without end', { ...banner, reason: 'x'.repeat(1001) }],
+    ['a reason that is too long', { ...banner, reason: 'x'.repeat(1001) }],
     ['half a report', { kind: 'PAGE_THREAT' }],
     ['no report', null],
   ])('%s', (_, report) => {
@@ -50,12 +50,12 @@ test.each([
   ['<b>Ada</b>', false],
   ['', false],
   ['a'.repeat(255), false],
-])('that names %j as who signs in is taken: %s', (identity, isIdentity) => {
+])('accepts %j as an identity: %s', (identity, isIdentity) => {
   const seen = { identity, isChosen: false, isAskedAlone: false }
   expect(matches(messageRules.identitySeen.shape, seen)).toBe(isIdentity)
 })
 
-test('only the agent’s own pages may ask for its state and answer its questions', () => {
+test('only the agent’s own pages may request its status and answer enrollment questions', () => {
   for (const kind of [
     'getStatus',
     'reportNow',
@@ -67,7 +67,7 @@ test('only the agent’s own pages may ask for its state and answer its question
   expect(messageRules.answerEnrollment.from).toEqual(['enroll.html'])
 })
 
-test('every kind of message is bounded in how often it may come', () => {
+test('every message kind has a rate limit', () => {
   for (const { rate } of Object.values(messageRules)) {
     expect(rate.burst).toBeGreaterThan(0)
     expect(rate.burst).toBeLessThanOrEqual(1000)

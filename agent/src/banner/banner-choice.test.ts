@@ -18,20 +18,20 @@ describe('the banner of a page', () => {
   const ofApp = banner()
   const ofDomain = banner({ id: 'other', appType: null, domain: 'example.net' })
 
-  test('is that of its app', () => {
+  test('is the banner of its app', () => {
     expect(bannerFor([ofDomain, ofApp], 'CHATGPT', 'chatgpt.com')).toBe(ofApp)
   })
 
-  test('is that of its registrable domain outside the catalog', () => {
+  test('is the banner of its registrable domain outside the catalog', () => {
     expect(bannerFor([ofApp, ofDomain], null, 'example.net')).toBe(ofDomain)
   })
 
-  test('is the first that fits', () => {
+  test('is the first one that matches', () => {
     const second = banner({ id: 'second' })
     expect(bannerFor([second, ofApp], 'CHATGPT', 'chatgpt.com')).toBe(second)
   })
 
-  test('is that of every other app, as one of its own, but not outside the catalog', () => {
+  test('is the one for all other apps, with the page’s app, but not outside the catalog', () => {
     const everywhere = banner({ id: 'everywhere', appType: null })
     expect(bannerFor([ofApp, ofDomain, everywhere], 'ZAPIER', 'zapier.com')).toEqual({
       ...everywhere,
@@ -41,13 +41,13 @@ describe('the banner of a page', () => {
     expect(bannerFor([ofApp, everywhere], null, 'example.org')).toBeNull()
   })
 
-  test('is none where none fits', () => {
+  test('is null if none matches', () => {
     expect(bannerFor([ofApp, ofDomain], 'ZAPIER', 'zapier.com')).toBeNull()
     expect(bannerFor([ofApp], null, 'example.org')).toBeNull()
   })
 })
 
-describe('a banner that was answered', () => {
+describe('an answered banner', () => {
   test.each([
     ['INFORM', 1],
     ['ACKNOWLEDGE', 30],
@@ -59,19 +59,19 @@ describe('a banner that was answered', () => {
     expect(isResting(answers, shown, 1000 + days * day)).toBe(false)
   })
 
-  test('never rests where it blocks', () => {
+  test('never rests if it blocks', () => {
     const shown = banner({ mode: 'BLOCK' })
     expect(isResting(withAnswer({}, shown, 1000), shown, 1000)).toBe(false)
   })
 
-  test('is shown again with other words, and on another app', () => {
+  test('is shown again with a changed text, and on another app', () => {
     const answers = withAnswer({}, banner(), 1000)
     expect(isResting(answers, banner({ title: 'New title' }), 1001)).toBe(false)
     expect(isResting(answers, banner({ appType: 'CLAUDE' }), 1001)).toBe(false)
   })
 })
 
-test('answers do not pile up', () => {
+test('old and expired answers are removed', () => {
   let answers = withAnswer({}, banner({ id: 'first' }), 1000)
   for (let index = 0; index < 600; index += 1) answers = withAnswer(answers, banner({ id: `${index}` }), 1000)
   expect(Object.keys(answers)).toHaveLength(500)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { planBlocking, type RulePlan } from './block-rules.ts'
 import { patternTable } from './pattern-samples.ts'
 
-/** What Chromium takes. */
+/** Limits of Chromium. */
 const limits = { rules: 30_000, redirects: 5000, regexes: 1000 }
 const plan = (
   patterns: readonly string[],
@@ -18,7 +18,7 @@ const plan = (
 
 type Condition = RulePlan['rules'][number]['condition']
 
-/** Whether a rule meets an address, by what the API's documentation says of conditions. */
+/** Returns true if a rule's condition matches an address, following the API documentation. */
 function meets({ requestDomains = [], regexFilter, urlFilter }: Condition, address: string): boolean {
   const url = URL.parse(address)
   if (!url) return false
@@ -28,7 +28,7 @@ function meets({ requestDomains = [], regexFilter, urlFilter }: Condition, addre
   return urlFilter === undefined || filterRegex(urlFilter).test(url.href)
 }
 
-/** An `urlFilter` of the kinds that are used here: `|` in front, and `*`. */
+/** Converts an `urlFilter` with a leading `|` and `*`, the only syntax used here. */
 function filterRegex(filter: string): RegExp {
   const anchored = filter.startsWith('|')
   const parts = (anchored ? filter.slice(1) : filter).split('*').map((part) => RegExp.escape(part))
@@ -41,7 +41,7 @@ const blockedBy = ({ rules }: RulePlan, type: string, addresses: readonly string
   )
 
 describe.each(patternTable)('the rules of %s', (pattern, blocked, open) => {
-  test('block exactly what the pattern says, and show the block page for it', () => {
+  test('block exactly the matching addresses, and redirect them to the block page', () => {
     const rules = plan([pattern])
     for (const type of ['block', 'redirect']) {
       expect(blockedBy(rules, type, blocked)).toEqual(blocked)
@@ -50,19 +50,19 @@ describe.each(patternTable)('the rules of %s', (pattern, blocked, open) => {
     expect(rules.unenforced).toEqual([])
   })
 
-  test('block no less where the browser takes no regular expression', () => {
+  test('block at least as much without regular expressions', () => {
     const rules = plan([pattern], { regexes: 0 })
     expect(blockedBy(rules, 'block', blocked)).toEqual(blocked)
     expect(rules.regexes).toEqual([])
   })
 })
 
-test('the rules of all patterns at once block what any of them says', () => {
+test('the combined rules of all patterns block every address that one of them matches', () => {
   const blocked = patternTable.flatMap(([, addresses]) => addresses)
   expect(blockedBy(plan(patternTable.map(([pattern]) => pattern)), 'block', blocked)).toEqual(blocked)
 })
 
-test('main frames are sent to the block page, which comes before blocking; everything else is blocked', () => {
+test('main frames are redirected to the block page with priority; all other requests are blocked', () => {
   const { rules } = plan(['*.example.com'])
   expect(rules.map(({ id, priority, action }) => ({ id, priority, action }))).toEqual([
     { id: 1, priority: 1, action: { type: 'block' } },
@@ -75,7 +75,7 @@ test('main frames are sent to the block page, which comes before blocking; every
 describe('25,000 patterns', () => {
   const many = (make: (index: number) => string) => Array.from({ length: 25_000 }, (_, index) => make(index))
 
-  test('of hosts need a handful of rules', () => {
+  test('of whole hosts need only a few rules', () => {
     const hosts = many((index) => (index % 2 ? `site-${index}.example` : `*.a.site-${index}.example`))
     const { rules, regexes, unenforced } = plan(hosts)
     expect(rules).toHaveLength(4)
@@ -83,11 +83,11 @@ describe('25,000 patterns', () => {
     expect(unenforced).toEqual([])
   })
 
-  test('of one path on many hosts need a handful of rules', () => {
+  test('with one path on many hosts need only a few rules', () => {
     expect(plan(many((index) => `site-${index}.example/login`)).rules).toHaveLength(2)
   })
 
-  test('of as many paths stay within what a browser takes, and none is let through', () => {
+  test('with different paths stay within the browser’s limits, and all are blocked', () => {
     const paths = many((index) => `example.com/page-${index}`)
     const { rules, regexes, unenforced } = plan(paths)
     expect(rules.length).toBeLessThanOrEqual(limits.rules)
@@ -99,7 +99,7 @@ describe('25,000 patterns', () => {
     expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length)
   })
 
-  test('past the number of rules are named, so that the watch on tabs takes them over', () => {
+  test('beyond the rule limit are returned as unenforced', () => {
     const { rules, unenforced } = plan(
       many((index) => `example.com/page-${index}`),
       { rules: 5000 },
@@ -109,7 +109,7 @@ describe('25,000 patterns', () => {
   })
 })
 
-test('a regular expression that the browser refuses is replaced by a filter', () => {
+test('an unsupported regular expression is replaced by a filter', () => {
   const path = `example.com/${'x'.repeat(500)}`
   const [regex = ''] = plan([path]).regexes
   const { rules, regexes } = plan([path], {}, new Set([regex]))
@@ -117,7 +117,7 @@ test('a regular expression that the browser refuses is replaced by a filter', ()
   expect(rules[0]?.condition.urlFilter).toBe(`/${'x'.repeat(500)}*`)
 })
 
-test('nothing to block makes no rules, and what is no pattern is left aside', () => {
+test('no patterns yield no rules, and invalid patterns are ignored', () => {
   expect(plan([]).rules).toEqual([])
   expect(plan(['*', 'not a pattern']).rules).toEqual([])
 })

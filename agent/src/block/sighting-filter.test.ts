@@ -3,7 +3,7 @@ import { sightingFilter } from './sighting-filter.ts'
 
 const visit = (tabId: number, url: string, isMainFrame = true) => ({ tabId, url, isMainFrame })
 
-test('the same address in the same tab is new once a minute', () => {
+test('the same address in the same tab is a new visit once a minute', () => {
   const isNew = sightingFilter()
   expect([0, 1000, 59_999, 60_000, 60_001].map((ms) => isNew(visit(1, 'https://a.example/'), ms))).toEqual([
     true,
@@ -14,20 +14,20 @@ test('the same address in the same tab is new once a minute', () => {
   ])
 })
 
-test('another address, and another tab, is a visit of its own', () => {
+test('another address or another tab is a separate visit', () => {
   const isNew = sightingFilter()
   expect(isNew(visit(1, 'https://a.example/'), 0)).toBe(true)
   expect(isNew(visit(1, 'https://b.example/'), 0)).toBe(true)
   expect(isNew(visit(2, 'https://a.example/'), 0)).toBe(true)
 })
 
-test('a clock that is set back hides nothing', () => {
+test('a clock that is set back hides no visit', () => {
   const isNew = sightingFilter()
   isNew(visit(1, 'https://a.example/'), 1e9)
   expect(isNew(visit(1, 'https://a.example/'), 0)).toBe(true)
 })
 
-test('a page that loads blocked frames without end is told of some, and what the tab opens of all', () => {
+test('many blocked frames of a page are reported in part, and all main frames', () => {
   const isNew = sightingFilter()
   const frames = Array.from({ length: 5000 }, (_, n) => visit(1, `https://a.example/${n}`, false))
   expect(frames.filter((frame, n) => isNew(frame, n)).length).toBe(20)

@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { patternTable } from './pattern-samples.ts'
 import { globMatches, parseUrlPattern, urlMatcher } from './url-pattern.ts'
 
-/** Which of the addresses a pattern blocks. */
+/** Returns the addresses that a pattern blocks. */
 function blockedBy(pattern: string, addresses: readonly string[]): string[] {
   const match = urlMatcher([{ id: 'id', url: pattern }])
   return addresses.filter((address) => match(address) !== null)
 }
 
 describe.each(patternTable)('the pattern %s', (pattern, blocked, open) => {
-  test('blocks what it says', () => {
+  test('blocks matching addresses', () => {
     expect(blockedBy(pattern, blocked)).toEqual(blocked)
   })
 
@@ -29,12 +29,12 @@ test.each([
   'example.com#x',
   'EXAMPLE.com',
   'a b',
-])('%j is no pattern, and blocks nothing', (text) => {
+])('%j is not a pattern and blocks nothing', (text) => {
   expect(parseUrlPattern(text)).toBeNull()
   expect(blockedBy(text, ['https://example.com/'])).toEqual([])
 })
 
-test('of several patterns the one of the most specific host is named', () => {
+test('the pattern with the most specific host wins', () => {
   const match = urlMatcher([
     { id: 'all', url: '*.example.com' },
     { id: 'one', url: 'a.example.com/x*' },
@@ -43,7 +43,7 @@ test('of several patterns the one of the most specific host is named', () => {
   expect(match('https://a.example.com/y')?.id).toBe('all')
 })
 
-test('25,000 patterns are searched by host', () => {
+test('a host is found among 25,000 patterns', () => {
   const patterns = Array.from({ length: 25_000 }, (_, index) => ({
     id: `${index}`,
     url: `*.site-${index}.example`,
@@ -68,7 +68,7 @@ describe('the * in a path', () => {
     expect(globMatches(pattern, text)).toBe(expected)
   })
 
-  test('is not slow, however many there are', () => {
+  test('is not slow with many wildcards', () => {
     expect(globMatches(`${'a*'.repeat(1000)}b`, 'a'.repeat(8000))).toBe(false)
   })
 })

@@ -53,11 +53,11 @@ describe('a link', () => {
   const link = { serverUrl: own, token: 't' }
   test.each([
     ['without policy or connection asks', {}, null, 'ASK'],
-    ['asks where another server is connected, because the employee decides', {}, connected(other), 'ASK'],
-    ['asks again where its own server is connected', {}, connected(own), 'ASK'],
-    ['of another server than policy names is ignored', { serverUrl: other }, null, 'IGNORE'],
-    ['of another server is ignored when connected, too', { serverUrl: other }, connected(other), 'IGNORE'],
-    ['of the server that policy names asks while there is no connection', { serverUrl: own }, null, 'ASK'],
+    ['asks if another server is connected, because the employee decides', {}, connected(other), 'ASK'],
+    ['asks again if its own server is connected', {}, connected(own), 'ASK'],
+    ['of a server other than the policy’s is ignored', { serverUrl: other }, null, 'IGNORE'],
+    ['of another server is ignored even if connected', { serverUrl: other }, connected(other), 'IGNORE'],
+    ['of the policy’s server asks while there is no connection', { serverUrl: own }, null, 'ASK'],
     [
       'of that server asks after the credential was revoked',
       { serverUrl: own },
@@ -66,7 +66,7 @@ describe('a link', () => {
     ],
     ['of that server is ignored once enrolled', { serverUrl: own }, connected(own), 'IGNORE'],
     ['of that server is ignored while dormant', { serverUrl: own }, connected(own, 'DORMANT'), 'IGNORE'],
-    ['is ignored where policy names what is no server', { serverUrl: 'nonsense' }, null, 'IGNORE'],
+    ['is ignored if the policy’s server is invalid', { serverUrl: 'nonsense' }, null, 'IGNORE'],
   ] as const)('%s', (_, managed, current, decision) => {
     expect(decideLink(link, managed, current)).toBe(decision)
   })
@@ -76,21 +76,21 @@ describe('managed policy', () => {
   const managed = { serverUrl: `${own}/`, enrolmentToken: 'met_1' }
   const tried = (notBeforeMs: number, token = 'met_1') => ({ key: `${own} ${token}`, notBeforeMs })
   test.each([
-    ['enrolls where there is no connection', managed, null, null, 'ENROL'],
+    ['enrolls if there is no connection', managed, null, null, 'ENROL'],
     ['moves a browser that is connected elsewhere', managed, connected(other), null, 'ENROL'],
-    ['leaves a connection alone', managed, connected(own), null, 'NOTHING'],
-    ['leaves a dormant one alone', managed, connected(own, 'DORMANT'), null, 'NOTHING'],
-    ['enrolls once more when the credential is not taken', managed, connected(own, 'REVOKED'), null, 'ENROL'],
-    ['but not again at once', managed, connected(own, 'REVOKED'), tried(1001), 'NOTHING'],
+    ['does not touch an existing connection', managed, connected(own), null, 'NOTHING'],
+    ['does not touch a dormant connection', managed, connected(own, 'DORMANT'), null, 'NOTHING'],
+    ['enrolls again after the credential was rejected', managed, connected(own, 'REVOKED'), null, 'ENROL'],
+    ['does not retry immediately', managed, connected(own, 'REVOKED'), tried(1001), 'NOTHING'],
     [
-      'tries again when the clock was set back, and the wait would be longer than any',
+      'retries after the clock was set back',
       managed,
       connected(own, 'REVOKED'),
       tried(1001 + 60 * 60_000),
       'ENROL',
     ],
-    ['tries again after the wait', managed, connected(own, 'REVOKED'), tried(1000), 'ENROL'],
-    ['tries at once with another token', managed, null, tried(9999, 'met_0'), 'ENROL'],
+    ['retries after the wait', managed, connected(own, 'REVOKED'), tried(1000), 'ENROL'],
+    ['tries immediately with another token', managed, null, tried(9999, 'met_0'), 'ENROL'],
     ['without a token does nothing', { serverUrl: own }, null, null, 'NOTHING'],
     ['without a server does nothing', { enrolmentToken: 'met_1' }, null, null, 'NOTHING'],
     [
@@ -100,19 +100,19 @@ describe('managed policy', () => {
       null,
       'NOTHING',
     ],
-    ['that is empty does nothing', {}, null, null, 'NOTHING'],
+    ['does nothing if it is empty', {}, null, null, 'NOTHING'],
   ] as const)('%s', (_, configuration, current, attempt, decision) => {
     expect(decideManaged(configuration, current, attempt, 1000)).toBe(decision)
   })
 })
 
 test.each([
-  ['ends where policy names another server', { serverUrl: own }, connected(other), true],
-  ['ends also while dormant', { serverUrl: own, enrolmentToken: 'met_1' }, connected(other, 'DORMANT'), true],
-  ['stays where policy names its server', { serverUrl: `${own}/` }, connected(own), false],
-  ['stays where policy names none', { enrolmentToken: 'met_1' }, connected(other), false],
-  ['stays where what policy names is no server', { serverUrl: 'nonsense' }, connected(other), false],
-  ['that there is not cannot end', { serverUrl: own }, null, false],
+  ['ends if policy names another server', { serverUrl: own }, connected(other), true],
+  ['ends even while dormant', { serverUrl: own, enrolmentToken: 'met_1' }, connected(other, 'DORMANT'), true],
+  ['stays if policy names its server', { serverUrl: `${own}/` }, connected(own), false],
+  ['stays if policy names no server', { enrolmentToken: 'met_1' }, connected(other), false],
+  ['stays if the policy’s server is invalid', { serverUrl: 'nonsense' }, connected(other), false],
+  ['that does not exist cannot end', { serverUrl: own }, null, false],
 ] as const)('a connection %s', (_, managed, current, ends) => {
   expect(mustLeave(managed, current)).toBe(ends)
 })

@@ -6,7 +6,7 @@ vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-b
 vi.mock('../facts/browser-facts.ts', () => ({ browserFacts: async () => ({}) }))
 vi.mock('../outbox/forget-reports.ts', () => ({ forgetReports: async () => undefined }))
 
-test('policy enrolls once, however many ask for it at the same time', async () => {
+test('concurrent enrollments by policy enroll once', async () => {
   const answer = { browserId: 'b', credential: 'c', policyVersion: '1-a' }
   const fetched = vi.fn(async () => new Response(JSON.stringify(answer)))
   vi.stubGlobal('fetch', fetched)

@@ -25,8 +25,8 @@ const info = (overrides: Partial<ExtensionInfo> = {}): ExtensionInfo =>
     ...overrides,
   }) as ExtensionInfo
 
-describe('what is reported of an extension', () => {
-  test('is what the browser lists', () => {
+describe('the report of an extension', () => {
+  test('contains the facts listed by the browser', () => {
     const facts = extensionFacts(
       info({
         versionName: '1.58 beta',
@@ -57,17 +57,17 @@ describe('what is reported of an extension', () => {
     ['sideload', 'SIDELOAD'],
     ['other', 'OTHER'],
     ['unheard-of', 'OTHER'],
-  ])('its installation %s is %s', (installType, deploymentMode) => {
+  ])('maps the installation type %s to %s', (installType, deploymentMode) => {
     const given = info({ installType: installType as ExtensionInfo['installType'] })
     expect(extensionFacts(given).deploymentMode).toBe(deploymentMode)
   })
 
-  test('says why it is disabled', () => {
+  test('contains the reason why it is disabled', () => {
     const disabled = info({ enabled: false, disabledReason: 'permissions_increase' })
     expect(extensionFacts(disabled)).toMatchObject({ enabled: false, disabledReason: 'permissions_increase' })
   })
 
-  test('is within the contract, whatever an extension calls itself', () => {
+  test('is within the contract’s limits for any name', () => {
     const facts = extensionFacts(
       info({
         name: `\0${'\ud83d\ude00'.repeat(6000)}`,
@@ -80,7 +80,7 @@ describe('what is reported of an extension', () => {
   })
 })
 
-test('the inventory leaves out the agent itself, themes and apps, and has an order of its own', () => {
+test('the inventory is sorted and excludes the agent itself, themes and apps', () => {
   const listed = [
     info({ id: 'c' }),
     info({ id: 'own' }),
@@ -91,7 +91,7 @@ test('the inventory leaves out the agent itself, themes and apps, and has an ord
   expect(inventoryOf(listed, 'own').map(({ extensionId }) => extensionId)).toEqual(['a', 'c'])
 })
 
-describe('an extension that the organization does not want', () => {
+describe('a blocked or bad extension', () => {
   const policy = {
     blockedExtensionIds: ['blocked', 'absent'],
     badExtensions: [
@@ -109,7 +109,7 @@ describe('an extension that the organization does not want', () => {
     expect(extensionsToDisable(listed(['blocked', false]), policy)).toEqual([])
   })
 
-  test('is reported once as it stands, and again when that changes', () => {
+  test('is reported once, and again when its state changes', () => {
     const first = newThreats(listed(['bad', true], ['good', true]), policy, {})
     expect(first.events).toEqual([
       { kind: 'EXTENSION_THREAT', extensionId: 'bad', risk: 'HIGH', disabled: false },

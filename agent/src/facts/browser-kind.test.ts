@@ -12,7 +12,7 @@ describe('the kind of a browser', () => {
     ['Opera', '124.0.5705.15', 'OPERA'],
     ['Opera GX', '124.0.5705.20', 'OPERA'],
     ['Brave', '142.1.84.132', 'BRAVE'],
-  ])('is told by its own name among its brands: %s', (brand, version, browser) => {
+  ])('is detected by its own brand: %s', (brand, version, browser) => {
     const found = browserKind(
       [grease, chromium, { brand, version }],
       `${linux} Chrome/142.0.0.0 Safari/537.36`,
@@ -20,7 +20,7 @@ describe('the kind of a browser', () => {
     expect(found).toEqual({ browser, version })
   })
 
-  test('is Chrome for Chromium without another name', () => {
+  test('is Chrome for plain Chromium', () => {
     expect(browserKind([chromium, grease], '')).toEqual({ browser: 'CHROME', version: '142.0.7444.60' })
   })
 
@@ -35,7 +35,7 @@ describe('the kind of a browser', () => {
       '26.1',
     ],
     ['curl/8.0', 'OTHER', ''],
-  ])('is told by its user agent where there are no brands: %s', (agent, browser, version) => {
+  ])('is detected by its user agent without brands: %s', (agent, browser, version) => {
     expect(browserKind([], agent)).toEqual({ browser, version })
   })
 })

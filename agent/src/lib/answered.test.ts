@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { answerTo } from './answered.ts'
 
-/** Sends to a background that replies in this order; an error is what a browser throws. */
+/** Sends a message to a background with these replies; an error is thrown as by a browser. */
 async function sending(replies: readonly unknown[], mayRepeat = true) {
   const left = [...replies]
   const waits: number[] = []
@@ -17,11 +17,11 @@ async function sending(replies: readonly unknown[], mayRepeat = true) {
 
 const ended = new Error('the message channel closed before a response was received')
 
-test.each([false, null, { mode: 'WARN' }])('the answer %j is taken at once', async (answer) => {
+test.each([false, null, { mode: 'WARN' }])('the answer %j is returned immediately', async (answer) => {
   expect(await sending([{ answer }, { answer: 'another' }])).toEqual({ answer, sent: 1, waits: [] })
 })
 
-test('what a background that was ended did not answer is asked again, a little later each time', async () => {
+test('a message without a reply is retried with increasing delays', async () => {
   expect(await sending([ended, undefined, { answer: null }])).toEqual({
     answer: null,
     sent: 3,
@@ -29,19 +29,19 @@ test('what a background that was ended did not answer is asked again, a little l
   })
 })
 
-test('nobody is asked for ever', async () => {
+test('retries are limited', async () => {
   expect(await sending([ended, ended, ended, { answer: true }])).toMatchObject({ answer: undefined, sent: 3 })
 })
 
-test('what may do harm if it is heard twice is said once', async () => {
+test('a message that must not be repeated is sent once', async () => {
   expect(await sending([ended, { answer: true }], false)).toEqual({ answer: undefined, sent: 1, waits: [] })
 })
 
-test('what is refused is not said again', async () => {
+test('a refused message is not retried', async () => {
   expect(await sending([{ refused: true }, { answer: true }])).toMatchObject({ answer: undefined, sent: 1 })
 })
 
-test('what came too often is said again when there may be room for it', async () => {
+test('a rate-limited message is retried with longer delays', async () => {
   const busy = { busy: true }
   expect(await sending([busy, busy, { answer: true }])).toEqual({
     answer: true,

@@ -29,7 +29,7 @@ test.each([
     'https://acme.okta.com/app/acme_app/*/sso/saml',
   ],
   [`https://example.com/l/${'q'.repeat(60)}`, 'https://example.com/l/*'],
-])('a part that is used once is left out: %s', (address, expected) => {
+])('a one-time segment is replaced: %s', (address, expected) => {
   expect(loginPageUrl(address)).toBe(expected)
 })
 
@@ -49,11 +49,11 @@ test.each([
   'https://example.com/wp-login.php',
   'https://example.com/users/two-factor-authentication',
   'https://example.com:8443/web/index.html',
-])('a path of words stays as it is: %s', (address) => {
+])('a path of words is kept: %s', (address) => {
   expect(loginPageUrl(address)).toBe(address)
 })
 
-test('user, query and fragment are left out, and what is no page has no address', () => {
+test('user, query and fragment are removed, and non-web addresses give null', () => {
   expect(loginPageUrl('https://ada:secret@example.com/login?token=1#x')).toBe('https://example.com/login')
   expect([null, undefined, '', 'about:blank', 'data:text/html,x'].map(loginPageUrl)).toEqual([
     null,
@@ -75,7 +75,7 @@ const addresses = fc
   .tuple(fc.webAuthority(), fc.array(segment, { maxLength: 40 }))
   .map(([authority, path]) => `https://${authority}/${path.join('/')}`)
 
-test('any address becomes one that is short, stays the same, and is of the same origin', () => {
+test('every result is short, idempotent and of the same origin', () => {
   fc.assert(
     fc.property(addresses, (address) => {
       const once = loginPageUrl(address)
@@ -89,7 +89,7 @@ test('any address becomes one that is short, stays the same, and is of the same 
   )
 })
 
-test('a UUID and a long number in hexadecimal never stay in a path', () => {
+test('UUIDs and long hexadecimal numbers are always replaced', () => {
   const hex = fc
     .uint8Array({ minLength: 16, maxLength: 32 })
     .map((bytes) => Buffer.from(bytes).toString('hex'))
@@ -104,7 +104,7 @@ test('a UUID and a long number in hexadecimal never stay in a path', () => {
   )
 })
 
-test('of tokens of 144 random bits at least 99 in 100 do not stay in a path', () => {
+test('at least 99 % of tokens with 144 random bits are replaced', () => {
   const tokens = Array.from({ length: 2000 }, (_, n) =>
     createHash('sha256').update(`token ${n}`).digest('base64url'),
   )

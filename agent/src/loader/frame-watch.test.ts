@@ -16,7 +16,7 @@ beforeEach(() => {
   frameWatch().hear = keepHeard
 })
 
-test('what comes before the observer is heard by it first, in order', () => {
+test('the observer gets earlier events first, in order', () => {
   for (const key of ['a', 'b']) hear(key)
   expect(keys).toEqual([])
   takeOver(isFree, isFree)
@@ -24,7 +24,7 @@ test('what comes before the observer is heard by it first, in order', () => {
   expect(keys).toEqual(['a', 'b', 'c'])
 })
 
-test('no more than 64 events are kept for the observer', () => {
+test('at most 64 events are kept for the observer', () => {
   for (let index = 0; index < 1000; index++) hear(String(index))
   expect(frameWatch().early).toHaveLength(64)
   takeOver(isFree, isFree)
@@ -32,7 +32,7 @@ test('no more than 64 events are kept for the observer', () => {
   expect(frameWatch().early).toEqual([])
 })
 
-test('nothing is kept where nothing is observed', () => {
+test('nothing is kept while observation is off', () => {
   hear('a')
   stopHearing()
   hear('b')
@@ -40,7 +40,7 @@ test('nothing is kept where nothing is observed', () => {
   expect(keys).toEqual([])
 })
 
-test('a copy is let pass until the observer is there, which judges it late', () => {
+test('a copy passes until the observer is loaded, which judges it afterwards', () => {
   const late: string[] = []
   const isKept = frameWatch().hear({ kind: 'COPY', copy })
   takeOver(

@@ -36,27 +36,27 @@ beforeEach(async () => {
   await providerIdentities.change(() => ({}))
 })
 
-test('who is seen at a provider is who signs in there from then on', async () => {
+test('an identity seen at a provider is used for later sign-ins there', async () => {
   await signIn({ identity: ada })
   await signIn()
   await signIn({ provider: 'OKTA' })
   expect(reported).toMatchObject([{ email: ada }, { email: ada }, { email: profile }])
 })
 
-test('whom a page asks for counts while nobody was seen, and is not remembered', async () => {
+test('a login hint is used only if no identity was seen, and is not stored', async () => {
   await signIn({ hint: ceo })
   await signIn()
   expect(reported).toMatchObject([{ email: ceo }, { email: profile }])
 })
 
-test('whom a page asks for takes the place of nobody who was seen', async () => {
+test('a login hint does not override a seen identity', async () => {
   await signIn({ identity: ada, hint: ceo })
   await signIn({ hint: ceo })
   await signIn()
   expect(reported).toMatchObject([{ email: ada }, { email: ada }, { email: ada }])
 })
 
-test('whom a page names by FedCM signed in to that page alone', async () => {
+test('a FedCM identity applies only to its own page', async () => {
   await signIn({ identity: ada })
   await signIn({ identity: ceo, loginType: 'FEDCM_LOGIN' })
   await signIn()

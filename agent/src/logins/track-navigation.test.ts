@@ -30,7 +30,7 @@ beforeEach(async () => {
   await changeTab(tabId, () => nothingGoingOn)
 })
 
-/** One page load: the addresses that its redirects lead through, and how the browser says that it came about. */
+/** One page load: the addresses of its redirects, and the browser's transition. */
 async function load(transitionType: string, initiator: string | undefined, ...addresses: string[]) {
   timeStamp += 1000
   const requestId = String(timeStamp)
@@ -48,10 +48,10 @@ const logins = () => reported.filter((event) => (event as { kind: string }).kind
 const answered = () => load('link', 'https://accounts.google.com', `${callback}?code=4/abc`)
 
 test.each([
-  ['an app that asks its provider at once', [`${app}/`, google]],
+  ['an app that redirects to its provider immediately', [`${app}/`, google]],
   ['a page of the provider, with the request', [google]],
   [
-    'an app that asks a provider through a broker',
+    'an app that uses a provider through a broker',
     [
       `${app}/`,
       ask('acme.eu.auth0.com', callback),
@@ -66,24 +66,24 @@ test.each([
       ),
   ],
   [
-    'an app whose provider leaves the password to a server of the organization',
+    'an app whose provider delegates the password to a server of the organization',
     [`${app}/`, google, 'https://sign-in.example.com/adfs/ls'],
   ],
-])('a sign-in is seen that began with the address of %s', async (_, addresses, end = answered) => {
+])('a sign-in that started by typing the address of %s is detected', async (_, addresses, end = answered) => {
   await load('typed', undefined, ...addresses)
   await load('form_submit', 'https://accounts.google.com', 'https://accounts.google.com/v3/signin/challenge')
   await end()
   expect(logins()).toMatchObject([{ loginType: 'OIDC_LOGIN', identityProvider: 'GOOGLE_WORKSPACE' }])
 })
 
-test('a sign-in is given up by an address that is typed while it is under way', async () => {
+test('typing another address during a sign-in abandons it', async () => {
   await load('link', app, google)
   await load('typed', undefined, 'https://accounts.google.com/')
   await answered()
   expect(logins()).toEqual([])
 })
 
-test('a sign-in is given up by a page that the browser shows without asking anybody', async () => {
+test('a page shown without a request abandons a sign-in', async () => {
   await load('link', app, google)
   await onCommitted(deps, { tabId, frameId: 0, url: 'chrome://settings/', transitionType: 'typed' })
   await answered()

@@ -14,11 +14,11 @@ test.each([
   ['ada@notexample.com', false],
   ['ada', false],
   ['@example.com', false],
-])('%s is an identity for work: %s', (identity, isWork) => {
+])('%s is a work identity: %s', (identity, isWork) => {
   expect(isWorkIdentity(work, identity)).toBe(isWork)
 })
 
-test('a host is entered once a day', () => {
+test('a host is added once a day', () => {
   const dayMs = 86_400_000
   const first = withVisit({ day: 0, hosts: [] }, 'app.example.com', 5 * dayMs)
   expect(first).toEqual({ day: 5, hosts: ['app.example.com'] })
@@ -26,7 +26,7 @@ test('a host is entered once a day', () => {
   expect(withVisit(first, 'app.example.com', 6 * dayMs)).toEqual({ day: 6, hosts: ['app.example.com'] })
 })
 
-test('a host that could not be reported is reported the next time, and again once reports were forgotten', async () => {
+test('a host that could not be reported is reported at the next visit, and again after the reports were cleared', async () => {
   const reported: unknown[] = []
   let isConnected = false
   const deps = { report: async (event: unknown) => isConnected && reported.push(event) > 0 }

@@ -94,7 +94,7 @@ test.each<[FieldKind, Partial<FieldFacts>]>([
   ['SHOWN_SECRET', { names: 'account_password1' }],
   ['SHOWN_SECRET', { names: 'user_pwd' }],
   ['SHOWN_SECRET', { label: 'New password' }],
-])('a field alone is %s: %j', (kind, facts) => {
+])('a single field is %s: %j', (kind, facts) => {
   expect(fieldKinds([field(facts)])).toEqual([kind])
 })
 
@@ -132,7 +132,7 @@ const identityLabels = [
   'मोबाइल नंबर',
 ]
 
-test.each(identityLabels)('%s beside a password asks who somebody is', (label) => {
+test.each(identityLabels)('%s next to a password is an identity field', (label) => {
   expect(fieldKinds([field({ label }), field({ label: 'First name' }), field(secret())])).toEqual([
     'IDENTITY',
     'OTHER',
@@ -176,7 +176,7 @@ test.each<[string, FieldFacts[], FieldKind[]]>([
     ['IDENTITY', 'PASSWORD', 'CODE'],
   ],
   [
-    'letters copied from a picture beside a password',
+    'a CAPTCHA field next to a password',
     [
       field({ label: '用户名' }),
       field(secret({ label: '密码' })),
@@ -185,7 +185,7 @@ test.each<[string, FieldFacts[], FieldKind[]]>([
     ['IDENTITY', 'PASSWORD', 'OTHER'],
   ],
   [
-    'a password and one that repeats it',
+    'a password and its repetition',
     [
       field({ type: 'email' }),
       field(secret({ label: 'Password' })),
@@ -211,14 +211,14 @@ test.each<[string, FieldFacts[], FieldKind[]]>([
     Array<FieldKind>(6).fill('CODE'),
   ],
   [
-    'boxes that only say which digit they take',
+    'boxes labeled with their digit',
     Array.from({ length: 6 }, (_, index) => field({ label: `Digit ${index + 1} of 6` })),
     Array<FieldKind>(6).fill('CODE'),
   ],
   ['three boxes', boxes(3), ['OTHER', 'OTHER', 'OTHER']],
   ['a row of twelve boxes', boxes(12), Array<FieldKind>(12).fill('OTHER')],
   [
-    'a PIN beside a user',
+    'a PIN next to a user',
     [field({ label: 'User' }), field(secret({ label: 'PIN' }))],
     ['IDENTITY', 'PASSWORD'],
   ],
@@ -230,14 +230,14 @@ const user = field({ type: 'email', names: 'email', label: 'Email address' })
 const shown = (facts: Partial<FieldFacts> = {}) => field({ names: 'password', label: 'Password', ...facts })
 
 test.each<[string, FieldFacts[], boolean, FieldKind[]]>([
-  ['beside a button that signs in', [user, shown()], true, ['IDENTITY', 'PASSWORD']],
-  ['beside other buttons', [user, shown()], false, ['IDENTITY', 'SHOWN_SECRET']],
-  ['without who signs in', [shown()], true, ['SHOWN_SECRET']],
+  ['next to a button that signs in', [user, shown()], true, ['IDENTITY', 'PASSWORD']],
+  ['next to other buttons', [user, shown()], false, ['IDENTITY', 'SHOWN_SECRET']],
+  ['without an identity field', [shown()], true, ['SHOWN_SECRET']],
   ['hidden by its style', [user, shown({ isMasked: true })], false, ['IDENTITY', 'PASSWORD']],
   ['hidden by its style, alone', [shown({ isMasked: true })], false, ['PASSWORD']],
   ['that is a new one', [user, shown({ label: 'New password' })], true, ['IDENTITY', 'SHOWN_SECRET']],
-  ['beside a hidden one', [user, field(secret()), shown()], true, ['IDENTITY', 'PASSWORD', 'SHOWN_SECRET']],
-])('a password that is shown, %s', (_, fields, signsIn, kinds) => {
+  ['next to a hidden one', [user, field(secret()), shown()], true, ['IDENTITY', 'PASSWORD', 'SHOWN_SECRET']],
+])('a password shown as text, %s', (_, fields, signsIn, kinds) => {
   expect(fieldKinds(fields, () => signsIn)).toEqual(kinds)
 })
 
@@ -251,7 +251,7 @@ test.each([
   ['<script>', false],
   ['', false],
   ['a'.repeat(255), false],
-])('%s can be who somebody is: %s', (text, can) => {
+])('%s can be an identity: %s', (text, can) => {
   expect(isIdentity(text)).toBe(can)
 })
 
@@ -298,9 +298,9 @@ test.each<[string, ReturnType<typeof typing>, number, boolean]>([
   ['dropped', typing(['insertFromDrop', null, 6]), 6, false],
   ['filled in by the browser', typing([null, null, 6]), 6, false],
   ['replaced by a suggestion', typing(['insertReplacementText', 'secret', 6]), 6, false],
-  ['put in at once as one text', typing(['insertText', 'secret-secret', 13]), 13, false],
+  ['inserted as one text', typing(['insertText', 'secret-secret', 13]), 13, false],
   ['set by a script, without any event', untouched, 6, false],
-  ['begun by hand and finished by a script', typing(...keys('se')), 6, false],
+  ['started by hand and finished by a script', typing(...keys('se')), 6, false],
   [
     'pasted, emptied and typed',
     typing(['insertFromPaste', null, 6], ['deleteContentBackward', null, 0], ...keys('abc')),
@@ -309,7 +309,7 @@ test.each<[string, ReturnType<typeof typing>, number, boolean]>([
   ],
   ['pasted, then finished by hand', typing(['insertFromPaste', null, 3], ['insertText', 'x', 4]), 4, false],
   ['nothing', untouched, 0, false],
-])('a value that was %s: by hand or not', (_, state, length, byHand) => {
+])('a value that was %s counts as typed by hand or not', (_, state, length, byHand) => {
   expect(isTypedByHand(state, length)).toBe(byHand)
 })
 
@@ -320,11 +320,11 @@ test.each<[string, { form?: object | null; name?: string }, string, number, stri
   ['a key at the end', {}, 'secrets', 7, 's', true],
   ['a key in the middle', {}, 'secxret', 4, 'x', true],
   ['a key deleted', {}, 'secre', 5, null, true],
-  ['a key in the place of what was selected', {}, 'x', 1, 'x', true],
+  ['a key that replaces a selection', {}, 'x', 1, 'x', true],
   ['a key in another field', { name: 'pin' }, 'secrets', 7, 's', false],
   ['a key in another form', { form: null }, 'secrets', 7, 's', false],
   ['a key after another text', {}, 'terces7', 7, '7', false],
-])('a field that is in the place of a typed one goes on from it after %s: or not', (...row) => {
+])('a field that replaces a typed one keeps its typing after %s, or not', (...row) => {
   const [, field, value, caret, data, goesOn] = row
   const before = valueBefore(value, caret, data)
   expect(replaces({ form, name: 'password', ...field }, before, gone)).toBe(goesOn)
@@ -334,7 +334,7 @@ test.each([
   ['secret', true],
   ['secret-of-the-page', false],
   ['sec', false],
-])('a field with %s in the place of a typed one has its value typed: %s', (value, isTyped) => {
+])('a field with %s that replaces a typed one counts as typed: %s', (value, isTyped) => {
   const now = { start: value, end: '', isWhole: true }
   expect(replaces({ form, name: 'password' }, now, gone)).toBe(isTyped)
 })

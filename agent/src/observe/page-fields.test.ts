@@ -23,11 +23,23 @@ test.each<[string, PageField[], PageField | null, HTMLFormElement | null, PageFi
   ['another form', [query, identity, password], null, search, [query]],
   ['Enter in a field of its form', [query, identity, password], identity, null, [identity, password]],
   ['Enter in a field of another form', [query, identity, password], query, null, [query]],
-  ['Enter in a field of no form', [loose, identity, password], loose, null, [loose]],
-  ['a form beside fields of none', [query, loosePassword, password], null, search, [query, loosePassword]],
-  ['a button of no form', [query, identity, password], null, null, [query, identity, password]],
-  ['a button of no form, like the fields', [query, loose, loosePassword], null, null, [loose, loosePassword]],
-])('a login is handed in with %s, or is not', (_, fields, of, form, expected) => {
+  ['Enter in a field outside any form', [loose, identity, password], loose, null, [loose]],
+  [
+    'a form next to fields outside any form',
+    [query, loosePassword, password],
+    null,
+    search,
+    [query, loosePassword],
+  ],
+  ['a button outside any form', [query, identity, password], null, null, [query, identity, password]],
+  [
+    'a button outside any form, like the fields',
+    [query, loose, loosePassword],
+    null,
+    null,
+    [loose, loosePassword],
+  ],
+])('the fields submitted with %s', (_, fields, of, form, expected) => {
   expect(handedInWith(fields, of?.element ?? null, form)).toEqual(expected)
 })
 
@@ -57,7 +69,7 @@ test.each<[string, [FieldKind, string][], string | null]>([
     ],
     'ACME\\ada',
   ],
-])('“%s” in a form with %j names %s', (value, fields, name) => {
+])('“%s” in a form with %j gives the identity %s', (value, fields, name) => {
   const filled = fields.map(([kind, type]) => ({
     ...field(kind, login),
     element: { type, name: '', value: type === 'text' ? value : 'Secret-1' } as HTMLInputElement,

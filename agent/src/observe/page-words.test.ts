@@ -34,7 +34,7 @@ test.each([
   ['you have 3 new messages', false],
   ['your changes were saved', false],
   ['forgot your password?', false],
-])('%s: failure %s', (text, failure) => {
+])('%s reports a failure: %s', (text, failure) => {
   expect(saysFailure(text)).toBe(failure)
 })
 
@@ -43,7 +43,7 @@ test.each([
   ['your password is too short', true],
   ['passwords do not match', true],
   ['your password was changed', false],
-])('%s: the password is refused: %s', (text, isRefused) => {
+])('%s rejects the password: %s', (text, isRefused) => {
   expect(refusesPassword(text)).toBe(isRefused)
 })
 
@@ -101,7 +101,7 @@ test.each([
   ['أدخل الرمز من تطبيق المصادقة', 'APP_TOTP'],
   ['हमने आपको एसएमएस से कोड भेजा है', 'SMS_OTP'],
   ['Enter the code of your authenticator, or one of your backup codes', 'APP_TOTP'],
-])('%s with a field for a code is %s', (text, method) => {
+])('%s with a code field is %s', (text, method) => {
   expect(secondStepOf(text, true)).toBe(method)
 })
 
@@ -127,14 +127,14 @@ test.each([
   expect(secondStepOf(text, false)).toBe(method)
 })
 
-test('the label of the code counts more than that of the address in the same form', () => {
+test('the label of the code field takes precedence over that of the address field', () => {
   const label = 'Two-step verification: Enter the code from your authenticator app.'
   const page = `Email address Password ${label}`
   expect(secondStepOf(page, true, 'sign in', label)).toBe('APP_TOTP')
   expect(secondStepOf('Email address. We sent a text message.', true, '', 'Code')).toBe('SMS_OTP')
 })
 
-test('an offer in a button to set up a second step is none', () => {
+test('a button that offers to set up a second step does not count', () => {
   const text = 'Two-factor authentication adds a layer of security.'
   expect(secondStepOf(text, false, 'set up now skip')).toBeNull()
   expect(secondStepOf(text, false, 'cancel')).toBe('UNKNOWN')
@@ -185,6 +185,6 @@ test.each([
   ['Our systems have detected unusual traffic', true],
   ['Welcome back, Ada. Apollo, Borealis, Cassini', false],
   [`Robotics team. ${'Apollo, Borealis, Cassini. '.repeat(30)}`, false],
-])('“%s” asks for a proof that a person is there: %s', (text, asks) => {
+])('“%s” is a challenge: %s', (text, asks) => {
   expect(asksForPerson(text)).toBe(asks)
 })

@@ -30,7 +30,7 @@ test.each([
   'إنشاء حساب',
   'OK',
   '',
-])('the button %j of a form with a password hands it in', (text) => {
+])('the button %j submits a password form', (text) => {
   expect(mayHandIn(submit(text))).toBe(true)
 })
 
@@ -71,7 +71,7 @@ test.each([
   'نسيت كلمة المرور',
   'रद्द करें',
   'पासवर्ड भूल गए',
-])('%j hands nothing in, wherever it stands', (text) => {
+])('%j never submits', (text) => {
   expect(mayHandIn(submit(text))).toBe(false)
   expect(mayHandIn(press({ text }))).toBe(false)
 })
@@ -81,10 +81,10 @@ test.each<[string, Partial<PressFacts>, boolean]>([
   ['an icon without words', { names: 'btn arrow' }, true],
   ['an icon that shows the password', { names: 'field eye icon' }, false],
   ['an icon that closes a dialog', { names: 'btn close' }, false],
-  ['a way to the sign-up beside a login', { text: 'Create account', otherSubmit: 'sign in' }, false],
-  ['a way to the login beside a sign-up', { text: 'Log in', otherSubmit: 'sign up' }, false],
+  ['a link to the sign-up next to a login', { text: 'Create account', otherSubmit: 'sign in' }, false],
+  ['a link to the login next to a sign-up', { text: 'Log in', otherSubmit: 'sign up' }, false],
   ['a sign-up without another button', { text: 'Sign up' }, true],
-  ['a login in two words beside one', { text: 'Log in', otherSubmit: 'log in' }, true],
+  ['a second login button with another wording', { text: 'Log in', otherSubmit: 'log in' }, true],
 ])('%s', (_, facts, may) => {
   expect(mayHandIn(press(facts))).toBe(may)
 })

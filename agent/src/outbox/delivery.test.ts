@@ -7,19 +7,19 @@ const now = { browserMs: 1_000_000, serverSeconds: 1000 }
 const after = (outcome: Outcome, sent = 10, delivery = untroubled) =>
   consequenceOf(delivery, outcome, sent, now, 0)
 
-describe('the answer to a batch is read as', () => {
+describe('the response to a batch is interpreted as', () => {
   const taken = { accepted: 2, duplicates: 0, rejected: [{ index: 0 }], policyVersion: '3-a' }
   test.each([
     ['answered', answer(200, taken), { kind: 'ANSWERED', refused: 1, policyVersion: '3-a' }],
     ['dormant', answer(200, { dormant: true }), { kind: 'DORMANT' }],
-    ['a credential that is not taken', answer(401, { code: 'unauthenticated' }), { kind: 'UNAUTHENTICATED' }],
+    ['a rejected credential', answer(401, { code: 'unauthenticated' }), { kind: 'UNAUTHENTICATED' }],
     [
-      'refused as a whole: malformed',
+      'rejected as a whole: malformed',
       answer(400, { code: 'invalid_request' }),
       { kind: 'BATCH_REFUSED', isByServer: true },
     ],
     [
-      'refused as a whole: too large',
+      'rejected as a whole: too large',
       answer(413, { code: 'payload_too_large' }),
       { kind: 'BATCH_REFUSED', isByServer: true },
     ],
@@ -27,15 +27,11 @@ describe('the answer to a batch is read as', () => {
     ['too many', answer(429, {}, 7), { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: 7 }],
     ['broken', answer(503), { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: null }],
     [
-      'no server of ours',
+      'not a Muster server',
       answer(200, undefined),
       { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: null },
     ],
-    [
-      'a sign-in page of a network',
-      answer(404),
-      { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: null },
-    ],
+    ['a captive portal', answer(404), { kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: null }],
     ['none', outcomeOf(null), { kind: 'LATER', trouble: 'UNREACHABLE', retryAfterSeconds: null }],
   ])('%s', (_, outcome, expected) => {
     expect(outcome).toEqual(expected)
@@ -45,12 +41,12 @@ describe('the answer to a batch is read as', () => {
     ['a proxy that the server does not trust', 400, { code: 'https_required' }],
     ['a proxy that did not understand', 400, undefined],
     ['a proxy that asks for a password', 401, undefined],
-    ['a gateway that asks for a sign-in', 401, { code: 'login_required' }],
+    ['a captive portal with a sign-in', 401, { code: 'login_required' }],
     ['a gateway with errors of its own', 400, { code: 400, message: 'Bad Request' }],
     ['a gateway whose body is one word', 401, 'unauthenticated'],
-    ['a gateway that mixes codes up', 400, { code: 'unauthenticated' }],
+    ['a gateway with the wrong code', 400, { code: 'unauthenticated' }],
     ['a gateway without a body', 401, null],
-  ])('trouble on the way, by which nothing is lost: %s', (_, status, body) => {
+  ])('a failure on the way, which loses no events: %s', (_, status, body) => {
     const outcome = answer(status, body)
     expect(outcome).toEqual({ kind: 'LATER', trouble: 'SERVER_ERROR', retryAfterSeconds: null })
     expect(after(outcome, 1)).toMatchObject({ settles: false, delivery: { notBeforeMs: 1_001_000 } })
@@ -58,19 +54,19 @@ describe('the answer to a batch is read as', () => {
 })
 
 describe('events leave the outbox', () => {
-  test('when the batch was answered, and what was refused is counted', () => {
+  test('after the batch was answered, counting refused ones', () => {
     const { settles, delivery } = after({ kind: 'ANSWERED', refused: 3, policyVersion: 'x' })
     expect(settles).toBe(true)
     expect(delivery).toMatchObject({ refused: 3, lastReportSeconds: 1000, failures: 0, trouble: null })
   })
 
-  test('when one alone is what the server refuses, so that it holds nothing up', () => {
+  test('if the server rejects one alone, so it blocks nothing', () => {
     const { settles, delivery } = after({ kind: 'BATCH_REFUSED', isByServer: true }, 1)
     expect(settles).toBe(true)
     expect(delivery.refused).toBe(1)
   })
 
-  test('not when a proxy finds one alone too large: it waits until the proxy takes more', () => {
+  test('not if a proxy rejects one alone: it waits until the proxy accepts it', () => {
     const { settles, delivery } = after({ kind: 'BATCH_REFUSED', isByServer: false }, 1)
     expect(settles).toBe(false)
     expect(delivery).toMatchObject({
@@ -83,8 +79,8 @@ describe('events leave the outbox', () => {
 
   test.each([
     ['nobody answered', { kind: 'LATER', trouble: 'UNREACHABLE', retryAfterSeconds: null }],
-    ['the batch as a whole was refused', { kind: 'BATCH_REFUSED', isByServer: true }],
-    ['the credential was not taken', { kind: 'UNAUTHENTICATED' }],
+    ['the whole batch was rejected', { kind: 'BATCH_REFUSED', isByServer: true }],
+    ['the credential was rejected', { kind: 'UNAUTHENTICATED' }],
   ] as const)('not when %s', (_, outcome) => {
     expect(after(outcome).settles).toBe(false)
   })
@@ -93,23 +89,20 @@ describe('events leave the outbox', () => {
 test.each([
   ['the server', true],
   ['a proxy', false],
-])(
-  'a batch that %s refuses as a whole is halved until one event is left, and grows again',
-  (_, isByServer) => {
-    let delivery = untroubled
-    const sizes = [500]
-    for (let sent = 500; sent > 1; sent = delivery.eventsPerBatch) {
-      delivery = after({ kind: 'BATCH_REFUSED', isByServer }, sent, delivery).delivery
-      sizes.push(delivery.eventsPerBatch)
-    }
-    expect(sizes).toEqual([500, 250, 125, 63, 32, 16, 8, 4, 2, 1])
-    const answered: Outcome = { kind: 'ANSWERED', refused: 0, policyVersion: 'x' }
-    for (let count = 0; count < 9; count += 1) delivery = after(answered, 1, delivery).delivery
-    expect(delivery.eventsPerBatch).toBe(500)
-  },
-)
+])('a batch that %s rejects as a whole is halved down to one event, and grows again', (_, isByServer) => {
+  let delivery = untroubled
+  const sizes = [500]
+  for (let sent = 500; sent > 1; sent = delivery.eventsPerBatch) {
+    delivery = after({ kind: 'BATCH_REFUSED', isByServer }, sent, delivery).delivery
+    sizes.push(delivery.eventsPerBatch)
+  }
+  expect(sizes).toEqual([500, 250, 125, 63, 32, 16, 8, 4, 2, 1])
+  const answered: Outcome = { kind: 'ANSWERED', refused: 0, policyVersion: 'x' }
+  for (let count = 0; count < 9; count += 1) delivery = after(answered, 1, delivery).delivery
+  expect(delivery.eventsPerBatch).toBe(500)
+})
 
-test('each failure in a row waits longer, and an answer ends the waiting', () => {
+test('consecutive failures wait longer, and a response resets the wait', () => {
   const unreachable = outcomeOf(null)
   const first = after(unreachable).delivery
   const second = after(unreachable, 10, first).delivery
@@ -119,6 +112,6 @@ test('each failure in a row waits longer, and an answer ends the waiting', () =>
   expect(calm).toMatchObject({ failures: 0, notBeforeMs: 0, trouble: null })
 })
 
-test('the server may ask for a longer wait', () => {
+test('the server may request a longer wait', () => {
   expect(after(answer(429, {}, 60)).delivery.notBeforeMs).toBe(1_060_000)
 })

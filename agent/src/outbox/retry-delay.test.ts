@@ -13,30 +13,30 @@ describe('the wait before the next attempt', () => {
     expect(retryDelayMs(failures, 0.999999, null)).toBe(most)
   })
 
-  test('is never shorter than what the server asked for', () => {
+  test('is never shorter than the server requested', () => {
     expect(retryDelayMs(1, 0, 30)).toBe(30_000)
     expect(retryDelayMs(1, 0.5, 30)).toBe(30_500)
     expect(retryDelayMs(10, 0, 30)).toBe(300_000)
   })
 
-  test('is at most an hour and its jitter, whatever the server asks for', () => {
+  test('is at most an hour plus jitter', () => {
     expect(retryDelayMs(1, 0, 999_999_999)).toBe(3_600_000)
   })
 })
 
-describe('what is left of a wait', () => {
+describe('the rest of a wait', () => {
   const hourMs = 3_600_000
   test.each([
-    ['is what lies ahead', 5000, 4000],
-    ['is nothing once it is over', 1000, 0],
-    ['is nothing if there was none', 0, 0],
-    ['may be as long as the longest wait', 1000 + hourMs + 999, hourMs + 999],
-    ['is nothing if it is longer: the clock was set back', 1000 + hourMs + 1001, 0],
+    ['is the time until its end', 5000, 4000],
+    ['is zero once it is over', 1000, 0],
+    ['is zero if there was none', 0, 0],
+    ['may be as long as the longest delay', 1000 + hourMs + 999, hourMs + 999],
+    ['is zero if it is longer, because the clock was set back', 1000 + hourMs + 1001, 0],
   ])('%s', (_, notBeforeMs, rest) => {
     expect(restOfWaitMs(notBeforeMs, 1000, longestDelayMs)).toBe(rest)
   })
 
-  test('is never cut short of what retryDelayMs gives', () => {
+  test('never cuts a delay of retryDelayMs', () => {
     const longestMs = retryDelayMs(500, 0.999999, 999_999_999)
     expect(restOfWaitMs(longestMs, 0, longestDelayMs)).toBe(longestMs)
   })

@@ -14,7 +14,7 @@ class Store {
   }
 }
 
-describe('a method with a hook', () => {
+describe('a hooked method', () => {
   const shapeOf = () => {
     const { value, ...place } = Object.getOwnPropertyDescriptor(Store.prototype, 'read') ?? {}
     return [value.name, value.length, Object.hasOwn(value, 'prototype'), place]
@@ -26,18 +26,18 @@ describe('a method with a hook', () => {
     return native(args)
   })
 
-  test('does what it did, on the object it is called on', () => {
+  test('works as before, on the same object', () => {
     expect(new Store('a').read('!')).toBe('a!')
     expect(() => Store.prototype.read.call({} as Store, '?')).toThrow(TypeError)
     expect(heard).toEqual(['!', '?'])
   })
 
-  test('looks as it did, and shows no text', () => {
+  test('looks as before, including its native source text', () => {
     expect(shapeOf()).toEqual(before)
     expect(Function.prototype.toString.call(Store.prototype.read)).toContain('[native code]')
   })
 
-  test('cannot be opened by what a page puts on the prototype of all objects', () => {
+  test('cannot be inspected by polluting Object.prototype', () => {
     const prototype = Object.prototype as { get?: unknown }
     prototype.get = () => 'trapped'
     const { name } = Store.prototype.read
@@ -46,14 +46,14 @@ describe('a method with a hook', () => {
   })
 })
 
-test('nothing is hooked where the browser has nothing', () => {
+test('a missing method is not hooked', () => {
   const answer = () => undefined
   hookMethod(undefined, 'read', answer)
   hookMethod(Store.prototype, 'write', answer)
   expect('write' in Store.prototype).toBe(false)
 })
 
-test('a getter is the one that was there when it was taken', () => {
+test('a captured getter is not affected by later replacement', () => {
   const kindOf = getterOf(Store.prototype, 'kind')
   Object.defineProperty(Store.prototype, 'kind', { get: () => 'forged' })
   expect(kindOf?.(new Store('real'))).toBe('real')

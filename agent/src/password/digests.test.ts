@@ -8,7 +8,7 @@ import { sha256 } from './sha256.ts'
 const reference = (algorithm: string, text: string) =>
   createHash(algorithm).update(text, 'utf8').digest('hex')
 
-test('every text hashes as the platform hashes it, across the borders of blocks', () => {
+test('hashes equal those of the platform, also at block boundaries', () => {
   for (let length = 0; length < 200; length++) {
     const text = 'p'.repeat(length)
     expect(sha1(text)).toBe(reference('sha1', text).toUpperCase())

@@ -31,13 +31,13 @@ const used = (password: string, app: string, changes: Partial<UsedPassword> = {}
 })
 const entryOf = (of: PasswordBook, password: string) => of.entries[fingerprintOf(salt, password)]
 
-test('the salt is made once', () => {
+test('the salt is created once', () => {
   const first = withSalt(emptyBook, newUuid)
   expect(first.salt).toMatch(/^[0-9a-f-]{36}$/)
   expect(withSalt(first, newUuid)).toBe(first)
 })
 
-test('equal passwords share one id, different ones do not', () => {
+test('equal passwords share one ID, different ones do not', () => {
   const both = withUse(withUse(book, used('one', 'OKTA'), newUuid), used('one', 'ZOOM'), newUuid)
   const three = withUse(both, used('two', 'ZOOM'), newUuid)
   expect(Object.keys(three.entries)).toHaveLength(2)
@@ -61,12 +61,12 @@ test('the length of a password is kept only if it is protected', () => {
   expect(entryOf(protectedToo, 'one')?.length).toBe(3)
 })
 
-test('nothing of the password itself is in the book', () => {
+test('the history does not contain the password itself', () => {
   const kept = JSON.stringify(withUse(book, used('Hunter-Secret-7', 'OKTA'), newUuid))
   expect(kept.toLowerCase()).not.toContain('hunter')
 })
 
-test('a protected password is known on any other site, not where it belongs', () => {
+test('a protected password is recognized on any other site, not where it belongs', () => {
   const kept = withUse(book, used('one', 'OKTA'), newUuid)
   const fingerprint = fingerprintOf(salt, 'one')
   expect(protectedAppOf(kept, fingerprint, evil, ['OKTA'])).toBe('OKTA')
@@ -85,7 +85,7 @@ test('a protected password is known on any other site, not where it belongs', ()
   expect(protectedAppOf(kept, 'ffffffff', evil, ['OKTA'])).toBeNull()
 })
 
-test('a full book forgets what was unused the longest', () => {
+test('a full history drops the least recently used password', () => {
   const entry = { passwordId: newUuid(), length: null, uses: [] }
   const names = Array.from({ length: 2_000 }, (_, n) => n.toString(16).padStart(8, '0'))
   const full = {

@@ -6,7 +6,7 @@ import { weakReasons } from './weak-reasons.ts'
 const commonWords = new Set(commonWordLines.split('\n'))
 const restricted = ['Acme', 'spring field']
 
-test('the list of common words has 10,000 different ones in lower case', () => {
+test('the list has 10,000 distinct common words in lower case', () => {
   expect(commonWords.size).toBe(10_000)
   expect([...commonWords].filter((word) => word !== word.toLowerCase())).toEqual([])
 })
@@ -35,7 +35,7 @@ test.each([
   expect(weakReasons(password, commonWords, restricted)).toEqual(reasons)
 })
 
-test('eight characters are counted as people count them', () => {
+test('the minimum length counts characters, not code units', () => {
   expect(weakReasons('🐢🐢🐢🐢🐢🐢🐢🐢', commonWords, [])).toEqual([])
   expect(weakReasons('🐢🐢🐢🐢🐢🐢🐢', commonWords, [])).toEqual(['TOO_SHORT'])
 })
@@ -52,7 +52,7 @@ test('decoration never hides a common word', () => {
   )
 })
 
-test('any text is judged without failing', () => {
+test('any text is judged without an error', () => {
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 500 }), (text) => {
       const reasons = weakReasons(text, commonWords, restricted)

@@ -21,7 +21,7 @@ const enroll = async () => {
   }))
 }
 
-test('a frame gets its words with the first policy by which it is observed, and only then', async () => {
+test('a frame gets its words once, with the first policy that turns observation on', async () => {
   expect(await framePolicy('app.example.com', false)).toMatchObject({ active: false, words: null })
   await enroll()
   expect(await framePolicy('app.example.com', false)).toMatchObject({ active: true, words: frameWords })

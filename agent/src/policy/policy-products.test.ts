@@ -12,11 +12,11 @@ const provider = {
   hostPatterns: ['*.adfs.acme.example'],
 }
 
-test('an identity provider keeps all by which its hosts and its page are known', () => {
+test('an identity provider keeps its hosts, patterns and brand words', () => {
   expect(readProducts([provider])).toEqual([provider])
 })
 
-test('the hosts and host patterns of an own provider name it, and no other host does', () => {
+test('only the hosts and host patterns of an own provider match it', () => {
   const catalog = catalogOf({ products: readProducts([provider]) })
   const hosts = [
     'sso.acme.example',
@@ -34,7 +34,7 @@ test('the hosts and host patterns of an own provider name it, and no other host 
   ])
 })
 
-test('an app that is no provider has neither words nor patterns', () => {
+test('an app that is not a provider has neither words nor patterns', () => {
   const { identityProvider: _, ...app } = provider
   expect(readProducts([app])).toEqual([
     {
@@ -54,11 +54,11 @@ test.each<[string, unknown]>([
   ['a token that is too long', { ...provider, appType: 'A'.repeat(65) }],
   ['no name', { ...provider, friendlyName: 3 }],
   ['no host', { ...provider, domains: ['https://sso.acme.example/', 7, ''] }],
-])('%s is no product, and does not spoil the others', (_, value) => {
+])('%s is skipped, and the other products are used', (_, value) => {
   expect(readProducts([value, provider])).toEqual([provider])
 })
 
-test('malformed hosts, patterns and words are left out', () => {
+test('malformed hosts, patterns and words are skipped', () => {
   const [product] = readProducts([
     {
       ...provider,
@@ -70,7 +70,7 @@ test('malformed hosts, patterns and words are left out', () => {
   expect(product).toEqual(provider)
 })
 
-test('sizes are bounded', () => {
+test('sizes are limited', () => {
   const many = Array.from({ length: 2000 }, (_, n) => ({ ...provider, appType: `ACME_${n}` }))
   expect(readProducts(many)).toHaveLength(1000)
   const [product] = readProducts([

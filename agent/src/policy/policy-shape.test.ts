@@ -22,11 +22,11 @@ const policy = {
   products: [],
 }
 
-test('a policy is read as it is', () => {
+test('a valid policy is read unchanged', () => {
   expect(readPolicy(policy)).toEqual(policy)
 })
 
-test('what a server of another version leaves out or writes otherwise does nothing', () => {
+test('missing and malformed members get harmless defaults', () => {
   expect(
     readPolicy({ version: '1', blockedUrls: 'all', protectedPasswords: 'WARN', leakedLookup: 1 }),
   ).toEqual({
@@ -47,7 +47,7 @@ test('what a server of another version leaves out or writes otherwise does nothi
   })
 })
 
-test('members that the agent does not know are left aside', () => {
+test('unknown members are ignored', () => {
   expect(readPolicy({ ...policy, future: true })).toEqual(policy)
 })
 
@@ -58,10 +58,13 @@ test.each([
   [1e9, 86_400],
   [Number.NaN, 300],
   ['300', 300],
-])('a heartbeat of %j seconds is kept within bounds: %i', (given, kept) => {
+])('a heartbeat interval of %j seconds is limited to %i', (given, kept) => {
   expect(readPolicy({ ...policy, heartbeatSeconds: given })?.heartbeatSeconds).toBe(kept)
 })
 
-test.each([null, undefined, 'text', [], {}, { version: '' }, { version: 3 }])('%j is no policy', (body) => {
-  expect(readPolicy(body)).toBeNull()
-})
+test.each([null, undefined, 'text', [], {}, { version: '' }, { version: 3 }])(
+  '%j is not a policy',
+  (body) => {
+    expect(readPolicy(body)).toBeNull()
+  },
+)

@@ -10,10 +10,10 @@ test.each([
   ['a day behind', 'Thu, 20 Nov 2025 08:00:00 GMT', -86_399_600],
   ['unreadable', 'yesterday', null],
   ['absent', null, null],
-])('a Date field %s is an offset of the clock', (_, field, offsetMs) => {
+])('the offset of a Date field %s', (_, field, offsetMs) => {
   expect(offsetShownBy(field, sentMs, sentMs + 200)).toBe(offsetMs)
 })
 
-test('a clock that was set back in between shows nothing', () => {
+test('a clock set back during the request gives no offset', () => {
   expect(offsetShownBy('Fri, 21 Nov 2025 08:00:00 GMT', sentMs, sentMs - 1)).toBeNull()
 })

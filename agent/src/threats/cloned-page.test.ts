@@ -35,12 +35,12 @@ const imitated = (features: Partial<PageFeatures>, host = clone) => {
 
 test.each<[string, Partial<PageFeatures>, string[]]>([
   [
-    'Microsoft, with pictures of its own',
+    'Microsoft, with its own pictures',
     { title: 'Sign in to your account', headings: ['Sign in'], fieldNames: ['loginfmt', 'i0116'] },
     ['MICROSOFT_365', 'TITLE', 'FIELDS'],
   ],
   [
-    'Google, with pictures of its own',
+    'Google, with its own pictures',
     { title: 'Sign in - Google Accounts', fieldNames: ['identifierId', 'Passwd'] },
     ['GOOGLE_WORKSPACE', 'TITLE', 'FIELDS'],
   ],
@@ -69,11 +69,11 @@ test.each<[string, Partial<PageFeatures>, string[]]>([
     ['GITLAB', 'TITLE', 'HEADING_OR_PICTURE', 'SAVED_COPY'],
   ],
   [
-    'Salesforce, whose form goes to a script that collects',
+    'Salesforce, with a form that submits to a collecting script',
     { title: 'Login | Salesforce', pictureWords: ['Salesforce'], marks: ['POSTED_TO_SCRIPT'] },
     ['SALESFORCE', 'TITLE', 'HEADING_OR_PICTURE', 'SENT_ELSEWHERE'],
   ],
-])('a copy of the sign-in page of %s that posts to itself is a clone', (_, features, expected) => {
+])('a copy of the sign-in page of %s that submits to itself is a clone', (_, features, expected) => {
   expect(imitated(features)).toEqual(expected)
 })
 
@@ -86,7 +86,7 @@ test.each([
   ['copper.example', false],
   ['applefarm.example', false],
   ['pineapple.example', false],
-])('a host that is named after a brand to lure is evidence: %s', (host, isEvidence) => {
+])('a lookalike host name is evidence: %s', (host, isEvidence) => {
   const title = { title: 'Okta', headings: ['Microsoft'], pictureWords: ['Okta', 'Apple'] }
   const found = providers.map(
     (provider) => imitatedProvider(page(title, host), host, [provider])?.evidence ?? [],
@@ -126,7 +126,7 @@ const likeCatalog = products
     },
   ])
 
-test('no page like those of the catalog that offers to sign in by providers is a clone', () => {
+test('no catalog app that offers provider sign-ins is a clone', () => {
   const pictureHosts = [
     'fonts.gstatic.com',
     'accounts.google.com',
@@ -140,13 +140,13 @@ test('no page like those of the catalog that offers to sign in by providers is a
 
 test.each<[string, Partial<PageFeatures>]>([
   [
-    'an own GitLab',
+    'a self-hosted GitLab',
     { title: 'Sign in · GitLab', headings: ['GitLab'], fieldNames: ['user[login]', 'user[password]'] },
   ],
-  ['an own Jira', { title: 'Log in - Jira', headings: ['Jira'], pictureWords: ['Jira'] }],
-  ['a page of Salesforce for customers', { title: 'Login | Salesforce', pictureWords: ['Salesforce'] }],
+  ['a self-hosted Jira', { title: 'Log in - Jira', headings: ['Jira'], pictureWords: ['Jira'] }],
+  ['a customer page of Salesforce', { title: 'Login | Salesforce', pictureWords: ['Salesforce'] }],
   [
-    'an own host at Okta',
+    'a custom domain at Okta',
     {
       title: 'Copper - Sign In',
       fieldNames: ['identifier', 'credentials.passcode'],

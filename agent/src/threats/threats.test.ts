@@ -25,7 +25,7 @@ const imitated = (features: Partial<PageFeatures>, host = 'secure-portal.example
 
 test.each<[string, Partial<PageFeatures>, string]>([
   [
-    'a copy of the page of Microsoft',
+    'a copy of the Microsoft page',
     {
       title: 'Sign in to your account',
       pictureWords: ['Microsoft'],
@@ -50,7 +50,7 @@ test.each<[string, Partial<PageFeatures>, string]>([
     'MICROSOFT_365',
   ],
   [
-    'a copy of the page of Google',
+    'a copy of the Google page',
     { title: 'Sign in - Google Accounts', fieldNames: ['identifierId'] },
     'GOOGLE_WORKSPACE',
   ],
@@ -62,7 +62,7 @@ test.each<[string, Partial<PageFeatures>, string]>([
   ],
   ['LinkedIn', { title: 'LinkedIn Login', fieldNames: ['session_key', 'session_password'] }, 'LINKEDIN'],
   [
-    'Okta, sent elsewhere',
+    'Okta, submitted elsewhere',
     { title: 'Okta - Sign In', headings: ['Okta'], formHosts: ['collect.example'] },
     'OKTA',
   ],
@@ -72,7 +72,7 @@ test.each<[string, Partial<PageFeatures>, string]>([
 
 test.each<[string, Partial<PageFeatures>]>([
   [
-    'an app with buttons of providers',
+    'an app with provider buttons',
     {
       title: 'Log in to Acme',
       headings: ['Log in'],
@@ -81,7 +81,7 @@ test.each<[string, Partial<PageFeatures>]>([
     },
   ],
   [
-    'a shop that uses the fonts of Google',
+    'a shop with Google fonts',
     { title: 'Acme', pictureHosts: ['fonts.gstatic.com', 'fonts.googleapis.com'] },
   ],
   ['a company named like a provider', { title: 'Apple Farm - Login', headings: ['Apple Farm'] }],
@@ -114,15 +114,15 @@ test.each<[string, Partial<PageFeatures>]>([
     },
   ],
   [
-    'a server for federation',
+    'a federation server',
     { title: 'Sign In', headings: ['Acme'], fieldNames: ['UserName', 'Password', 'AuthMethod'] },
   ],
   [
-    'an article on signing in',
+    'an article about signing in',
     { title: 'How to sign in to Microsoft Teams', headings: ['How to sign in to Microsoft Teams'] },
   ],
   [
-    'an app with the One Tap of Google and its icon',
+    'an app with Google One Tap and its icon',
     {
       title: 'Log in | Acme Invoicing',
       headings: ['Welcome back', 'Sign in with Google'],
@@ -131,51 +131,47 @@ test.each<[string, Partial<PageFeatures>]>([
     },
   ],
   [
-    "an app with Apple's picture of a button",
+    "an app with Apple's button image",
     { title: 'Log in', pictureHosts: ['appleid.cdn-apple.com'], pictureWords: ['Sign in with Apple'] },
   ],
   [
-    'an app that shows where its source is',
+    'an app with a link to its source',
     { title: 'Acme', pictureHosts: ['github.githubassets.com'], pictureWords: ['GitHub', 'GitHub Mark.png'] },
   ],
-  ['a page without anything', {}],
+  ['an empty page', {}],
 ])('%s is no clone', (_, features) => {
   expect(imitated(features)).toBeUndefined()
 })
 
 const padded = (script: string) => `/* ${'x'.repeat(100)} */ ${script}`
 test.each<[string, string[], boolean]>([
-  [
-    'sends what is typed to a bot',
-    marksIn(padded('fetch("https://api.telegram.org/bot12:ab/sendMessage")')),
-    true,
-  ],
+  ['sends input to a bot', marksIn(padded('fetch("https://api.telegram.org/bot12:ab/sendMessage")')), true],
   ['sends what is typed to a hook', marksIn('post("https://discord.com/api/webhooks/1/x")'), true],
   [
-    'passes the page of Microsoft through',
+    'proxies the Microsoft page',
     marksIn('var x;$Config={"fShowX":true,"sCtx":"rQQ","urlPost":"/common/login"};'),
     true,
   ],
-  ['passes the page of Google through', marksIn('window.WIZ={"qwAQke":"AccountsSignInUi"}'), true],
-  ['draws a window with an address, and posts to a script', ['DRAWN_ADDRESS', 'POSTED_TO_SCRIPT'], true],
-  ['names the address of a sign-in', ['DRAWN_ADDRESS'], false],
+  ['proxies the Google page', marksIn('window.WIZ={"qwAQke":"AccountsSignInUi"}'), true],
+  ['draws a window with an address, and submits to a script', ['DRAWN_ADDRESS', 'POSTED_TO_SCRIPT'], true],
+  ['shows the address of a sign-in page', ['DRAWN_ADDRESS'], false],
   [
     'is written by a script and takes the address from the link',
     [...marksIn('document.write(unescape("%3C"))'), 'ADDRESS_IN_FRAGMENT'],
     true,
   ],
   [
-    'is packed, looks addresses up, posts to a script',
+    'is packed, looks up addresses, and submits to a script',
     [...marksIn('eval(atob("x")); get("https://api.ipify.org")'), 'POSTED_TO_SCRIPT'],
     true,
   ],
   ['looks an address up', marksIn('fetch("https://ipinfo.io/json")'), false],
-  ['has no context menu and posts to a script', ['NO_CONTEXT_MENU', 'POSTED_TO_SCRIPT'], false],
+  ['has no context menu and submits to a script', ['NO_CONTEXT_MENU', 'POSTED_TO_SCRIPT'], false],
   ['has an old packer', marksIn('eval(function(p,a,c,k,e,d){})'), false],
   ['has one mark twice', ['ADDRESS_IN_FRAGMENT', 'ADDRESS_IN_FRAGMENT'], false],
-  ['has a configuration of its own', marksIn('$Config = {"theme":"dark"}'), false],
+  ['has its own configuration', marksIn('$Config = {"theme":"dark"}'), false],
   ['has nothing', [], false],
-])('a page that %s: made by a tool or not', (_, marks, isTool) => {
+])('a page that %s is from a phishing tool or not', (_, marks, isTool) => {
   expect(isPhishingTool(marks)).toBe(isTool)
 })
 
@@ -189,11 +185,11 @@ test.each([
   ['#/invite?email=ada@example.com', false],
   ['#section-2', false],
   ['', false],
-])('a fragment %s carries an address: %s', (fragment, carries) => {
+])('a fragment %s contains an address: %s', (fragment, carries) => {
   expect(carriesAddress(fragment)).toBe(carries)
 })
 
-test('addresses that pages draw, and scripts that take in passwords, are known', () => {
+test('drawn addresses and collecting scripts are recognized', () => {
   const drawn = [
     'https://accounts.google.com/signin/v2',
     'login.microsoftonline.com',
@@ -240,7 +236,7 @@ test.each([
   'Use the command prompt',
   'https://example.com/?cmd=1',
   '',
-])('%s is not', (text) => {
+])('%s is not a command', (text) => {
   expect(isShellCommand(text)).toBe(false)
 })
 
@@ -249,19 +245,19 @@ test.each<[string, string, string, string, boolean]>([
   ['a hidden command', install, '', 'Verification needed', true],
   ['a visible one with a lure', install, '', `Press Win + R and Ctrl+V: ${install}`, true],
   [
-    'a visible one of instructions',
+    'a visible one in instructions',
     install,
     '',
     `Install with:  curl -fsSL https://x.example/i.sh |\n bash  Copy`,
     false,
   ],
-  ['what was selected', install, install, 'hidden', false],
+  ['the selected text', install, install, 'hidden', false],
   ['no command', 'hello', '', 'Press Win + R', false],
-])('%s on the clipboard: malicious or not', (_, text, selected, readable, malicious) => {
+])('%s on the clipboard is malicious or not', (_, text, selected, readable, malicious) => {
   expect(isMaliciousCopy(text, selected, readable)).toBe(malicious)
 })
 
-test('a protection does for an app what is set for it, else its usual', () => {
+test('a protection uses the app’s mode, or else its default', () => {
   const protection = { mode: 'WARN', byApp: { OKTA: 'BLOCK' } } as const
   expect([modeFor(protection, 'OKTA'), modeFor(protection, 'ZOOM'), modeFor(protection, null)]).toEqual([
     'BLOCK',

@@ -8,14 +8,14 @@ const fingerprint = fingerprintOf(salt, password)
 const hints = [{ length: password.length, hint: hintOf(fingerprint) }]
 const typed = (...keys: string[]) => keys.reduce(afterKey, emptyTail).text
 
-test('what is typed is followed, corrections too, and no longer than needed', () => {
+test('typed text is tracked, including corrections, up to the needed length', () => {
   expect(typed('a', 'Shift', 'B', 'x', 'Backspace', 'é')).toBe('aBé')
   expect(typed('a', 'Tab', 'b')).toBe('b')
   expect(typed('a', 'Enter')).toBe('')
   expect(typed(...Array.from({ length: 500 }, () => 'a'))).toHaveLength(128)
 })
 
-test('a protected password is noticed with its last key, whatever was typed before it', () => {
+test('a protected password is recognized at its last key, regardless of earlier text', () => {
   expect(suspects(password, salt, hints)).toEqual([fingerprint])
   expect(suspects(`my password: ${password}`, salt, hints)).toEqual([fingerprint])
   expect(suspects(password.slice(0, -1), salt, hints)).toEqual([])

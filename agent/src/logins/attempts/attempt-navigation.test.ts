@@ -56,10 +56,10 @@ beforeEach(async () => {
 })
 
 test.each<[string, string, Partial<PendingAttempt>, boolean]>([
-  ['another page of the host, before the answer came to rest', `${app}/notes`, {}, true],
-  ['another page of the host, before there was an answer', `${app}/notes`, { documents: 0 }, false],
+  ['another page of the host, before the response settled', `${app}/notes`, {}, true],
+  ['another page of the host, before there was a response', `${app}/notes`, { documents: 0 }, false],
   [
-    'another page of the host, where a second step is asked for',
+    'another page of the host, while a second step is requested',
     `${app}/notes`,
     { secondStep: { method: null, needsCode: true, confirmsAddress: false } },
     false,
@@ -71,7 +71,7 @@ test.each<[string, string, Partial<PendingAttempt>, boolean]>([
     false,
   ],
   ['a page of another host', 'https://news.example.com/', {}, false],
-])('an attempt that was left by typing the address of %s is watched further or not', async (...row) => {
+])('an attempt left by typing the address of %s is still watched or not', async (...row) => {
   const [, url, before, isWatched] = row
   await changeTab(tabId, (tab) => ({ ...tab, attempt: { ...attempt, ...before } }))
   await onAttemptCommitted(deps, { tabId, frameId: 0, url, transitionType: 'typed' })

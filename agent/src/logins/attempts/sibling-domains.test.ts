@@ -43,14 +43,14 @@ beforeEach(async () => {
   await passwordBook.change(() => emptyBook)
 })
 
-test('a password at domains of one account system is not reused; at another site it is', async () => {
+test('a password on several domains of one account system is not reused, on another site it is', async () => {
   await signIn('https://themeforest.net/sign_in')
   expect(await signIn('https://account.envato.com/sign_in')).toMatchObject({ password: { reused: false } })
   expect(await signIn('https://videohive.net/sign_in')).toMatchObject({ password: { reused: false } })
   expect(await signIn('https://shop.example/')).toMatchObject({ password: { reused: true } })
 })
 
-test('where a code is appended the login is reported without its password, and nothing is kept of that', async () => {
+test('on a site that appends a code to the password, the login is reported without password facts and nothing is stored', async () => {
   expect(await signIn('https://us.etrade.com/login', 'aaaaaaaa')).toMatchObject({
     kind: 'LOGIN',
     loginType: 'PASSWORD_LOGIN',
@@ -60,7 +60,7 @@ test('where a code is appended the login is reported without its password, and n
   expect((await passwordBook.read()).entries).toEqual({})
 })
 
-test('a protected password is no threat on a sibling domain, and one on a domain that was given up or left the group', async () => {
+test('a protected password is no threat on a sibling domain, but is on an abandoned domain or one that left the group', async () => {
   const at = async (url: string) => {
     const kit = await typingKit(deps, url)
     const verdict = await judgeTyped(deps, url, '0123abcd')

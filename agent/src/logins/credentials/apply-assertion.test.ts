@@ -66,32 +66,29 @@ test.each([
   ['the host itself', 'app.example.com', 'app.example.com'],
   ['another host of the site', 'app.example.com', 'login.example.com'],
   ['another site of the vendor', 'login.microsoftonline.com', 'login.microsoft.com'],
-])(
-  'after a password a passkey used on %s is the second step, and no code is waited for',
-  (_, host, other) => {
-    const { attempt } = afterAssertion(tab({ attempt: attemptAt(host) }), other, undefined)
-    expect(attempt).toEqual({
-      ...attemptAt(host),
-      secondStep: { method: 'WEBAUTHN', needsCode: false, confirmsAddress: false },
-    })
-  },
-)
+])('a passkey used on %s after a password is the second step, without a code', (_, host, other) => {
+  const { attempt } = afterAssertion(tab({ attempt: attemptAt(host) }), other, undefined)
+  expect(attempt).toEqual({
+    ...attemptAt(host),
+    secondStep: { method: 'WEBAUTHN', needsCode: false, confirmsAddress: false },
+  })
+})
 
 test.each([
   ['the frame of another site', 'app.example.com', 'widgets.example.net'],
   ['another customer of the same hoster', 'ada.github.io', 'grace.github.io'],
-])('a passkey used in %s says nothing of the login', (_, host, other) => {
+])('a passkey used in %s does not affect the login', (_, host, other) => {
   const before = tab({ attempt: attemptAt(host), flows: [flow] })
   expect(afterAssertion(before, other, undefined)).toEqual(before)
 })
 
-test('at a provider it proves who signs in elsewhere, there and at no other', () => {
+test('a passkey proves the identity for flows of its own provider only', () => {
   const before = tab({ flows: [flow] })
   const proven = afterAssertion(before, 'accounts.google.com', 'GOOGLE_WORKSPACE')
   expect(proven.flows).toEqual([{ ...flow, isProven: true }])
   expect(afterAssertion(before, 'acme.okta.com', 'OKTA')).toEqual(before)
 })
 
-test('alone it is nothing', () => {
+test('a passkey without an attempt or flow changes nothing', () => {
   expect(afterAssertion(tab({}), 'app.example.com', undefined)).toEqual(tab({}))
 })

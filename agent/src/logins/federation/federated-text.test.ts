@@ -19,19 +19,15 @@ test.each<[string, Parameters<typeof seen>[0], string | null]>([
     'ada@example.com',
   ],
   [
-    'as hint beside a token without it',
+    'as hint next to a token without it',
     { token: token({ sub: '1' }), loginHint: 'ada@example.com' },
     'ada@example.com',
   ],
-  [
-    'as hint beside a token of another kind',
-    { token: '4/0AX4', loginHint: 'ada@example.com' },
-    'ada@example.com',
-  ],
-  ['nowhere: the hint is no address', { token: '4/0AX4', loginHint: '117' }, null],
-  ['nowhere: the claim is no text', { token: token({ email: ['ada@example.com'] }) }, null],
-  ['nowhere: the claim is no address', { token: token({ email: 'ada <ada@example.com>' }) }, null],
-  ['nowhere: the token holds no object', { token: token(null) }, null],
+  ['as hint next to an opaque token', { token: '4/0AX4', loginHint: 'ada@example.com' }, 'ada@example.com'],
+  ['nowhere: the hint is not an address', { token: '4/0AX4', loginHint: '117' }, null],
+  ['nowhere: the claim is not a string', { token: token({ email: ['ada@example.com'] }) }, null],
+  ['nowhere: the claim is not an address', { token: token({ email: 'ada <ada@example.com>' }) }, null],
+  ['nowhere: the token contains no object', { token: token(null) }, null],
   ['nowhere: the token is not base64', { token: 'a.%.c' }, null],
   [
     'nowhere: the token is too long',
@@ -39,15 +35,15 @@ test.each<[string, Parameters<typeof seen>[0], string | null]>([
     null,
   ],
   ['nowhere: there is nothing', {}, null],
-])('who signed in by a provider stands %s', (_, parts, email) => {
+])('the identity of a FedCM sign-in is found %s', (_, parts, email) => {
   expect(seen(parts)).toEqual({ providerHost: 'accounts.google.com', email })
 })
 
 test.each([
   ['no address', 'gsi/fedcm.json'],
   ['an address without TLS', 'http://accounts.google.com/gsi/fedcm.json'],
-  ['no text', { toString: (): string => configUrl }],
-  ['lines of a page’s own making', `x\n${configUrl}`],
-])('there is no provider where it is %s', (_, given) => {
+  ['not a string', { toString: (): string => configUrl }],
+  ['several lines made up by a page', `x\n${configUrl}`],
+])('there is no provider if its address is %s', (_, given) => {
   expect(seen({ configUrl: given, token: token({ email: 'ada@example.com' }) })).toBeNull()
 })

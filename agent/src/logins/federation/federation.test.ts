@@ -51,7 +51,7 @@ const login = (
 
 test.each<[string, Load[], object[]]>([
   [
-    'a code that comes back to the app',
+    'a code returned to the app',
     [
       [app, asks(google)],
       [google, 'https://accounts.google.com/v3/signin/identifier?continue=x'],
@@ -60,7 +60,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE')],
   ],
   [
-    'the hint of the app is known as no more than that',
+    'a login hint is reported as a hint only',
     [
       [app, asks(google, '&login_hint=ada@example.com')],
       [google, `${callback}?code=4/abc`],
@@ -68,7 +68,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, null, 'ada@example.com')],
   ],
   [
-    'the hint of the app to a broker is passed on to the provider that it asks',
+    'a login hint for a broker is passed on to the provider behind it',
     [
       [app, asks('https://acme.eu.auth0.com/authorize')],
       [
@@ -89,7 +89,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'MICROSOFT_365')],
   ],
   [
-    'a token in the fragment, which requests do not show',
+    'a token in the fragment, which requests do not contain',
     [
       [app, asks(`${tenant}/authorize`)],
       ['https://login.microsoftonline.com/kmsi', callback],
@@ -97,7 +97,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'MICROSOFT_365')],
   ],
   [
-    'GitHub, which is asked without OpenID Connect',
+    'GitHub, which does not use OpenID Connect',
     [
       [
         app,
@@ -108,7 +108,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'GITHUB')],
   ],
   [
-    'access to data that is granted is no login',
+    'granted data access is no login',
     [
       [
         app,
@@ -127,16 +127,16 @@ test.each<[string, Load[], object[]]>([
     [],
   ],
   [
-    'a refusal in a posted form is no login',
+    'a posted refusal is no login',
     [
       [app, asks(`${tenant}/authorize`, '&response_mode=form_post')],
       [tenant, callback, 'POST', ['error', 'state']],
     ],
     [],
   ],
-  ['a code for an app that never asked is no login', [[google, `${callback}?code=stolen`]], []],
+  ['a code without a request is no login', [[google, `${callback}?code=stolen`]], []],
   [
-    'a code that comes back elsewhere is no login',
+    'a code returned to another address is no login',
     [
       [app, asks(google)],
       [google, 'https://other.example.net/auth/callback?code=1'],
@@ -153,7 +153,7 @@ test.each<[string, Load[], object[]]>([
     [],
   ],
   [
-    'SAML that another page posts while the provider is asked is no login',
+    'SAML posted by another page during a request is no login',
     [
       [app, `${okta}/app/example/sso/saml?SAMLRequest=abc`],
       ['https://evil.example/', 'https://app.example.com/saml/acs', 'POST', ['SAMLResponse']],
@@ -162,7 +162,7 @@ test.each<[string, Load[], object[]]>([
     [],
   ],
   [
-    'what another provider posts to the one that was asked is not the answer to the app',
+    'a post from another provider to the requested one is not the response to the app',
     [
       [app, `${okta}/app/example/sso/saml?SAMLRequest=abc`],
       [okta, 'https://adfs.example.com/adfs/ls?SAMLRequest=def'],
@@ -180,7 +180,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'MICROSOFT_365')],
   ],
   [
-    'a code after the flow grew old is no login',
+    'a code after the flow expired is no login',
     [
       [app, asks(google)],
       [google, `${callback}?code=1`, 'GET', [], 16 * 60_000],
@@ -196,7 +196,7 @@ test.each<[string, Load[], object[]]>([
     [],
   ],
   [
-    'SAML that the app asked for',
+    'SAML requested by the app',
     [
       [app, `${okta}/app/example/sso/saml?SAMLRequest=abc&RelayState=x`],
       [
@@ -209,7 +209,7 @@ test.each<[string, Load[], object[]]>([
     [login('SAML_LOGIN', 'OKTA')],
   ],
   [
-    'SAML that was posted to the provider',
+    'SAML request posted to the provider',
     [
       [app, 'https://login.microsoftonline.com/contoso/saml2', 'POST', ['SAMLRequest']],
       ['https://login.microsoftonline.com/login', 'https://app.example.com/acs', 'POST', ['SAMLResponse']],
@@ -222,7 +222,7 @@ test.each<[string, Load[], object[]]>([
     [login('SAML_LOGIN', 'OKTA', 'https://app.example.com/saml/acs')],
   ],
   [
-    'SAML that any other page posts is no login',
+    'SAML posted by any other page is no login',
     [['https://evil.example/', 'https://app.example.com/saml/acs', 'POST', ['SAMLResponse']]],
     [],
   ],
@@ -235,7 +235,7 @@ test.each<[string, Load[], object[]]>([
     [login('SAML_LOGIN', 'MICROSOFT_365')],
   ],
   [
-    'through a broker, by the provider that the broker asked',
+    'through a broker, with the provider behind it',
     [
       [app, asks('https://acme.eu.auth0.com/authorize')],
       ['https://acme.eu.auth0.com/authorize', asks(google, '', 'https://acme.eu.auth0.com/login/callback')],
@@ -245,7 +245,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE')],
   ],
   [
-    'a provider that asks another is an account itself',
+    'a provider that uses another one is an account itself',
     [
       [app, asks(google)],
       ['https://accounts.google.com/signin', `${okta}/app/google/sso/saml?SAMLRequest=abc`],
@@ -258,7 +258,7 @@ test.each<[string, Load[], object[]]>([
     ],
   ],
   [
-    'the address of the app was typed, and it redirects at once',
+    'a typed app address that redirects immediately',
     [
       [null, 'https://app.example.com/'],
       ['https://app.example.com/', asks(google)],
@@ -267,7 +267,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', 'https://app.example.com/')],
   ],
   [
-    'a vendor that signs in to an app of its own by OpenID Connect',
+    'a vendor’s own app with OpenID Connect',
     [
       [
         'https://trello.com/login',
@@ -278,7 +278,7 @@ test.each<[string, Load[], object[]]>([
     [login('VENDOR_SSO_LOGIN', 'ATLASSIAN', 'https://trello.com/login')],
   ],
   [
-    'a vendor that signs in to an app of its own in its own way',
+    'a vendor’s own app with its own protocol',
     [
       [
         'https://www.youtube.com/',
@@ -289,7 +289,7 @@ test.each<[string, Load[], object[]]>([
     [login('VENDOR_SSO_LOGIN', 'GOOGLE_WORKSPACE', 'https://www.youtube.com/')],
   ],
   [
-    'the account of the provider itself is no login elsewhere',
+    'a sign-in to the provider itself is no login elsewhere',
     [
       [
         'https://mail.google.com/',
@@ -300,7 +300,7 @@ test.each<[string, Load[], object[]]>([
     [],
   ],
   [
-    'a page to go on to of somebody else is no login',
+    'a `continue` address of another vendor is no login',
     [
       [app, 'https://accounts.google.com/ServiceLogin?continue=https%3A%2F%2Fapp.example.com%2F'],
       ['https://accounts.google.com/x', 'https://app.example.com/'],
@@ -311,7 +311,7 @@ test.each<[string, Load[], object[]]>([
   expect(walk(...loads).logins).toEqual(logins)
 })
 
-test('who was seen at the provider is who signed in', () => {
+test('the identity seen at the provider is reported', () => {
   const { flows } = walk([app, asks(google)])
   const named = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: 'ada@example.com', isProven: false })
   const { logins } = step(named, hop([google, `${callback}?code=1`]), hosts)
@@ -319,7 +319,7 @@ test('who was seen at the provider is who signed in', () => {
   expect(withIdentity(flows, 'OKTA', { identity: 'eve@example.com', isProven: true })).toBe(flows)
 })
 
-test('who was seen at the provider is who signed in, whomever a page asks for before or after', () => {
+test('a login hint never overrides the identity seen at the provider', () => {
   const ceo = asks(google, '&login_hint=ceo@example.com')
   const { flows } = walk([app, ceo])
   const seen = { identity: 'ada@example.com', isProven: true }
@@ -332,14 +332,14 @@ test('who was seen at the provider is who signed in, whomever a page asks for be
   }
 })
 
-test('a passkey proves that somebody signs in, not that it is who the page asked for', () => {
+test('a passkey proves a sign-in, but not the hinted identity', () => {
   const { flows } = walk([app, asks(google, '&login_hint=ceo@example.com')])
   const proven = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: null, isProven: true })
   const { logins } = step(proven, hop([google, `${callback}?code=1`]), hosts)
   expect(logins).toEqual([login('OIDC_LOGIN', 'GOOGLE_WORKSPACE', app, null, 'ceo@example.com')])
 })
 
-test('a window that closes after the provider took the identity was a login, before it was not', () => {
+test('a popup that closes after the provider accepted the identity is a login, and none before', () => {
   const { flows } = walk([app, asks(google, '', 'storagerelay://https/app.example.com?id=auth1')])
   expect(closedWindowLogin(flows, hosts)).toBeUndefined()
   const typed = withIdentity(flows, 'GOOGLE_WORKSPACE', { identity: 'ada@example.com', isProven: false })
@@ -357,21 +357,21 @@ const closedAfterChoice = (more: string, redirect: string) => {
 }
 
 test.each([
-  ['is told by a message', '&response_mode=web_message', callback],
-  ['is told by a message of Okta', '&response_mode=okta_post_message', callback],
-  ['the provider knows without an address', '', 'postmessage'],
-])('a window that is closed was a login where the answer goes to a script that %s', (_, more, redirect) => {
+  ['uses a message', '&response_mode=web_message', callback],
+  ['uses an Okta message', '&response_mode=okta_post_message', callback],
+  ['has no address', '', 'postmessage'],
+])('a closed popup is a login if the response goes to a script that %s', (_, more, redirect) => {
   expect(closedAfterChoice(more, redirect)).toBeDefined()
 })
 
 test.each([
   ['an address', ''],
   ['an address in a form', '&response_mode=form_post'],
-])('a window that is closed was none where the answer goes to %s and has not come', (_, more) => {
+])('a closed popup is no login if the response to %s was not seen', (_, more) => {
   expect(closedAfterChoice(more, callback)).toBeUndefined()
 })
 
-test('a page that begins flow after flow does not fill the memory', () => {
+test('the number of flows per tab is limited', () => {
   const loads = Array.from({ length: 50 }, (_, n): Load => [`https://app${n}.example.com/`, asks(google)])
   expect(walk(...loads).flows.length).toBeLessThanOrEqual(5)
 })

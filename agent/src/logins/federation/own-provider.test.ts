@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { catalogHosts } from './catalog-hosts.ts'
 import { type FederatedLogin, type Hop, step, type TabFlows } from './federation.ts'
 
-/** Sign-ins by a provider that the organization added; its apps are on the same domain, as they often are. */
+/** Sign-ins with a provider added by the organization. Its apps share its domain, which is common. */
 const provider = {
   appType: 'ACME_SIGN_IN',
   friendlyName: 'Acme Sign-in',
@@ -59,7 +59,7 @@ const acs = 'https://wiki.acme.example/saml/acs'
 
 test.each<[string, Load[], object[]]>([
   [
-    'a code that comes back by a redirect',
+    'a code returned by a redirect',
     [
       { from: app, url: asks },
       { from: answered, url: `${callback}?code=1&state=2` },
@@ -67,7 +67,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN')],
   ],
   [
-    'a code that comes back at once, for there is a session',
+    'a code returned immediately because of a session',
     [
       { from: app, url: asks },
       { from: asks, url: `${callback}?code=1` },
@@ -83,7 +83,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN')],
   ],
   [
-    'a request that the app pushed beforehand',
+    'a pushed authorization request',
     [
       {
         from: app,
@@ -94,7 +94,7 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN')],
   ],
   [
-    'a request that the app signed',
+    'a signed request',
     [
       { from: app, url: `${authorize}?client_id=wiki&request=e30.e30.c2ln` },
       { from: answered, url: `${callback}?code=1` },
@@ -110,7 +110,7 @@ test.each<[string, Load[], object[]]>([
     [login('SAML_LOGIN')],
   ],
   [
-    'SAML that the app posted',
+    'SAML posted by the app',
     [
       { from: app, url: adfs, form: ['SAMLRequest', 'RelayState'] },
       { from: `${adfs}?client-request-id=1`, url: acs, form: ['SAMLResponse'] },
@@ -126,7 +126,7 @@ test.each<[string, Load[], object[]]>([
     [login('SAML_LOGIN')],
   ],
   [
-    'SAML that the provider sent unasked',
+    'SAML initiated by the provider',
     [{ from: 'https://sso.acme.example/module.php/core/welcome', url: acs, form: ['SAMLResponse'] }],
     [login('SAML_LOGIN', acs)],
   ],
@@ -139,34 +139,34 @@ test.each<[string, Load[], object[]]>([
     [login('OIDC_LOGIN')],
   ],
   [
-    'with a one-time part in the address of the app',
+    'with a one-time segment in the app’s address',
     [
       { from: 'https://wiki.acme.example/login/9bUs2mT0x1Yq1kLr3ZpVw', url: asks },
       { from: answered, url: `${callback}?code=1` },
     ],
     [login('OIDC_LOGIN', 'https://wiki.acme.example/login/*')],
   ],
-])('a sign-in by an own provider is seen: %s', (_, loads, logins) => {
+])('a sign-in with the organization’s own provider is detected: %s', (_, loads, logins) => {
   expect(loginsOf(...loads)).toEqual(logins)
 })
 
 test.each<[string, Load[]]>([
   [
-    'the app answers in the place of its provider',
+    'the app answers instead of its provider',
     [
       { from: app, url: asks },
       { from: app, url: `${callback}?code=1` },
     ],
   ],
   [
-    'another frame is answered',
+    'the response goes to another frame',
     [
       { from: app, url: asks, frame: 7 },
       { from: answered, url: `${callback}?code=1`, frame: 8 },
     ],
   ],
   [
-    'the answer to a pushed request goes to another site',
+    'the response to a pushed request goes to another site',
     [
       { from: app, url: `${authorize}?client_id=wiki&request_uri=urn%3A1` },
       { from: answered, url: 'https://evil.example/auth/callback?code=1' },
@@ -180,7 +180,7 @@ test.each<[string, Load[]]>([
     ],
   ],
   [
-    'somebody opens the pages of the provider itself',
+    'the provider’s own pages are opened',
     [
       {
         from: 'https://sso.acme.example/realms/acme/account/',
@@ -189,6 +189,6 @@ test.each<[string, Load[]]>([
       { from: answered, url: 'https://sso.acme.example/auth/callback?code=1' },
     ],
   ],
-])('there is no sign-in where %s', (_, loads) => {
+])('there is no sign-in if %s', (_, loads) => {
   expect(loginsOf(...loads)).toEqual([])
 })

@@ -8,7 +8,7 @@ const someFacts = fc.uniqueArray(fc.constantFrom(...loginFacts)).map((facts) => 
 const moment = fc.constantFrom('WATCHING' as const, 'LEFT' as const)
 const rank = { FAILED: 0, PENDING: 1, SUCCEEDED: 2 }
 
-test('a form that came back is never a login, whatever else is true', () => {
+test('a returned form is never a login, regardless of other facts', () => {
   fc.assert(
     fc.property(someFacts, moment, (facts, when) => {
       expect(judge(new Set([...facts, 'SAME_FORM']), when).outcome).toBe('FAILED')
@@ -16,7 +16,7 @@ test('a form that came back is never a login, whatever else is true', () => {
   )
 })
 
-test('evidence against a login never makes its outcome better, and evidence for it never worse', () => {
+test('negative evidence never improves the outcome, and positive evidence never worsens it', () => {
   fc.assert(
     fc.property(someFacts, fc.constantFrom(...loginFacts), moment, (facts, fact, when) => {
       const before = rank[judge(facts, when).outcome]
@@ -28,7 +28,7 @@ test('evidence against a login never makes its outcome better, and evidence for 
   )
 })
 
-test('nothing is a login while a fact holds it back', () => {
+test('an attempt does not succeed while a fact holds it', () => {
   fc.assert(
     fc.property(someFacts, moment, (facts, when) => {
       const isHeld = [...facts].some((fact) => weightOf(fact).holds)
@@ -38,16 +38,16 @@ test('nothing is a login while a fact holds it back', () => {
   )
 })
 
-test('a dialog that was closed while a WebSocket was open is no login, not even if its page is left', () => {
+test('a dialog closed while a WebSocket is open is no login, even if its page is left', () => {
   const facts = new Set<LoginFact>(['FORM_GONE', 'STAYED_BRIEFLY', 'STAYED', 'NEW_LOOK', 'ASKED_UNSEEN'])
   expect(judge(facts, 'LEFT').outcome).toBe('FAILED')
 })
 
-test('no fact makes a login alone', () => {
+test('no single fact makes a login', () => {
   for (const fact of loginFacts) expect(weightOf(fact).weight).toBeLessThan(succeededAt)
 })
 
-test('every judgment says from which facts and weights it comes', () => {
+test('every judgment contains its facts and weights', () => {
   fc.assert(
     fc.property(someFacts, (facts) => {
       const { score, reasons } = judge(facts)
@@ -57,7 +57,7 @@ test('every judgment says from which facts and weights it comes', () => {
   )
 })
 
-test('a page that was left decides for good', () => {
+test('a page that was left is decided finally', () => {
   fc.assert(
     fc.property(someFacts, (facts) => {
       expect(judge(facts, 'LEFT').outcome).not.toBe('PENDING')
@@ -66,7 +66,7 @@ test('a page that was left decides for good', () => {
 })
 
 test.each<[string, LoginFact[], string]>([
-  ['a landing page that has a control to sign out', ['MOVED_ON', 'FORM_GONE', 'SIGN_OUT_SHOWN'], 'SUCCEEDED'],
+  ['a landing page with a sign-out control', ['MOVED_ON', 'FORM_GONE', 'SIGN_OUT_SHOWN'], 'SUCCEEDED'],
   ['a landing page with an account menu', ['MOVED_ON', 'FORM_GONE', 'ACCOUNT_MENU_SHOWN'], 'SUCCEEDED'],
   [
     'a landing page at the address of the form',
@@ -74,7 +74,7 @@ test.each<[string, LoginFact[], string]>([
     'SUCCEEDED',
   ],
   [
-    'a landing page without a mark, at once',
+    'a landing page without a mark, immediately',
     ['MOVED_ON', 'REDIRECTED', 'COOKIE_SET', 'FORM_GONE', 'NEW_LOOK'],
     'PENDING',
   ],
@@ -84,33 +84,33 @@ test.each<[string, LoginFact[], string]>([
     'SUCCEEDED',
   ],
   [
-    'a landing page without a mark from which the employee goes on',
+    'a landing page without a mark from which the employee navigates on',
     ['MOVED_ON', 'REDIRECTED', 'COOKIE_SET', 'FORM_GONE', 'WENT_ON'],
     'SUCCEEDED',
   ],
   [
-    'a landing page with an error elsewhere and a control to sign out',
+    'a landing page with an error elsewhere and a sign-out control',
     ['MOVED_ON', 'REDIRECTED', 'FORM_GONE', 'SIGN_OUT_SHOWN', 'NEW_ERROR', 'STAYED'],
     'SUCCEEDED',
   ],
+  ['a page with only an error', ['MOVED_ON', 'REDIRECTED', 'FORM_GONE', 'NEW_ERROR', 'STAYED'], 'PENDING'],
+  ['a rejected form that is not drawn yet', ['SAME_ADDRESS', 'COOKIE_SET', 'FORM_GONE'], 'PENDING'],
+  ['a script that removed the form', ['REQUEST_ACCEPTED', 'FORM_GONE'], 'PENDING'],
+  ['a script that removed the form permanently', ['REQUEST_ACCEPTED', 'FORM_GONE', 'STAYED'], 'SUCCEEDED'],
   [
-    'a page that is nothing but an error',
-    ['MOVED_ON', 'REDIRECTED', 'FORM_GONE', 'NEW_ERROR', 'STAYED'],
-    'PENDING',
-  ],
-  ['a refused form that is not drawn yet', ['SAME_ADDRESS', 'COOKIE_SET', 'FORM_GONE'], 'PENDING'],
-  ['a script that took the form away', ['REQUEST_ACCEPTED', 'FORM_GONE'], 'PENDING'],
-  ['a script that took the form away for good', ['REQUEST_ACCEPTED', 'FORM_GONE', 'STAYED'], 'SUCCEEDED'],
-  [
-    'a script that took the form away after a refusal',
+    'a script that removed the form after a rejection',
     ['REQUEST_REFUSED', 'FORM_GONE', 'STAYED', 'NEW_LOOK'],
     'PENDING',
   ],
-  ['a form that stays after a refusal', ['REQUEST_REFUSED', 'FORM_WAITS', 'FORM_OUTLIVES_ANSWER'], 'FAILED'],
-  ['a form that stays after 200', ['REQUEST_ACCEPTED', 'FORM_WAITS', 'FORM_OUTLIVES_ANSWER'], 'PENDING'],
-  ['a form that says what is wrong', ['REQUEST_ACCEPTED', 'FORM_WAITS', 'NEW_ERROR_AT_FORM'], 'FAILED'],
   [
-    'a login dialog that was closed after an answer',
+    'a form that stays after a rejection',
+    ['REQUEST_REFUSED', 'FORM_WAITS', 'FORM_OUTLIVES_ANSWER'],
+    'FAILED',
+  ],
+  ['a form that stays after 200', ['REQUEST_ACCEPTED', 'FORM_WAITS', 'FORM_OUTLIVES_ANSWER'], 'PENDING'],
+  ['a form with an error message', ['REQUEST_ACCEPTED', 'FORM_WAITS', 'NEW_ERROR_AT_FORM'], 'FAILED'],
+  [
+    'a login dialog closed after a response',
     ['REQUEST_ACCEPTED', 'FORM_GONE', 'STAYED', 'NEW_LOOK', 'FORM_OUTLIVED_ANSWER'],
     'PENDING',
   ],
@@ -120,7 +120,7 @@ test.each<[string, LoginFact[], string]>([
     'PENDING',
   ],
   [
-    'a second step that was given up for a public page',
+    'a second step abandoned for a public page',
     ['MOVED_ON', 'REDIRECTED', 'COOKIE_SET', 'FORM_GONE', 'CODE_NOT_ENTERED', 'STAYED'],
     'PENDING',
   ],
@@ -130,10 +130,10 @@ test.each<[string, LoginFact[], string]>([
     'SUCCEEDED',
   ],
   ['a window that was closed', ['MOVED_ON', 'REDIRECTED', 'COOKIE_SET', 'POPUP_CLOSED'], 'PENDING'],
-  ['a form of somebody who is signed in', ['SIGNED_IN_BEFORE'], 'FAILED'],
-  ['settings that keep credentials', ['NO_SIGN_IN_FORM'], 'FAILED'],
+  ['a form of a signed-in user', ['SIGNED_IN_BEFORE'], 'FAILED'],
+  ['settings that store credentials', ['NO_SIGN_IN_FORM'], 'FAILED'],
   [
-    'a set-up after which nobody is signed in',
+    'a setup after which nobody is signed in',
     ['SETUP_FORM', 'MOVED_ON', 'REDIRECTED', 'COOKIE_SET', 'FORM_GONE', 'NEW_LOOK'],
     'PENDING',
   ],

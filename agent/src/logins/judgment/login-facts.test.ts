@@ -95,12 +95,12 @@ const clean: PageState = {
   requestStatus: 0,
 }
 
-/** One report: of the document after the form's own unless `same`. */
+/** One report, of the document after the form's own unless `same`. */
 interface Seen extends Partial<PageState> {
   readonly same?: boolean
   readonly frameId?: number
   readonly frames?: readonly number[]
-  /** After the one before. */
+  /** Time since the previous report. */
   readonly afterMs?: number
   readonly page?: string
   readonly isQuiet?: boolean
@@ -153,33 +153,29 @@ const accepted = { accepted: 1, answeredMs: startedMs + 200 }
 const refused = { refused: 1, answeredMs: startedMs + 200 }
 const error = { key: '00000002', kind: 'REFUSED', place: 'FORM' } as const
 const stay: Seen = { afterMs: stayMs }
-/** The same look for long. */
+/** The same page for a long time. */
 const stayed = (seen: Seen): Seen[] => [seen, { ...seen, ...stay }]
 
 test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
   [
-    'a page that was typed before the answer was seen, with a control to sign out',
+    'a page typed before the response was seen, with a sign-out control',
     'SUCCEEDED',
     [{ page: loginPage, signOut: 'SHOWN', answers: redirected }],
     { isLeftEarly: true },
   ],
   [
-    'the same without one, that stays and shows who was named',
+    'the same without one, which stays and shows the identity',
     'PENDING',
     stayed({ answers: redirected, showsIdentity: true, accountMenu: true, heading: '20000000' }),
     { isLeftEarly: true },
   ],
   ['the same with the form', 'FAILED', [{ forms: [loginForm], signOut: 'SHOWN' }], { isLeftEarly: true }],
-  ['a landing page with a control to sign out', 'SUCCEEDED', [{ signOut: 'SHOWN' }]],
-  [
-    'a page that asks for a proof that a person is there',
-    'PENDING',
-    stayed({ answers: redirected, asksForPerson: true }),
-  ],
+  ['a landing page with a sign-out control', 'SUCCEEDED', [{ signOut: 'SHOWN' }]],
+  ['a page with a CAPTCHA', 'PENDING', stayed({ answers: redirected, asksForPerson: true })],
   ['a landing page without a mark', 'PENDING', [{ answers: redirected }]],
   ['a landing page without a mark that stays', 'SUCCEEDED', [{ answers: redirected }, stay]],
   [
-    'a landing page that was not drawn for most of the time',
+    'a landing page that was blank most of the time',
     'PENDING',
     [{ isReady: false }, stay, { afterMs: 5_000 }],
   ],
@@ -194,9 +190,9 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     'PENDING',
     [{ signOut: 'SHOWN', isReady: false, isLeft: true }],
   ],
-  ['a refused form in a new document', 'FAILED', [{ forms: [loginForm], page: loginPage }]],
+  ['a rejected form in a new document', 'FAILED', [{ forms: [loginForm], page: loginPage }]],
   [
-    'a refused form that is drawn late',
+    'a rejected form drawn late',
     'FAILED',
     [
       { page: loginPage, answers: redirected },
@@ -204,7 +200,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'a refused form that is drawn late at another address',
+    'a rejected form drawn late at another address',
     'FAILED',
     [{ answers: redirected }, { afterMs: 10_000, forms: [loginForm] }],
   ],
@@ -238,17 +234,17 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [{ signOut: 'SHOWN', answers: redirected, messages: [{ ...error, place: 'TOAST' }] }, stay],
   ],
   [
-    'a page that is nothing but an error',
+    'a page with only an error',
     'PENDING',
     stayed({ answers: redirected, messages: [{ ...error, place: 'PAGE' }] }),
   ],
-  ['a form that waits for its answer', 'PENDING', stayed({ same: true, forms: [loginForm] })],
+  ['a form waiting for its response', 'PENDING', stayed({ same: true, forms: [loginForm] })],
   [
-    'a form that stays behind a page with a control to sign out',
+    'a form that stays behind a page with a sign-out control',
     'SUCCEEDED',
     [{ same: true, forms: [loginForm], signOut: 'SHOWN', answers: accepted }],
   ],
-  ['a form that says what is wrong', 'FAILED', [{ same: true, forms: [loginForm], messages: [error] }]],
+  ['a form with an error message', 'FAILED', [{ same: true, forms: [loginForm], messages: [error] }]],
   [
     'a form with the error of an earlier attempt',
     'PENDING',
@@ -273,13 +269,13 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [{ same: true, forms: [loginForm], answers: refused, afterMs: 3_000 }],
   ],
   [
-    'a form that stays after 401 of something else',
+    'a form that stays after an unrelated 401',
     'PENDING',
     [{ same: true, forms: [loginForm], answers: { ...refused, ...accepted }, afterMs: 3_000 }],
   ],
-  ['a form that went away without an answer', 'PENDING', [{ same: true }, { same: true, ...stay }]],
+  ['a form that disappeared without a response', 'PENDING', [{ same: true }, { same: true, ...stay }]],
   [
-    'a route without the form, where the answer may have come over a WebSocket',
+    'a route without the form, where the response may have used a WebSocket',
     'SUCCEEDED',
     stayed({ same: true, hasSocket: true, page: homePage, heading: '20000000', forms: [connectionForm] }),
   ],
@@ -288,9 +284,9 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     'PENDING',
     [{ same: true, hasSocket: true, page: homePage, heading: '20000000' }],
   ],
-  ['a form that went away, with a WebSocket', 'PENDING', stayed({ same: true, hasSocket: true })],
+  ['a form that disappeared, with a WebSocket', 'PENDING', stayed({ same: true, hasSocket: true })],
   [
-    'a form that was still there for seconds and then went away, with a WebSocket',
+    'a form that stayed for seconds and then disappeared, with a WebSocket',
     'PENDING',
     [
       { same: true, hasSocket: true, forms: [loginForm], afterMs: 3_000 },
@@ -298,7 +294,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'a landing page after a slow answer, with a WebSocket',
+    'a landing page after a slow response, with a WebSocket',
     'SUCCEEDED',
     [
       { same: true, hasSocket: true, forms: [loginForm], afterMs: 3_000 },
@@ -307,7 +303,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'a route after a slow answer to a script, with a WebSocket',
+    'a route after a slow script response, with a WebSocket',
     'SUCCEEDED',
     [
       { same: true, hasSocket: true, forms: [loginForm], afterMs: 3_000 },
@@ -320,13 +316,13 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'a form that says what is wrong, with a WebSocket',
+    'a form with an error message, with a WebSocket',
     'FAILED',
     [{ same: true, hasSocket: true, forms: [loginForm], messages: [error] }],
   ],
-  ['a form that a script took away after 200', 'PENDING', [{ same: true, answers: accepted }]],
+  ['a form that a script removed after 200', 'PENDING', [{ same: true, answers: accepted }]],
   [
-    'a form that a script took away for good',
+    'a form that a script removed permanently',
     'SUCCEEDED',
     [
       { same: true, answers: accepted },
@@ -347,7 +343,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [{ answers: redirected }, { afterMs: briefStayMs }],
   ],
   [
-    'the same with an address that names signing in',
+    'the same with a sign-in word in the address',
     'PENDING',
     [
       { answers: redirected, namesSignIn: true },
@@ -355,7 +351,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'the same with such an address, for long',
+    'the same with such an address, for a long time',
     'SUCCEEDED',
     [
       { answers: redirected, namesSignIn: true },
@@ -371,7 +367,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'the same page again that shows who signed in, for some seconds',
+    'the same page again with the identity shown, for some seconds',
     'SUCCEEDED',
     [
       { page: loginPage, answers: redirected, showsIdentity: true, heading: '20000000' },
@@ -379,12 +375,12 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'a form that names who was refused',
+    'a form with the rejected identity filled in',
     'PENDING',
     stayed({ page: loginPage, forms: [firstStep], answers: redirected, showsIdentity: true }),
   ],
   [
-    'a form that a script took away and drew again',
+    'a form that a script removed and redrew',
     'PENDING',
     [
       { same: true, answers: accepted },
@@ -392,11 +388,11 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
       { same: true, ...stay, forms: [loginForm] },
     ],
   ],
-  ['an answer of 401 with a page', 'FAILED', [{ answers: { documentStatus: 401 } }, stay]],
+  ['a 401 response with a page', 'FAILED', [{ answers: { documentStatus: 401 } }, stay]],
   ['a landing page that is missing', 'PENDING', [{ answers: { documentStatus: 404 } }]],
   ['a page that leads to a sign-in', 'PENDING', stayed({ answers: redirected, signInControl: true })],
   [
-    'a landing page where the employee goes on by script',
+    'a landing page where the employee navigates by script',
     'SUCCEEDED',
     [
       { same: true, answers: accepted, page: homePage },
@@ -404,7 +400,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'a form that stays after an answer, and routes that the employee goes to by themselves',
+    'a form that stays after a response, and routes opened by the employee',
     'PENDING',
     [
       { same: true, forms: [loginForm], answers: accepted, afterMs: 3_000 },
@@ -413,7 +409,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   ...[false, true].map((hasSocket): [string, string, Seen[]] => [
-    `a form that was closed, and routes that the employee goes to, ${hasSocket ? 'with' : 'without'} a WebSocket`,
+    `a form that was closed, and routes opened by the employee, ${hasSocket ? 'with' : 'without'} a WebSocket`,
     'PENDING',
     [
       { same: true, hasSocket, heading: '20000000' },
@@ -421,9 +417,9 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
       { same: true, hasSocket, heading: '20000000', page: homePage, isTouched: true, ...stay },
     ],
   ]),
-  ['a frame with the form that goes on', 'PENDING', [{ frameId: 7 }], { frameId: 7 }],
+  ['a form frame that navigates', 'PENDING', [{ frameId: 7 }], { frameId: 7 }],
   [
-    'a frame with the form that goes on and stays so',
+    'a form frame that navigates and stays there',
     'SUCCEEDED',
     [
       { frameId: 7, answers: redirected },
@@ -432,12 +428,12 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     { frameId: 7 },
   ],
   [
-    'a frame with the form that is taken away',
+    'a form frame that is removed',
     'SUCCEEDED',
     [{ same: true, isSameDocument: false, frames: [0], answers: accepted, signOut: 'SHOWN' }],
     { frameId: 7 },
   ],
-  ['the form in the frame that it was in', 'FAILED', [{ frameId: 7, forms: [loginForm] }], { frameId: 7 }],
+  ['the form in its original frame', 'FAILED', [{ frameId: 7, forms: [loginForm] }], { frameId: 7 }],
   ['an advertisement in a frame', 'PENDING', [{ frameId: 9, signOut: 'SHOWN' }]],
   [
     'a second step in another frame',
@@ -481,7 +477,7 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     ],
   ],
   [
-    'a second step that was given up for the form',
+    'a second step abandoned for the form',
     'FAILED',
     [
       { forms: [codeForm], code: 'EMPTY' },
@@ -494,12 +490,12 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
     [{ secondStep: 'PUSH_NOTIFICATION' }, { signOut: 'SHOWN', documentMs: startedMs + 900 }],
   ],
   [
-    'words about a second step where somebody is signed in',
+    'words about a second step for a signed-in user',
     'SUCCEEDED',
     [{ secondStep: 'UNKNOWN', signOut: 'SHOWN' }],
   ],
   [
-    'a sign-up whose form comes back',
+    'a sign-up whose form returns',
     'FAILED',
     [{ forms: [{ ...loginForm, purpose: 'SIGN_UP' }] }],
     { isNewPassword: true },
@@ -509,24 +505,24 @@ test.each<[string, string, Seen[], Partial<PendingAttempt>?]>([
 })
 
 test.each([
-  ['a form of somebody who is signed in', { before: { ...start.before, signOut: 'SHOWN' as const } }],
+  ['a form of a signed-in user', { before: { ...start.before, signOut: 'SHOWN' as const } }],
   ['a form that changes the password', { form: { ...start.form, purpose: 'CHANGE_PASSWORD' as const } }],
   ['a form that creates a user for somebody else', { form: { ...start.form, purpose: 'NEW_USER' as const } }],
   [
     'settings that hold credentials of another server',
     { form: { ...start.form, purpose: 'CONNECTION' as const } },
   ],
-])('%s is no login from the start', (_, from) => {
+])('%s is never a login', (_, from) => {
   expect(judge(attemptFacts({ ...start, ...from })).outcome).toBe('FAILED')
 })
 
-test('a site that was set up makes a login only once somebody is signed in', () => {
+test('an initial setup is a login only once the user is signed in', () => {
   const from = { isNewPassword: true, form: { signature: 'eeeeeeee', purpose: 'SETUP' as const } }
   expect(follow([{ answers: redirected }, stay], from).outcome).toBe('PENDING')
   expect(follow(stayed({ answers: redirected, signOut: 'SHOWN' }), from).outcome).toBe('SUCCEEDED')
 })
 
-test('a window that closed itself is a login once its opener changes at once, not later', () => {
+test('a closed popup is a login if its opener changes immediately, not later', () => {
   const closed: PendingAttempt = {
     ...start,
     answers: { ...noAnswers, ...accepted },
@@ -552,7 +548,7 @@ test('a window that closed itself is a login once its opener changes at once, no
   expect(outcome({}, 1_000)).toBe('PENDING')
 })
 
-test('a factor is reported only if it was used, and a confirmed address is none', () => {
+test('a second factor is reported only if it was used, and a confirmed address is none', () => {
   const step = { method: 'APP_TOTP' as const, needsCode: true, confirmsAddress: false }
   const factor = (from: Partial<PendingAttempt>) => usedFactor({ ...start, ...from })
   expect(factor({ secondStep: step, codeEntered: true })).toEqual({ method: 'APP_TOTP' })
@@ -565,7 +561,7 @@ test('a factor is reported only if it was used, and a confirmed address is none'
   expect(factor({ secondStep: byMail, codeEntered: true, isNewPassword: true })).toBeNull()
 })
 
-test('no sequence of reports that ends with the refused form is a login', () => {
+test('no sequence of reports that ends with the rejected form is a login', () => {
   const look = fc.record({
     same: fc.boolean(),
     afterMs: fc.integer({ min: 100, max: 15_000 }),

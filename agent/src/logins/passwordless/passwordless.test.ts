@@ -39,7 +39,7 @@ test.each<[string, Hop]>([
   ['with the token in its path', opened(`https://app.example.com/magic/${token}`)],
   ['with the token in its fragment', opened(`https://app.example.com/#access=${token}`)],
   ['with a code, from a mail program', opened(`https://app.example.com/auth?code=${token}`)],
-])('a link %s goes on with the sign-in that was begun', (_, hop) => {
+])('a link %s continues the pending sign-in', (_, hop) => {
   expect(startOfLink([start], hop)).toBe(start)
 })
 
@@ -49,20 +49,20 @@ test.each<[string, Hop]>([
   ['of another site', opened(`https://app.example.org/magic?token=${token}`)],
   ['of the site itself', opened(`https://app.example.com/x?token=${token}`, 'https://app.example.com/login')],
   [
-    'that is the answer of a provider',
+    'that is a provider’s response',
     opened(`https://app.example.com/cb?code=${token}`, 'https://idp.example.net/'),
   ],
   [
-    'that is opened long after',
+    'that is opened long afterwards',
     opened(`https://app.example.com/m?token=${token}`, null, { timeMs: 31 * minute }),
   ],
   ['in a frame', opened(`https://app.example.com/m?token=${token}`, null, { frameId: 4 })],
   ['that is a posted form', opened(`https://app.example.com/m?token=${token}`, null, { method: 'POST' })],
-])('a link %s does not', (_, hop) => {
+])('a link %s does not continue a sign-in', (_, hop) => {
   expect(startOfLink([start], hop)).toBeUndefined()
 })
 
-test('the last who began to sign in at a site counts, and the memory is bounded', () => {
+test('the latest start at a site wins, and the number of starts is limited', () => {
   const later = { ...start, identity: 'grace@example.com', timeMs: minute }
   expect(withStart([start], later)).toEqual([later])
   const many = Array.from({ length: 50 }, (_, tabId) => ({ ...start, tabId }))
@@ -117,9 +117,9 @@ const isNew = { documentMs: 1500 }
 test.each<[string, ShownAfter, string]>([
   ['another page that asks for nothing', shown(isNew), 'SUCCEEDED'],
   ['another address in the same document', shown({}, { url: 'https://app.example.com/home' }), 'SUCCEEDED'],
-  ['the page as it was', shown({}), 'PENDING'],
-  ['the page as it was, with its form', shown(asksWho), 'PENDING'],
-  ['another page that asks who it is', shown({ ...isNew, ...asksWho }), 'FAILED'],
+  ['the unchanged page', shown({}), 'PENDING'],
+  ['the unchanged page, with its form', shown(asksWho), 'PENDING'],
+  ['another page that asks for the identity', shown({ ...isNew, ...asksWho }), 'FAILED'],
   ['another page that asks for a password', shown({ ...isNew, ...asksPassword }), 'FAILED'],
   ['another page that asks for a code', shown({ ...isNew, code: 'EMPTY' }), 'FAILED'],
   [
@@ -133,6 +133,6 @@ test.each<[string, ShownAfter, string]>([
   ['another page that reports a failure', shown({ ...isNew, ...refused }), 'FAILED'],
   ['a page of another frame', shown(isNew, { frameId: 9 }), 'PENDING'],
   ['a page that comes too late', shown(isNew, { timeMs: 3 * minute }), 'FAILED'],
-])('after a sign-in without a password, %s: %s', (_, after, outcome) => {
+])('after a passwordless sign-in, %s: %s', (_, after, outcome) => {
   expect(judgePasswordless(pending, after)).toBe(outcome)
 })

@@ -21,7 +21,7 @@ vi.mock('wxt/browser', async () => ({ browser: (await import('wxt/testing/fake-b
 const tabId = 3
 const url = 'https://app.example.com/login'
 const from = { tabId, frameId: 0, url }
-// The test's browser has no frames that could be told.
+// The fake browser has no frames to notify.
 vi.spyOn(browser.tabs, 'sendMessage').mockRejectedValue(new Error('there is no such tab'))
 let reported: unknown[]
 const deps: LoginDeps = {
@@ -60,11 +60,11 @@ beforeEach(async () => {
 })
 
 test.each([
-  ['the page that was asked for', url, 200, [visit]],
+  ['the requested page', url, 200, [visit]],
   ['a refusal', url, 401, []],
   ['a page of another host', 'https://other.example.net/', 200, []],
 ])(
-  'after HTTP authentication came %s: the app is seen or not, and nobody is named',
+  'HTTP authentication followed by %s reports a visit or nothing, and no identity',
   async (_, answered, statusCode, events) => {
     await onAuthRequired(tabId, url)
     await onPasswordlessAnswer(deps, { tabId, url: answered, statusCode })
@@ -73,13 +73,13 @@ test.each([
   },
 )
 
-test('a passkey of nobody that is known is an app and no account', async () => {
+test('a passkey without a known identity reports a visit and no login', async () => {
   await onPasskeyAlone(deps, { ...from, tabId: 4 })
   expect(reported).toEqual([visit])
   expect(await isPasswordlessPending(4)).toBe(false)
 })
 
-test('a code that was sent to who began to sign in is a login when the next page asks for nothing', async () => {
+test('an entered code is a login if the next page asks for nothing', async () => {
   expect(await onCodeHandedIn({ ...from, tabId: 5 })).toBe(false)
   await onSignInStart(from, 'ada@example.com')
   expect(await onCodeHandedIn(from)).toBe(true)
@@ -92,7 +92,7 @@ test('a code that was sent to who began to sign in is a login when the next page
   ])
 })
 
-test('a sign-in whose next page is an error is none', async () => {
+test('a sign-in followed by an error page is no login', async () => {
   await onSignInStart(from, 'ada@example.com')
   await onCodeHandedIn(from)
   await onPasswordlessAnswer(deps, { tabId, url, statusCode: 403 })

@@ -39,7 +39,7 @@ test.each<[FormPurpose, string, Partial<FormOutline>]>([
   ['SIGN_IN', 'the second page of a login', { currentPasswords: 1 }],
   [
     'SIGN_IN',
-    'a login that calls its password a new one',
+    'a login that labels its password as new',
     { newPasswords: 1, identityFields: 1, buttons: 'Sign in' },
   ],
   ['SIGN_IN', 'a login at a server of choice', { ...login, serverFields: 1, buttons: 'Login' }],
@@ -47,7 +47,7 @@ test.each<[FormPurpose, string, Partial<FormOutline>]>([
   ['FIRST_STEP', 'a question for an address alone', { identityFields: 1, title: 'Sign in', buttons: 'Next' }],
   [
     'FIRST_STEP',
-    'the same below a page title that says so',
+    'the same with a matching page title',
     { identityFields: 1, pageTitle: 'Sign in', buttons: 'Send link' },
   ],
   ['FIRST_STEP', 'the same in Portuguese', { identityFields: 1, title: 'Fazer login' }],

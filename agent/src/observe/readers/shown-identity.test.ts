@@ -15,6 +15,6 @@ test.each([
   expect(showsIdentity(text, shortHash(ada))).toBe(isShown)
 })
 
-test('a name of two letters is a word like any other', () => {
+test('a name of two letters does not match', () => {
   expect(showsIdentity('log in as al today', shortHash('al'))).toBe(false)
 })

@@ -33,7 +33,7 @@ test.each([
   ['로그아웃', ''],
   ['تسجيل الخروج', ''],
   ['लॉग आउट', ''],
-])('%j that leads to %j signs out', (text, path) => {
+])('%j with link %j signs out', (text, path) => {
   expect(isSignOut(control(text, path))).toBe(true)
 })
 
@@ -42,7 +42,7 @@ test.each([
   ['Existing customers', ''],
   ['Blog', '/blog/outlook'],
   ['ログイン', ''],
-])('%j that leads to %j does not sign out', (text, path) => {
+])('%j with link %j does not sign out', (text, path) => {
   expect(isSignOut(control(text, path))).toBe(false)
 })
 
@@ -55,13 +55,13 @@ test.each([
   'マイページ',
   '个人中心',
   '내 정보',
-])('%j opens an account', (text) => {
+])('%j is an account menu', (text) => {
   expect(isAccountMenu(control(text))).toBe(true)
   expect(isAccountMenu(control('Products'))).toBe(false)
 })
 
 test.each(['Create your account', 'Log in to your account', 'Mein Konto: anmelden'])(
-  '%j opens none',
+  '%j is not an account menu',
   (text) => {
     expect(isAccountMenu(control(text))).toBe(false)
   },

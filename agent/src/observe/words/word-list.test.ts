@@ -10,7 +10,7 @@ test.each([
   ['e\u2011mail', 'e-mail'],
   ['パスワード', 'パスワード'],
   ['الأمان', 'الامان'],
-])('%j reads %j', (text, plain) => {
+])('%j is normalized to %j', (text, plain) => {
   expect(plainText(text)).toBe(plain)
   expect(plainText(plain)).toBe(plain)
 })
@@ -32,11 +32,11 @@ test.each([
   ['6 digits', true],
   ['senhas', true],
   ['', false],
-])('%j has one of the words: %s', (text, has) => {
+])('%j matches: %s', (text, has) => {
   expect(words(plainText(text))).toBe(has)
 })
 
-test('the place of a word is that of the first that stands in the text', () => {
+test('a search returns the position of the first match', () => {
   expect(wordSearch('two, one')('one two')).toBe(0)
   expect(wordSearch('two')('one')).toBe(-1)
 })

@@ -7,7 +7,7 @@ beforeEach(() => {
   frameWatch().words = null
 })
 
-test('a text is not judged while the frame has no words, and is once it has', () => {
+test('a text cannot be tested before the frame has its words', () => {
   expect(() => saysPassword('password')).toThrow('they come with the policy')
   frameWatch().words = frameWords
   expect([saysPassword('password'), saysSignIn('password'), saysSignIn('log in')]).toEqual([
